@@ -1,0 +1,74 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+/// The settings that every target of ours shares. CI turns warnings into errors; a user's newer compiler does not.
+let strict: [SwiftSetting] =
+    [
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .strictMemorySafety(),
+    ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
+
+let package = Package(
+    name: "swatchcam",
+    products: [
+        .executable(name: "swatchcam", targets: ["Swatchcam"]),
+        .library(name: "V4L2", targets: ["V4L2"]),
+        .library(name: "Pixels", targets: ["Pixels"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
+        .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+    ],
+    targets: [
+        // The kernel's video capture API: a C shim for the ioctls, and the API in Swift. Usable alone.
+        .target(name: "CV4L2"),
+        .target(name: "V4L2", dependencies: ["CV4L2"], swiftSettings: strict),
+
+        // Pure mathematics on the bytes of a picture. Imports nothing.
+        .target(name: "Pixels", swiftSettings: strict),
+
+        // Templates/ and Resources/, embedded: the target's folder is the package, so that SwiftPM notices new files there.
+        .target(
+            name: "Assets",
+            path: ".",
+            exclude: [
+                ".ci", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Plugins", "README.md",
+                "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CV4L2", "Sources/Pixels", "Sources/Swatchcam",
+                "Sources/V4L2", "Tests", "config.toml", "docs",
+            ],
+            sources: ["Sources/Assets"],
+            swiftSettings: strict,
+            plugins: ["EmbedAssets"]
+        ),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
+        .executableTarget(name: "AssetEmbedder", swiftSettings: strict),
+
+        // The program.
+        .target(name: "CEpoll"),
+        .executableTarget(
+            name: "Swatchcam",
+            dependencies: [
+                "Assets", "CEpoll", "Pixels", "V4L2",
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
+                .product(name: "Mustache", package: "swift-mustache"),
+                .product(name: "TOMLKit", package: "TOMLKit"),
+                .product(name: "Logging", package: "swift-log"),
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            swiftSettings: strict
+        ),
+
+        .testTarget(name: "V4L2Tests", dependencies: ["V4L2"], path: "Tests/V4L2", swiftSettings: strict),
+        .testTarget(name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels", swiftSettings: strict),
+        .testTarget(
+            name: "SwatchcamTests", dependencies: ["Swatchcam", "Pixels", "V4L2", "Assets"], path: "Tests/Swatchcam", swiftSettings: strict),
+    ],
+    swiftLanguageModes: [.v6],
+    cxxLanguageStandard: .cxx17
+)

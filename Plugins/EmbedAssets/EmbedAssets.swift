@@ -1,0 +1,33 @@
+import Foundation
+import PackagePlugin
+
+/// Turns every file of `Templates/` and `Resources/` into one Swift source of the target.
+///
+/// All files are named as inputs, so that a build notices an edit; the target's folder holds them, so that it notices
+/// an addition too.
+@main
+struct EmbedAssets: BuildToolPlugin {
+    func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
+        let root = context.package.directoryURL
+        let files = try ["Templates", "Resources"].flatMap { try self.files(below: root.appending(path: $0)) }
+        let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
+        return [
+            .buildCommand(
+                displayName: "Embedding \(files.count) files of Templates and Resources",
+                executable: try context.tool(named: "AssetEmbedder").url,
+                arguments: [root.path(percentEncoded: false), output.path(percentEncoded: false)]
+                    + files.map { $0.path(percentEncoded: false) },
+                inputFiles: files,
+                outputFiles: [output])
+        ]
+    }
+
+    private func files(below folder: URL) throws -> [URL] {
+        let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
+        var files: [URL] = []
+        for case let url as URL in found ?? .init() where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+            if !url.lastPathComponent.hasPrefix(".") { files.append(url) }
+        }
+        return files.sorted { $0.path < $1.path }
+    }
+}

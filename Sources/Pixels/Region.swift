@@ -1,0 +1,63 @@
+/// A rectangle of the picture as fractions of its width and height, so that it means the same at every size.
+public struct Region: Equatable, Sendable {
+    /// Left edge, 0...1.
+    public var x: Double
+    /// Top edge, 0...1.
+    public var y: Double
+    /// Width, above 0, at most 1 - `x`.
+    public var width: Double
+    /// Height, above 0, at most 1 - `y`.
+    public var height: Double
+
+    /// The whole picture.
+    public static let full = Region(x: 0, y: 0, width: 1, height: 1)
+
+    /// A region; the values are taken as they are.
+    public init(x: Double, y: Double, width: Double, height: Double) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+
+    /// The pixels that the region covers in a picture of a size: edges rounded to the nearest pixel, never less than
+    /// one pixel, never outside the picture.
+    public func pixels(width pictureWidth: Int, height pictureHeight: Int) -> PixelRect {
+        let (left, right) = Self.span(from: x, length: width, in: pictureWidth)
+        let (top, bottom) = Self.span(from: y, length: height, in: pictureHeight)
+        return PixelRect(x: left, y: top, width: right - left, height: bottom - top)
+    }
+
+    private static func span(from start: Double, length: Double, in size: Int) -> (Int, Int) {
+        let size = max(size, 1)
+        let first = min(max(edge(start, size), 0), size - 1)
+        let last = min(max(edge(start + length, size), first + 1), size)
+        return (first, last)
+    }
+
+    private static func edge(_ fraction: Double, _ size: Int) -> Int {
+        // Fractions come from people: a number that is no position at all counts as the left or top edge.
+        guard fraction.isFinite else { return 0 }
+        return Int((min(max(fraction, 0), 1) * Double(size)).rounded())
+    }
+}
+
+/// A rectangle in whole pixels.
+public struct PixelRect: Equatable, Sendable {
+    /// Left edge.
+    public var x: Int
+    /// Top edge.
+    public var y: Int
+    /// Number of columns.
+    public var width: Int
+    /// Number of rows.
+    public var height: Int
+
+    /// A rectangle; the values are taken as they are.
+    public init(x: Int, y: Int, width: Int, height: Int) {
+        self.x = x
+        self.y = y
+        self.width = width
+        self.height = height
+    }
+}

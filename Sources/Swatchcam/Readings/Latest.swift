@@ -1,0 +1,47 @@
+import Synchronization
+
+/// The newest value, to everyone who listens.
+///
+/// A slow listener misses values, never delays them: each has room for exactly one, and a newer value replaces it.
+final class Latest<Value: Sendable>: Sendable {
+    private struct State {
+        var value: Value
+        var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
+        var nextListener = 0
+    }
+
+    private let state: Mutex<State>
+
+    init(_ value: Value) {
+        state = Mutex(State(value: value))
+    }
+
+    /// The newest value.
+    var value: Value { state.withLock { $0.value } }
+
+    /// Whether anyone listens.
+    var isObserved: Bool { state.withLock { !$0.listeners.isEmpty } }
+
+    /// Replaces the value and hands it to every listener.
+    func publish(_ value: Value) {
+        let listeners = state.withLock { state in
+            state.value = value
+            return Array(state.listeners.values)
+        }
+        for listener in listeners { listener.yield(value) }
+    }
+
+    /// Values published from now on, the newest only.
+    func updates() -> AsyncStream<Value> {
+        let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
+        let id = state.withLock { state in
+            defer { state.nextListener += 1 }
+            state.listeners[state.nextListener] = continuation
+            return state.nextListener
+        }
+        continuation.onTermination = { [weak self] _ in
+            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
+        }
+        return stream
+    }
+}

@@ -1,0 +1,2 @@
+import Testing
+@Suite struct Skeleton { @Test func builds() { #expect(Bool(true)) } }
