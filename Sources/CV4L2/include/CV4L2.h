@@ -1,4 +1,44 @@
 #ifndef SWATCHCAM_CV4L2_H
 #define SWATCHCAM_CV4L2_H
+
+// What Swift cannot take from <linux/videodev2.h> by itself: ioctl(2) is variadic, and the request numbers are macros
+// that Swift does not import. Each request becomes one function with the type of its argument. eventfd(2) is here too:
+// Swift's Glibc module lacks it.
+
+#include <errno.h>
 #include <linux/videodev2.h>
+#include <stdint.h>
+#include <sys/eventfd.h>
+#include <sys/ioctl.h>
+
+// Returns 0, or the errno of the failure. A signal that interrupts the call is no failure: the call is made again.
+#define CV4L2_REQUEST(name, request, type)                                  \
+    static inline int32_t name(int32_t fd, type *_Nonnull argument) {       \
+        int result;                                                         \
+        do {                                                                \
+            result = ioctl(fd, request, argument);                          \
+        } while (result == -1 && errno == EINTR);                           \
+        return result == -1 ? errno : 0;                                    \
+    }
+
+CV4L2_REQUEST(cv4l2_querycap, VIDIOC_QUERYCAP, struct v4l2_capability)
+CV4L2_REQUEST(cv4l2_enum_fmt, VIDIOC_ENUM_FMT, struct v4l2_fmtdesc)
+CV4L2_REQUEST(cv4l2_enum_framesizes, VIDIOC_ENUM_FRAMESIZES, struct v4l2_frmsizeenum)
+CV4L2_REQUEST(cv4l2_enum_frameintervals, VIDIOC_ENUM_FRAMEINTERVALS, struct v4l2_frmivalenum)
+CV4L2_REQUEST(cv4l2_g_fmt, VIDIOC_G_FMT, struct v4l2_format)
+CV4L2_REQUEST(cv4l2_s_fmt, VIDIOC_S_FMT, struct v4l2_format)
+CV4L2_REQUEST(cv4l2_g_parm, VIDIOC_G_PARM, struct v4l2_streamparm)
+CV4L2_REQUEST(cv4l2_s_parm, VIDIOC_S_PARM, struct v4l2_streamparm)
+CV4L2_REQUEST(cv4l2_reqbufs, VIDIOC_REQBUFS, struct v4l2_requestbuffers)
+CV4L2_REQUEST(cv4l2_querybuf, VIDIOC_QUERYBUF, struct v4l2_buffer)
+CV4L2_REQUEST(cv4l2_qbuf, VIDIOC_QBUF, struct v4l2_buffer)
+CV4L2_REQUEST(cv4l2_dqbuf, VIDIOC_DQBUF, struct v4l2_buffer)
+CV4L2_REQUEST(cv4l2_streamon, VIDIOC_STREAMON, int32_t)
+CV4L2_REQUEST(cv4l2_streamoff, VIDIOC_STREAMOFF, int32_t)
+CV4L2_REQUEST(cv4l2_query_ext_ctrl, VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl)
+CV4L2_REQUEST(cv4l2_querymenu, VIDIOC_QUERYMENU, struct v4l2_querymenu)
+CV4L2_REQUEST(cv4l2_g_ext_ctrls, VIDIOC_G_EXT_CTRLS, struct v4l2_ext_controls)
+
+#undef CV4L2_REQUEST
+
 #endif

@@ -1,0 +1,25 @@
+import Glibc
+
+extension RGB8 {
+    /// Relative luminance, 0...1 (WCAG 2.2, "relative luminance"; IEC 61966-2-1 for the decoding).
+    public var relativeLuminance: Double {
+        0.2126 * Self.linear(r) + 0.7152 * Self.linear(g) + 0.0722 * Self.linear(b)
+    }
+
+    /// Contrast ratio, 1...21 (WCAG 2.2, "contrast ratio").
+    public func contrast(with other: RGB8) -> Double {
+        let (one, two) = (relativeLuminance, other.relativeLuminance)
+        return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+    }
+
+    /// Black or white, whichever is the more legible on this colour. It has a contrast of at least 4.58:1, more than
+    /// WCAG 2.2 asks of text (1.4.3: 4.5:1).
+    public var textColor: RGB8 {
+        contrast(with: .black) >= contrast(with: .white) ? .black : .white
+    }
+
+    private static func linear(_ code: UInt8) -> Double {
+        let value = Double(code) / 255
+        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+}

@@ -1,0 +1,61 @@
+/// A colour as R'G'B': the three channels of sRGB as they are encoded, each on the 8-bit scale of 0...255, in floating
+/// point.
+public struct RGB: Equatable, Sendable {
+    /// Red.
+    public var r: Double
+    /// Green.
+    public var g: Double
+    /// Blue.
+    public var b: Double
+
+    /// A colour; the values are taken as they are.
+    public init(r: Double, g: Double, b: Double) {
+        self.r = r
+        self.g = g
+        self.b = b
+    }
+
+    /// Each channel rounded to nearest, half away from zero, within 0...255.
+    public var rounded: RGB8 {
+        RGB8(r: Self.code(r), g: Self.code(g), b: Self.code(b))
+    }
+
+    /// (r + g + b) / (3 * 255), 0...1.
+    public var brightness: Double { (r + g + b) / (3 * 255) }
+
+    private static func code(_ value: Double) -> UInt8 {
+        guard value.isFinite else { return 0 }
+        return UInt8(min(max(value.rounded(.toNearestOrAwayFromZero), 0), 255))
+    }
+}
+
+/// A colour as three bytes of sRGB.
+public struct RGB8: Equatable, Hashable, Sendable {
+    /// Red.
+    public var r: UInt8
+    /// Green.
+    public var g: UInt8
+    /// Blue.
+    public var b: UInt8
+
+    /// Black.
+    public static let black = RGB8(r: 0, g: 0, b: 0)
+    /// White.
+    public static let white = RGB8(r: 255, g: 255, b: 255)
+
+    /// A colour.
+    public init(r: UInt8, g: UInt8, b: UInt8) {
+        self.r = r
+        self.g = g
+        self.b = b
+    }
+
+    /// `#RRGGBB`, upper case (CSS Color 4, 5.2).
+    public var hex: String {
+        var text = "#"
+        for channel in [r, g, b] {
+            text += (channel < 16 ? "0" : "") + String(channel, radix: 16, uppercase: true)
+        }
+        return text
+    }
+}

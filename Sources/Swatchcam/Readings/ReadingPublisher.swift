@@ -1,0 +1,89 @@
+import Foundation
+import Pixels
+import V4L2
+
+/// Makes readings at the pushed rate out of frames, or out of their absence, and publishes them.
+///
+/// Owned by the capture thread.
+struct ReadingPublisher {
+    /// Why there is no colour.
+    struct Absence: Equatable {
+        var state: Reading.State
+        var message: String
+    }
+
+    private let readings: Latest<Reading>
+    private var ticker: Ticker
+    private var sequence: UInt64 = 0
+    private var rate = RateMeter()
+    private var last: (reading: Reading, frameTime: MonotonicTime)?
+
+    init(rate: Double, readings: Latest<Reading>) {
+        self.readings = readings
+        ticker = Ticker(rate: rate)
+    }
+
+    /// Until when a frame may be waited for before something has to be published.
+    var deadline: MonotonicTime { ticker.deadline }
+
+    /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence.
+    func isDue(at now: MonotonicTime) -> Bool {
+        ticker.isDue(at: now) || readings.value.state.hasColor == false
+    }
+
+    /// Publishes the reading of a frame.
+    mutating func publish(
+        _ color: RGB, of frame: FrameInfo, format: FrameFormat, camera: Reading.Camera, state: Reading.State,
+        captureRate: Double, dropped: UInt64, at now: MonotonicTime
+    ) {
+        let rounded = color.rounded
+        ticker.serve(at: now)
+        let reading = Reading(
+            sequence: 0, time: Date(), state: state, message: nil, hex: rounded.hex,
+            rgb: .init(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)),
+            mean: .init(r: color.r, g: color.g, b: color.b), brightness: color.brightness,
+            textColor: rounded.textColor.hex,
+            frame: .init(
+                sequence: frame.sequence, width: format.width, height: format.height,
+                format: format.fourCC.description, ageMs: 0),
+            camera: camera, rate: .init(capture: captureRate, reading: 0), dropped: dropped)
+        last = (reading, frame.timestamp)
+        send(reading, frameTime: frame.timestamp, at: now)
+    }
+
+    /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
+    /// rate. The frame's age tells.
+    mutating func repeatIfOverdue(captureRate: Double, at now: MonotonicTime) {
+        guard ticker.isOverdue(at: now), var (reading, frameTime) = last else { return }
+        ticker.serveOverdue(at: now)
+        reading.rate.capture = captureRate
+        send(reading, frameTime: frameTime, at: now)
+    }
+
+    /// Publishes that there is no colour, and why: at once when that is news, else once a tick.
+    mutating func publish(_ absence: Absence, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime) {
+        last = nil
+        let current = readings.value
+        let isNews =
+            sequence == 0 || current.state != absence.state || current.message != absence.message
+            || current.camera != camera
+        guard isNews || ticker.isOverdue(at: now) else { return }
+        if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
+        send(
+            Reading(
+                sequence: 0, time: Date(), state: absence.state, message: absence.message, camera: camera,
+                rate: .init(capture: 0, reading: 0), dropped: dropped),
+            frameTime: nil, at: now)
+    }
+
+    private mutating func send(_ reading: Reading, frameTime: MonotonicTime?, at now: MonotonicTime) {
+        sequence += 1
+        rate.note(total: sequence, at: now)
+        var reading = reading
+        reading.sequence = sequence
+        reading.time = Date()
+        reading.rate.reading = rate.rate(at: now)
+        if let frameTime { reading.frame?.ageMs = max(0, (MonotonicTime.now() - frameTime) * 1000) }
+        readings.publish(reading)
+    }
+}

@@ -1,0 +1,73 @@
+import CV4L2
+
+/// One `v4l2_buffer` with the plane array that the multi-planar API wants beside it, for QUERYBUF, QBUF and DQBUF.
+@unsafe struct BufferRequest {
+    private var buffer = unsafe v4l2_buffer()
+    private var planes: [v4l2_plane]
+    private let isMultiplanar: Bool
+
+    /// A request for one buffer; for DQBUF the index is the driver's to fill.
+    init(_ capability: Capability, index: UInt32 = 0, planes count: Int) {
+        unsafe planes = unsafe Array(repeating: v4l2_plane(), count: count)
+        unsafe isMultiplanar = capability.isMultiplanar
+        unsafe buffer.index = index
+        unsafe buffer.type = capability.bufferType.rawValue
+        unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
+    }
+
+    /// Makes the request.
+    /// - Returns: 0 or errno.
+    mutating func make(_ function: (Int32, UnsafeMutablePointer<v4l2_buffer>) -> Int32, of device: borrowing Device)
+        -> Int32
+    {
+        let descriptor = device.descriptor.rawValue
+        guard unsafe isMultiplanar else { return unsafe function(descriptor, &buffer) }
+        var request = unsafe buffer
+        let errno = unsafe planes.withUnsafeMutableBufferPointer { pointer in
+            unsafe request.m.planes = pointer.baseAddress
+            unsafe request.length = UInt32(pointer.count)
+            return unsafe function(descriptor, &request)
+        }
+        unsafe request.m.planes = nil
+        unsafe buffer = request
+        return errno
+    }
+
+    /// Makes the request.
+    /// - Throws: `V4L2Error.system`.
+    mutating func make(
+        _ call: String, _ function: (Int32, UnsafeMutablePointer<v4l2_buffer>) -> Int32, of device: borrowing Device
+    ) throws(V4L2Error) {
+        let errno = unsafe make(function, of: device)
+        guard errno == 0 else { throw .system(call: call, errno: errno, path: device.path) }
+    }
+
+    /// Which buffer it is.
+    var index: Int { unsafe Int(buffer.index) }
+
+    /// Whether the driver says that the picture is damaged (`V4L2_BUF_FLAG_ERROR`).
+    var isDamaged: Bool { unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
+
+    /// Sequence number and time. A driver that stamps by another clock has the frame count as captured now.
+    var info: FrameInfo {
+        let stamp = unsafe buffer.timestamp
+        let isMonotonic =
+            unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+        let time = MonotonicTime(
+            nanoseconds: Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_usec) &* 1_000)
+        return unsafe FrameInfo(sequence: buffer.sequence, timestamp: isMonotonic ? time : .now())
+    }
+
+    /// Where to map each plane from.
+    var locations: [(offset: Int, length: Int)] {
+        unsafe isMultiplanar
+            ? unsafe planes.map { unsafe (Int($0.m.mem_offset), Int($0.length)) }
+            : unsafe [(Int(buffer.m.offset), Int(buffer.length))]
+    }
+
+    /// What the driver filled of each plane. `bytesused` counts the header of `data_offset` bytes too.
+    var fillings: [(offset: Int, used: Int)] {
+        unsafe isMultiplanar
+            ? unsafe planes.map { unsafe (Int($0.data_offset), Int($0.bytesused)) } : unsafe [(0, Int(buffer.bytesused))]
+    }
+}

@@ -1,0 +1,135 @@
+import CV4L2
+import Glibc
+
+/// A streaming camera: opens, lends frames, and stops when it goes.
+///
+/// Not copyable and not Sendable: it is opened, used and dropped on one thread.
+public struct Camera: ~Copyable {
+    /// Buffers that are asked for: one being read, and enough for the driver to fill meanwhile.
+    private static let bufferCount: UInt32 = 4
+
+    /// What was negotiated.
+    public let format: FrameFormat
+    /// What became of the frames so far.
+    public private(set) var counters = FrameCounters()
+    private let device: Device
+    private let pool: BufferPool
+
+    /// Negotiates a format and starts to stream.
+    /// - Parameters:
+    ///   - width: In pixels; the driver may grant another.
+    ///   - height: In pixels; the driver may grant another.
+    ///   - framesPerSecond: The driver may grant another.
+    /// - Throws: `V4L2Error`; whatever was begun is undone.
+    public init(
+        _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
+    ) throws(V4L2Error) {
+        let format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
+        let pool = try BufferPool(of: device, count: Self.bufferCount, planes: format.planes.count)
+        for index in 0..<pool.count {
+            try Self.enqueue(index, of: device, planes: format.planes.count)
+        }
+        var type = Int32(device.capability.bufferType.rawValue)
+        try unsafe device.request("VIDIOC_STREAMON", cv4l2_streamon, &type)
+        self.format = format
+        self.device = device
+        self.pool = pool
+    }
+
+    deinit {
+        // Nothing can be done about a failure: the device may be gone. Closing the file, next, frees the buffers.
+        var type = Int32(device.capability.bufferType.rawValue)
+        _ = unsafe cv4l2_streamoff(device.descriptor.rawValue, &type)
+    }
+
+    /// Waits for a frame and lends the newest one.
+    ///
+    /// Of several frames that wait, only the newest is lent; the others, and damaged ones, go back to the driver at
+    /// once and are counted. Whatever `body` does, the frame goes back when it ends.
+    /// - Parameters:
+    ///   - deadline: How long to wait.
+    ///   - waker: Ends the wait early.
+    /// - Returns: What `body` returned; nil if there was no frame before the deadline or the waking.
+    /// - Throws: `V4L2Error` when the camera cannot go on: the stream is at its end, drop the camera.
+    public mutating func withNextFrame<Result>(
+        before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
+    ) throws(V4L2Error) -> Result? {
+        guard var request = unsafe try awaitFrame(before: deadline, orUntil: waker) else { return nil }
+        let index = unsafe request.index
+        let planes = unsafe request.fillings.enumerated().map { plane, filling in
+            unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filling.offset, used: filling.used)
+        }
+        let result = body(unsafe Frame(info: request.info, planes: planes))
+        try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
+        return result
+    }
+
+    /// - Returns: The newest undamaged frame, which is ours until it is queued again.
+    private mutating func awaitFrame(
+        before deadline: MonotonicTime, orUntil waker: Waker
+    ) throws(V4L2Error) -> BufferRequest? {
+        while true {
+            if try waitUntilReadable(before: deadline, orUntil: waker) == false { return nil }
+            if let newest = unsafe try dequeueNewest() { return unsafe newest }
+        }
+    }
+
+    private func waitUntilReadable(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Bool {
+        while true {
+            var entries: [2 of pollfd] = [
+                pollfd(fd: device.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
+                pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            var span = entries.mutableSpan
+            let count = unsafe span.withUnsafeMutableBufferPointer { entries in
+                unsafe poll(entries.baseAddress, UInt(entries.count), deadline.pollTimeout)
+            }
+            if count < 0, errno != EINTR { throw .system(call: "poll", errno: errno, path: device.path) }
+            if count <= 0 {
+                if deadline.pollTimeout == 0 { return false }
+                continue
+            }
+            if entries[1].revents != 0 {
+                waker.reset()
+                return false
+            }
+            // POLLERR, POLLHUP: DQBUF says what it is.
+            return true
+        }
+    }
+
+    private mutating func dequeueNewest() throws(V4L2Error) -> BufferRequest? {
+        var newest: BufferRequest? = nil
+        while var request = unsafe try dequeue() {
+            unsafe counters.note(sequence: request.info.sequence)
+            if unsafe request.isDamaged {
+                counters.damaged += 1
+                try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
+                continue
+            }
+            if var older = unsafe newest {
+                counters.superseded += 1
+                try unsafe older.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
+            }
+            unsafe newest = unsafe request
+        }
+        return unsafe newest
+    }
+
+    /// - Returns: A frame; nil if none waits.
+    private func dequeue() throws(V4L2Error) -> BufferRequest? {
+        var request = unsafe BufferRequest(device.capability, planes: format.planes.count)
+        let errno = unsafe request.make(cv4l2_dqbuf, of: device)
+        guard errno != EAGAIN else { return nil }
+        guard errno == 0 else { throw .system(call: "VIDIOC_DQBUF", errno: errno, path: device.path) }
+        guard unsafe request.index < pool.count else {
+            throw .malformedReply(path: device.path, problem: "buffer \(unsafe request.index) of \(pool.count)")
+        }
+        return unsafe request
+    }
+
+    private static func enqueue(_ index: Int, of device: borrowing Device, planes: Int) throws(V4L2Error) {
+        var request = unsafe BufferRequest(device.capability, index: UInt32(index), planes: planes)
+        try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
+    }
+}

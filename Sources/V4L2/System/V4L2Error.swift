@@ -1,0 +1,59 @@
+import Glibc
+
+/// What can go wrong with a camera, each with a sentence that a person can act on.
+public enum V4L2Error: Error, Equatable, Sendable {
+    /// A system call failed: its name (`open`, `VIDIOC_S_FMT`), errno, and the device node.
+    case system(call: String, errno: Int32, path: String)
+    /// The node is no streaming capture device; `name` is what the driver calls it.
+    case notACaptureDevice(path: String, name: String)
+    /// The driver grants fewer buffers than streaming needs.
+    case tooFewBuffers(path: String, granted: Int)
+    /// The driver contradicts itself; the text says how.
+    case malformedReply(path: String, problem: String)
+
+    /// The errno, if a system call failed.
+    public var errno: Int32? {
+        if case .system(_, let errno, _) = self { errno } else { nil }
+    }
+}
+
+extension V4L2Error: CustomStringConvertible {
+    /// What happened, to what, and what to do.
+    public var description: String {
+        switch self {
+        case .system(let call, let errno, let path):
+            "\(path): \(Self.explanation(of: errno, in: call))"
+        case .notACaptureDevice(let path, let name):
+            "\(path): \(name) is not a video capture device. Run 'swatchcam cameras' to see those that are."
+        case .tooFewBuffers(let path, let granted):
+            "\(path): the driver grants \(granted) buffers where at least 2 are needed. Try a smaller width and height."
+        case .malformedReply(let path, let problem):
+            "\(path): the driver's answer makes no sense: \(problem). Unplug the camera and plug it in again."
+        }
+    }
+
+    private static func explanation(of errno: Int32, in call: String) -> String {
+        switch errno {
+        case EACCES, EPERM:
+            "permission denied. Add yourself to the 'video' group: sudo usermod -aG video $USER, then log in again."
+        case EBUSY:
+            "busy: another program has the camera. Close that program, or find it with: fuser -v /dev/video*"
+        case ENOENT, ENXIO:
+            "no such device. Is the camera plugged in? Run 'swatchcam cameras' to see those that are."
+        case ENODEV:
+            "the camera is gone. Plug it in again."
+        case ENOSPC where call == "VIDIOC_STREAMON":
+            "not enough USB bandwidth. Use a lower width and height, or plug the camera into another port."
+        default:
+            "\(call) failed: \(Self.text(of: errno))."
+        }
+    }
+
+    private static func text(of errno: Int32) -> String {
+        var buffer = [CChar](repeating: 0, count: 128)
+        // The XSI variant: fills the buffer and returns 0.
+        guard unsafe strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        return String(decoding: bytes, as: UTF8.self) + " (errno \(errno))"
+    }
+}
