@@ -1,0 +1,59 @@
+import Foundation
+
+extension ConfigFile {
+    /// The largest file that is read, in bytes.
+    static let sizeLimit = 1 << 20
+
+    /// The text of a file, without a byte order mark.
+    static func text(path: String, file: String) throws(ConfigError) -> String {
+        let bytes = try bytes(path: path, file: file)
+        do {
+            return String(copying: try UTF8Span(validating: bytes.span))
+        } catch {
+            let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            let before = String(decoding: bytes[..<error.byteOffsets.lowerBound], as: UTF8.self)
+            throw ConfigError(
+                ConfigProblem(
+                    file: file, position: before.position(of: before.endIndex),
+                    message: isUTF16
+                        ? "the file is UTF-16; save it as UTF-8"
+                        : "the text is not UTF-8 from here on; save the file as UTF-8"))
+        }
+    }
+
+    private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8] {
+        let data: Data
+        do {
+            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+            // A pipe has no size to ask for beforehand, and /dev/zero no end.
+            data = try handle.read(upToCount: sizeLimit + 1) ?? Data()
+            try handle.close()
+        } catch {
+            let message =
+                switch error.posixCode {
+                case .ENOENT, .ENOTDIR: "there is no such file"
+                case .EACCES, .EPERM: "this user may not read the file; check its permissions"
+                case .EISDIR: "this is a folder; the path of a file is wanted"
+                case let code?: "the file cannot be read: \(POSIXError(code).localizedDescription)"
+                case nil: "the file cannot be read: \("\(error)".escaped(limit: 200))"
+                }
+            throw ConfigError(ConfigProblem(file: file, message: message))
+        }
+        guard data.count <= sizeLimit else {
+            throw ConfigError(
+                ConfigProblem(file: file, message: "the file is larger than 1 MiB; this is no configuration"))
+        }
+        let bytes = [UInt8](data)
+        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+    }
+}
+
+extension Error {
+    /// The system's error number, which Foundation hides one level down.
+    var posixCode: POSIXError.Code? {
+        let error = self as NSError
+        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        return [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
+            .flatMap { POSIXError.Code(rawValue: Int32($0.code)) }
+    }
+}

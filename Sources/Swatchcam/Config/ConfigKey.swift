@@ -1,0 +1,55 @@
+/// A key of `config.toml`, described once: reading, checking and documenting it all come from here.
+struct ConfigKey: Sendable {
+    /// The table and the key in it: `["camera", "width"]`.
+    let path: [String]
+    /// What it is, for a person; a line each.
+    let documentation: [String]
+    /// Ends the sentence "... is wanted".
+    let wanted: String
+    /// The allowed values and their unit.
+    let range: String
+    /// The default as TOML; nil: the default is to leave the key out.
+    let defaultValue: String?
+    /// In place of the default where that is to leave the key out.
+    let example: String?
+
+    private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
+    private let parse: @Sendable (String) -> ConfigValue
+
+    init<Value>(
+        _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigKind<Value>,
+        unit: String? = nil, example: String? = nil, _ documentation: String...
+    ) {
+        path = name.split(separator: ".").map(String.init)
+        self.documentation = documentation
+        wanted = kind.wanted
+        range = [kind.range, unit].compactMap(\.self).joined(separator: " ")
+        defaultValue = kind.encode(Config()[keyPath: property])
+        self.example = example
+        set = { value, folder, config throws(ConfigRejection) in
+            config[keyPath: property] = try kind.decode(value, folder)
+        }
+        parse = kind.parse
+    }
+
+    /// `camera.width`
+    var name: String { path.joined(separator: ".") }
+    /// `camera`
+    var table: [String] { path.dropLast() }
+    /// `width`
+    var leaf: String { path.last ?? "" }
+
+    /// Puts a value from a file into a config. Relative paths are relative to the folder.
+    func apply(_ value: ConfigValue, folder: String, to config: inout Config) throws(ConfigRejection) {
+        try set(value, folder, &config)
+    }
+
+    /// Puts an option of the command line into a config. Relative paths are relative to the current folder.
+    func apply(option text: String, to config: inout Config) throws(ConfigRejection) {
+        do {
+            try set(parse(text), ".", &config)
+        } catch .wrongType {
+            throw .refused("\(text.quoted()) is not \(wanted)")
+        }
+    }
+}

@@ -1,0 +1,44 @@
+/// What the command line says in place of the file, as it was typed.
+struct ConfigOverrides: Equatable, Sendable {
+    /// `--device`
+    var device: String?
+    /// `--address`
+    var address: String?
+    /// `--port`; 0, which a file may not say, takes any free port.
+    var port: String?
+    /// `--log-level`
+    var logLevel: String?
+
+    /// The config with what was typed in it, or every problem with what was typed.
+    func apply(to config: Config) throws(ConfigError) -> Config {
+        var result = config
+        var problems: [ConfigProblem] = []
+        let options = [
+            ("--device", "camera.device", device), ("--address", "web.address", address),
+            ("--port", "web.port", port), ("--log-level", "log.level", logLevel),
+        ]
+        for case (let option, let name, let text?) in options {
+            if name == "web.port", text == "0" {
+                result.web.port = 0
+                continue
+            }
+            guard let key = ConfigSchema.keys.first(where: { $0.name == name }) else { continue }
+            do {
+                try key.apply(option: text, to: &result)
+            } catch {
+                problems.append(ConfigProblem(key: option, message: error.message))
+            }
+        }
+        guard problems.isEmpty else { throw ConfigError(problems) }
+        return result
+    }
+}
+
+extension ConfigRejection {
+    fileprivate var message: String {
+        switch self {
+        case .wrongType: "this is not a value that the option takes"
+        case .refused(let message), .element(_, let message): message
+        }
+    }
+}

@@ -1,0 +1,89 @@
+extension ConfigSchema {
+    /// Reads a document whole.
+    ///
+    /// - Parameters:
+    ///   - document: syntactically good TOML.
+    ///   - file: what messages call the file.
+    ///   - folder: where relative paths begin.
+    /// - Throws: every problem there is.
+    static func decode(_ document: TOMLDocument, file: String, folder: String) throws(ConfigError) -> Config {
+        var decoding = Decoding(positions: document.positions, file: file, folder: folder)
+        decoding.table(document.root, at: [])
+        guard decoding.problems.isEmpty else { throw ConfigError(limited(decoding.problems, file: file)) }
+        return decoding.config
+    }
+
+    /// A file that is not a configuration at all shall not fill the screen.
+    private static let problemLimit = 100
+
+    private static func limited(_ problems: [ConfigProblem], file: String) -> [ConfigProblem] {
+        let more = problems.count - problemLimit
+        guard more > 0 else { return problems }
+        let first = ConfigError(problems).problems.prefix(problemLimit)
+        return first + [ConfigProblem(file: file, message: "and \(more) more like these")]
+    }
+
+    private struct Decoding {
+        let positions: TOMLPositions
+        let file: String
+        let folder: String
+        var config = Config()
+        var problems: [ConfigProblem] = []
+
+        mutating func table(_ values: [String: ConfigValue], at path: [String]) {
+            for (name, value) in values {
+                let path = path + [name]
+                if let key = ConfigSchema.key(at: path) {
+                    apply(value, to: key)
+                } else if ConfigSchema.tables.contains(where: { $0.starts(with: path) }) {
+                    if case .table(let inner) = value {
+                        table(inner, at: path)
+                    } else {
+                        report(path, positions.value(at: path), "\(value.sentence); a table is wanted: [\(name)]")
+                    }
+                } else {
+                    let message = ConfigSchema.unknown(path, isTable: value.isTable)
+                    report(path, positions.key(at: path), message)
+                }
+            }
+        }
+
+        private mutating func apply(_ value: ConfigValue, to key: ConfigKey) {
+            do {
+                try key.apply(value, folder: folder, to: &config)
+            } catch {
+                let place = positions.value(at: key.path)
+                switch error {
+                case .wrongType: report(key.path, place, "\(value.sentence); \(key.wanted) is wanted")
+                case .refused(let message): report(key.path, place, message)
+                case .element(let index, let message):
+                    report(key.path, positions.element(index, at: key.path) ?? place, message)
+                }
+            }
+        }
+
+        private mutating func report(_ path: [String], _ position: TextPosition?, _ message: String) {
+            let key = path.map(ConfigValue.keyText).joined(separator: ".")
+            problems.append(ConfigProblem(file: file, position: position, key: key, message: message))
+        }
+    }
+}
+
+extension ConfigValue {
+    fileprivate var isTable: Bool {
+        if case .table = self { true } else { false }
+    }
+
+    /// A part of a key as it may be written: bare if its letters allow that.
+    fileprivate static func keyText(_ name: String) -> String {
+        let isBare = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isBare && !name.isEmpty && name.count <= String.quotedLimit ? name : name.quoted()
+    }
+}

@@ -1,0 +1,25 @@
+extension ConfigSchema {
+    /// The shipped `config.toml`: every key with its default and what there is to know about it.
+    static var document: String {
+        let introduction = """
+            # Swatchcam's configuration. Every key may be left out; the values here are the defaults.
+            # It is looked for in: --config FILE, ./config.toml, $XDG_CONFIG_HOME/swatchcam/config.toml
+            # (~/.config without that variable), /etc/swatchcam/config.toml. The first one found counts, alone.
+            # `swatchcam check` names every mistake with its line.
+
+            """
+        return introduction + tables.map(section).joined()
+    }
+
+    private static func section(_ table: [String]) -> String {
+        let entries = keys.filter { $0.table == table }.map(entry)
+        return "\n[\(table.joined(separator: "."))]\n" + entries.joined(separator: "\n")
+    }
+
+    private static func entry(_ key: ConfigKey) -> String {
+        let facts = "Default \(key.defaultValue ?? "is the built-in"); \(key.range)."
+        let assignment =
+            key.defaultValue.map { "\(key.leaf) = \($0)" } ?? "#\(key.leaf) = \(key.example ?? "")"
+        return (key.documentation + [facts]).map { "# \($0)\n" }.joined() + assignment + "\n"
+    }
+}

@@ -1,0 +1,59 @@
+extension ConfigSchema {
+    /// What is said about a key that there is not.
+    static func unknown(_ path: [String], isTable: Bool) -> String {
+        let what = isTable ? "unknown table" : "unknown key"
+        if let nearest = nearest(to: path, isTable: isTable) { return "\(what). Did you mean \(nearest)?" }
+        let table = Array(path.dropLast())
+        let siblings = keys.filter { $0.table == table }.map(\.leaf)
+        if !siblings.isEmpty { return "\(what). [\(table.joined(separator: "."))] has \(siblings.enumeration)" }
+        return "\(what). The tables are \(tables.map { $0.joined(separator: ".") }.enumeration)"
+    }
+
+    /// The known key, or `[table]`, that a person most likely meant: a slip of a few letters in its own table, or the
+    /// right name in the wrong table.
+    static func nearest(to path: [String], isTable: Bool) -> String? {
+        guard let leaf = path.last.map(normalized), (1...40).contains(leaf.count) else { return nil }
+        let written = normalized(path.joined(separator: "."))
+        guard written.count <= 80 else { return nil }
+        if isTable, let table = nearestTable(to: written) { return "[\(table)]" }
+        let table = Array(path.dropLast())
+        let candidates = keys.compactMap { key -> (name: String, distance: Int)? in
+            let whole = editDistance(written, key.name)
+            let distance = editDistance(leaf, key.leaf)
+            if table == key.table { return distance <= tolerance(leaf) ? (key.name, distance) : nil }
+            // In the wrong table a name has to be very near: everything else would be a guess.
+            if whole <= 1 || distance == 0 || (distance == 1 && leaf.count >= 4) { return (key.name, distance + 1) }
+            return nil
+        }
+        return candidates.min { $0.distance < $1.distance }?.name
+    }
+
+    private static func nearestTable(to written: String) -> String? {
+        tables.map { $0.joined(separator: ".") }
+            .map { (name: $0, distance: editDistance(written, $0)) }
+            .filter { $0.distance <= tolerance(written) }
+            .min { $0.distance < $1.distance }?.name
+    }
+
+    /// How many slips a word of a length may have and still be recognised.
+    private static func tolerance(_ word: String) -> Int {
+        switch word.count {
+        case ...1: 0
+        case ...4: 1
+        case ...8: 2
+        default: 3
+        }
+    }
+
+    private static func normalized(_ name: String) -> String {
+        String(name.lowercased().map { $0 == "-" ? "_" : $0 })
+    }
+}
+
+extension [String] {
+    /// `a, b and c`
+    fileprivate var enumeration: String {
+        guard let last, count > 1 else { return first ?? "" }
+        return dropLast().joined(separator: ", ") + " and " + last
+    }
+}

@@ -1,0 +1,56 @@
+/// Every key of `config.toml`.
+///
+/// A key is added here and to ``Config``, and nowhere else: decoding, range checks, suggestions for typos and the
+/// shipped `config.toml` follow.
+enum ConfigSchema {
+    /// In the order of the shipped file.
+    static let keys: [ConfigKey] = [
+        ConfigKey(
+            "camera.device", \.camera.device, .device,
+            "Which camera. \"auto\" takes the first one, and shows a test pattern while there is none.",
+            "`swatchcam cameras` prints the names and stable ids."),
+        ConfigKey(
+            "camera.width", \.camera.width, .integer(1...16384), unit: "pixels",
+            "Width of the picture asked of the camera, which may grant another."),
+        ConfigKey(
+            "camera.height", \.camera.height, .integer(1...16384), unit: "pixels",
+            "Height of the picture asked of the camera, which may grant another."),
+        ConfigKey(
+            "camera.format", \.camera.format, .format,
+            "Pixel format asked of the camera. \"auto\" takes the best one that it offers."),
+        ConfigKey(
+            "camera.fps", \.camera.fps, .number(1...240), unit: "frames per second",
+            "Rate asked of the camera, which may grant another."),
+        ConfigKey(
+            "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
+            "How often a reading is pushed to pages and scripts."),
+        ConfigKey(
+            "readings.region", \.readings.region, .region, unit: "as fractions of its width and height",
+            "The part of the picture whose colour is read."),
+        ConfigKey(
+            "web.address", \.web.address, .address,
+            "Where the dashboard listens. The default is this machine only."),
+        ConfigKey(
+            "web.port", \.web.port, .integer(1...65535),
+            "TCP port of the dashboard. Below 1024 wants privileges."),
+        ConfigKey(
+            "web.templates", \.web.templates, .folder, example: "\"Templates\"",
+            "A folder of Mustache templates that replaces the built-in pages."),
+        ConfigKey(
+            "web.resources", \.web.resources, .folder, example: "\"Resources\"",
+            "A folder of styles, scripts and images that replaces the built-in ones."),
+        ConfigKey(
+            "log.level", \.log.level, .logLevel,
+            "How much is told on standard error, from most to least."),
+    ]
+
+    /// The tables that have keys, in the order of the shipped file.
+    static let tables: [[String]] = keys.reduce(into: []) { tables, key in
+        if !tables.contains(key.table) { tables.append(key.table) }
+    }
+
+    /// The key with a path.
+    static func key(at path: [String]) -> ConfigKey? { keysByPath[path] }
+
+    private static let keysByPath = Dictionary(keys.map { ($0.path, $0) }) { first, _ in first }
+}

@@ -1,0 +1,35 @@
+import Foundation
+
+/// The config that holds, and where it is from.
+struct ResolvedConfig: Equatable, Sendable {
+    var config: Config
+    /// The file that was loaded; nil: there is none, and the defaults hold.
+    var path: String?
+
+    /// Finds the file, loads it and puts the command line over it.
+    /// - Throws: every problem of both, those of the command line last.
+    init(
+        explicit: String?,
+        overrides: ConfigOverrides,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        currentDirectory: String = "."
+    ) throws(ConfigError) {
+        let found = ConfigFile.find(
+            explicit: explicit, environment: environment, currentDirectory: currentDirectory)
+        var loaded = Config()
+        var problems: [ConfigProblem] = []
+        do {
+            if let found { loaded = try ConfigFile.load(path: found) }
+        } catch {
+            problems += error.problems
+        }
+        do {
+            loaded = try overrides.apply(to: loaded)
+        } catch {
+            problems += error.problems
+        }
+        guard problems.isEmpty else { throw ConfigError(problems) }
+        config = loaded
+        path = found
+    }
+}

@@ -1,0 +1,120 @@
+/// Cuts a TOML text into tokens.
+///
+/// The parser says what a document means, but not where: this says where. It takes any text without complaint, and
+/// agrees with the parser up to the first syntax error, where the parser stops.
+struct TOMLLexer {
+    private let scalars: [Unicode.Scalar]
+    private var index = 0
+    private var position = TextPosition(line: 1, column: 1)
+
+    /// Every token of a text; comments and spaces are left out.
+    static func tokens(of text: String) -> [TOMLToken] {
+        var lexer = TOMLLexer(scalars: Array(text.unicodeScalars))
+        var tokens: [TOMLToken] = []
+        while let token = lexer.next() { tokens.append(token) }
+        return tokens
+    }
+
+    private init(scalars: [Unicode.Scalar]) {
+        self.scalars = scalars
+    }
+
+    private mutating func next() -> TOMLToken? {
+        while let scalar = peek() {
+            let start = position
+            switch scalar {
+            case " ", "\t", "\r":
+                advance()
+            case "#":
+                while let scalar = peek(), scalar != "\n" { advance() }
+            case "\n":
+                advance()
+                return TOMLToken(kind: .newline, position: start)
+            case ".", "=", ",", "[", "]", "{", "}":
+                advance()
+                return TOMLToken(kind: .mark(scalar), position: start)
+            case "\"", "'":
+                return TOMLToken(kind: .string(string(quote: scalar)), position: start)
+            default:
+                return TOMLToken(kind: .bare(bare()), position: start)
+            }
+        }
+        return nil
+    }
+
+    private mutating func bare() -> String {
+        var result = String.UnicodeScalarView()
+        while let scalar = peek(), !" \t\r\n#.=,[]{}\"'".unicodeScalars.contains(scalar) {
+            result.append(scalar)
+            advance()
+        }
+        return String(result)
+    }
+
+    private mutating func string(quote: Unicode.Scalar) -> String {
+        var result = String.UnicodeScalarView()
+        let isMultiline = peek(1) == quote && peek(2) == quote
+        for _ in 0..<(isMultiline ? 3 : 1) { advance() }
+        while let scalar = peek() {
+            if scalar == quote, !isMultiline || (peek(1) == quote && peek(2) == quote) {
+                for _ in 0..<(isMultiline ? 3 : 1) { advance() }
+                // Up to two quotes may stand right before the closing three.
+                var extra = 0
+                while isMultiline, extra < 2, peek() == quote {
+                    result.append(quote)
+                    advance()
+                    extra += 1
+                }
+                break
+            }
+            // The string was not closed on its line, which the parser will refuse.
+            if scalar == "\n", !isMultiline { break }
+            advance()
+            result.append(scalar == "\\" && quote == "\"" ? escape() : scalar)
+        }
+        return String(result)
+    }
+
+    /// What stands for the scalars after a backslash.
+    private mutating func escape() -> Unicode.Scalar {
+        guard let scalar = peek() else { return "\\" }
+        advance()
+        switch scalar {
+        case "b": return "\u{8}"
+        case "t": return "\t"
+        case "n": return "\n"
+        case "f": return "\u{C}"
+        case "r": return "\r"
+        case "e": return "\u{1B}"
+        case "x": return hexadecimal(2)
+        case "u": return hexadecimal(4)
+        case "U": return hexadecimal(8)
+        default: return scalar
+        }
+    }
+
+    private mutating func hexadecimal(_ digits: Int) -> Unicode.Scalar {
+        var value: UInt32 = 0
+        for _ in 0..<digits {
+            guard let scalar = peek(), scalar.isASCII, let digit = Character(scalar).hexDigitValue else {
+                return "\u{FFFD}"
+            }
+            value = value << 4 | UInt32(digit)
+            advance()
+        }
+        return Unicode.Scalar(value) ?? "\u{FFFD}"
+    }
+
+    private func peek(_ ahead: Int = 0) -> Unicode.Scalar? {
+        index + ahead < scalars.count ? scalars[index + ahead] : nil
+    }
+
+    private mutating func advance() {
+        if scalars[index] == "\n" {
+            position = TextPosition(line: position.line + 1, column: 1)
+        } else {
+            position.column += 1
+        }
+        index += 1
+    }
+}

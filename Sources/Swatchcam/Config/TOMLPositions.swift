@@ -1,0 +1,125 @@
+/// Where the keys and values of a TOML document stand.
+struct TOMLPositions: Sendable {
+    private var keys: [[String]: TextPosition] = [:]
+    private var values: [[String]: TextPosition] = [:]
+    private var elements: [[String]: [TextPosition]] = [:]
+
+    /// Where a key, or the name of a table, stands first.
+    func key(at path: [String]) -> TextPosition? { keys[path] }
+
+    /// Where the value of a key begins; of a table, where its name stands.
+    func value(at path: [String]) -> TextPosition? { values[path] ?? keys[path] }
+
+    /// Where an element of a list begins.
+    func element(_ index: Int, at path: [String]) -> TextPosition? {
+        guard let list = elements[path], list.indices.contains(index) else { return nil }
+        return list[index]
+    }
+
+    /// Reads the tokens of a document that the parser has found to be good.
+    init(_ tokens: [TOMLToken]) {
+        var reader = Reader(tokens: tokens[...])
+        var table: [String] = []
+        while let token = reader.tokens.first {
+            switch token.kind {
+            case .newline:
+                reader.tokens.removeFirst()
+            case .mark("["):
+                // `[table]` and `[[table]]`
+                while reader.peek("[") { reader.tokens.removeFirst() }
+                table = reader.key(under: [], into: &self)
+                reader.skipLine()
+            default:
+                reader.assignment(under: table, into: &self)
+                reader.skipLine()
+            }
+        }
+    }
+
+    private struct Reader {
+        var tokens: ArraySlice<TOMLToken>
+
+        func peek(_ mark: Unicode.Scalar) -> Bool { tokens.first?.kind == .mark(mark) }
+
+        mutating func take(_ mark: Unicode.Scalar) -> Bool {
+            guard peek(mark) else { return false }
+            tokens.removeFirst()
+            return true
+        }
+
+        mutating func skipLine() {
+            while let token = tokens.first, token.kind != .newline { tokens.removeFirst() }
+        }
+
+        mutating func skipNewlines() {
+            while tokens.first?.kind == .newline { tokens.removeFirst() }
+        }
+
+        /// `a."b".c`: the path, each part noted where it stands.
+        mutating func key(under table: [String], into positions: inout TOMLPositions) -> [String] {
+            var path = table
+            repeat {
+                guard let token = tokens.first else { break }
+                switch token.kind {
+                case .bare(let name), .string(let name): path.append(name)
+                default: return path
+                }
+                tokens.removeFirst()
+                if positions.keys[path] == nil { positions.keys[path] = token.position }
+            } while take(".")
+            return path
+        }
+
+        /// `key = value`
+        mutating func assignment(under table: [String], into positions: inout TOMLPositions) {
+            let path = key(under: table, into: &positions)
+            guard take("="), let first = tokens.first else { return }
+            positions.values[path] = first.position
+            value(of: path, into: &positions)
+        }
+
+        private mutating func value(of path: [String], into positions: inout TOMLPositions) {
+            if take("{") {
+                skipNewlines()
+                while !tokens.isEmpty, !take("}") {
+                    let rest = tokens.count
+                    assignment(under: path, into: &positions)
+                    _ = take(",")
+                    skipNewlines()
+                    // Nothing was understood: go on rather than stand still.
+                    if tokens.count == rest { tokens.removeFirst() }
+                }
+            } else if take("[") {
+                var list: [TextPosition] = []
+                skipNewlines()
+                while let first = tokens.first, !take("]") {
+                    list.append(first.position)
+                    skipElement()
+                    _ = take(",")
+                    skipNewlines()
+                }
+                positions.elements[path] = list
+            } else {
+                // `1.5` is three tokens.
+                while let token = tokens.first {
+                    if token.kind == .newline || [.mark(","), .mark("}"), .mark("]")].contains(token.kind) { break }
+                    tokens.removeFirst()
+                }
+            }
+        }
+
+        /// An element of a list, whatever is nested in it.
+        private mutating func skipElement() {
+            var depth = 0
+            while let token = tokens.first {
+                switch token.kind {
+                case .mark("["), .mark("{"): depth += 1
+                case .mark("]") where depth == 0, .mark(",") where depth == 0: return
+                case .mark("]"), .mark("}"): depth -= 1
+                default: break
+                }
+                tokens.removeFirst()
+            }
+        }
+    }
+}

@@ -1,0 +1,9 @@
+/// A place in a text, as editors count: lines and columns from 1, a column for each Unicode scalar.
+struct TextPosition: Hashable, Comparable, Sendable {
+    var line: Int
+    var column: Int
+
+    static func < (a: TextPosition, b: TextPosition) -> Bool {
+        (a.line, a.column) < (b.line, b.column)
+    }
+}
