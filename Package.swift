@@ -37,7 +37,8 @@ let package = Package(
             name: "Assets",
             path: ".",
             exclude: [
-                ".ci", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Plugins", "README.md",
+                ".ci", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Plugins",
+                "README.md",
                 "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CV4L2", "Sources/Pixels", "Sources/Swatchcam",
                 "Sources/V4L2", "Tests", "config.toml", "docs",
             ],
@@ -67,7 +68,8 @@ let package = Package(
         .testTarget(name: "V4L2Tests", dependencies: ["V4L2"], path: "Tests/V4L2", swiftSettings: strict),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels", swiftSettings: strict),
         .testTarget(
-            name: "SwatchcamTests", dependencies: ["Swatchcam", "Pixels", "V4L2", "Assets"], path: "Tests/Swatchcam", swiftSettings: strict),
+            name: "SwatchcamTests", dependencies: ["Swatchcam", "Pixels", "V4L2", "Assets"], path: "Tests/Swatchcam",
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

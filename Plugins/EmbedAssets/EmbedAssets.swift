@@ -25,7 +25,8 @@ struct EmbedAssets: BuildToolPlugin {
     private func files(below folder: URL) throws -> [URL] {
         let found = FileManager.default.enumerator(at: folder, includingPropertiesForKeys: [.isRegularFileKey])
         var files: [URL] = []
-        for case let url as URL in found ?? .init() where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
+        for case let url as URL in found ?? .init()
+        where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
             if !url.lastPathComponent.hasPrefix(".") { files.append(url) }
         }
         return files.sorted { $0.path < $1.path }

@@ -1,9 +1,67 @@
 import ArgumentParser
+import Foundation
 
 /// The program: one binary, a few commands.
 @main
 struct App: AsyncParsableCommand {
+    static let version = "0.1.0"
+
     static let configuration = CommandConfiguration(
         commandName: "swatchcam",
-        abstract: "Point a camera at something, open a page on localhost, and read its colour.")
+        abstract: "Point a camera at something, open a page on localhost, and read its colour.",
+        discussion: """
+            Configuration is the first file found of: --config, ./config.toml, \
+            $XDG_CONFIG_HOME/swatchcam/config.toml, /etc/swatchcam/config.toml. Without one the defaults hold.
+
+            Exit status: 0 fine, 64 wrong usage, 69 the camera cannot be used, 70 internal error, \
+            77 permission denied, 78 wrong configuration.
+            """,
+        version: version,
+        subcommands: [ServeCommand.self, ReadCommand.self, CamerasCommand.self, CheckCommand.self],
+        defaultSubcommand: ServeCommand.self)
+
+    /// Runs the command. Every error ends here, as words on stderr and an exit status: one that left main would be a
+    /// crash with a stack trace.
+    static func main() async {
+        // A browser or a pipe that goes away is an error of one write, not the end of the program.
+        signal(SIGPIPE, SIG_IGN)
+        do {
+            var command = try parseAsRoot()
+            if var command = command as? any AsyncParsableCommand {
+                try await command.run()
+            } else {
+                try command.run()
+            }
+        } catch let failure as Failure {
+            Console.complain(failure.message)
+            Foundation.exit(failure.status.rawValue)
+        } catch let error as ConfigError {
+            Console.complain(error.description)
+            Foundation.exit((error.isUsage ? ExitStatus.usage : .configuration).rawValue)
+        } catch {
+            // Wrong usage and --help: ArgumentParser has the words and the status (64, or 0).
+            exit(withError: error)
+        }
+    }
+}
+
+/// The exit statuses of the program (sysexits.h).
+enum ExitStatus: Int32 {
+    case usage = 64
+    case unavailable = 69
+    case internalError = 70
+    case noPermission = 77
+    case configuration = 78
+}
+
+/// Why a command could not do its work.
+struct Failure: Error {
+    var status: ExitStatus
+    /// A sentence for a person.
+    var message: String
+}
+
+extension ConfigError {
+    /// Whether all that is wrong was typed on the command line.
+    fileprivate var isUsage: Bool { problems.allSatisfy { $0.key?.hasPrefix("--") == true } }
 }

@@ -20,14 +20,16 @@ enum FormatSelection: Equatable {
             if let named = readable.first(where: { $0.fourCC == FourCC(camera.format) }) {
                 self = .format(named.fourCC)
             } else if PixelFormat.named(camera.format) == nil {
-                self = .unsupported("Swatchcam does not read the format \(camera.format), only \(readableList). \(offer)")
+                self = .unsupported(
+                    "Swatchcam does not read the format \(camera.format), only \(readableList). \(offer)")
             } else {
                 self = .unsupported("The camera does not offer the format \(camera.format). \(offer)")
             }
             return
         }
         guard let best = readable.first(where: { $0.comes(as: camera) }) ?? readable.first else {
-            self = .unsupported("Swatchcam reads none of this camera's formats. \(offer) Swatchcam reads: \(readableList).")
+            self = .unsupported(
+                "Swatchcam reads none of this camera's formats. \(offer) Swatchcam reads: \(readableList).")
             return
         }
         self = .format(best.fourCC)

@@ -54,10 +54,11 @@ struct ReadingPublisher {
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
     /// rate. The frame's age tells.
     mutating func repeatIfOverdue(captureRate: Double, at now: MonotonicTime) {
-        guard ticker.isOverdue(at: now), var (reading, frameTime) = last else { return }
+        guard ticker.isOverdue(at: now), let last else { return }
         ticker.serveOverdue(at: now)
+        var reading = last.reading
         reading.rate.capture = captureRate
-        send(reading, frameTime: frameTime, at: now)
+        send(reading, frameTime: last.frameTime, at: now)
     }
 
     /// Publishes that there is no colour, and why: at once when that is news, else once a tick.

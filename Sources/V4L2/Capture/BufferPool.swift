@@ -34,7 +34,7 @@ import Glibc
     }
 
     deinit {
-        for unsafe plane in unsafe buffers.joined() {
+        for unsafeplane in unsafe buffers.joined() {
             _ = unsafe munmap(plane.baseAddress, plane.count)
         }
     }

@@ -68,6 +68,7 @@ import CV4L2
     /// What the driver filled of each plane. `bytesused` counts the header of `data_offset` bytes too.
     var fillings: [(offset: Int, used: Int)] {
         unsafe isMultiplanar
-            ? unsafe planes.map { unsafe (Int($0.data_offset), Int($0.bytesused)) } : unsafe [(0, Int(buffer.bytesused))]
+            ? unsafe planes.map { unsafe (Int($0.data_offset), Int($0.bytesused)) }
+            : unsafe [(0, Int(buffer.bytesused))]
     }
 }

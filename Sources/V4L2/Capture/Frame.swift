@@ -51,7 +51,8 @@ public struct FrameInfo: Equatable, Sendable {
     public borrowing func withBytes<Result, Failure: Error>(
         ofPlane plane: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let buffer = unsafe planes.indices.contains(plane) ? planes[plane] : UnsafeRawBufferPointer(start: nil, count: 0)
+        let buffer =
+            unsafe planes.indices.contains(plane) ? planes[plane] : UnsafeRawBufferPointer(start: nil, count: 0)
         return try body(unsafe buffer.bytes)
     }
 }

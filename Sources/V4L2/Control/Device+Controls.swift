@@ -19,7 +19,9 @@ extension Device {
 
     private func control(from query: v4l2_query_ext_ctrl) -> Control? {
         let flags = query.flags
-        guard let kind = Control.Kind(v4l2: query.type), flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 else { return nil }
+        guard let kind = Control.Kind(v4l2: query.type), flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 else {
+            return nil
+        }
         let label = string(of: query.name)
         let isReadable = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) == 0 && kind != .button && kind != .string
         return Control(

@@ -33,7 +33,8 @@ extension Device {
             unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
         }
         try unsafe request("VIDIOC_S_FMT", cv4l2_s_fmt, &format)
-        let granted = capability.isMultiplanar
+        let granted =
+            capability.isMultiplanar
             ? unsafe FrameFormat(format.fmt.pix_mp) : unsafe FrameFormat(format.fmt.pix)
         guard granted.width > 0, granted.height > 0, !granted.planes.isEmpty else {
             throw .malformedReply(path: path, problem: "a picture of \(granted.width)x\(granted.height) pixels")

@@ -13,7 +13,9 @@ public struct FourCC: Hashable, Sendable, RawRepresentable {
     public init?(_ text: String) {
         let bigEndian = text.hasSuffix("-BE")
         let characters = Array((bigEndian ? text.dropLast(3) : text[...]).utf8)
-        guard (1...4).contains(characters.count), characters.allSatisfy({ (0x20...0x7E).contains($0) }) else { return nil }
+        guard (1...4).contains(characters.count), characters.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+            return nil
+        }
         rawValue = bigEndian ? 1 << 31 : 0
         for (index, character) in (characters + [0x20, 0x20, 0x20]).prefix(4).enumerated() {
             rawValue |= UInt32(character) << (8 * UInt32(index))

@@ -1,0 +1,81 @@
+import Pixels
+import V4L2
+
+/// Turns the frames of one source into readings.
+struct FramePump {
+    /// What a step came to.
+    enum Step {
+        /// A reading was published.
+        case published
+        /// There was no frame, or none that was wanted.
+        case idle
+        /// There has been no good frame for so many seconds that the source counts as hung.
+        case silent(seconds: Double)
+    }
+
+    private enum Outcome {
+        case mean(RGB)
+        case damaged
+        case notWanted
+    }
+
+    private let format: FrameFormat
+    private let camera: Reading.Camera
+    private let state: Reading.State
+    private let analyser: Analyser
+    private var watchdog: SilenceWatchdog
+    private var captureRate = RateMeter()
+    /// Frames that were shorter than their format.
+    private var unreadable: UInt64 = 0
+
+    /// - Parameter state: Of the readings: `live` or `test-pattern`.
+    /// - Returns: Nil if frames of this format cannot be read.
+    init?(format: FrameFormat, region: Region, camera: Reading.Camera, state: Reading.State) {
+        guard let layout = PictureLayout(format), let analyser = Analyser(layout: layout, region: region) else {
+            return nil
+        }
+        self.format = format
+        self.camera = camera
+        self.state = state
+        self.analyser = analyser
+        watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond)
+    }
+
+    /// Waits for a frame, until a reading is due or the waker wakes, and publishes what there is to publish.
+    /// - Throws: `V4L2Error` when the source has failed.
+    mutating func step(
+        _ source: inout some FrameSource & ~Copyable, publisher: inout ReadingPublisher, waker: Waker
+    ) throws(V4L2Error) -> Step {
+        let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
+            let now = MonotonicTime.now()
+            // A frame between ticks goes back untouched.
+            guard publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
+            let color = frame.withBytes(ofPlane: 0) { analyser.mean(of: $0) }
+            return (info: frame.info, outcome: color.map(Outcome.mean) ?? .damaged)
+        }
+        let now = MonotonicTime.now()
+        // First: a frame that comes as a tick ends belongs to the next one.
+        publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), at: now)
+        guard let arrival else { return idle(at: now) }
+        captureRate.note(total: source.counters.delivered, at: now)
+        switch arrival.outcome {
+        case .notWanted:
+            watchdog.noteFrame(at: now)
+            return .idle
+        case .damaged:
+            // Does not count as a sign of life: a camera that delivers nothing else is as good as silent.
+            unreadable += 1
+            return idle(at: now)
+        case .mean(let color):
+            watchdog.noteFrame(at: now)
+            publisher.publish(
+                color, of: arrival.info, format: format, camera: camera, state: state,
+                captureRate: captureRate.rate(at: now), dropped: source.counters.dropped + unreadable, at: now)
+            return .published
+        }
+    }
+
+    private func idle(at now: MonotonicTime) -> Step {
+        watchdog.silence(at: now).map(Step.silent) ?? .idle
+    }
+}

@@ -1,0 +1,25 @@
+import ArgumentParser
+import Foundation
+import V4L2
+
+/// `swatchcam cameras`: what is there, and what it can do.
+struct CamerasCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "cameras", abstract: "List the cameras with their formats and controls.")
+
+    @Flag(help: "Print one JSON array.")
+    var json = false
+
+    func run() throws {
+        let cameras = DeviceNode.all().map(CameraDescription.init)
+        if json {
+            let encoder = JSONEncoder()
+            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
+            try Console.write(String(decoding: try encoder.encode(cameras), as: UTF8.self))
+        } else if cameras.isEmpty {
+            Console.complain("No camera found.")
+        } else {
+            try Console.write(cameras.map(\.text).joined(separator: "\n\n"))
+        }
+    }
+}

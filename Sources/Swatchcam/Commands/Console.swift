@@ -1,0 +1,21 @@
+import Foundation
+
+/// stdout is data, stderr is words.
+enum Console {
+    /// Writes a line of data, at once: a reader at the other end of a pipe waits for it.
+    /// - Throws: `Failure` when nobody reads any more.
+    static func write(_ line: String) throws(Failure) {
+        do {
+            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+        } catch {
+            throw Failure(
+                status: .unavailable, message: "cannot write to standard output: \(error.localizedDescription)")
+        }
+    }
+
+    /// Writes a line of words.
+    static func complain(_ line: String) {
+        // When stderr is closed too, there is nobody left to tell.
+        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    }
+}

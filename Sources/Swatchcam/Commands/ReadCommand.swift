@@ -1,0 +1,83 @@
+import ArgumentParser
+import Foundation
+import Logging
+
+/// `swatchcam read`: a few readings for a script.
+struct ReadCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "read", abstract: "Print readings and exit.",
+        discussion: """
+            One line a reading: its hex, RGB and brightness; with --json the object that the API gives. Without a \
+            camera it fails: it reads the test pattern only with --device test-pattern.
+            """)
+
+    @OptionGroup var options: ConfigOptions
+
+    @Option(help: ArgumentHelp("How many readings, 1 or more.", valueName: "n"))
+    var count = 1
+
+    @Flag(help: "Print a JSON object a line.")
+    var json = false
+
+    func validate() throws {
+        guard count >= 1 else { throw ValidationError("--count: \(count) is too few; 1 or more is wanted") }
+    }
+
+    func run() async throws {
+        let config = try options.resolve().config
+        let readings = Latest(Reading.none)
+        let updates = readings.updates()
+        // Words about the camera come with the exit status here; the log only has what is beside it.
+        let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
+        let capture = Task { try await CaptureThread(config: config, readings: readings, log: log).run() }
+        defer { capture.cancel() }
+        var left = count
+        for await reading in updates {
+            guard try isUsable(reading, config: config) else { continue }
+            try Console.write(json ? String(decoding: reading.json(), as: UTF8.self) : reading.line)
+            left -= 1
+            if left == 0 { break }
+        }
+        capture.cancel()
+        // The camera is released before the program says that it is done.
+        _ = await capture.result
+    }
+
+    /// - Returns: Whether the reading has a colour; false while the camera starts.
+    /// - Throws: `Failure` when there will be none.
+    private func isUsable(_ reading: Reading, config: Config) throws(Failure) -> Bool {
+        switch reading.state {
+        case .live: return true
+        case .starting: return false
+        case .testPattern where config.camera.device == "test-pattern": return true
+        case .testPattern:
+            throw Failure(
+                status: .unavailable,
+                message: "No camera found. Plug one in, or read the test pattern with --device test-pattern.")
+        case .denied:
+            throw Failure(status: .noPermission, message: reading.message ?? "permission denied")
+        case .noCamera, .busy, .lost, .unsupported, .failed:
+            throw Failure(status: .unavailable, message: reading.message ?? reading.state.rawValue)
+        }
+    }
+}
+
+extension Reading {
+    /// Before the first one.
+    static let none = Reading(
+        sequence: 0, time: Date(), state: .starting, message: "Swatchcam is starting.",
+        rate: .init(capture: 0, reading: 0), dropped: 0)
+
+    /// For people and for shells: `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58`.
+    var line: String {
+        guard let hex, let rgb, let brightness else { return state.rawValue }
+        return "\(hex)  R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)  brightness \(brightness.formatted(decimals: 2))"
+    }
+}
+
+extension Double {
+    /// With a fixed number of decimals and a point, whatever the locale.
+    func formatted(decimals: Int) -> String {
+        String(format: "%.\(decimals)f", self)
+    }
+}

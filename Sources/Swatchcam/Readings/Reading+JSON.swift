@@ -1,0 +1,3 @@
+import Foundation
+
+extension Reading { func json() -> Data { (try? JSONEncoder().encode(self)) ?? Data() } }

@@ -1,0 +1,139 @@
+import Testing
+
+@testable import Pixels
+
+@Suite("The mean of a picture")
+struct AnalyserTests {
+    static let encodings = [
+        ColorEncoding(matrix: .bt601, range: .limited), ColorEncoding(matrix: .bt601, range: .full),
+        ColorEncoding(matrix: .bt709, range: .limited), ColorEncoding(matrix: .bt2020, range: .limited),
+        ColorEncoding(matrix: .smpte240M, range: .full),
+    ]
+
+    @Test("is that of its pixels, each decoded and clamped", arguments: PixelFormat.all.map(\.fourCC), encodings)
+    func meanOfNoise(fourCC: String, encoding: ColorEncoding) throws {
+        let picture = try Picture(noise: fourCC, encoding: encoding, width: 38, height: 22, padding: 6)
+        let mean = try #require(picture.mean(.full))
+        let expected = picture.reference(PixelRect(x: 0, y: 0, width: 38, height: 22))
+        #expect(mean.distance(to: expected) < 0.001)
+    }
+
+    @Test(
+        "is that of the region's pixels, at odd edges too", arguments: PixelFormat.all.map(\.fourCC),
+        [(1, 1, 1, 1), (3, 5, 7, 9), (0, 0, 1, 22), (37, 21, 1, 1), (2, 4, 36, 18)])
+    func meanOfRegion(fourCC: String, rect: (Int, Int, Int, Int)) throws {
+        let picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
+        let region = Region(
+            x: Double(rect.0) / 38, y: Double(rect.1) / 22, width: Double(rect.2) / 38, height: Double(rect.3) / 22)
+        let mean = try #require(picture.mean(region))
+        let pixels = PixelRect(x: rect.0, y: rect.1, width: rect.2, height: rect.3)
+        #expect(mean.distance(to: picture.reference(pixels)) < 0.001)
+    }
+
+    @Test("of the whole is the mean of its halves", arguments: PixelFormat.all.map(\.fourCC))
+    func partsAddUp(fourCC: String) throws {
+        let picture = try Picture(noise: fourCC, encoding: Self.encodings[2], width: 38, height: 22, padding: 0)
+        let whole = try #require(picture.mean(.full))
+        let left = try #require(picture.mean(Region(x: 0, y: 0, width: 0.5, height: 1)))
+        let right = try #require(picture.mean(Region(x: 0.5, y: 0, width: 0.5, height: 1)))
+        let joined = RGB(r: (left.r + right.r) / 2, g: (left.g + right.g) / 2, b: (left.b + right.b) / 2)
+        #expect(joined.distance(to: whole) < 1e-9)
+    }
+
+    @Test("is none when the last byte is missing", arguments: PixelFormat.all.map(\.fourCC))
+    func shortPicture(fourCC: String) throws {
+        var picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 0)
+        #expect(picture.mean(.full) != nil)
+        picture.bytes.removeLast()
+        #expect(picture.mean(.full) == nil)
+    }
+
+    @Test(
+        "needs a layout that can be",
+        arguments: [(0, 10, 40), (10, 0, 40), (10, 10, 19), (10, 10, 0), (10, 10, -40), (-10, 10, 40)])
+    func impossibleLayout(width: Int, height: Int, bytesPerLine: Int) throws {
+        let layout = PictureLayout(
+            format: try #require(PixelFormat.named("YUYV")), encoding: Self.encodings[0], width: width, height: height,
+            bytesPerLine: bytesPerLine)
+        #expect(Analyser(layout: layout, region: .full) == nil)
+    }
+}
+
+/// A picture of noise, and what its mean must be, worked out from the definition of each format in floating point.
+struct Picture {
+    var bytes: [UInt8]
+    let layout: PictureLayout
+
+    init(noise fourCC: String, encoding: ColorEncoding, width: Int, height: Int, padding: Int) throws {
+        let perPixel = ["RGB3": 3, "BGR3": 3, "XR24": 4, "BGR4": 4, "YUYV": 2, "UYVY": 2][fourCC] ?? 1
+        let stride = width * perPixel + padding
+        // The last row may end without its padding.
+        let size = stride * (fourCC == "NV12" ? height + height / 2 : height) - padding
+        var state: UInt32 = 0x1234_5678
+        bytes = (0..<size).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(state >> 24)
+        }
+        // A packed 32-bit pixel's last byte is not read: it may be missing.
+        if perPixel == 4 { bytes.removeLast() }
+        layout = PictureLayout(
+            format: try #require(PixelFormat.named(fourCC)), encoding: encoding, width: width, height: height,
+            bytesPerLine: stride)
+    }
+
+    func mean(_ region: Region) -> RGB? {
+        Analyser(layout: layout, region: region)?.mean(of: unsafe bytes.span.bytes)
+    }
+
+    func reference(_ rect: PixelRect) -> RGB {
+        var sum = RGB(r: 0, g: 0, b: 0)
+        for y in rect.y..<rect.y + rect.height {
+            for x in rect.x..<rect.x + rect.width {
+                let pixel = decoded(x, y)
+                sum.r += min(max(pixel.r, 0), 255)
+                sum.g += min(max(pixel.g, 0), 255)
+                sum.b += min(max(pixel.b, 0), 255)
+            }
+        }
+        let count = Double(rect.width * rect.height)
+        return RGB(r: sum.r / count, g: sum.g / count, b: sum.b / count)
+    }
+
+    private func decoded(_ x: Int, _ y: Int) -> RGB {
+        let row = y * layout.bytesPerLine
+        func byte(_ index: Int) -> Double { Double(bytes[index]) }
+        switch layout.format.fourCC {
+        case "RGB3": return rgb(byte(row + 3 * x), byte(row + 3 * x + 1), byte(row + 3 * x + 2))
+        case "BGR3": return rgb(byte(row + 3 * x + 2), byte(row + 3 * x + 1), byte(row + 3 * x))
+        case "XR24", "BGR4": return rgb(byte(row + 4 * x + 2), byte(row + 4 * x + 1), byte(row + 4 * x))
+        case "YUYV": return yuv(byte(row + 2 * x), byte(row + x / 2 * 4 + 1), byte(row + x / 2 * 4 + 3))
+        case "UYVY": return yuv(byte(row + 2 * x + 1), byte(row + x / 2 * 4), byte(row + x / 2 * 4 + 2))
+        case "NV12":
+            let chroma = layout.bytesPerLine * (layout.height + y / 2) + x / 2 * 2
+            return yuv(byte(row + x), byte(chroma), byte(chroma + 1))
+        default: return RGB(r: byte(row + x), g: byte(row + x), b: byte(row + x))
+        }
+    }
+
+    private func rgb(_ r: Double, _ g: Double, _ b: Double) -> RGB {
+        if layout.encoding.range == .full { return RGB(r: r, g: g, b: b) }
+        return RGB(r: (r - 16) * 255 / 219, g: (g - 16) * 255 / 219, b: (b - 16) * 255 / 219)
+    }
+
+    private func yuv(_ y: Double, _ cb: Double, _ cr: Double) -> RGB {
+        let full = layout.encoding.range == .full
+        let luma = full ? y / 255 : (y - 16) / 219
+        let (pb, pr) = ((cb - 128) / (full ? 255 : 224), (cr - 128) / (full ? 255 : 224))
+        let (kr, kb) = (layout.encoding.matrix.kr, layout.encoding.matrix.kb)
+        let r = luma + 2 * (1 - kr) * pr
+        let b = luma + 2 * (1 - kb) * pb
+        let g = (luma - kr * r - kb * b) / (1 - kr - kb)
+        return RGB(r: r * 255, g: g * 255, b: b * 255)
+    }
+}
+
+extension RGB {
+    func distance(to other: RGB) -> Double {
+        max(abs(r - other.r), abs(g - other.g), abs(b - other.b))
+    }
+}

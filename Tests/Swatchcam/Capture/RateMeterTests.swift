@@ -1,0 +1,37 @@
+import Testing
+import V4L2
+
+@testable import Swatchcam
+
+@Suite("A rate meter")
+struct RateMeterTests {
+    private func meter(rate: Double, seconds: Double) -> (RateMeter, MonotonicTime) {
+        var meter = RateMeter()
+        var time = MonotonicTime(nanoseconds: 0)
+        for total in 0...UInt64(rate * seconds) {
+            time = MonotonicTime(nanoseconds: 0) + Double(total) / rate
+            meter.note(total: total, at: time)
+        }
+        return (meter, time)
+    }
+
+    @Test("measures", arguments: [0.5, 1, 4, 15, 29.97, 60])
+    func measures(rate: Double) {
+        let (meter, now) = meter(rate: rate, seconds: 20)
+        #expect(abs(meter.rate(at: now) - rate) < 0.01 * rate)
+    }
+
+    @Test("falls when nothing happens any more")
+    func falls() {
+        let (meter, now) = meter(rate: 15, seconds: 20)
+        #expect(meter.rate(at: now + 10) <= 0.1)
+    }
+
+    @Test("is 0 before anything can be known")
+    func start() {
+        var meter = RateMeter()
+        #expect(meter.rate(at: .now()) == 0)
+        meter.note(total: 1, at: .now())
+        #expect(meter.rate(at: .now()) == 0)
+    }
+}

@@ -1,2 +1,0 @@
-import Testing
-@Suite struct Skeleton { @Test func builds() { #expect(Bool(true)) } }

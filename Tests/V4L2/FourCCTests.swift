@@ -1,0 +1,22 @@
+import Testing
+
+@testable import V4L2
+
+@Suite("A fourcc")
+struct FourCCTests {
+    @Test(
+        "reads as it is written",
+        arguments: [
+            ("YUYV", 0x5659_5559), ("Y10", 0x2030_3159), ("Y16-BE", 0xA036_3159), ("RGB3", 0x3342_4752),
+        ] as [(String, UInt32)])
+    func roundTrip(text: String, code: UInt32) throws {
+        let fourCC = try #require(FourCC(text))
+        #expect(fourCC.rawValue == code)
+        #expect(fourCC.description == text)
+    }
+
+    @Test("is one to four printable ASCII characters", arguments: ["", "YUYV2", "YÜV", "A\u{7}", "-BE"])
+    func refused(text: String) {
+        #expect(FourCC(text) == nil)
+    }
+}

@@ -1,0 +1,32 @@
+import Testing
+
+@testable import V4L2
+
+@Suite("Frame counters")
+struct FrameCountersTests {
+    @Test(
+        "count the frames that a gap in the sequence stands for",
+        arguments: [
+            ([0, 1, 2, 3], 0), ([0, 1, 4], 2), ([7], 0), ([UInt32.max, 0, 1], 0), ([UInt32.max - 1, 1], 2),
+        ] as [([UInt32], UInt64)])
+    func gaps(sequences: [UInt32], missing: UInt64) {
+        #expect(counters(after: sequences).missing == missing)
+    }
+
+    @Test("take a repeated number and the gap that follows for what they are: none missing")
+    func repeatedNumber() {
+        #expect(counters(after: [5, 5, 7]).missing == 0)
+    }
+
+    @Test(
+        "take a sequence that starts anew for no gap", arguments: [[126, 127, 0, 1], [900_000, 3, 4]] as [[UInt32]])
+    func restart(sequences: [UInt32]) {
+        #expect(counters(after: sequences).missing == 0)
+    }
+
+    private func counters(after sequences: [UInt32]) -> FrameCounters {
+        var counters = FrameCounters()
+        for sequence in sequences { counters.note(sequence: sequence) }
+        return counters
+    }
+}
