@@ -8,7 +8,7 @@ import CV4L2
 
     /// A request for one buffer; for DQBUF the index is the driver's to fill.
     init(_ capability: Capability, index: UInt32 = 0, planes count: Int) {
-        unsafe planes = unsafe Array(repeating: v4l2_plane(), count: count)
+        unsafe planes = Array(repeating: v4l2_plane(), count: count)
         unsafe isMultiplanar = capability.isMultiplanar
         unsafe buffer.index = index
         unsafe buffer.type = capability.bufferType.rawValue
@@ -68,7 +68,7 @@ import CV4L2
     /// What the driver filled of each plane. `bytesused` counts the header of `data_offset` bytes too.
     var fillings: [(offset: Int, used: Int)] {
         unsafe isMultiplanar
-            ? unsafe planes.map { unsafe (Int($0.data_offset), Int($0.bytesused)) }
+            ? unsafe planes.map { (Int($0.data_offset), Int($0.bytesused)) }
             : unsafe [(0, Int(buffer.bytesused))]
     }
 }

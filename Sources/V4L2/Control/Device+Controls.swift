@@ -51,12 +51,12 @@ extension Device {
     private func choices(of query: v4l2_query_ext_ctrl, kind: Control.Kind) -> [Control.Choice] {
         guard query.minimum >= 0, query.maximum >= query.minimum else { return [] }
         return (query.minimum...min(query.maximum, query.minimum + 255)).compactMap { index in
-            var menu = unsafe v4l2_querymenu()
-            unsafe menu.id = query.id
-            unsafe menu.index = UInt32(clamping: index)
+            var menu = v4l2_querymenu()
+            menu.id = query.id
+            menu.index = UInt32(clamping: index)
             // A menu may have gaps: those indexes give EINVAL.
             guard unsafe cv4l2_querymenu(descriptor.rawValue, &menu) == 0 else { return nil }
-            let name = kind == .menu ? unsafe string(of: menu.name) : unsafe String(menu.value)
+            let name = kind == .menu ? string(of: menu.name) : String(menu.value)
             return Control.Choice(value: index, name: name)
         }
     }

@@ -37,14 +37,14 @@ extension Device {
             },
             { $0 })
         if let first = replies.first, first.type != V4L2_FRMSIZE_TYPE_DISCRETE.rawValue {
-            let range = unsafe first.stepwise
+            let range = first.stepwise
             return .stepwise(
                 width: Self.range(range.min_width, range.max_width), widthStep: Int(range.step_width),
                 height: Self.range(range.min_height, range.max_height), heightStep: Int(range.step_height))
         }
         return .discrete(
             replies.map { reply in
-                let (width, height) = unsafe (reply.discrete.width, reply.discrete.height)
+                let (width, height) = (reply.discrete.width, reply.discrete.height)
                 return .init(
                     width: Int(width), height: Int(height), rates: rates(of: fourCC, width: width, height: height))
             })
@@ -64,7 +64,7 @@ extension Device {
             { $0 })
         let rates = intervals.flatMap { interval in
             interval.type == V4L2_FRMIVAL_TYPE_DISCRETE.rawValue
-                ? unsafe [interval.discrete.rate] : unsafe [interval.stepwise.min.rate, interval.stepwise.max.rate]
+                ? [interval.discrete.rate] : [interval.stepwise.min.rate, interval.stepwise.max.rate]
         }
         return rates.compactMap { $0 }.sorted(by: >)
     }

@@ -17,8 +17,8 @@ extension Device {
     }
 
     private func setFormat(_ fourCC: FourCC, width: Int, height: Int) throws(V4L2Error) -> FrameFormat {
-        var format = v4l2_format()
-        format.type = capability.bufferType.rawValue
+        var format = unsafe v4l2_format()
+        unsafe format.type = capability.bufferType.rawValue
         if capability.isMultiplanar {
             unsafe format.fmt.pix_mp.pixelformat = fourCC.rawValue
             unsafe format.fmt.pix_mp.width = UInt32(clamping: width)
@@ -62,7 +62,7 @@ extension FrameFormat {
             fourCC: fourCC, width: Int(pix.width), height: Int(pix.height),
             planes: [Plane(bytesPerLine: Int(pix.bytesperline), sizeImage: Int(pix.sizeimage))],
             colorimetry: Colorimetry(
-                colorspace: pix.colorspace, encoding: unsafe pix.ycbcr_enc, quantization: pix.quantization,
+                colorspace: pix.colorspace, encoding: pix.ycbcr_enc, quantization: pix.quantization,
                 isRGB: fourCC.isRGBOrHSV),
             framesPerSecond: nil)
     }
@@ -75,7 +75,7 @@ extension FrameFormat {
             fourCC: fourCC, width: Int(pix.width), height: Int(pix.height),
             planes: planes.map { Plane(bytesPerLine: Int($0.bytesperline), sizeImage: Int($0.sizeimage)) },
             colorimetry: Colorimetry(
-                colorspace: pix.colorspace, encoding: unsafe UInt32(pix.ycbcr_enc),
+                colorspace: pix.colorspace, encoding: UInt32(pix.ycbcr_enc),
                 quantization: UInt32(pix.quantization), isRGB: fourCC.isRGBOrHSV),
             framesPerSecond: nil)
     }
