@@ -19,6 +19,21 @@ import Glibc
         try unsafe device.request("VIDIOC_REQBUFS", cv4l2_reqbufs, &request)
         // With a single buffer the driver would have nowhere to put a frame while one is being read.
         guard request.count >= 2 else { throw .tooFewBuffers(path: device.path, granted: Int(request.count)) }
+        for index in 0..<request.count {
+            // Added one plane at a time: should a later one fail, deinit unmaps the earlier ones.
+            unsafe buffers.append([])
+            for location in try Self.locations(ofBuffer: index, planes: planes, of: device) {
+                let address = unsafe mmap(
+                    nil, location.length, PROT_READ, MAP_SHARED, device.descriptor.rawValue, location.offset)
+                guard let address = unsafe address, unsafe address != MAP_FAILED else {
+                    throw .system(call: "mmap", errno: errno, path: device.path)
+                }
+                unsafe buffers[Int(index)].append(.init(start: address, count: location.length))
+            }
+        }
+    }
+
+    deinit {
         unsafe buffers.joined().forEach { plane in
             _ = unsafe munmap(plane.baseAddress, plane.count)
         }

@@ -69,12 +69,18 @@ public struct Camera: ~Copyable {
         before deadline: MonotonicTime, orUntil waker: Waker
     ) throws(V4L2Error) -> BufferRequest? {
         while true {
-            if try waitUntilReadable(before: deadline, orUntil: waker) == false { return nil }
+            let events = try waitForEvents(before: deadline, orUntil: waker)
+            if events == 0 { return nil }
             if let newest = unsafe try dequeueNewest() { return unsafe newest }
+            // An error, and yet no frame that says which: the stream has stopped. Waiting on would spin.
+            if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
+                throw .system(call: "poll", errno: EIO, path: device.path)
+            }
         }
     }
 
-    private func waitUntilReadable(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Bool {
+    /// - Returns: What poll(2) says of the camera; 0 after the deadline or the waking.
+    private func waitForEvents(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Int32 {
         while true {
             var entries: [2 of pollfd] = [
                 pollfd(fd: device.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
@@ -85,16 +91,12 @@ public struct Camera: ~Copyable {
                 unsafe poll(entries.baseAddress, UInt(entries.count), deadline.pollTimeout)
             }
             if count < 0, errno != EINTR { throw .system(call: "poll", errno: errno, path: device.path) }
-            if count <= 0 {
-                if deadline.pollTimeout == 0 { return false }
-                continue
-            }
-            if entries[1].revents != 0 {
+            if count > 0, entries[1].revents != 0 {
                 waker.reset()
-                return false
+                return 0
             }
-            // POLLERR, POLLHUP: DQBUF says what it is.
-            return true
+            if count > 0 { return Int32(entries[0].revents) }
+            if deadline.pollTimeout == 0 { return 0 }
         }
     }
 
