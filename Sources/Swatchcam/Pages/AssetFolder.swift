@@ -20,7 +20,8 @@ struct AssetFolder: Sendable {
         let root = URL(filePath: path, directoryHint: .isDirectory).resolvingSymlinksInPath().standardizedFileURL
         let attributes = try? FileManager.default.attributesOfItem(atPath: root.path)
         guard attributes?[.type] as? FileAttributeType == .typeDirectory else {
-            throw .folder(path: path, problem: "there is no such folder; create it, or take it out of the configuration")
+            throw .folder(
+                path: path, problem: "there is no such folder; create it, or take it out of the configuration")
         }
         guard
             FileManager.default.isReadableFile(atPath: root.path),

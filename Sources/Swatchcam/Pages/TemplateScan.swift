@@ -44,7 +44,9 @@ struct TemplateScan {
         while let start = rest.firstRange(of: "{{") {
             advance(over: rest[..<start.lowerBound])
             // `{{{name}}}` ends with three; the third is skipped as text.
-            guard let end = rest[start.upperBound...].firstRange(of: "}}") else { return }
+            guard let end = rest[start.upperBound...].firstRange(of: "}}") else {
+                throw problem("this tag is not closed; it ends with }}")
+            }
             try read(rest[start.upperBound..<end.lowerBound], in: name)
             advance(over: rest[start.lowerBound..<end.upperBound])
             rest = rest[end.upperBound...]

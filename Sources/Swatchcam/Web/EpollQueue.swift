@@ -53,7 +53,9 @@ final class EpollQueue: EventQueue {
         }
         let ready = unsafe events.prefix(Int(count)).map { unsafe (file: $0.data.fd, events: $0.events) }
         guard !ready.contains(where: { $0.file == wakeUp }) else { throw SocketError.disconnected }
-        return ready.map { EventNotification(file: .init(rawValue: $0.file), events: Self.events($0.events), errors: []) }
+        return ready.map {
+            EventNotification(file: .init(rawValue: $0.file), events: Self.events($0.events), errors: [])
+        }
     }
 
     private static func events(_ bits: UInt32) -> Socket.Events {

@@ -35,12 +35,14 @@ struct RequestGuard: Sendable {
     private func hostRefusal(of request: HTTPRequest) -> Refusal? {
         guard let header = request.headers[.host], let authority = Authority(header) else {
             return Refusal(
-                status: .badRequest, code: "bad-host", message: "The request needs a Host header such as localhost:8080.")
+                status: .badRequest, code: "bad-host",
+                message: "The request needs a Host header such as localhost:8080.")
         }
         guard !isOurs(authority.host) else { return nil }
         return Refusal(
             status: .misdirectedRequest, code: "wrong-host",
-            message: "Swatchcam answers here to localhost and to the address that it listens on, not to this host name.")
+            message: "Swatchcam answers here to localhost and to the address that it listens on, not to this host name."
+        )
     }
 
     private func isOurs(_ host: String) -> Bool {
@@ -54,7 +56,8 @@ struct RequestGuard: Sendable {
         guard isUpgrade || (request.method != .GET && request.method != .HEAD) else { return nil }
         if let origin = request.headers[HTTPHeader("Origin")] {
             // The host passed already; that it is the very same keeps other servers of this machine out.
-            if let authority = Authority(origin: origin), authority == request.headers[.host].flatMap({ Authority($0) }) {
+            if let authority = Authority(origin: origin), authority == request.headers[.host].flatMap({ Authority($0) })
+            {
                 return nil
             }
         } else {

@@ -91,8 +91,10 @@ struct Site: HTTPHandler {
         else {
             return HTTPResponse(content: asset.content, type: ContentType.of(name), headers: headers)
         }
-        return HTTPResponse(statusCode: .notModified, content: asset.content, type: ContentType.of(name), headers: headers)
-            .withoutBody
+        return HTTPResponse(
+            statusCode: .notModified, content: asset.content, type: ContentType.of(name), headers: headers
+        )
+        .withoutBody
     }
 
     private func openSocket(_ request: HTTPRequest) async throws -> HTTPResponse {
@@ -115,7 +117,8 @@ struct Site: HTTPHandler {
         guard response.statusCode == .switchingProtocols else {
             throw Refusal(
                 status: .badRequest, code: "bad-handshake",
-                message: "This is no WebSocket handshake: it needs Connection: upgrade, a Sec-WebSocket-Key and version 13.")
+                message:
+                    "This is no WebSocket handshake: it needs Connection: upgrade, a Sec-WebSocket-Key and version 13.")
         }
         return response
     }

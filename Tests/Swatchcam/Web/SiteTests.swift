@@ -108,7 +108,8 @@ struct SiteTests {
         #expect(response.headers[HTTPHeader("Allow")] == "GET, HEAD")
     }
 
-    @Test("answers HEAD like GET, without the body", arguments: ["/", "/api/reading", "/resources/swatchcam.css", "/x"])
+    @Test(
+        "answers HEAD like GET, without the body", arguments: ["/", "/api/reading", "/resources/swatchcam.css", "/x"])
     func head(path: String) async throws {
         let get = await get(path)
         let head = await site.handleRequest(.sample(.HEAD, path))
