@@ -1,5 +1,15 @@
+// epoll(7) and eventfd(2) for Swift: Glibc's module does not export them.
 #ifndef SWATCHCAM_CEPOLL_H
 #define SWATCHCAM_CEPOLL_H
+#include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+
+/// epoll_ctl(2) for an event that carries its file descriptor.
+/// Returns 0, or -1 with errno set.
+static inline int swatchcam_epoll_ctl(int epoll, int operation, int file, uint32_t events) {
+    struct epoll_event event = {.events = events, .data = {.fd = file}};
+    return epoll_ctl(epoll, operation, file, &event);
+}
+
 #endif

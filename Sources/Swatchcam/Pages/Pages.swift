@@ -1,0 +1,92 @@
+import Assets
+import Logging
+import Synchronization
+
+/// The pages: Mustache templates rendered with a reading, and the files that they refer to.
+///
+/// Templates and resources are the embedded ones unless the configuration names a folder; files of such a folder are
+/// used from the next request after a change. A template that does not work is refused at the start; later the last
+/// ones that worked stay in use, and the error is logged once.
+final class Pages: Sendable {
+    private enum Origin { case templates, resources }
+
+    private struct Compiled {
+        var templates: TemplateSet
+        /// The revision that was compiled last, whether it worked or not.
+        var revision: Int
+        /// What was logged last of each folder, so that it is not logged again at each request.
+        var reported: [Origin: PagesError] = [:]
+    }
+
+    private let templates: AssetStore
+    private let resources: AssetStore
+    private let version: String
+    private let log: Logger
+    private let compiled: Mutex<Compiled>
+
+    /// - Parameters:
+    ///   - templates: a folder in place of the embedded `Templates/`; nil for none.
+    ///   - resources: a folder in place of the embedded `Resources/`; nil for none.
+    ///   - version: the program's, shown on the page.
+    init(
+        templates: String?, resources: String?, version: String = "dev", log: Logger = Logger(label: "swatchcam.pages")
+    ) throws(PagesError) {
+        self.templates = try AssetStore(embedded: Assets.files(in: "Templates"), folder: templates)
+        self.resources = try AssetStore(embedded: Assets.files(in: "Resources"), folder: resources)
+        self.version = version
+        self.log = log
+        let (files, revision) = self.templates.snapshot
+        let set = try TemplateSet(files: files, location: self.templates.location)
+        compiled = Mutex(Compiled(templates: set, revision: revision))
+    }
+
+    /// The dashboard with a reading in it.
+    /// - Parameter rate: readings pushed per second, as configured.
+    func dashboard(_ reading: Reading, rate: Double) throws(PagesError) -> String {
+        let context = Self.context(for: reading, rate: rate, version: version)
+        guard let page = currentTemplates().render(context, with: "dashboard") else {
+            throw .missing(file: "dashboard" + TemplateSet.fileExtension)
+        }
+        return page
+    }
+
+    /// A file of `Resources/` by its path below it.
+    func resource(named name: String) -> Asset? {
+        do {
+            try resources.refresh()
+        } catch {
+            report(error, of: .resources)
+        }
+        return resources.file(named: name)
+    }
+
+    private func currentTemplates() -> TemplateSet {
+        do {
+            try templates.refresh()
+        } catch {
+            report(error, of: .templates)
+        }
+        let (files, revision) = templates.snapshot
+        let (set, isCurrent) = compiled.withLock { compiled in
+            defer { compiled.revision = revision }
+            return (compiled.templates, compiled.revision == revision)
+        }
+        guard !isCurrent else { return set }
+        do {
+            let fresh = try TemplateSet(files: files, location: templates.location)
+            compiled.withLock {
+                $0.templates = fresh
+                $0.reported[.templates] = nil
+            }
+            return fresh
+        } catch {
+            report(error, of: .templates)
+            return set
+        }
+    }
+
+    private func report(_ problem: PagesError, of origin: Origin) {
+        let isNew = compiled.withLock { $0.reported.updateValue(problem, forKey: origin) != problem }
+        if isNew { log.error("\(problem). The last version that worked stays in use.") }
+    }
+}

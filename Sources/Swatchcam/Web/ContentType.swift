@@ -1,0 +1,26 @@
+/// The media type of a file, by the end of its name.
+enum ContentType {
+    /// - Returns: `application/octet-stream` for what is not known.
+    static func of(_ name: String) -> String {
+        let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
+        return types[ending] ?? "application/octet-stream"
+    }
+
+    private static let types = [
+        "css": "text/css; charset=utf-8",
+        "gif": "image/gif",
+        "html": "text/html; charset=utf-8",
+        "ico": "image/x-icon",
+        "jpeg": "image/jpeg",
+        "jpg": "image/jpeg",
+        "js": "text/javascript; charset=utf-8",
+        "json": "application/json",
+        "mjs": "text/javascript; charset=utf-8",
+        "png": "image/png",
+        "svg": "image/svg+xml",
+        "txt": "text/plain; charset=utf-8",
+        "webmanifest": "application/manifest+json",
+        "webp": "image/webp",
+        "woff2": "font/woff2",
+    ]
+}

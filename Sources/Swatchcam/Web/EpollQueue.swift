@@ -1,0 +1,107 @@
+import CEpoll
+import FlyingSocks
+import Glibc
+
+/// FlyingFox's event queue on epoll(7), level-triggered, without a cache that can go stale.
+///
+/// The kernel forgets a descriptor the moment it is closed, and the next connection gets the same number. FlyingFox's
+/// own queue then believes that it still watches it, and the new connection hangs for ever. Here what was asked last is
+/// only a hint: every request goes to the kernel, and its errno decides between adding and modifying.
+///
+/// `SocketPool` calls everything but `getNotifications` on its actor, and that on one thread of its own; the two share
+/// nothing but the two descriptors, which change only while that thread is not there.
+final class EpollQueue: EventQueue {
+    private static let batch = 64
+
+    private var epoll: Int32 = -1
+    /// An eventfd that wakes the waiting thread when the pool stops.
+    private var wakeUp: Int32 = -1
+    private var interest: [Int32: Socket.Events] = [:]
+
+    deinit { closeDescriptors() }
+
+    func open() throws {
+        closeDescriptors()
+        epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
+        guard epoll >= 0 else { throw SocketError.makeFailed("epoll_create1") }
+        wakeUp = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
+        guard wakeUp >= 0 else { throw SocketError.makeFailed("eventfd") }
+        guard control(EPOLL_CTL_ADD, wakeUp, .read) == 0 else { throw SocketError.makeFailed("epoll_ctl") }
+    }
+
+    func stop() throws {
+        guard wakeUp >= 0 else { throw SocketError.disconnected }
+        eventfd_write(wakeUp, 1)
+    }
+
+    func close() throws { closeDescriptors() }
+
+    func addEvents(_ events: Socket.Events, for socket: Socket.FileDescriptor) throws {
+        try watch(socket.rawValue, for: (interest[socket.rawValue] ?? []).union(events))
+    }
+
+    func removeEvents(_ events: Socket.Events, for socket: Socket.FileDescriptor) throws {
+        try watch(socket.rawValue, for: (interest[socket.rawValue] ?? []).subtracting(events))
+    }
+
+    func getNotifications() throws -> [EventNotification] {
+        var events = unsafe [epoll_event](repeating: epoll_event(), count: Self.batch)
+        let count = unsafe epoll_wait(epoll, &events, Int32(Self.batch), -1)
+        guard count >= 0 else {
+            if errno == EINTR { return [] }
+            throw SocketError.makeFailed("epoll_wait")
+        }
+        let ready = unsafe events.prefix(Int(count)).map { unsafe (file: $0.data.fd, events: $0.events) }
+        guard !ready.contains(where: { $0.file == wakeUp }) else { throw SocketError.disconnected }
+        return ready.map {
+            EventNotification(file: .init(rawValue: $0.file), events: Self.events($0.events), errors: [])
+        }
+    }
+
+    private static func events(_ bits: UInt32) -> Socket.Events {
+        // After an error or a hang-up neither direction blocks: the next read or write says what happened.
+        guard bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) == 0 else { return [.read, .write] }
+        var events: Socket.Events = []
+        if bits & EPOLLIN.rawValue != 0 { events.insert(.read) }
+        if bits & EPOLLOUT.rawValue != 0 { events.insert(.write) }
+        return events
+    }
+
+    private func watch(_ file: Int32, for events: Socket.Events) throws {
+        let known = interest[file] != nil
+        guard !events.isEmpty else {
+            interest[file] = nil
+            // Gone already when the descriptor was closed meanwhile.
+            guard !known || control(EPOLL_CTL_DEL, file, []) == 0 || errno == ENOENT || errno == EBADF else {
+                throw SocketError.makeFailed("epoll_ctl")
+            }
+            return
+        }
+        interest[file] = events
+        guard control(known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, file, events) != 0 else { return }
+        let other: Int32? =
+            switch errno {
+            case ENOENT where known: EPOLL_CTL_ADD
+            case EEXIST where !known: EPOLL_CTL_MOD
+            default: nil
+            }
+        guard let other, control(other, file, events) == 0 else {
+            interest[file] = nil
+            throw SocketError.makeFailed("epoll_ctl")
+        }
+    }
+
+    private func control(_ operation: Int32, _ file: Int32, _ events: Socket.Events) -> Int32 {
+        // Once reported, an event is off until it is asked for again: one that nobody waits for cannot spin.
+        var bits = file == wakeUp ? 0 : EPOLLONESHOT.rawValue
+        if events.contains(.read) { bits |= EPOLLIN.rawValue }
+        if events.contains(.write) { bits |= EPOLLOUT.rawValue }
+        return swatchcam_epoll_ctl(epoll, operation, file, bits)
+    }
+
+    private func closeDescriptors() {
+        for file in [epoll, wakeUp] where file >= 0 { Glibc.close(file) }
+        (epoll, wakeUp) = (-1, -1)
+        interest = [:]
+    }
+}

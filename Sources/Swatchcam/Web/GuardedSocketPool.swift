@@ -1,0 +1,128 @@
+import FlyingSocks
+import Glibc
+import Synchronization
+
+/// FlyingFox's socket pool with limits: descriptors, time to read, time to write, bytes that wait in the kernel.
+///
+/// A wait that lasts too long ends by `shutdown(2)`: the socket reports its end, and the connection closes the way it
+/// does when a client leaves. Throwing here would close the descriptor while the other direction still waits on it.
+final class GuardedSocketPool: AsyncSocketPool {
+    /// What one connection may cost.
+    struct Limits: Sendable {
+        /// Longest wait for bytes from a client: idle connections, slow heads. WebSockets answer a ping every 15 s.
+        var read = Duration.seconds(45)
+        /// Longest wait for room to write: clients that do not read.
+        var write = Duration.seconds(10)
+        /// Accepting pauses while every descriptor below this number is in use.
+        var descriptors: Int32 = 512
+    }
+
+    private struct Wait {
+        var file: Int32
+        var deadline: SuspendingClock.Instant
+    }
+
+    private struct State {
+        var listener: Int32?
+        var waits: [UInt64: Wait] = [:]
+        var nextWait: UInt64 = 0
+    }
+
+    private let base = SocketPool(queue: EpollQueue())
+    private let limits: Limits
+    private let state = Mutex(State())
+
+    init(limits: Limits) {
+        self.limits = limits
+    }
+
+    func prepare() async throws {
+        state.withLock { $0 = State() }
+        try await base.prepare()
+    }
+
+    func run() async throws {
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await self.base.run() }
+            group.addTask { try await self.endOverdueWaits() }
+            defer { group.cancelAll() }
+            try await group.next()
+        }
+    }
+
+    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        let file = socket.file.rawValue
+        if isListener(file) {
+            try await base.suspendSocket(socket, untilReadyFor: events)
+            try await waitForDescriptors(above: file)
+        } else {
+            let limit = events.contains(.write) ? limits.write : limits.read
+            let wait = state.withLock { state in
+                state.nextWait += 1
+                state.waits[state.nextWait] = Wait(file: file, deadline: .now + limit)
+                return state.nextWait
+            }
+            defer { state.withLock { _ = $0.waits.removeValue(forKey: wait) } }
+            try await base.suspendSocket(socket, untilReadyFor: events)
+        }
+    }
+
+    // MARK: Deadlines
+
+    private func endOverdueWaits() async throws {
+        while true {
+            try await Task.sleep(for: .seconds(1), clock: .suspending)
+            // Under the lock: a wait that is still listed has not given its descriptor back.
+            state.withLock { state in
+                let now = SuspendingClock.now
+                for (id, wait) in state.waits where wait.deadline < now {
+                    shutdown(wait.file, Int32(SHUT_RDWR))
+                    state.waits[id] = nil
+                }
+            }
+        }
+    }
+
+    // MARK: The listener
+
+    private func isListener(_ file: Int32) -> Bool {
+        if let listener = state.withLock({ $0.listener }) { return listener == file }
+        guard option(SO_ACCEPTCONN, of: file) == 1 else { return false }
+        state.withLock { $0.listener = file }
+        configure(file)
+        return true
+    }
+
+    /// Accepted sockets inherit these. An option that a kernel lacks costs its benefit, nothing else.
+    private func configure(_ listener: Int32) {
+        // Head and body go out in two sends: Nagle's algorithm would hold the second back for 40 ms.
+        set(TCP_NODELAY, to: 1, on: listener)
+        // Data that nobody acknowledges ends the connection, in milliseconds.
+        set(TCP_USER_TIMEOUT, to: 20_000, on: listener)
+        // A client that does not read costs the kernel this many bytes, not megabytes.
+        set(TCP_NOTSENT_LOWAT, to: 16_384, on: listener)
+        // Few wait to be accepted, so that a burst cannot run past the limit on descriptors.
+        listen(listener, 128)
+    }
+
+    /// Descriptors are numbered from the lowest free one: when that is past the limit, all below are in use.
+    private func waitForDescriptors(above file: Int32) async throws {
+        while true {
+            let lowestFree = fcntl(file, F_DUPFD_CLOEXEC, 0)
+            if lowestFree >= 0 { close(lowestFree) }
+            if lowestFree >= 0, lowestFree < limits.descriptors { return }
+            try await Task.sleep(for: .milliseconds(50))
+        }
+    }
+
+    private func set(_ option: Int32, to value: Int32, on file: Int32) {
+        var value = value
+        unsafe setsockopt(file, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
+    }
+
+    private func option(_ option: Int32, of file: Int32) -> Int32? {
+        var value: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        return unsafe getsockopt(file, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
+    }
+}

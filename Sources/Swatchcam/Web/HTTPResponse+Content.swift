@@ -1,0 +1,42 @@
+import FlyingFox
+import Foundation
+
+extension HTTPResponse {
+    /// A response whose body goes out in one send.
+    init(statusCode: HTTPStatusCode = .ok, content: Data, type: String, headers: [HTTPHeader: String] = [:]) {
+        self.init(
+            statusCode: statusCode,
+            headers: HTTPHeaders(headers.merging([.contentType: type]) { given, _ in given }),
+            body: HTTPBodySequence(data: content, suggestedBufferSize: max(content.count, 1)))
+    }
+
+    /// The answer to HEAD: the same head, no body (RFC 9110, 9.3.2).
+    var withoutBody: HTTPResponse {
+        guard case .httpBody(let body) = payload else { return self }
+        var response = self
+        if response.headers[.contentLength] == nil, let count = body.count {
+            response.headers[.contentLength] = String(count)
+        }
+        response.payload = .httpBody(HTTPBodySequence())
+        return response
+    }
+
+    /// Headers that every response carries: nothing is loaded from elsewhere, and nobody elsewhere embeds or reads it.
+    var secured: HTTPResponse {
+        var response = self
+        for (name, value) in Self.securityHeaders { response.headers[HTTPHeader(name)] = value }
+        return response
+    }
+
+    private static let securityHeaders = [
+        (
+            "Content-Security-Policy",
+            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        ),
+        ("X-Content-Type-Options", "nosniff"),
+        ("Referrer-Policy", "no-referrer"),
+        ("Cross-Origin-Resource-Policy", "same-origin"),
+        ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), display-capture=(), usb=()"),
+    ]
+}

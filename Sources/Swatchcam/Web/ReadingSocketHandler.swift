@@ -1,0 +1,71 @@
+import FlyingFox
+import Foundation
+
+/// One WebSocket: frames from the client's mailbox go out, control frames from the client are answered.
+struct ReadingSocketHandler: WSHandler {
+    /// How long a client has to answer our close frame before the connection ends without it.
+    private static let closingTime = Duration.seconds(1)
+
+    let subscription: Subscription
+
+    func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+        let mailbox = subscription.mailbox
+        let reader = Reader(Task { await Self.read(client, into: mailbox) })
+        return AsyncStream(unfolding: { [subscription] in
+            if let frame = await subscription.mailbox.next() { return frame }
+            // The socket is closed as soon as this ends, and its number goes to the next connection: nobody may still
+            // be reading it then.
+            await reader.finish(within: Self.closingTime)
+            return nil
+        })
+    }
+
+    /// Reads until the client closes or is gone. A client has nothing to say here but control frames.
+    private static func read(_ client: AsyncThrowingStream<WSFrame, any Error>, into mailbox: Mailbox) async {
+        do {
+            for try await frame in client {
+                switch frame.opcode {
+                case .ping where frame.payload.count <= 125:
+                    mailbox.pong(frame.payload)
+                case .pong:
+                    break
+                case .close:
+                    mailbox.close(.echo(ofClose: frame))
+                    return
+                case .text, .binary, .continuation:
+                    mailbox.close(.close(code: WSCloseCode(1008, reason: "this socket only sends")))
+                default:
+                    mailbox.close(.close(code: .protocolError))
+                }
+            }
+        } catch {
+            // The connection broke, or the task was cancelled: both end here.
+        }
+        mailbox.finish()
+    }
+}
+
+/// The task that reads a client, cancelled when its connection goes whichever way.
+private final class Reader: Sendable {
+    private let task: Task<Void, Never>
+
+    init(_ task: Task<Void, Never>) {
+        self.task = task
+    }
+
+    deinit { task.cancel() }
+
+    /// Returns when the task has ended, cancelling it after a while.
+    func finish(within limit: Duration) async {
+        let timer = Task { [task] in
+            try? await Task.sleep(for: limit)
+            task.cancel()
+        }
+        await withTaskCancellationHandler {
+            await task.value
+        } onCancel: {
+            task.cancel()
+        }
+        timer.cancel()
+    }
+}

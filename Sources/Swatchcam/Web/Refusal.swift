@@ -1,0 +1,46 @@
+import FlyingFox
+import Foundation
+
+/// An error as clients get it: a status, a code for programs, a sentence for people.
+struct Refusal: Error, Equatable, Sendable {
+    var status: HTTPStatusCode
+    /// Lower case with hyphens, such as `not-found`; part of the contract.
+    var code: String
+    var message: String
+    /// Methods that the route has, for a 405.
+    var allowed: [String] = []
+    /// The rest of the connection cannot be trusted, or is not worth reading: close it after the answer.
+    var closesConnection = false
+
+    /// `{"error":{"code":...,"message":...}}`.
+    var response: HTTPResponse {
+        var json = JSONText()
+        json.object { json in
+            json.object("error", self) { json, refusal in
+                json.member("code", refusal.code)
+                json.member("message", refusal.message)
+            }
+        }
+        let content = Data(json.text.utf8)
+        var response = HTTPResponse(
+            statusCode: status, content: content, type: "application/json",
+            headers: [.cacheControl: "no-store"])
+        if !allowed.isEmpty { response.headers[HTTPHeader("Allow")] = allowed.joined(separator: ", ") }
+        if closesConnection {
+            response.headers[.connection] = "close"
+            response.payload = .httpBody(HTTPBodySequence(from: ClosingBody(content: content), count: content.count))
+        }
+        return response
+    }
+}
+
+extension Refusal {
+    static let notFound = Refusal(
+        status: .notFound, code: "not-found", message: "There is nothing here. The dashboard is at /.")
+
+    static func methodNotAllowed(allowed: [String]) -> Refusal {
+        Refusal(
+            status: .methodNotAllowed, code: "method-not-allowed",
+            message: "This address answers to \(allowed.joined(separator: ", ")) only.", allowed: allowed)
+    }
+}

@@ -1,0 +1,125 @@
+import FlyingFox
+import Foundation
+import Logging
+
+/// Everything that is served: the guard, the routes, and the headers that all answers carry.
+///
+/// The routes are ours because FlyingFox answers a wrong method with 404, and decodes paths.
+struct Site: HTTPHandler {
+    /// A route's answer to GET; what it throws is a `Refusal`, or a defect.
+    private typealias Answer = @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+    private static let resources = "/resources/"
+
+    private let gate: RequestGuard
+    private let health: Health
+    private let rate: Double
+    private let readings: Latest<Reading>
+    private let pages: Pages
+    private let hub: Hub
+    private let log: Logger
+
+    init(address: String, rate: Double, readings: Latest<Reading>, pages: Pages, hub: Hub, log: Logger) {
+        gate = RequestGuard(address: address)
+        health = Health(rate: rate)
+        self.rate = rate
+        self.readings = readings
+        self.pages = pages
+        self.hub = hub
+        self.log = log
+    }
+
+    func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
+        let response = await answer(request)
+        return (request.method == .HEAD ? response.withoutBody : response).secured
+    }
+
+    private func answer(_ request: HTTPRequest) async -> HTTPResponse {
+        if let refusal = gate.refusal(of: request) { return refusal.response }
+        guard let route = route(request.target.path()) else { return Refusal.notFound.response }
+        guard request.method == .GET || request.method == .HEAD else {
+            return Refusal.methodNotAllowed(allowed: ["GET", "HEAD"]).response
+        }
+        do {
+            return try await route(request)
+        } catch let refusal as Refusal {
+            return refusal.response
+        } catch {
+            log.error("\(error)")
+            return Refusal(
+                status: .internalServerError, code: "internal", message: "Swatchcam failed here; its log says how."
+            ).response
+        }
+    }
+
+    /// - Parameter path: as it was sent, never decoded.
+    private func route(_ path: String) -> Answer? {
+        switch path {
+        case "/": return { _ in try dashboard() }
+        case "/api/reading": return { _ in newestReading() }
+        case "/healthz": return { _ in try checkHealth() }
+        case "/ws": return { request in try await openSocket(request) }
+        default:
+            guard path.hasPrefix(Self.resources) else { return nil }
+            return { request in try resource(String(path.dropFirst(Self.resources.count)), request) }
+        }
+    }
+
+    private func dashboard() throws(PagesError) -> HTTPResponse {
+        let page = try pages.dashboard(readings.value, rate: rate)
+        return HTTPResponse(
+            content: Data(page.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
+    }
+
+    private func newestReading() -> HTTPResponse {
+        HTTPResponse(
+            content: readings.value.json(), type: "application/json", headers: [.cacheControl: "no-store"])
+    }
+
+    private func checkHealth() throws(Refusal) -> HTTPResponse {
+        if let problem = health.problem(with: readings.value, at: .now) { throw problem }
+        return HTTPResponse(
+            content: Data(#"{"status":"ok"}"#.utf8), type: "application/json", headers: [.cacheControl: "no-store"])
+    }
+
+    private func resource(_ name: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+        guard let asset = pages.resource(named: name) else { throw Refusal.notFound }
+        let headers: [HTTPHeader: String] = [.eTag: asset.entityTag, .cacheControl: "no-cache"]
+        let known = request.headers[.ifNoneMatch]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        // A weak tag matches too when all that is asked is whether the file changed (RFC 9110, 13.1.2).
+        guard let known, known.contains(where: { $0 == "*" || $0 == asset.entityTag || $0 == "W/" + asset.entityTag })
+        else {
+            return HTTPResponse(content: asset.content, type: ContentType.of(name), headers: headers)
+        }
+        return HTTPResponse(
+            statusCode: .notModified, content: asset.content, type: ContentType.of(name), headers: headers
+        )
+        .withoutBody
+    }
+
+    private func openSocket(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard request.method == .GET, request.headers[.upgrade]?.lowercased() == "websocket" else {
+            var response = Refusal(
+                status: .upgradeRequired, code: "websocket-only", message: "This address speaks WebSocket only."
+            ).response
+            response.headers[.upgrade] = "websocket"
+            response.headers[.connection] = "upgrade"
+            return response
+        }
+        guard let subscription = hub.join() else {
+            throw Refusal(
+                status: .serviceUnavailable, code: "too-many-clients",
+                message: "There are too many WebSockets open, or Swatchcam is stopping. Try again later.",
+                closesConnection: true)
+        }
+        let socket = ReadingSocketHandler(subscription: subscription)
+        let response = try await WebSocketHTTPHandler(handler: socket).handleRequest(request)
+        guard response.statusCode == .switchingProtocols else {
+            throw Refusal(
+                status: .badRequest, code: "bad-handshake",
+                message:
+                    "This is no WebSocket handshake: it needs Connection: upgrade, a Sec-WebSocket-Key and version 13.")
+        }
+        return response
+    }
+}

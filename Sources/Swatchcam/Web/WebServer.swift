@@ -1,0 +1,207 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Logging
+import Synchronization
+
+/// The web server: serves a `Site`, pushes readings to WebSockets, and comes back when FlyingFox fails.
+final class WebServer: Sendable {
+    /// Where the server is in its life.
+    private enum Phase: Sendable {
+        case idle
+        case listening(ListeningAddress)
+        case ended
+    }
+
+    private struct State {
+        var server: HTTPServer?
+        var isStopping = false
+    }
+
+    /// WebSockets at most; the next one gets 503.
+    private static let mostClients = 4096
+    /// Descriptors below which connections are accepted: clients, some pages, and what else the program has open.
+    private static let mostDescriptors = 6000
+    /// Shorter than the pool's read deadline, so that quiet WebSockets stay.
+    private static let pingPeriod = Duration.seconds(15)
+    /// For clients to answer the close frame. All of them are told at once.
+    private static let partingTime = Duration.milliseconds(400)
+    private static let mostFailures = 10
+
+    private let config: Config.Web
+    private let readings: Latest<Reading>
+    private let site: Site
+    private let hub = Hub(capacity: WebServer.mostClients)
+    private let log: Logger
+    private let phase = Latest(Phase.idle)
+    private let state = Mutex(State())
+
+    /// - Parameter rate: readings pushed per second, as configured.
+    init(config: Config.Web, rate: Double, readings: Latest<Reading>, pages: Pages, log: Logger) {
+        self.config = config
+        self.readings = readings
+        self.log = log
+        site = Site(address: config.address, rate: rate, readings: readings, pages: pages, hub: hub, log: log)
+    }
+
+    /// Clients that have a WebSocket open.
+    var clients: Int { hub.count }
+
+    /// Serves until `stop` is called or the task is cancelled; a server runs once.
+    /// - Throws: when the address cannot be listened on, or the server keeps failing.
+    func run() async throws(WebError) {
+        // Not a child task: a cancelled caller gets an orderly stop, too.
+        let serving = Task { await self.serve() }
+        let result = await withTaskCancellationHandler {
+            await serving.value
+        } onCancel: {
+            Task { await self.stop() }
+        }
+        phase.publish(.ended)
+        try result.get()
+    }
+
+    /// Tells every WebSocket that it ends (1001), and stops. Returns well within a second.
+    func stop() async {
+        let isFirst = state.withLock { state in
+            defer { state.isStopping = true }
+            return !state.isStopping
+        }
+        guard isFirst else { return }
+        hub.close(.goingAway)
+        await hub.waitUntilEmpty(upTo: Self.partingTime)
+        await state.withLock { $0.server }?.stop(timeout: 0)
+    }
+
+    /// The address with its real port, as soon as the server listens; nil when it ended before, or the task was
+    /// cancelled.
+    func waitUntilListening() async -> ListeningAddress? {
+        let changes = phase.updates()
+        var current: Phase? = phase.value
+        var iterator = changes.makeAsyncIterator()
+        while let phase = current {
+            switch phase {
+            case .listening(let address): return address
+            case .ended: return nil
+            case .idle: current = await iterator.next()
+            }
+        }
+        return nil
+    }
+
+    // MARK: Tasks
+
+    private func serve() async -> Result<Void, WebError> {
+        await withTaskGroup(of: Result<Void, WebError>?.self) { group in
+            group.addTask {
+                await self.pushReadings()
+                return nil
+            }
+            group.addTask {
+                await self.sendPings()
+                return nil
+            }
+            group.addTask { await self.keepServing() }
+            defer { group.cancelAll() }
+            for await case let result? in group { return result }
+            return .success(())
+        }
+    }
+
+    private func pushReadings() async {
+        let updates = readings.updates()
+        hub.offer(.text(readings.value.json()))
+        for await reading in updates { hub.offer(.text(reading.json())) }
+    }
+
+    private func sendPings() async {
+        while (try? await Task.sleep(for: Self.pingPeriod)) != nil { hub.ping() }
+    }
+
+    /// Makes a new server when one fails after it had listened, ten times in a row at most.
+    private func keepServing() async -> Result<Void, WebError> {
+        let descriptors = min(DescriptorLimit.raise() / 2, Self.mostDescriptors)
+        var address = ListeningAddress(host: config.address, port: config.port)
+        var failures = 0
+        while true {
+            guard let server = makeServer(at: address, descriptors: descriptors) else {
+                return .failure(.badAddress(config.address))
+            }
+            let mayRun = state.withLock { state in
+                state.server = server
+                return !state.isStopping
+            }
+            guard mayRun else { return .success(()) }
+
+            let start = ContinuousClock.now
+            let (error, listened) = await run(server)
+            guard !state.withLock({ $0.isStopping }) else { return .success(()) }
+            if let listened { address = listened }
+            if listened == nil, failures == 0 { return .failure(.bind(address, error)) }
+            // One that ran for a minute failed for a reason of its own.
+            failures = ContinuousClock.now - start > .seconds(60) ? 1 : failures + 1
+            guard failures <= Self.mostFailures else { return .failure(.failed(address, problem: "\(error)")) }
+            log.error("The web server failed and starts again: \(error)")
+            await pause(after: failures)
+        }
+    }
+
+    /// Waits longer after each failure, from 0.2 s to 5 s, and no longer once the server is to stop.
+    private func pause(after failures: Int) async {
+        let end = ContinuousClock.now + .seconds(min(0.1 * pow(2, Double(failures)), 5))
+        while ContinuousClock.now < end, !state.withLock({ $0.isStopping }) {
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    /// Runs one server to its end.
+    /// - Returns: why it ended, and where it had listened.
+    private func run(_ server: HTTPServer) async -> (any Error, ListeningAddress?) {
+        let announcing = Task { () -> ListeningAddress? in
+            guard (try? await server.waitUntilListening(timeout: 60)) != nil else { return nil }
+            guard let address = await server.listeningAddress.flatMap(ListeningAddress.init) else { return nil }
+            phase.publish(.listening(address))
+            // A stop that came before the server listened had nothing to stop.
+            if state.withLock({ $0.isStopping }) { await server.stop(timeout: 0) }
+            return address
+        }
+        do {
+            try await server.run()
+            announcing.cancel()
+            return (SocketError.disconnected, await announcing.value)
+        } catch {
+            announcing.cancel()
+            return (error, await announcing.value)
+        }
+    }
+
+    private func makeServer(at address: ListeningAddress, descriptors: Int) -> HTTPServer? {
+        let pool = GuardedSocketPool(limits: .init(descriptors: Int32(clamping: descriptors)))
+        let logger = FlyingFoxLog(log: log)
+        if let ip4 = try? sockaddr_in.inet(ip4: address.host, port: address.port) {
+            return HTTPServer(address: ip4, pool: pool, logger: logger, handler: site)
+        }
+        if let ip6 = try? sockaddr_in6.inet6(ip6: address.host, port: address.port) {
+            return HTTPServer(address: ip6, pool: pool, logger: logger, handler: site)
+        }
+        return nil
+    }
+}
+
+extension WebError {
+    fileprivate static func bind(_ address: ListeningAddress, _ error: any Error) -> WebError {
+        guard case SocketError.failed(_, let errno, _) = error else {
+            return .failed(address, problem: "\(error)")
+        }
+        return .bind(address, errno: errno)
+    }
+}
+
+extension ListeningAddress {
+    fileprivate init?(_ address: Socket.Address) {
+        switch address {
+        case .ip4(let host, let port), .ip6(let host, let port): self.init(host: host, port: port)
+        case .unix: return nil
+        }
+    }
+}

@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import Swatchcam
+
+@Suite("The pages")
+struct PagesTests {
+    private func render(_ template: String, _ reading: Reading = .sample) throws -> String {
+        let folder = try TemporaryFolder(["dashboard.mustache": template])
+        return try Pages(templates: folder.path, resources: nil, version: "1.2.3").dashboard(reading, rate: 4)
+    }
+
+    @Test("render the embedded dashboard in every state", arguments: Reading.State.allCases)
+    func embedded(state: Reading.State) throws {
+        let reading = state.hasColor ? Reading.sample : .noCamera
+        _ = try Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state }, rate: 4)
+    }
+
+    @Test(
+        "put a reading into words",
+        arguments: [
+            ("state", "live"), ("stateLabel", "Live"), ("hex", "#3FA7D6"), ("r", "63"), ("g", "167"), ("b", "214"),
+            ("textColor", "#000000"), ("brightness", "0.58"), ("brightnessPercent", "58"), ("message", ""),
+            ("cameraName", "HD Pro Webcam C920"), ("cameraDevice", "/dev/video0"), ("frameFormat", "YUYV"),
+            ("frameSize", "640 × 480"), ("captureRate", "15.0"), ("readingRate", "4.0"),
+            ("time", "2026-11-20T19:30:00.250Z"), ("sequence", "1042"), ("rate", "4"), ("version", "1.2.3"),
+        ])
+    func words(key: String, expected: String) throws {
+        #expect(try render("{{\(key)}}") == expected)
+    }
+
+    @Test(
+        "have something to say when there is no colour",
+        arguments: [
+            ("hex", "–"), ("r", "–"), ("brightness", "–"), ("cameraName", "–"), ("frameSize", "–"),
+            ("captureRate", "–"), ("textColor", ""), ("stateLabel", "No camera"),
+            ("message", "There is no camera. Connect one."),
+        ])
+    func words(withoutColor key: String, expected: String) throws {
+        #expect(try render("{{\(key)}}", .noCamera) == expected)
+    }
+
+    @Test(
+        "tell the template what there is",
+        arguments: [
+            (Reading.sample, "live color"), (.sample.with { $0.state = .testPattern }, "live pattern color"),
+            (.noCamera, ""),
+        ])
+    func flags(reading: Reading, expected: String) throws {
+        let template =
+            "{{#isLive}}live {{/isLive}}{{#isTestPattern}}pattern {{/isTestPattern}}{{#hasColor}}color{{/hasColor}}"
+        #expect(try render(template, reading) == expected)
+    }
+
+    @Test("escape what a camera calls itself")
+    func escaping() throws {
+        let reading = Reading.sample.with { $0.camera?.name = #"<script>alert("1")</script>"# }
+        #expect(try render("{{cameraName}}", reading) == "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;")
+    }
+
+    @Test("carry the reading as JSON that cannot end its script element")
+    func readingJSON() throws {
+        let reading = Reading.sample.with { $0.camera?.name = "</script><b>" }
+        let json = try render("{{{readingJSON}}}", reading)
+        #expect(!json.contains("<"))
+        let object = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
+        #expect((object["camera"] as? [String: Any])?["name"] as? String == "</script><b>")
+    }
+
+    @Test("use a changed template from the next page on")
+    func reload() throws {
+        let folder = try TemporaryFolder(["dashboard.mustache": "one"])
+        let pages = try Pages(templates: folder.path, resources: nil)
+        try folder.write("two, {{hex}}", to: "dashboard.mustache")
+        #expect(try pages.dashboard(.sample, rate: 4) == "two, #3FA7D6")
+    }
+
+    @Test("keep the last template that worked, until one works again")
+    func lastGood() throws {
+        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
+        let pages = try Pages(templates: folder.path, resources: nil)
+        try folder.write("broken {{#a}}", to: "dashboard.mustache")
+        #expect(try pages.dashboard(.sample, rate: 4) == "good")
+        #expect(try pages.dashboard(.sample, rate: 4) == "good")
+        try folder.write("mended", to: "dashboard.mustache")
+        #expect(try pages.dashboard(.sample, rate: 4) == "mended")
+    }
+
+    @Test("keep what they have when the folder goes away")
+    func folderGone() throws {
+        let folder = try TemporaryFolder(["dashboard.mustache": "still here"])
+        let pages = try Pages(templates: folder.path, resources: folder.path)
+        try FileManager.default.removeItem(at: folder.url)
+        #expect(try pages.dashboard(.sample, rate: 4) == "still here")
+        #expect(pages.resource(named: "dashboard.mustache") != nil)
+    }
+
+    @Test("refuse a folder that is not there, by name")
+    func noFolder() {
+        #expect(throws: PagesError.self) { try Pages(templates: "/nowhere/at/all", resources: nil) }
+        #expect(throws: PagesError.self) { try Pages(templates: nil, resources: "/etc/hostname") }
+    }
+}

@@ -1,0 +1,63 @@
+import FlyingFox
+import Foundation
+import Testing
+
+@testable import Swatchcam
+
+@Suite("A mailbox")
+struct MailboxTests {
+    private func frame(_ text: String) -> WSFrame { .text(Data(text.utf8)) }
+
+    @Test("keeps only the newest frame for a client that is slow")
+    func newestWins() async {
+        let slow = Mailbox()
+        for number in 1...1000 { slow.offer(frame("\(number)")) }
+        #expect(await slow.next() == frame("1000"))
+        slow.offer(frame("1001"))
+        #expect(await slow.next() == frame("1001"))
+    }
+
+    @Test("hands a frame to a client that waits")
+    func waiting() async {
+        let mailbox = Mailbox()
+        async let next = mailbox.next()
+        mailbox.offer(frame("now"))
+        #expect(await next == frame("now"))
+    }
+
+    @Test("answers the newest of many pings, before data")
+    func pong() async {
+        let mailbox = Mailbox(first: frame("data"))
+        for number in 1...1000 { mailbox.pong(Data("\(number)".utf8)) }
+        let pong = await mailbox.next()
+        #expect(pong?.opcode == .pong)
+        #expect(pong?.payload == Data("1000".utf8))
+        #expect(await mailbox.next() == frame("data"))
+    }
+
+    @Test("sends one close, in place of what waits, and nothing after it")
+    func close() async {
+        let mailbox = Mailbox(first: frame("unsent"))
+        mailbox.ping()
+        mailbox.close(.close(code: .goingAway))
+        mailbox.close(.close(code: .protocolError))
+        mailbox.offer(frame("late"))
+        #expect(await mailbox.next() == .close(code: .goingAway))
+        #expect(await mailbox.next() == nil)
+    }
+
+    @Test("ends for a client that has gone")
+    func finish() async {
+        let mailbox = Mailbox(first: frame("unsent"))
+        mailbox.finish()
+        #expect(await mailbox.next() == nil)
+    }
+
+    @Test("ends when the task that waits is cancelled")
+    func cancellation() async {
+        let mailbox = Mailbox()
+        let task = Task { await mailbox.next() }
+        task.cancel()
+        #expect(await task.value == nil)
+    }
+}

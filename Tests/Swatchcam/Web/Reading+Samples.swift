@@ -1,0 +1,35 @@
+import Foundation
+
+@testable import Swatchcam
+
+extension Reading {
+    /// The reading of the documentation.
+    static let sample = Reading(
+        sequence: 1042,
+        time: Date(timeIntervalSince1970: 1_795_203_000.25),
+        state: .live,
+        message: nil,
+        hex: "#3FA7D6",
+        rgb: .init(r: 63, g: 167, b: 214),
+        mean: .init(r: 62.81, g: 167.2, b: 213.97),
+        brightness: 0.58035,
+        textColor: "#000000",
+        frame: .init(sequence: 15630, width: 640, height: 480, format: "YUYV", ageMs: 3.14),
+        camera: .init(
+            id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920", device: "/dev/video0"),
+        rate: .init(capture: 15.004, reading: 4),
+        dropped: 0)
+
+    /// A reading without a colour.
+    static let noCamera = Reading(
+        sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera,
+        message: "There is no camera. Connect one.",
+        rate: .init(capture: .nan, reading: 4), dropped: 0)
+
+    /// A copy with changes.
+    func with(_ change: (inout Reading) -> Void) -> Reading {
+        var copy = self
+        change(&copy)
+        return copy
+    }
+}

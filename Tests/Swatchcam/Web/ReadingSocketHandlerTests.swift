@@ -1,0 +1,79 @@
+import FlyingFox
+import Foundation
+import Testing
+
+@testable import Swatchcam
+
+@Suite("A WebSocket")
+struct ReadingSocketHandlerTests {
+    private let hub = Hub(capacity: 1)
+    private let client: AsyncThrowingStream<WSFrame, any Error>
+    private let says: AsyncThrowingStream<WSFrame, any Error>.Continuation
+
+    init() {
+        (client, says) = AsyncThrowingStream.makeStream()
+    }
+
+    private func open() async throws -> AsyncStream<WSFrame> {
+        try await ReadingSocketHandler(subscription: try #require(hub.join())).makeFrames(for: client)
+    }
+
+    @Test("answers a ping with its payload")
+    func pong() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data("hi".utf8)))
+        let pong = await frames.next()
+        #expect(pong?.opcode == .pong)
+        #expect(pong?.payload == Data("hi".utf8))
+    }
+
+    @Test("echoes a close and ends")
+    func close() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.close(code: .normalClosure))
+        #expect(await frames.next() == .close(code: .normalClosure))
+        #expect(await frames.next() == nil)
+    }
+
+    @Test(
+        "refuses data with 1008, for it only sends",
+        arguments: [WSFrame.Opcode.text, .binary, .continuation])
+    func refusesData(opcode: WSFrame.Opcode) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: Data("hello".utf8)))
+        let close = await frames.next()
+        #expect(close?.opcode == .close)
+        #expect(close?.payload.prefix(2) == Data([0x03, 0xF0]))
+        says.finish()
+        #expect(await frames.next() == nil)
+    }
+
+    @Test("refuses a ping that is longer than the protocol allows")
+    func refusesLongPing() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data(count: 126)))
+        #expect(await frames.next() == .close(code: .protocolError))
+    }
+
+    @Test("ends and leaves the hub when the client has gone")
+    func gone() async throws {
+        do {
+            var frames = try await open().makeAsyncIterator()
+            says.finish()
+            #expect(await frames.next() == nil)
+        }
+        await hub.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(hub.count == 0)
+    }
+
+    @Test("leaves the hub when sending stops half-way")
+    func abandoned() async throws {
+        do {
+            hub.offer(.text(Data("reading".utf8)))
+            var frames = try await open().makeAsyncIterator()
+            _ = await frames.next()
+        }
+        await hub.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(hub.count == 0)
+    }
+}

@@ -1,0 +1,161 @@
+import FlyingFox
+import Foundation
+import Logging
+import Testing
+
+@testable import Swatchcam
+
+@Suite("The site")
+struct SiteTests {
+    private let readings = Latest(Reading.sample)
+    private let hub = Hub(capacity: 1)
+    private let site: Site
+
+    init() throws {
+        site = Site(
+            address: "127.0.0.1", rate: 4, readings: readings, pages: try Pages(templates: nil, resources: nil),
+            hub: hub, log: Logger(label: "test"))
+    }
+
+    private func get(_ path: String, _ headers: [String: String] = [:]) async -> HTTPResponse {
+        await site.handleRequest(.sample(.GET, path, headers: headers))
+    }
+
+    private func error(in response: HTTPResponse) async throws -> [String: String] {
+        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        return try #require(json?["error"] as? [String: String])
+    }
+
+    @Test("serves the dashboard, never from a cache")
+    func dashboard() async {
+        let response = await get("/")
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "no-store")
+    }
+
+    @Test("serves the newest reading")
+    func reading() async throws {
+        readings.publish(.noCamera)
+        let response = await get("/api/reading")
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(try await response.bodyData == Reading.noCamera.json())
+    }
+
+    @Test("is healthy while readings are fresh and have a colour", arguments: [Reading.State.live, .testPattern])
+    func healthy(state: Reading.State) async throws {
+        readings.publish(Reading.sample.with { ($0.state, $0.time) = (state, .now) })
+        let response = await get("/healthz")
+        #expect(response.statusCode == .ok)
+        #expect(try await response.bodyData == Data(#"{"status":"ok"}"#.utf8))
+    }
+
+    @Test("is not healthy when the newest reading is old")
+    func stale() async throws {
+        readings.publish(Reading.sample.with { $0.time = .now - 3600 })
+        let response = await get("/healthz")
+        #expect(response.statusCode == .serviceUnavailable)
+        #expect(try await error(in: response)["code"] == "stale")
+    }
+
+    @Test("says why it is not healthy when there is no colour")
+    func unhealthy() async throws {
+        readings.publish(Reading.noCamera.with { $0.time = .now })
+        let response = await get("/healthz")
+        #expect(response.statusCode == .serviceUnavailable)
+        #expect(
+            try await error(in: response) == ["code": "no-camera", "message": "There is no camera. Connect one."])
+    }
+
+    @Test("serves a resource with its type and its tag")
+    func resource() async throws {
+        let response = await get("/resources/swatchcam.css")
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.contentType] == "text/css; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "no-cache")
+        #expect(response.headers[.eTag]?.hasPrefix("\"") == true)
+    }
+
+    @Test("does not send a resource again that the client has", arguments: ["%", "W/%", "\"other\", %", "*"])
+    func notModified(pattern: String) async throws {
+        let tag = try #require(await get("/resources/swatchcam.css").headers[.eTag])
+        let known = pattern.replacing("%", with: tag)
+        let response = await get("/resources/swatchcam.css", ["If-None-Match": known])
+        #expect(response.statusCode == .notModified)
+        #expect(response.headers[.eTag] == tag)
+        #expect(try await response.bodyData.isEmpty)
+    }
+
+    @Test(
+        "knows no other paths",
+        arguments: [
+            "", "//", "/index.html", "/resources/", "/resources", "/resources/none.css", "/Resources/swatchcam.css",
+            "/resources/../Package.swift", "/resources/%2e%2e/Package.swift", "/resources/..%2fPackage.swift",
+            "/resources//etc/passwd", "/resources/%73watchcam.css", "http://localhost:8080/", "*",
+        ])
+    func notFound(path: String) async throws {
+        let response = await get(path)
+        #expect(response.statusCode == .notFound)
+        #expect(try await error(in: response)["code"] == "not-found")
+    }
+
+    @Test(
+        "answers a wrong method with what is allowed",
+        arguments: [HTTPMethod.POST, .PUT, .DELETE, .OPTIONS, .PATCH], ["/", "/api/reading", "/ws"])
+    func wrongMethod(method: HTTPMethod, path: String) async throws {
+        let response = await site.handleRequest(.sample(method, path))
+        #expect(response.statusCode == .methodNotAllowed)
+        #expect(response.headers[HTTPHeader("Allow")] == "GET, HEAD")
+    }
+
+    @Test(
+        "answers HEAD like GET, without the body", arguments: ["/", "/api/reading", "/resources/swatchcam.css", "/x"])
+    func head(path: String) async throws {
+        let get = await get(path)
+        let head = await site.handleRequest(.sample(.HEAD, path))
+        #expect(head.statusCode == get.statusCode)
+        #expect(head.headers[.contentLength] == String(try await get.bodyData.count))
+        #expect(try await head.bodyData.isEmpty)
+    }
+
+    @Test("gives every answer the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
+    func securityHeaders(path: String) async {
+        let headers = await get(path).headers
+        #expect(headers[HTTPHeader("Content-Security-Policy")]?.hasPrefix("default-src 'none';") == true)
+        #expect(headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
+        #expect(headers[HTTPHeader("Referrer-Policy")] == "no-referrer")
+        #expect(headers[HTTPHeader("Cross-Origin-Resource-Policy")] == "same-origin")
+        #expect(headers[HTTPHeader("Permissions-Policy")] != nil)
+    }
+
+    @Test("guards every path")
+    func guarded() async {
+        #expect(await get("/api/reading", ["Host": "evil.example"]).statusCode == .misdirectedRequest)
+    }
+
+    @Test("opens a WebSocket")
+    func webSocket() async {
+        let response = await get("/ws", HTTPRequest.upgrade)
+        #expect(response.statusCode == .switchingProtocols)
+        #expect(response.headers[.webSocketAccept] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    }
+
+    @Test("says that /ws is for WebSockets")
+    func upgradeRequired() async {
+        #expect(await get("/ws").statusCode == .upgradeRequired)
+    }
+
+    @Test("refuses a WebSocket when there are too many")
+    func tooMany() async {
+        let first = hub.join()
+        #expect(await get("/ws", HTTPRequest.upgrade).statusCode == .serviceUnavailable)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("keeps no place for a handshake that failed")
+    func badHandshake() async {
+        let headers = HTTPRequest.upgrade.merging(["Sec-WebSocket-Key": "short"]) { $1 }
+        #expect(await get("/ws", headers).statusCode == .badRequest)
+        #expect(hub.count == 0)
+    }
+}
