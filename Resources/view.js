@@ -31,8 +31,8 @@ export function showReading(reading, time) {
   const { rgb, frame, camera } = reading;
 
   dashboard.dataset.sequence = reading.sequence;
-  setText("camera-name", camera?.name ?? none);
-  setText("camera-device", camera?.device ?? none);
+  setText("camera-name", camera?.name ?? "");
+  setText("camera-device", camera?.device ?? "");
   setText("frame-format", frame?.format ?? none);
   setText("frame-size", frame ? `${frame.width} × ${frame.height}` : none);
   setText("capture-rate", reading.rate.capture.toFixed(1));
