@@ -5,9 +5,9 @@ const labels = {
   "starting": "Starting",
   "no-camera": "No camera",
   "denied": "No permission",
-  "busy": "Camera busy",
+  "busy": "Camera in use",
   "lost": "Camera lost",
-  "unsupported": "Unsupported camera",
+  "unsupported": "Format not supported",
   "failed": "Camera failed",
 };
 

@@ -44,6 +44,10 @@ const observer = new MutationObserver(() => {
     hex: document.getElementById("hex").textContent,
     fill: document.getElementById("color").getAttribute("fill"),
     textColor: getComputedStyle(document.getElementById("hex")).color,
+    boxes: [...document.querySelectorAll(".copy, .channel, .copy-mark, .pill, .bar, .facts div")].map((element) => {
+      const { left, top, width, height } = element.getBoundingClientRect();
+      return [element.id || element.className.baseVal || element.className, left, top, width, height].join(" ");
+    }),
   });
   if (seen.length === count) {
     observer.disconnect();
