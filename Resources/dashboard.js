@@ -33,7 +33,7 @@ function receive(text) {
   if (!received) return;
   reading = received;
   connected = true;
-  sinceReading.restart(reading.frame?.ageMs ?? 0);
+  sinceReading.restart(Math.max(0, reading.frame?.ageMs ?? 0));
   setPatience(reading.rate.reading);
   refresh();
 }

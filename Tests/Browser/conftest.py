@@ -1,8 +1,14 @@
-"""The real program and a real browser for every test."""
+"""The real program and a real browser for every test.
+
+    python3 -m venv .venv && .venv/bin/pip install -r Tests/Browser/requirements.txt
+    .venv/bin/pytest Tests/Browser
+
+SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium and its driver come from the system.
+"""
 
 import pytest
 
-from chromium import chromium, set_size
+from chromium import chromium, set_color_scheme, set_size
 from dashboard import Dashboard
 from swatchcam_server import Server
 
@@ -45,6 +51,7 @@ def browse(driver):
     def open_page(server: Server, before: str = "") -> Dashboard:
         """`before` is JavaScript that runs before the page's own."""
         set_size(driver, 1280, 800)
+        set_color_scheme(driver, "light")
         driver.get_log("browser")
         if before:
             added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": before})

@@ -2,13 +2,33 @@
 
 import re
 
+import pytest
+
 STALE_MESSAGE = r"No reading since \d\d:\d\d:\d\d \((\d+) s\)\."
 
-RECORD_STATES = """
+RECORD_COLORS = """
 const dashboard = document.getElementById("dashboard");
-window.states = [];
-new MutationObserver(() => window.states.push([dashboard.dataset.state, dashboard.hasAttribute("data-color")]))
-  .observe(dashboard, { attributeFilter: ["data-state", "data-color"] });
+window.sequencesWithColor = [];
+new MutationObserver(() => {
+  if (dashboard.hasAttribute("data-color")) window.sequencesWithColor.push(Number(dashboard.dataset.sequence));
+}).observe(dashboard, { attributes: true });
+"""
+
+COUNT_SOCKETS = """
+window.sockets = [];
+window.WebSocket = class extends WebSocket {
+  constructor(...all) {
+    super(...all);
+    window.sockets.push(this);
+  }
+};
+"""
+
+# What Date.now() says runs on by `window.slept`, as it does while performance.now() stands still in suspend.
+SLEEP = """
+window.slept = 0;
+const now = Date.now;
+Date.now = () => now() + window.slept;
 """
 
 
@@ -39,12 +59,13 @@ def test_page_is_live_again_after_a_restart(page, server):
 
 
 def test_readings_of_a_new_server_count_although_they_start_at_one(page, server):
-    before = page.wait_for_readings(4)[-1]["sequence"]
+    before = page.wait_for_readings(20)[-1]["sequence"]
     server.stop()
     page.wait_for_state("stale")
+    page.driver.execute_script(RECORD_COLORS)
     server.start()
-    shown = page.wait_for_state("test-pattern")
-    assert shown["sequence"] < before + 40 and shown["hasColor"]
+    page.wait_for_state("test-pattern")
+    assert page.driver.execute_script("return window.sequencesWithColor[0]") < before
 
 
 def test_old_color_is_a_memory_while_the_server_is_gone(page, server):
@@ -59,10 +80,10 @@ def test_old_color_is_a_memory_while_the_server_is_gone(page, server):
 def test_no_color_comes_back_before_the_server_does(page, server):
     server.stop()
     page.wait_for_state("stale")
-    page.driver.execute_script(RECORD_STATES)
+    page.driver.execute_script(RECORD_COLORS)
     # Long enough for several attempts to connect.
     page.wait_for(lambda shown: seconds_of_silence(shown) >= 3, "three seconds of silence")
-    assert page.driver.execute_script("return window.states.filter(([, hasColor]) => hasColor)") == []
+    assert page.driver.execute_script("return window.sequencesWithColor") == []
 
 
 def test_silence_on_an_open_connection_is_stale_too(page, server):
@@ -97,3 +118,38 @@ def test_focus_comes_back_with_the_button_that_had_it(page, server):
     server.start()
     page.wait_for_state("test-pattern")
     assert page.driver.switch_to.active_element.get_attribute("id") == "copy-rgb"
+
+
+@pytest.mark.parametrize("target, event", [("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")])
+def test_page_does_not_wait_when_there_is_reason_to_hope(browse, server, target, event):
+    page = browse(server, before=COUNT_SOCKETS)
+    page.wait_for_readings(1)
+    server.stop()
+    # After some failures it waits a second and more between attempts.
+    page.wait_until("window.sockets.length >= 4 && window.sockets.at(-1).readyState === WebSocket.CLOSED")
+    attempts = page.driver.execute_script(f"""
+      const before = window.sockets.length;
+      {target}.dispatchEvent(new Event("{event}"));
+      return window.sockets.length - before;
+    """)
+    assert attempts == 1
+
+
+def test_a_page_that_was_put_away_does_not_come_back_as_live(page):
+    hidden = page.driver.execute_script("""
+      window.dispatchEvent(new Event("pagehide"));
+      return document.getElementById("dashboard").dataset.state;
+    """)
+    assert hidden == "stale"
+    page.driver.execute_script("window.dispatchEvent(new Event('pageshow'))")
+    page.wait_for_state("test-pattern")
+
+
+def test_time_asleep_counts_as_time_without_a_reading(browse, server):
+    page = browse(server, before=SLEEP)
+    page.wait_for_readings(1)
+    server.suspend()
+    page.driver.execute_script("window.slept = 3_600_000")
+    page.wait_for(lambda shown: "(1 h 0 min)" in shown["noticeMessage"], "an hour without a reading")
+    server.resume()
+    page.wait_for_state("test-pattern")
