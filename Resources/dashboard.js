@@ -1,0 +1,110 @@
+import { copy } from "./clipboard.js";
+import { ReadingSocket } from "./reading-socket.js";
+import { Stopwatch } from "./stopwatch.js";
+import { showReading, showStale, toast } from "./view.js";
+
+/** No reading is waited for longer than this many of its periods, nor less than `leastPatience` milliseconds. */
+const periods = 3;
+const leastPatience = 2_000;
+/** A connection is given up after this much silence, in milliseconds. */
+const leastSilence = 10_000;
+/** `readings.rate` is at least 0.1: a measured rate below that is a measurement that has only begun. */
+const longestPeriod = 10_000;
+
+const configuredRate = Number(document.getElementById("dashboard").dataset.rate);
+const sinceReading = new Stopwatch();
+let reading = null;
+let connected = true;
+let patience = leastPatience;
+
+const address = new URL("/ws", location.href);
+address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+const socket = new ReadingSocket(address, {
+  onMessage: receive,
+  onDown: () => {
+    connected = false;
+    refresh();
+  },
+});
+
+/** Takes any reading of the current connection: a server that restarted counts from 1 again. */
+function receive(text) {
+  const received = parse(text);
+  if (!received) return;
+  reading = received;
+  connected = true;
+  sinceReading.restart(Math.max(0, reading.frame?.ageMs ?? 0));
+  setPatience(reading.rate.reading);
+  refresh();
+}
+
+function parse(text) {
+  try {
+    const value = JSON.parse(text);
+    return value?.state && value.rate ? value : null;
+  } catch {
+    return null;
+  }
+}
+
+/** The server may have come back with another rate than the page was made with: the slower one is believed. */
+function setPatience(measuredRate) {
+  const rates = [configuredRate, measuredRate].filter((rate) => rate > 0);
+  const period = Math.min(longestPeriod, 1_000 / Math.min(...rates));
+  patience = Math.max(leastPatience, periods * period);
+  socket.silenceLimit = Math.max(leastSilence, patience + leastPatience);
+}
+
+function isCurrent() {
+  return connected && sinceReading.elapsed <= patience;
+}
+
+/** Shows the reading if it is current, and otherwise since when there is none. */
+function refresh() {
+  const since = sinceReading.startedAt;
+  if (isCurrent()) {
+    if (reading) showReading(reading, since);
+    return;
+  }
+  const title = connected ? "No reading" : "Connection lost";
+  showStale(reading, { title, since, seconds: Math.floor(sinceReading.elapsed / 1_000) });
+}
+
+function wake() {
+  refresh();
+  socket.wake(patience);
+}
+
+for (const [id, text] of [
+  ["copy-hex", () => document.getElementById("hex").textContent],
+  ["copy-rgb", () => `rgb(${["r", "g", "b"].map((id) => document.getElementById(id).textContent).join(", ")})`],
+]) {
+  document.getElementById(id).addEventListener("click", async () => {
+    const value = text();
+    toast((await copy(value)) ? `Copied ${value}` : "This browser does not let the page copy");
+  });
+}
+
+setInterval(() => {
+  socket.checkSilence();
+  if (!isCurrent()) refresh();
+}, 250);
+
+addEventListener("online", wake);
+addEventListener("pageshow", wake);
+document.addEventListener("visibilitychange", () => {
+  if (document.visibilityState === "visible") wake();
+});
+// A page with an open connection is not kept for the back button; one that is kept must not come back as live.
+addEventListener("pagehide", () => {
+  socket.close();
+  connected = false;
+  refresh();
+});
+
+// The reading that came with the page is as old as the page.
+receive(document.getElementById("reading").textContent);
+const [navigation] = performance.getEntriesByType("navigation");
+if (reading) sinceReading.restart(performance.now() - (navigation?.responseStart ?? 0) + (reading.frame?.ageMs ?? 0));
+refresh();
+socket.connect();

@@ -1,0 +1,142 @@
+/** What people read for each `state` of a reading. The server's page says the same. */
+const labels = {
+  "live": "Live",
+  "test-pattern": "Test pattern",
+  "starting": "Starting",
+  "no-camera": "No camera",
+  "denied": "No permission",
+  "busy": "Camera in use",
+  "lost": "Camera lost",
+  "unsupported": "Format not supported",
+  "failed": "Camera failed",
+};
+
+const none = "–";
+const element = (id) => document.getElementById(id);
+const dashboard = element("dashboard");
+const readout = document.querySelector(".readout");
+const themeColor = document.querySelector("meta[name=theme-color]");
+const noColorTheme = "#8A8780";
+
+let announced = element("state").textContent;
+let focused = null;
+
+/**
+ * Shows a reading as it came.
+ * @param {object} reading as `/api/reading` gives it.
+ * @param {Date} time when it came.
+ */
+export function showReading(reading, time) {
+  const label = labels[reading.state] ?? reading.state;
+  const { rgb, frame, camera } = reading;
+
+  dashboard.dataset.sequence = reading.sequence;
+  setText("camera-name", camera?.name ?? "");
+  setText("camera-device", camera?.device ?? "");
+  setText("frame-format", frame?.format ?? none);
+  setText("frame-size", frame ? `${frame.width} × ${frame.height}` : none);
+  setText("capture-rate", reading.rate.capture.toFixed(1));
+  setText("reading-rate", reading.rate.reading.toFixed(1));
+  setText("time", clockTime(time));
+  element("time").dateTime = reading.time;
+  element("last-seen").hidden = true;
+
+  if (!rgb) {
+    showNotice(reading.state, label, reading.message ?? "");
+    announce(label, reading.message);
+    return;
+  }
+
+  setText("hex", reading.hex);
+  for (const channel of ["r", "g", "b"]) setText(channel, String(rgb[channel]));
+  element("color").setAttribute("fill", reading.hex);
+  dashboard.dataset.text = reading.textColor;
+  setText("state", label);
+  setText("remark", reading.message ?? "");
+  showBrightness(reading.brightness);
+  setState(reading.state, true);
+  document.title = `${reading.hex} · Swatchcam`;
+  themeColor.content = reading.hex;
+  announce(label, reading.message);
+}
+
+/**
+ * Says that there is no current reading. The last colour is shown as a memory: small, hatched and called "last seen".
+ * @param {object | null} last the last reading.
+ * @param {{ title: string, since: Date, seconds: number }} silence
+ */
+export function showStale(last, { title, since, seconds }) {
+  const what = `No reading since ${clockTime(since)}`;
+  showNotice("stale", title, `${what} (${duration(seconds)}). This page reconnects by itself.`);
+  setText("capture-rate", none);
+  setText("reading-rate", none);
+  element("last-seen").hidden = !last?.hex;
+  if (last?.hex) {
+    setText("last-seen-hex", last.hex);
+    element("last-seen-color").setAttribute("fill", last.hex);
+  }
+  announce(title, what);
+}
+
+/** Text on the page that assistive technology reads out once, for a short while. */
+export const toast = (() => {
+  let timer = 0;
+  return (text) => {
+    clearTimeout(timer);
+    setText("toast", text);
+    timer = setTimeout(() => setText("toast", ""), 2_500);
+  };
+})();
+
+function showNotice(state, title, message) {
+  setText("state", title);
+  setText("notice-title", title);
+  setText("notice-message", message);
+  element("color").setAttribute("fill", "none");
+  showBrightness(null);
+  setState(state, false);
+  document.title = `${title} · Swatchcam`;
+  themeColor.content = noColorTheme;
+}
+
+function showBrightness(brightness) {
+  const known = brightness !== null;
+  setText("brightness", known ? String(Math.round(brightness * 100)) : none);
+  element("meter").hidden = !known;
+  element("meter").value = known ? brightness : 0;
+}
+
+function setState(state, hasColor) {
+  // A button that goes away takes the keyboard's place on the page with it: that is given back.
+  if (!hasColor && readout.contains(document.activeElement)) focused = document.activeElement;
+  dashboard.dataset.state = state;
+  dashboard.toggleAttribute("data-color", hasColor);
+  if (hasColor && focused) {
+    if (document.activeElement === document.body) focused.focus({ preventScroll: true });
+    focused = null;
+  }
+}
+
+/** Says a change of state to assistive technology; the values that change all the time stay silent. */
+function announce(label, message) {
+  if (label === announced) return;
+  announced = label;
+  setText("announcer", message ? `${label}. ${message}` : label);
+}
+
+function setText(id, text) {
+  const target = element(id);
+  if (target.textContent !== text) target.textContent = text;
+}
+
+function clockTime(date) {
+  return date.toLocaleTimeString([], { hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+}
+
+function duration(seconds) {
+  if (seconds < 60) return `${seconds} s`;
+  const minutes = Math.floor(seconds / 60);
+  if (minutes < 60) return `${minutes} min ${seconds % 60} s`;
+  const hours = Math.floor(minutes / 60);
+  return hours < 24 ? `${hours} h ${minutes % 60} min` : `${Math.floor(hours / 24)} d ${hours % 24} h`;
+}

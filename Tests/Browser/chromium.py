@@ -1,0 +1,36 @@
+"""Headless Chromium, and what DevTools can tell it."""
+
+import shutil
+
+from selenium import webdriver
+from selenium.webdriver.chrome.options import Options
+from selenium.webdriver.chrome.service import Service
+
+
+def installed(*names: str) -> str:
+    """The path of the first program of these that is there."""
+    for name in names:
+        if path := shutil.which(name):
+            return path
+    raise RuntimeError(f"{names[0]} is not installed: apt-get install chromium chromium-driver")
+
+
+def chromium(width: int = 1280, height: int = 800) -> webdriver.Chrome:
+    options = Options()
+    options.binary_location = installed("chromium", "google-chrome")
+    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
+                     f"--window-size={width},{height}"):
+        options.add_argument(argument)
+    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    return webdriver.Chrome(options=options, service=Service(installed("chromedriver")))
+
+
+def set_size(driver: webdriver.Chrome, width: int, height: int) -> None:
+    """Makes the page exactly this large, in CSS pixels."""
+    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
+        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+
+
+def set_color_scheme(driver: webdriver.Chrome, scheme: str) -> None:
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
+        "features": [{"name": "prefers-color-scheme", "value": scheme}]})

@@ -1,0 +1,62 @@
+"""Takes pictures of the dashboard: python Tests/Browser/screenshots.py OUT
+
+Every state that needs no camera, at every size, in light and dark: the test pattern, no camera, and a reading that has
+become stale. `--live DEVICE` adds a real one.
+"""
+
+import argparse
+import tempfile
+from pathlib import Path
+
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+from chromium import chromium, set_color_scheme, set_size
+from swatchcam_server import Server
+
+SIZES = [(1280, 800), (390, 844), (844, 390), (3840, 2160)]
+
+
+def in_state(driver, state: str) -> bool:
+    return driver.find_element(By.ID, "dashboard").get_attribute("data-state") == state
+
+
+def take(driver, out: Path, name: str) -> None:
+    for scheme in ("light", "dark"):
+        set_color_scheme(driver, scheme)
+        for width, height in SIZES:
+            set_size(driver, width, height)
+            driver.save_screenshot(str(out / f"{name}-{scheme}-{width}x{height}.png"))
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path)
+    parser.add_argument("--live", metavar="DEVICE", help="a camera, as camera.device in config.toml names it")
+    arguments = parser.parse_args()
+    arguments.out.mkdir(parents=True, exist_ok=True)
+
+    scenes = [("test-pattern", "test-pattern", "test-pattern"), ("no-camera", "/dev/video-none", "no-camera")]
+    if arguments.live:
+        scenes.insert(0, ("live", arguments.live, "live"))
+    driver = chromium()
+    try:
+        for name, device, state in scenes:
+            with tempfile.TemporaryDirectory() as folder:
+                server = Server(Path(folder), device)
+                server.start()
+                try:
+                    driver.get(server.url)
+                    WebDriverWait(driver, 20).until(lambda driver: in_state(driver, state))
+                    take(driver, arguments.out, name)
+                finally:
+                    server.stop()
+                if name == "test-pattern":
+                    WebDriverWait(driver, 20).until(lambda driver: in_state(driver, "stale"))
+                    take(driver, arguments.out, "stale")
+    finally:
+        driver.quit()
+
+
+if __name__ == "__main__":
+    main()

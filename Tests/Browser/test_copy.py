@@ -1,0 +1,76 @@
+"""Hex and RGB go to the clipboard by mouse and by keyboard."""
+
+import re
+
+import pytest
+from selenium.webdriver.common.keys import Keys
+
+FORMS = [("copy-hex", r"#[0-9A-F]{6}"), ("copy-rgb", r"rgb\(\d{1,3}, \d{1,3}, \d{1,3}\)")]
+
+# A page over plain HTTP from another machine has no clipboard; the test keeps it to look into.
+NO_CLIPBOARD = """
+window.clipboardOfTheTest = navigator.clipboard;
+Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
+"""
+
+
+@pytest.fixture(autouse=True)
+def permission(driver, server):
+    driver.execute_cdp_cmd("Browser.grantPermissions", {
+        "origin": server.url.rstrip("/"), "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    yield
+    driver.execute_cdp_cmd("Browser.resetPermissions", {})
+
+
+def clipboard(page) -> str:
+    return page.driver.execute_async_script(
+        "const done = arguments[0]; (window.clipboardOfTheTest ?? navigator.clipboard).readText().then(done, (e) => done(String(e)))")
+
+
+def confirmed(page) -> str:
+    """What the page says it has copied."""
+    return page.wait_for(lambda shown: shown["toast"] != "", "a confirmation")["toast"].removeprefix("Copied ")
+
+
+@pytest.mark.parametrize("button, form", FORMS)
+def test_click_copies(page, button, form):
+    page.element(button).click()
+    copied = confirmed(page)
+    assert re.fullmatch(form, copied)
+    assert clipboard(page) == copied
+
+
+@pytest.mark.parametrize("button, form", FORMS)
+def test_click_copies_where_pages_have_no_clipboard(browse, server, button, form):
+    page = browse(server, before=NO_CLIPBOARD)
+    page.wait_for_readings(1)
+    page.element(button).click()
+    copied = confirmed(page)
+    assert re.fullmatch(form, copied)
+    assert clipboard(page) == copied
+    assert page.driver.switch_to.active_element.get_attribute("id") == button
+
+
+@pytest.mark.parametrize("key", [Keys.ENTER, Keys.SPACE])
+def test_keyboard_copies(page, key):
+    body = page.driver.switch_to.active_element
+    body.send_keys(Keys.TAB)
+    focused = page.driver.switch_to.active_element
+    assert focused.get_attribute("id") == "copy-hex"
+    focused.send_keys(key)
+    assert clipboard(page) == confirmed(page)
+
+
+def test_focus_is_visible(page):
+    page.driver.switch_to.active_element.send_keys(Keys.TAB)
+    for button, _ in FORMS:
+        focused = page.driver.switch_to.active_element
+        assert focused.get_attribute("id") == button
+        assert focused.value_of_css_property("outline-style") == "solid"
+        focused.send_keys(Keys.TAB)
+
+
+def test_confirmation_goes_away(page):
+    page.element("copy-hex").click()
+    confirmed(page)
+    page.wait_for(lambda shown: shown["toast"] == "", "the confirmation to go")
