@@ -58,22 +58,45 @@ struct TOMLDocument: Sendable {
     private static func problem(_ error: TOMLParseError, _ tokens: [TOMLToken], file: String) -> ConfigProblem {
         let begin = error.source.begin
         let position = begin.line > 0 && begin.column > 0 ? TextPosition(line: begin.line, column: begin.column) : nil
-        var message = "not valid TOML: \(error.description.escaped(limit: 200))"
-        if let word = position.flatMap({ bareWord(at: $0, in: tokens) }) {
-            message =
-                "not valid TOML: \(word.escaped(limit: String.quotedLimit)) is no value; strings are written in quotes"
+        if let position, let word = unquotedWord(at: position, in: tokens) {
+            let text = word.text.escaped(limit: String.quotedLimit)
+            return ConfigProblem(
+                file: file, position: word.position,
+                message: "not valid TOML: \(text) is no value; strings are written in quotes")
         }
+        // "Error while parsing string: encountered end-of-file"
+        let reason = error.description.replacing("Error while parsing ", with: "while parsing ", maxReplacements: 1)
+        let message = "not valid TOML, \(reason.escaped(limit: 200))"
         return ConfigProblem(file: file, position: position, message: message)
     }
 
-    /// The word after an equals sign that someone forgot to put in quotes.
-    private static func bareWord(at position: TextPosition, in tokens: [TOMLToken]) -> String? {
+    /// The value after an equals sign that someone forgot to put in quotes.
+    private static func unquotedWord(
+        at position: TextPosition, in tokens: [TOMLToken]
+    ) -> (text: String, position: TextPosition)? {
+        let line = tokens.filter { $0.position.line == position.line && $0.kind != .newline }
         guard
-            let index = tokens.lastIndex(where: { $0.position <= position && $0.position.line == position.line }),
-            index > 0, tokens[index - 1].kind == .mark("="), case .bare(let word) = tokens[index].kind,
-            word.first?.isLetter == true || word.first == "/" || word.first == "~"
+            let equals = line.firstIndex(where: { $0.kind == .mark("=") }), line.indices.contains(equals + 1),
+            position >= line[equals + 1].position, case .bare(let first) = line[equals + 1].kind
         else { return nil }
-        return word
+        var text = ""
+        var end = line[equals + 1].position
+        for token in line[(equals + 1)...] {
+            if token.position != end { text += " " }
+            end = token.position
+            switch token.kind {
+            case .bare(let part):
+                text += part
+                end.column += part.unicodeScalars.count
+            case .mark("."):
+                text += "."
+                end.column += 1
+            default: return nil
+            }
+        }
+        let isAddress = text.split(separator: ".").count == 4 || text.contains(":")
+        let isWord = first.first.map { $0.isLetter || "/~".contains($0) } ?? false
+        return isAddress || isWord ? (text, line[equals + 1].position) : nil
     }
 
     private static func values(of table: TOMLTable) -> [String: ConfigValue] {
