@@ -56,7 +56,8 @@ extension Error {
     /// The system's error number, which Foundation hides one level down.
     var posixCode: POSIXError.Code? {
         let error = self as NSError
-        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        // As NSError it is not found on Linux, where Any does not bridge.
+        let underlying = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
         return [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
             .flatMap { POSIXError.Code(rawValue: Int32($0.code)) }
     }

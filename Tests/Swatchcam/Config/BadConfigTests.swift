@@ -27,7 +27,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: outOfRange + wrongTypes + badText + unknownKeys + badSyntax + several)
+    @Test(arguments: outOfRange + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
     func isRefusedWith(_ bad: BadConfig) {
         #expect(lines(bad.text) == bad.lines)
     }
@@ -183,19 +183,40 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         BadConfig("[camera\n", "1:8: not valid TOML, while parsing table header: expected ']', saw '\\n'"),
         BadConfig(
             "[camera]\ndevice = \"a\\u0000b\"",
-            "2:10: a string here has a NUL character (\\u0000) in it; no value may"),
+            "2:10: not valid TOML: a string has a NUL character in it; no value may"),
         BadConfig(
             "[web]\nport = 80\u{0}\nport = 70000",
-            "2:10: there is a NUL byte here; this is not a text file, or a damaged one"),
+            "2:8: not valid TOML: there is a NUL byte; this is not a text file, or a damaged one"),
         BadConfig(
-            "x = " + String(repeating: "[", count: 1000), "1:21: nested more than 16 levels deep"),
+            "x = " + String(repeating: "[", count: 1000), "1:21: not valid TOML: nested more than 16 levels deep"),
         BadConfig(
             Array(repeating: "a", count: 200_000).joined(separator: ".") + " = 1",
-            "1:34: nested more than 16 levels deep"),
+            "1:34: not valid TOML: nested more than 16 levels deep"),
         BadConfig(
             "[" + Array(repeating: "\"a\"", count: 200_000).joined(separator: " . ") + "]\nx = = 1",
-            "1:101: nested more than 16 levels deep"),
+            "1:102: not valid TOML: nested more than 16 levels deep"),
     ]
+
+    /// What the parser would end the process over.
+    static let nameless =
+        ["[$]", "[=]\n", "[.camera]", "[ # x\n]", "[\rx]", "[[,]]", "[\ncamera]", "[é]", "[", "[["]
+        .map {
+            BadConfig(
+                "[log]\n" + $0,
+                "2:1: not valid TOML: the name of a table is wanted between these brackets, such as [camera]")
+        } + [
+            BadConfig("x = [1, }", "1:9: not valid TOML: this \"}\" closes a list; \"]\" is wanted"),
+            BadConfig("x = 1979-05-27 0", "1:5: not valid TOML: this is no date with a time"),
+            BadConfig("x = 1_979-05-27 7,", "1:5: not valid TOML: this is no date with a time"),
+            BadConfig(
+                "x = [\u{2028}]",
+                "1:6: not valid TOML: \"\\u2028\" has characters that only strings and comments may have"),
+            BadConfig(
+                "[camera]\ndevice = \u{1F4F7}",
+                "2:10: not valid TOML: \"\u{1F4F7}\" has characters that only strings and comments may have"),
+            BadConfig(
+                "level = info\n[$]\n", "1:9: not valid TOML: info is no value; strings are written in quotes"),
+        ]
 
     static let several = [
         BadConfig(

@@ -72,6 +72,22 @@ import Testing
         #expect(good > count / 50)
     }
 
+    /// Numbers, dates and brackets put together at random: where the parser asserts instead of refusing.
+    @Test func valuesAtRandomGiveAConfigOrProblems() throws {
+        let count = ProcessInfo.processInfo.environment["SWATCHCAM_RANDOM_CONFIGS"].flatMap(Int.init) ?? 3000
+        let letters = Array(
+            "0123456789012345-+_.:eExXobpPtTzZnaif ],}#[{=\"'\n\r\t\u{B}\u{85}\u{A0}\u{2028}".unicodeScalars)
+        let starts = ["x = ", "x = [", "x = [1, ", "x = {a = ", "[", "[[", "x = 1979-05-27", "x = 07:32", "x = 0", ""]
+        var generator = Generator(state: 4)
+        for _ in 0..<count {
+            var text = starts.randomElement(using: &generator) ?? ""
+            for _ in 0..<Int.random(in: 0...14, using: &generator) {
+                text.unicodeScalars.append(letters.randomElement(using: &generator) ?? " ")
+            }
+            try #require(Self.problems(of: Array(text.utf8)).allSatisfy { !$0.message.isEmpty })
+        }
+    }
+
     @Test func everyTruncationGivesAConfigOrProblems() {
         for seed in Self.seeds {
             for length in seed.indices {
