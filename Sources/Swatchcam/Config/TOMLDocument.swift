@@ -87,7 +87,7 @@ struct TOMLDocument: Sendable {
             default: return nil
             }
         }
-        let isAddress = text.split(separator: ".").count == 4 || text.contains(":")
+        let isAddress = text.split(separator: ".").count == 4 || text.contains("::")
         let isWord = first.first.map { $0.isLetter || "/~".contains($0) } ?? false
         return isAddress || isWord ? (text, line[equals + 1].position) : nil
     }

@@ -1,8 +1,8 @@
 /// Finds what the parser cannot bear.
 ///
 /// The parser (toml++ 3.4.0 in TOMLKit 0.6.0) is good at valid TOML and at most errors, but some texts end the process:
-/// it asserts, in release builds too, where it should refuse (`[$]`, `[1, }`, `1979-05-27 0`), and recurses without
-/// a limit for dotted keys (100,000 parts overflow the stack). TOMLKit moreover passes C strings, so that a NUL silently
+/// it asserts, in release builds too, where it should refuse (`[$]`, `[1, }`, `1979-05-27 0`, `0:-`), and recurses
+/// without a limit for dotted keys (100,000 parts overflow the stack). TOMLKit moreover passes C strings, so that a NUL silently
 /// ends the text or a value. No good configuration has any of these: they are refused before the parser sees them.
 struct TOMLGuard {
     /// Brackets within brackets, and parts of a dotted key, beyond which no configuration goes.
@@ -10,6 +10,16 @@ struct TOMLGuard {
 
     private let scalars: [Unicode.Scalar]
     private let tokens: [TOMLToken]
+
+    /// Numbers, booleans, dates and times of TOML 1.0.0: each assertion on a value is behind something else.
+    private let value =
+        #/
+        [+\-]?(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+\-]?[0-9](_?[0-9])*)?
+        | 0x[0-9A-Fa-f](_?[0-9A-Fa-f])* | 0o[0-7](_?[0-7])* | 0b[01](_?[01])*
+        | [+\-]?(inf|nan) | true | false
+        | [0-9]{4}-[0-9]{2}-[0-9]{2}([Tt\x20][0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?([Zz]|[+\-][0-9]{2}:[0-9]{2})?)?
+        | [0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?
+        /#
 
     /// The first thing that the parser must not see.
     static func firstHazard(in text: String, _ tokens: [TOMLToken]) -> (token: TOMLToken, message: String)? {
@@ -20,12 +30,23 @@ struct TOMLGuard {
         var brackets: [Unicode.Scalar] = []
         var dots = 0
         var isLineStart = true
+        var isHeader = false
+        var isValueStart = false
         for (index, token) in tokens.enumerated() {
-            if isLineStart, brackets.isEmpty, token.kind == .mark("["), !hasName(tokens[(index + 1)...]) {
-                return (token, "the name of a table is wanted between these brackets, such as [camera]")
+            if isLineStart, brackets.isEmpty {
+                isHeader = token.kind == .mark("[")
+                if isHeader, !hasName(tokens[(index + 1)...]) {
+                    return (token, "the name of a table is wanted between these brackets, such as [camera]")
+                }
             }
             isLineStart = token.kind == .newline
             if let message = hazard(token) { return (token, message) }
+            if isValueStart, let text = badValue(token) {
+                return (
+                    token,
+                    "\(text.escaped(limit: String.quotedLimit)) is no value; a number, true, false, or a string in quotes is wanted"
+                )
+            }
             if token.kind == .mark("}"), brackets.last == "[" {
                 return (token, "this \"}\" closes a list; \"]\" is wanted")
             }
@@ -39,6 +60,12 @@ struct TOMLGuard {
             case .mark("."): dots += 1
             case .mark, .newline: dots = 0
             case .bare, .string: break
+            }
+            switch token.kind {
+            case .mark("="): isValueStart = true
+            case .mark("["), .mark(","): isValueStart = brackets.last == "[" && !isHeader
+            case .newline: isValueStart = isValueStart && brackets.last == "["
+            default: isValueStart = false
             }
             if max(brackets.count, dots) > Self.depthLimit {
                 return (token, "nested more than \(Self.depthLimit) levels deep")
@@ -56,8 +83,6 @@ struct TOMLGuard {
             return "there is a NUL byte; this is not a text file, or a damaged one"
         case .bare(let text) where text.unicodeScalars.contains { !$0.isASCII || $0.value < 0x20 || $0.value == 0x7F }:
             return "\(text.quoted()) has characters that only strings and comments may have"
-        case .bare where isDateWithOneDigit(at: token.offset):
-            return "this is no date with a time"
         default:
             return nil
         }
@@ -73,18 +98,24 @@ struct TOMLGuard {
         }
     }
 
-    /// `1979-05-27 0`: ten characters like a date, a space, a digit and the end of the value.
-    private func isDateWithOneDigit(at offset: Int) -> Bool {
-        var run: [Unicode.Scalar] = []
-        var index = offset
-        while index < scalars.count, run.count <= 10, !scalars[index].endsValue {
-            if scalars[index] != "_" { run.append(scalars[index]) }
-            index += 1
+    /// What stands where a value is wanted and is neither a string, nor a list or an inline table, nor any other value.
+    private func badValue(_ token: TOMLToken) -> String? {
+        switch token.kind {
+        case .string, .newline, .mark("["), .mark("{"), .mark("]"), .mark("}"), .mark(","): return nil
+        case .bare, .mark: break
         }
-        guard run.count == 10, run[4] == "-", run[7] == "-", index + 1 < scalars.count, scalars[index] == " ",
-            ("0"..."9").contains(scalars[index + 1])
-        else { return false }
-        return index + 2 >= scalars.count || scalars[index + 2].endsValue
+        var end = endOfRun(from: token.offset)
+        // A date and its time may stand apart.
+        if end + 1 < scalars.count, scalars[end] == " ", ("0"..."9").contains(scalars[end + 1]) {
+            end = endOfRun(from: end + 1)
+        }
+        let text = String(String.UnicodeScalarView(scalars[token.offset..<end]))
+        // Longer than any number that fits: the parser's own limit is 127.
+        return text.utf8.count <= 100 && text.wholeMatch(of: value) != nil ? nil : text
+    }
+
+    private func endOfRun(from start: Int) -> Int {
+        scalars[start...].firstIndex(where: \.endsValue) ?? scalars.count
     }
 }
 

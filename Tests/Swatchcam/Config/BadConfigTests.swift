@@ -197,6 +197,12 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "1:102: not valid TOML: nested more than 16 levels deep"),
     ]
 
+    private static func noValue(_ text: String) -> BadConfig {
+        BadConfig(
+            "x = \(text)",
+            "1:5: not valid TOML: \(text) is no value; a number, true, false, or a string in quotes is wanted")
+    }
+
     /// What the parser would end the process over.
     static let nameless =
         ["[$]", "[=]\n", "[.camera]", "[ # x\n]", "[\rx]", "[[,]]", "[\ncamera]", "[é]", "[", "[["]
@@ -206,8 +212,8 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
                 "2:1: not valid TOML: the name of a table is wanted between these brackets, such as [camera]")
         } + [
             BadConfig("x = [1, }", "1:9: not valid TOML: this \"}\" closes a list; \"]\" is wanted"),
-            BadConfig("x = 1979-05-27 0", "1:5: not valid TOML: this is no date with a time"),
-            BadConfig("x = 1_979-05-27 7,", "1:5: not valid TOML: this is no date with a time"),
+            noValue("1979-05-27 0"), noValue("1_979-05-27 7"), noValue("0:-"), noValue("640px"), noValue("0640"),
+            noValue(".5"), noValue("15:30"),
             BadConfig(
                 "x = [\u{2028}]",
                 "1:6: not valid TOML: \"\\u2028\" has characters that only strings and comments may have"),
