@@ -2,8 +2,9 @@
 ///
 /// The parser (toml++ 3.4.0 in TOMLKit 0.6.0) is good at valid TOML and at most errors, but some texts end the process:
 /// it asserts, in release builds too, where it should refuse (`[$]`, `[1, }`, `1979-05-27 0`, `0:-`), and recurses
-/// without a limit for dotted keys (100,000 parts overflow the stack). TOMLKit moreover passes C strings, so that a NUL silently
-/// ends the text or a value. No good configuration has any of these: they are refused before the parser sees them.
+/// without a limit for dotted keys (100,000 parts overflow the stack). TOMLKit moreover passes C strings, so that a NUL
+/// silently ends the text or a value. No good configuration has any of these: they are refused before the parser sees
+/// them.
 struct TOMLGuard {
     /// Brackets within brackets, and parts of a dotted key, beyond which no configuration goes.
     static let depthLimit = 16
@@ -11,7 +12,7 @@ struct TOMLGuard {
     private let scalars: [Unicode.Scalar]
     private let tokens: [TOMLToken]
 
-    /// Numbers, booleans, dates and times of TOML 1.0.0: each assertion on a value is behind something else.
+    /// Numbers, booleans, dates and times of TOML 1.0.0. The parser's assertions all lie behind other texts.
     private let value =
         #/
         [+\-]?(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+\-]?[0-9](_?[0-9])*)?
@@ -42,10 +43,8 @@ struct TOMLGuard {
             isLineStart = token.kind == .newline
             if let message = hazard(token) { return (token, message) }
             if isValueStart, let text = badValue(token) {
-                return (
-                    token,
-                    "\(text.escaped(limit: String.quotedLimit)) is no value; a number, true, false, or a string in quotes is wanted"
-                )
+                let wanted = "a number, true, false, or a string in quotes is wanted"
+                return (token, "\(text.escaped(limit: String.quotedLimit)) is no value; \(wanted)")
             }
             if token.kind == .mark("}"), brackets.last == "[" {
                 return (token, "this \"}\" closes a list; \"]\" is wanted")

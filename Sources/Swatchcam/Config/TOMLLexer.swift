@@ -29,7 +29,8 @@ struct TOMLLexer {
             case "\r" where peek(1) == "\n":
                 advance()
             case "#":
-                while let scalar = peek(), scalar != "\n" { advance() }
+                // A NUL is worth a token even here: it would end the text for the parser.
+                while let scalar = peek(), scalar != "\n", scalar != "\0" { advance() }
             case "\n":
                 advance()
                 return TOMLToken(kind: .newline, position: start, offset: offset)

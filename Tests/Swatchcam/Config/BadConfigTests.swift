@@ -188,6 +188,9 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "[web]\nport = 80\u{0}\nport = 70000",
             "2:8: not valid TOML: there is a NUL byte; this is not a text file, or a damaged one"),
         BadConfig(
+            "# a comment\u{0}\n[web]\nport = 70000",
+            "1:12: not valid TOML: there is a NUL byte; this is not a text file, or a damaged one"),
+        BadConfig(
             "x = " + String(repeating: "[", count: 1000), "1:21: not valid TOML: nested more than 16 levels deep"),
         BadConfig(
             Array(repeating: "a", count: 200_000).joined(separator: ".") + " = 1",
