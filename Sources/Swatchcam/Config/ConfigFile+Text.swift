@@ -6,7 +6,12 @@ extension ConfigFile {
 
     /// The text of a file, without a byte order mark.
     static func text(path: String, file: String) throws(ConfigError) -> String {
-        let bytes = try bytes(path: path, file: file)
+        try text(in: try bytes(path: path, file: file), file: file)
+    }
+
+    /// The text that the bytes of a file are.
+    static func text(in bytes: [UInt8], file: String) throws(ConfigError) -> String {
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         do {
             return String(copying: try UTF8Span(validating: bytes.span))
         } catch {
@@ -43,8 +48,7 @@ extension ConfigFile {
             throw ConfigError(
                 ConfigProblem(file: file, message: "the file is larger than 1 MiB; this is no configuration"))
         }
-        let bytes = [UInt8](data)
-        return bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        return [UInt8](data)
     }
 }
 
@@ -52,7 +56,8 @@ extension Error {
     /// The system's error number, which Foundation hides one level down.
     var posixCode: POSIXError.Code? {
         let error = self as NSError
-        let underlying = error.userInfo[NSUnderlyingErrorKey] as? NSError
+        // As NSError it is not found on Linux, where Any does not bridge.
+        let underlying = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
         return [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
             .flatMap { POSIXError.Code(rawValue: Int32($0.code)) }
     }

@@ -46,7 +46,7 @@ extension ConfigKind<Region> {
     /// `[x, y, width, height]` as fractions of the picture.
     static let region = ConfigKind(
         wanted: "a list of four numbers in 0...1, [x, y, width, height],",
-        range: "[x, y, width, height], each 0...1, inside the picture",
+        range: "[x, y, width, height] in 0...1, fractions of the picture from its upper left corner",
         decode: decodeRegion,
         encode: { "[\([$0.x, $0.y, $0.width, $0.height].map(\.shortest).joined(separator: ", "))]" })
 

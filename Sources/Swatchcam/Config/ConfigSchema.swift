@@ -25,7 +25,7 @@ enum ConfigSchema {
             "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
             "How often a reading is pushed to pages and scripts."),
         ConfigKey(
-            "readings.region", \.readings.region, .region, unit: "as fractions of its width and height",
+            "readings.region", \.readings.region, .region,
             "The part of the picture whose colour is read."),
         ConfigKey(
             "web.address", \.web.address, .address,

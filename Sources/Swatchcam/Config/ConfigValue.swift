@@ -27,7 +27,7 @@ indirect enum ConfigValue: Equatable, Sendable {
         switch self {
         case .string(let text): text.quoted()
         case .integer(let number): "\(number)"
-        case .float(let number): number.shortest
+        case .float(let number): "\(number)"
         case .boolean(let flag): "\(flag)"
         case .date: "a date"
         case .list: "a list"

@@ -3,20 +3,16 @@ import TOMLKit
 /// A TOML text that was parsed: what it says and where. The only place that knows the parser.
 ///
 /// The library is used for syntax alone. Its decoder traps on numbers that do not fit and calls a wrong type a missing
-/// key; and it hands text to C strings, so that a NUL would silently end it. What it cannot bear is refused before.
+/// key; what it cannot bear, ``TOMLGuard`` keeps from it.
 struct TOMLDocument: Sendable {
     var root: [String: ConfigValue]
     var positions: TOMLPositions
 
-    /// Brackets within brackets, and parts of a dotted key, beyond which no configuration goes. The parser recurses
-    /// once for each, without a limit for dotted keys: 100,000 of them overflow the stack.
-    private static let depthLimit = 16
-
     /// - Throws: the first syntax error; after it, the rest of the text has no certain meaning.
     init(parsing text: String, file: String) throws(ConfigError) {
         let tokens = TOMLLexer.tokens(of: text)
-        if let (position, message) = Self.unbearable(text, tokens) {
-            throw ConfigError(ConfigProblem(file: file, position: position, message: message))
+        if let hazard = TOMLGuard.firstHazard(in: text, tokens) {
+            throw ConfigError(Self.problem(hazard.token, hazard.message, text, tokens, file: file))
         }
         do {
             root = Self.values(of: try TOMLTable(string: text))
@@ -28,52 +24,72 @@ struct TOMLDocument: Sendable {
         }
     }
 
-    private static func unbearable(_ text: String, _ tokens: [TOMLToken]) -> (TextPosition, String)? {
-        if let index = text.utf8.firstIndex(of: 0) {
-            return (text.position(of: index), "there is a NUL byte here; this is not a text file, or a damaged one")
-        }
-        var brackets = 0
-        var dots = 0
-        for token in tokens {
-            switch token.kind {
-            case .string(let text) where text.unicodeScalars.contains("\0"):
-                return (token.position, "a string here has a NUL character (\\u0000) in it; no value may")
-            case .mark("["), .mark("{"):
-                brackets += 1
-                dots = 0
-            case .mark("]"), .mark("}"):
-                brackets = max(brackets - 1, 0)
-                dots = 0
-            case .mark("."): dots += 1
-            case .mark, .newline: dots = 0
-            case .bare, .string: break
+    /// The hazard, or the syntax error before it if there is one.
+    private static func problem(
+        _ hazard: TOMLToken, _ message: String, _ text: String, _ tokens: [TOMLToken], file: String
+    ) -> ConfigProblem {
+        let before = String(text.unicodeScalars.prefix(hazard.offset))
+        do {
+            _ = try TOMLTable(string: before)
+        } catch let error as TOMLParseError {
+            let problem = problem(error, tokens, file: file)
+            // The text was cut: that it ends too early is no news.
+            if let position = problem.position, position < hazard.position, !error.description.hasSuffix("end-of-file")
+            {
+                return problem
             }
-            if max(brackets, dots) > depthLimit {
-                return (token.position, "nested more than \(depthLimit) levels deep")
-            }
-        }
-        return nil
+        } catch {}
+        let word = unquotedWord(at: hazard.position, in: tokens)
+        return word.map { unquoted($0, file: file) }
+            ?? ConfigProblem(file: file, position: hazard.position, message: "not valid TOML: \(message)")
+    }
+
+    private static func unquoted(_ word: (text: String, position: TextPosition), file: String) -> ConfigProblem {
+        let text = word.text.escaped(limit: String.quotedLimit)
+        return ConfigProblem(
+            file: file, position: word.position,
+            message: "not valid TOML: \(text) is no value; strings are written in quotes")
     }
 
     private static func problem(_ error: TOMLParseError, _ tokens: [TOMLToken], file: String) -> ConfigProblem {
         let begin = error.source.begin
         let position = begin.line > 0 && begin.column > 0 ? TextPosition(line: begin.line, column: begin.column) : nil
-        var message = "not valid TOML: \(error.description.escaped(limit: 200))"
-        if let word = position.flatMap({ bareWord(at: $0, in: tokens) }) {
-            message =
-                "not valid TOML: \(word.escaped(limit: String.quotedLimit)) is no value; strings are written in quotes"
+        if let position, let word = unquotedWord(at: position, in: tokens) {
+            return unquoted(word, file: file)
         }
+        // "Error while parsing string: encountered end-of-file"
+        let reason = error.description.replacing("Error while parsing ", with: "while parsing ", maxReplacements: 1)
+        let message = "not valid TOML, \(reason.escaped(limit: 200))"
         return ConfigProblem(file: file, position: position, message: message)
     }
 
-    /// The word after an equals sign that someone forgot to put in quotes.
-    private static func bareWord(at position: TextPosition, in tokens: [TOMLToken]) -> String? {
+    /// The value after an equals sign that someone forgot to put in quotes.
+    private static func unquotedWord(
+        at position: TextPosition, in tokens: [TOMLToken]
+    ) -> (text: String, position: TextPosition)? {
+        let line = tokens.filter { $0.position.line == position.line && $0.kind != .newline }
         guard
-            let index = tokens.lastIndex(where: { $0.position <= position && $0.position.line == position.line }),
-            index > 0, tokens[index - 1].kind == .mark("="), case .bare(let word) = tokens[index].kind,
-            word.first?.isLetter == true || word.first == "/" || word.first == "~"
+            let equals = line.firstIndex(where: { $0.kind == .mark("=") }), line.indices.contains(equals + 1),
+            position >= line[equals + 1].position, case .bare(let first) = line[equals + 1].kind
         else { return nil }
-        return word
+        var text = ""
+        var end = line[equals + 1].position
+        for token in line[(equals + 1)...] {
+            if token.position != end { text += " " }
+            end = token.position
+            switch token.kind {
+            case .bare(let part):
+                text += part
+                end.column += part.unicodeScalars.count
+            case .mark("."):
+                text += "."
+                end.column += 1
+            default: return nil
+            }
+        }
+        let isAddress = text.split(separator: ".").count == 4 || text.contains("::")
+        let isWord = first.first.map { $0.isLetter || "/~".contains($0) } ?? false
+        return isAddress || isWord ? (text, line[equals + 1].position) : nil
     }
 
     private static func values(of table: TOMLTable) -> [String: ConfigValue] {

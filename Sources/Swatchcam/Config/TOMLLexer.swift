@@ -22,21 +22,25 @@ struct TOMLLexer {
     private mutating func next() -> TOMLToken? {
         while let scalar = peek() {
             let start = position
+            let offset = index
             switch scalar {
-            case " ", "\t", "\r":
+            case " ", "\t":
+                advance()
+            case "\r" where peek(1) == "\n":
                 advance()
             case "#":
-                while let scalar = peek(), scalar != "\n" { advance() }
+                // A NUL is worth a token even here: it would end the text for the parser.
+                while let scalar = peek(), scalar != "\n", scalar != "\0" { advance() }
             case "\n":
                 advance()
-                return TOMLToken(kind: .newline, position: start)
+                return TOMLToken(kind: .newline, position: start, offset: offset)
             case ".", "=", ",", "[", "]", "{", "}":
                 advance()
-                return TOMLToken(kind: .mark(scalar), position: start)
+                return TOMLToken(kind: .mark(scalar), position: start, offset: offset)
             case "\"", "'":
-                return TOMLToken(kind: .string(string(quote: scalar)), position: start)
+                return TOMLToken(kind: .string(string(quote: scalar)), position: start, offset: offset)
             default:
-                return TOMLToken(kind: .bare(bare()), position: start)
+                return TOMLToken(kind: .bare(bare()), position: start, offset: offset)
             }
         }
         return nil
@@ -44,7 +48,8 @@ struct TOMLLexer {
 
     private mutating func bare() -> String {
         var result = String.UnicodeScalarView()
-        while let scalar = peek(), !" \t\r\n#.=,[]{}\"'".unicodeScalars.contains(scalar) {
+        while let scalar = peek(), !" \t\n#.=,[]{}\"'".unicodeScalars.contains(scalar) {
+            if scalar == "\r", peek(1) == "\n" { break }
             result.append(scalar)
             advance()
         }

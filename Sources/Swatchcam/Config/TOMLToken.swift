@@ -13,4 +13,6 @@ struct TOMLToken: Equatable, Sendable {
 
     var kind: Kind
     var position: TextPosition
+    /// How many scalars of the text are before it.
+    var offset: Int
 }
