@@ -30,9 +30,11 @@ lint: swift test-packages $(python) ## Check the style of Swift, shell and Pytho
 	swift format lint --strict --recursive $(swift_sources)
 	shellcheck $(shell_scripts)
 	$(python) -m ruff check $(python_sources)
+	$(python) -m ruff format --check $(python_sources)
 
-format: swift ## Format the Swift sources
+format: swift $(python) ## Format the sources: Swift and Python
 	swift format --in-place --recursive $(swift_sources)
+	$(python) -m ruff format $(python_sources)
 
 unit: swift packages ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest

@@ -7,7 +7,9 @@ import vivid
 
 
 def pytest_addoption(parser):
-    parser.addoption("--seconds", type=int, default=20, help="how long test_cadence.py records at each rate (default 20)")
+    parser.addoption(
+        "--seconds", type=int, default=20, help="how long test_cadence.py records at each rate (default 20)"
+    )
 
 
 @pytest.fixture(scope="session")

@@ -41,11 +41,14 @@ def measure(pid):
 
 def of_v4l2_ctl(device):
     subprocess.run(
-        ["v4l2-ctl", "-d", device.node, f"--set-fmt-video=width={WIDTH},height={HEIGHT},pixelformat=YUYV"], check=True)
+        ["v4l2-ctl", "-d", device.node, f"--set-fmt-video=width={WIDTH},height={HEIGHT},pixelformat=YUYV"], check=True
+    )
     subprocess.run(["v4l2-ctl", "-d", device.node, f"--set-parm={FPS}"], check=True, stdout=subprocess.DEVNULL)
     stream = subprocess.Popen(
         ["v4l2-ctl", "-d", device.node, "--stream-mmap=4"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
     )
     try:
         time.sleep(2)
@@ -59,7 +62,8 @@ def of_swatchcam(device):
     port = program.free_port()
     with tempfile.TemporaryDirectory() as directory:
         path = program.config(
-            directory, device.node, rate=RATE, port=port, format="YUYV", width=WIDTH, height=HEIGHT, fps=FPS)
+            directory, device.node, rate=RATE, port=port, format="YUYV", width=WIDTH, height=HEIGHT, fps=FPS
+        )
         with program.serving(path, port) as server, connect(f"ws://127.0.0.1:{port}/ws", compression=None) as socket:
             threading.Thread(target=lambda: [None for _ in socket], daemon=True).start()
             time.sleep(2)

@@ -22,7 +22,14 @@ def run(*arguments, prefix=(), cwd=None, env=None):
     """Runs the program to its end. Its configuration is what `arguments` say: none is found by chance."""
     return subprocess.run(
         [*prefix, PROGRAM, *map(str, arguments)],
-        stdin=subprocess.DEVNULL, capture_output=True, text=True, errors="replace", timeout=PATIENCE, cwd=cwd, env=env,
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        errors="replace",
+        timeout=PATIENCE,
+        cwd=cwd,
+        env=env,
     )
 
 

@@ -16,7 +16,8 @@ def main(directory, port):
     device = next(device for device in vivid.find() if not device.multiplanar)
     device.plain()
     path = program.config(
-        directory, device.node, port=int(port), address="0.0.0.0", format="YUYV", width=640, height=360, fps=15)
+        directory, device.node, port=int(port), address="0.0.0.0", format="YUYV", width=640, height=360, fps=15
+    )
     shown = None
     with program.serving(path, port):
         while not (directory / "stop").exists():

@@ -37,7 +37,9 @@ def test_other_commands_refuse_it_alike(arguments):
 
 
 def test_every_problem_is_reported_at_once():
-    case = bad_inputs.config("[camera]\nfps = 900\nfsp = 15\n[web]\nport = 70000", "camera.fps", "camera.fsp", "web.port")
+    case = bad_inputs.config(
+        "[camera]\nfps = 900\nfsp = 15\n[web]\nport = 70000", "camera.fps", "camera.fsp", "web.port"
+    )
     result = case.run()
     refused(case, result)
     assert re.findall(r"config\.toml:(\d+):\d+: ", result.stderr) == ["2", "3", "5"]

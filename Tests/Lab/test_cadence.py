@@ -1,5 +1,6 @@
 """Readings come at `readings.rate`, counted by a WebSocket client that is not ours, whatever the capture rate."""
 
+import itertools
 import json
 import statistics
 import time
@@ -37,7 +38,7 @@ def spread(values, unit="ms"):
 
 
 def report(fps, seconds, messages):
-    intervals = [1000 * (later[0] - earlier[0]) for earlier, later in zip(messages, messages[1:])]
+    intervals = [1000 * (later[0] - earlier[0]) for earlier, later in itertools.pairwise(messages)]
     print(f"\n{len(messages)} readings in {seconds} s at {fps} frames/s")
     print(f"  between two       {spread(intervals)}")
     live = [(at, reading) for _, at, reading in messages if reading["frame"]]
@@ -51,7 +52,7 @@ def report(fps, seconds, messages):
 
 def published(reading):
     """`time` as seconds since 1970."""
-    return datetime.fromisoformat(reading["time"].replace("Z", "+00:00")).timestamp()
+    return datetime.fromisoformat(reading["time"]).timestamp()
 
 
 # 2 frames/s is fewer than the readings asked for: they come all the same.

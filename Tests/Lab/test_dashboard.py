@@ -23,7 +23,13 @@ def browser():
     options = webdriver.ChromeOptions()
     options.binary_location = os.environ.get("CHROMIUM") or shutil.which("chromium")
     # --no-sandbox: its sandbox refuses to work for root, who runs the tests in containers.
-    for argument in ("--headless=new", "--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage", "--window-size=1280,800"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=1280,800",
+    ):
         options.add_argument(argument)
     service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER") or shutil.which("chromedriver"))
     driver = webdriver.Chrome(options, service)
@@ -40,8 +46,18 @@ def dashboard(tmp_path_factory):
     command = [sys.executable, HERE / "serve_vivid.py", directory, str(port)]
     if not here:
         command = [
-            HERE / "lab", "--port-map", f"{port}:{port}", "--rw", directory, "--env", "SWATCHCAM", "--timeout", "300",
-            "--", *command]
+            HERE / "lab",
+            "--port-map",
+            f"{port}:{port}",
+            "--rw",
+            directory,
+            "--env",
+            "SWATCHCAM",
+            "--timeout",
+            "300",
+            "--",
+            *command,
+        ]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
         try:
             url = f"http://127.0.0.1:{port}"
@@ -60,19 +76,21 @@ def test_page_shows_what_the_camera_sees(browser, dashboard, pattern):
         browser.get(f"{url}/")
     show(pattern)
     WebDriverWait(browser, program.PATIENCE).until(
-        lambda driver: expected in driver.find_element(By.TAG_NAME, "body").text,
-        f"{expected} does not appear")
+        lambda driver: expected in driver.find_element(By.TAG_NAME, "body").text, f"{expected} does not appear"
+    )
     OUT.mkdir(parents=True, exist_ok=True)
     assert browser.save_screenshot(str(OUT / "lab-dashboard.png"))
-    red, green, blue = (int(expected[index:index + 2], 16) for index in (1, 3, 5))
+    red, green, blue = (int(expected[index : index + 2], 16) for index in (1, 3, 5))
     assert f"rgb({red}, {green}, {blue})" in colors_painted(browser), "the swatch has another colour"
 
 
 def colors_painted(browser):
     """The fills and backgrounds of everything on the page."""
-    return set(browser.execute_script("""
+    return set(
+        browser.execute_script("""
         return [...document.querySelectorAll("*")].flatMap(element => {
             const style = getComputedStyle(element);
             return [style.backgroundColor, style.fill];
         });
-    """))
+    """)
+    )

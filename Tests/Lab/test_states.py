@@ -34,7 +34,9 @@ def test_a_node_that_captures_nothing(camera, tmp_path):
 def test_a_camera_in_use_by_another_program(camera, tmp_path):
     stream = subprocess.Popen(
         ["v4l2-ctl", "-d", camera.node, "--stream-mmap"],
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.PIPE,
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.PIPE,
     )
     try:
         # v4l2-ctl writes a character for each frame: with the first it streams.
@@ -60,9 +62,18 @@ def test_a_camera_that_this_user_may_not_open(camera):
         os.chmod(camera.node, 0o600)
         try:
             result = program.run(
-                "read", "--json", "--config", path,
-                prefix=["setpriv", f"--reuid={owner.st_uid}", f"--regid={owner.st_gid}", "--clear-groups",
-                        "--inh-caps=-all", "--bounding-set=-all"],
+                "read",
+                "--json",
+                "--config",
+                path,
+                prefix=[
+                    "setpriv",
+                    f"--reuid={owner.st_uid}",
+                    f"--regid={owner.st_gid}",
+                    "--clear-groups",
+                    "--inh-caps=-all",
+                    "--bounding-set=-all",
+                ],
             )
         finally:
             os.chown(camera.node, before.st_uid, before.st_gid)

@@ -61,6 +61,8 @@ def find():
         if "vivid" not in name.read_text() or "vid-cap" not in name.read_text():
             continue
         node = f"/dev/{name.parent.name}"
-        about = subprocess.run(["v4l2-ctl", "-d", node, "-D"], capture_output=True, text=True, timeout=60).stdout
+        about = subprocess.run(
+            ["v4l2-ctl", "-d", node, "-D"], capture_output=True, text=True, check=True, timeout=60
+        ).stdout
         found.append(Vivid(node, multiplanar="Video Capture Multiplanar" in about))
     return found
