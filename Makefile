@@ -1,0 +1,64 @@
+# Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
+
+.DEFAULT_GOAL := help
+.PHONY: help run test build lint format unit lab browser clean swift packages test-packages
+
+# What `make run` hands to the program, such as ARGS="--port 9000".
+ARGS ?=
+# The program that the lab and the browser test.
+export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
+
+swift_sources := Sources Tests Plugins Package.swift
+shell_scripts := .ci/run $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
+python_sources := Tests
+python := .venv/bin/python
+
+help: ## Print this list
+	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
+		printf '  make %-9s %s\n' "$$name" "$$text"; done
+
+run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
+	@exec .build/release/swatchcam $(ARGS)
+
+test: swift test-packages ## Test everything: lint, unit, release build, kernel lab, browser
+	@Scripts/test-parts lint unit build lab browser
+
+build: swift packages ## Build the release binary, .build/release/swatchcam
+	swift build --configuration release --product swatchcam
+
+lint: swift test-packages $(python) ## Check the style of Swift, shell and Python
+	swift format lint --strict --recursive $(swift_sources)
+	shellcheck $(shell_scripts)
+	$(python) -m ruff check $(python_sources)
+	$(python) -m ruff format --check $(python_sources)
+
+format: swift $(python) ## Format the sources: Swift and Python
+	swift format --in-place --recursive $(swift_sources)
+	$(python) -m ruff format $(python_sources)
+
+unit: swift packages ## Run the unit tests; warnings are errors
+	CI=1 swift test --disable-xctest
+
+lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
+	Tests/Lab/run
+
+browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
+	$(python) -m pytest Tests/Browser
+
+clean: ## Remove what was built
+	rm -rf .build .venv
+
+swift:
+	@Scripts/check-swift
+
+packages:
+	@Scripts/install-packages build
+
+test-packages:
+	@Scripts/install-packages build test
+
+# Made anew when the requirements change.
+$(python): Tests/requirements.txt | test-packages
+	python3 -m venv --clear .venv
+	.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@touch $@

@@ -1,0 +1,83 @@
+"""Running the program under test: $SWATCHCAM, or the release build."""
+
+import contextlib
+import json
+import os
+import pathlib
+import signal
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
+
+# Far longer than anything takes, in an emulator on a busy machine: what hangs must end some time.
+PATIENCE = 60
+
+
+def run(*arguments, prefix=(), cwd=None, env=None):
+    """Runs the program to its end. Its configuration is what `arguments` say: none is found by chance."""
+    return subprocess.run(
+        [*prefix, PROGRAM, *map(str, arguments)],
+        stdin=subprocess.DEVNULL,
+        capture_output=True,
+        text=True,
+        check=False,
+        errors="replace",
+        timeout=PATIENCE,
+        cwd=cwd,
+        env=env,
+    )
+
+
+def config(directory, device, *, rate=4, port=8080, address="127.0.0.1", **camera):
+    """Writes a config.toml for this device and returns its path."""
+    lines = ["[camera]", f"device = {json.dumps(device)}"]
+    lines += [f"{key} = {json.dumps(value)}" for key, value in camera.items()]
+    lines += ["[readings]", f"rate = {rate}", "[web]", f"address = {json.dumps(address)}", f"port = {port}"]
+    path = pathlib.Path(directory) / "config.toml"
+    path.write_text("\n".join(lines) + "\n")
+    return path
+
+
+def free_port():
+    with socket.socket() as listener:
+        listener.bind(("127.0.0.1", 0))
+        return listener.getsockname()[1]
+
+
+@contextlib.contextmanager
+def serving(path, port):
+    """`swatchcam serve` with this configuration, from the moment it has a live reading until the block ends."""
+    with subprocess.Popen([PROGRAM, "serve", "--config", str(path)], stdin=subprocess.DEVNULL) as server:
+        try:
+            wait_until_live(f"http://127.0.0.1:{port}", server)
+            yield server
+        finally:
+            if server.poll() is None:
+                server.send_signal(signal.SIGTERM)
+                try:
+                    server.wait(PATIENCE)
+                except subprocess.TimeoutExpired:
+                    server.kill()
+                    raise
+
+
+def wait_until_live(url, process):
+    """Until /api/reading has the state `live`; fails if the process ends or PATIENCE does."""
+    deadline = time.monotonic() + PATIENCE
+    last = "no answer"
+    while time.monotonic() < deadline:
+        assert process.poll() is None, f"the server ended by itself, with status {process.returncode}"
+        try:
+            with urllib.request.urlopen(f"{url}/api/reading", timeout=5) as response:
+                last = json.load(response)
+            if last["state"] == "live":
+                return
+        except (OSError, urllib.error.URLError) as error:
+            last = error
+        time.sleep(0.1)
+    raise AssertionError(f"no live reading after {PATIENCE} s: {last}")

@@ -1,0 +1,51 @@
+"""Wrong command lines and configurations get a sentence and an exit status. No camera is needed."""
+
+import dataclasses
+import re
+
+import bad_inputs
+import program
+import pytest
+
+
+def refused(case, result):
+    """As the case says; not by a crash, and with nothing on stdout, which is data."""
+    said = result.stderr
+    assert result.returncode == case.status, f"status {result.returncode}: {said}"
+    assert result.stdout == "", f"on stdout: {result.stdout}"
+    missing = [fragment for fragment in case.fragments if fragment.lower() not in said.lower()]
+    assert not missing, f"{missing} not in: {said}"
+
+
+@pytest.mark.parametrize("case", bad_inputs.COMMAND_LINES, ids=lambda case: case.input)
+def test_command_line(case):
+    refused(case, case.run())
+
+
+@pytest.mark.parametrize("case", bad_inputs.CONFIGS, ids=lambda case: case.input)
+def test_config_is_refused_in_one_line(case):
+    result = case.run()
+    refused(case, result)
+    assert len(result.stderr.strip().splitlines()) == 1, result.stderr
+
+
+@pytest.mark.parametrize("arguments", [("serve",), ("check",)], ids=" ".join)
+def test_other_commands_refuse_it_alike(arguments):
+    """`serve` does not start with the half of a configuration that it understood."""
+    case = bad_inputs.config("[camera]\nfps = 900", "config.toml:2:", "camera.fps", "1...240")
+    refused(case, dataclasses.replace(case, arguments=arguments).run())
+
+
+def test_every_problem_is_reported_at_once():
+    case = bad_inputs.config(
+        "[camera]\nfps = 900\nfsp = 15\n[web]\nport = 70000", "camera.fps", "camera.fsp", "web.port"
+    )
+    result = case.run()
+    refused(case, result)
+    assert re.findall(r"config\.toml:(\d+):\d+: ", result.stderr) == ["2", "3", "5"]
+
+
+def test_a_config_that_is_right_is_not_refused(tmp_path):
+    path = program.config(tmp_path, "test-pattern")
+    result = program.run("check", "--config", path)
+    assert result.returncode == 0, result.stderr

@@ -1,0 +1,96 @@
+"""The dashboard in headless Chromium shows the colours of vivid: on this machine's kernel, or from inside the lab."""
+
+import os
+import pathlib
+import shutil
+import subprocess
+import sys
+
+import program
+import pytest
+import vivid
+from selenium import webdriver
+from selenium.webdriver.common.by import By
+from selenium.webdriver.support.ui import WebDriverWait
+
+HERE = pathlib.Path(__file__).parent
+OUT = pathlib.Path(os.environ.get("SWATCHCAM_OUT", program.ROOT / ".build/out"))
+
+
+@pytest.fixture(scope="module")
+def browser():
+    """Debian's Chromium; $CHROMIUM and $CHROMEDRIVER name others."""
+    options = webdriver.ChromeOptions()
+    options.binary_location = os.environ.get("CHROMIUM") or shutil.which("chromium")
+    # --no-sandbox: its sandbox refuses to work for root, who runs the tests in containers.
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-gpu",
+        "--disable-dev-shm-usage",
+        "--window-size=1280,800",
+    ):
+        options.add_argument(argument)
+    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER") or shutil.which("chromedriver"))
+    driver = webdriver.Chrome(options, service)
+    yield driver
+    driver.quit()
+
+
+@pytest.fixture(scope="module")
+def dashboard(tmp_path_factory):
+    """(URL, the function that makes the camera see a colour)."""
+    port = program.free_port()
+    directory = tmp_path_factory.mktemp("shared")
+    here = [device for device in vivid.find() if not device.multiplanar]
+    command = [sys.executable, HERE / "serve_vivid.py", directory, str(port)]
+    if not here:
+        command = [
+            HERE / "lab",
+            "--port-map",
+            f"{port}:{port}",
+            "--rw",
+            directory,
+            "--env",
+            "SWATCHCAM",
+            "--timeout",
+            "300",
+            "--",
+            *command,
+        ]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
+        try:
+            url = f"http://127.0.0.1:{port}"
+            program.wait_until_live(url, server)
+            yield url, (directory / "pattern").write_text
+        finally:
+            (directory / "stop").touch()
+            assert server.wait(program.PATIENCE) == 0
+
+
+@pytest.mark.parametrize("pattern", ["green", "blue", "red"])
+def test_page_shows_what_the_camera_sees(browser, dashboard, pattern):
+    url, show = dashboard
+    expected = vivid.golden_hex("YUYV", pattern)
+    if browser.current_url != f"{url}/":
+        browser.get(f"{url}/")
+    show(pattern)
+    WebDriverWait(browser, program.PATIENCE).until(
+        lambda driver: expected in driver.find_element(By.TAG_NAME, "body").text, f"{expected} does not appear"
+    )
+    OUT.mkdir(parents=True, exist_ok=True)
+    assert browser.save_screenshot(str(OUT / "lab-dashboard.png"))
+    red, green, blue = (int(expected[index : index + 2], 16) for index in (1, 3, 5))
+    assert f"rgb({red}, {green}, {blue})" in colors_painted(browser), "the swatch has another colour"
+
+
+def colors_painted(browser):
+    """The fills and backgrounds of everything on the page."""
+    return set(
+        browser.execute_script("""
+        return [...document.querySelectorAll("*")].flatMap(element => {
+            const style = getComputedStyle(element);
+            return [style.backgroundColor, style.fill];
+        });
+    """)
+    )

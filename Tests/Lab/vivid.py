@@ -1,0 +1,68 @@
+"""vivid, the kernel's virtual camera: finding its devices and setting the picture that they deliver."""
+
+import json
+import pathlib
+import subprocess
+from dataclasses import dataclass
+
+FORMATS = ("YUYV", "UYVY", "RGB3", "BGR3", "XR24", "BGR4", "GREY", "NV12")
+
+# Values of vivid's control `test_pattern`.
+PATTERNS = {"black": 5, "white": 6, "red": 7, "green": 8, "blue": 9}
+
+# Nothing but the pattern itself in the picture, all of it, unchanged.
+PLAIN = {
+    "osd_text_mode": 2,
+    "show_border": 0,
+    "show_square": 0,
+    "insert_sav_code_in_image": 0,
+    "insert_eav_code_in_image": 0,
+    "horizontal_movement": 3,
+    "vertical_movement": 3,
+    "fill_percentage_of_frame": 100,
+    "brightness": 128,
+    "contrast": 128,
+    "saturation": 128,
+    "hue": 0,
+    "alpha_component": 255,
+}
+
+GOLDEN = json.loads(pathlib.Path(__file__).with_name("golden-means.json").read_text())["means"]
+
+
+def golden_hex(fourcc, pattern):
+    """What a reading's `hex` is for a picture of one solid colour: the mean, rounded half up."""
+    return "#" + "".join(f"{int(channel + 0.5):02X}" for channel in GOLDEN[fourcc][pattern])
+
+
+@dataclass(frozen=True)
+class Vivid:
+    """One capture device of vivid's."""
+
+    node: str
+    multiplanar: bool
+
+    def set(self, **controls):
+        pairs = ",".join(f"{name}={value}" for name, value in controls.items())
+        subprocess.run(["v4l2-ctl", "-d", self.node, "-c", pairs], check=True, timeout=60)
+
+    def show(self, pattern):
+        """From the next frame on, the picture is all of this colour."""
+        self.set(test_pattern=PATTERNS[pattern])
+
+    def plain(self):
+        self.set(**PLAIN)
+
+
+def find():
+    """Every capture device of vivid's on this kernel."""
+    found = []
+    for name in sorted(pathlib.Path("/sys/class/video4linux").glob("video*/name")):
+        if "vivid" not in name.read_text() or "vid-cap" not in name.read_text():
+            continue
+        node = f"/dev/{name.parent.name}"
+        about = subprocess.run(
+            ["v4l2-ctl", "-d", node, "-D"], capture_output=True, text=True, check=True, timeout=60
+        ).stdout
+        found.append(Vivid(node, multiplanar="Video Capture Multiplanar" in about))
+    return found
