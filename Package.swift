@@ -38,7 +38,7 @@ let package = Package(
             path: ".",
             exclude: [
                 ".ci", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Plugins",
-                "README.md",
+                "README.md", "Scripts",
                 "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CV4L2", "Sources/Pixels", "Sources/Swatchcam",
                 "Sources/V4L2", "Tests", "config.toml", "docs",
             ],

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Logging
 
 /// `swatchcam serve`: the dashboard, until it is told to stop.
 struct ServeCommand: AsyncParsableCommand {
@@ -7,13 +8,80 @@ struct ServeCommand: AsyncParsableCommand {
 
     @OptionGroup var options: ConfigOptions
 
-    @Option(help: "Listen on this address.")
+    @Option(help: "Listen on this address; beyond this machine only if you mean it.")
     var address: String?
 
-    @Option(help: "Listen on this port.")
+    @Option(help: "Listen on this port; 0 takes any that is free.")
     var port: String?
 
     func run() async throws {
-        _ = try options.resolve(address: address, port: port)
+        // First of all: a signal that comes before this would end the program without a word.
+        let signals = StopSignals()
+        let resolved = try options.resolve(address: address, port: port)
+        let config = resolved.config
+        let log = Logger(level: config.log.level)
+        log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: the defaults hold.")")
+        let pages: Pages
+        do {
+            pages = try Pages(
+                templates: config.web.templates, resources: config.web.resources, version: App.version, log: log)
+        } catch {
+            throw Failure(status: .configuration, message: error.description)
+        }
+        let readings = Latest(Reading.none)
+        let server = WebServer(
+            config: config.web, rate: config.readings.rate, readings: readings, pages: pages, log: log)
+        try await serve(server, CaptureThread(config: config, readings: readings, log: log), readings, until: signals)
+    }
+
+    /// Listens, captures, announces, and takes all of it down again when a signal comes or a part fails.
+    private func serve(
+        _ server: WebServer, _ capture: CaptureThread, _ readings: Latest<Reading>, until signals: StopSignals
+    ) async throws {
+        try await withThrowingTaskGroup { group in
+            group.addTask { try await Self.run(server) }
+            // The camera is left alone when the address is not to be had.
+            guard let listening = await server.waitUntilListening() else {
+                try await group.next()
+                return
+            }
+            try Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
+            group.addTask { try await capture.run() }
+            group.addTask { try await Self.announceCamera(readings.updates()) }
+            group.addTask {
+                await signals.next()
+                throw CancellationError()
+            }
+            do {
+                while try await group.next() != nil {}
+            } catch is CancellationError {
+                // The way out: a signal came. A second one does not wait for the rest.
+                signals.exitOnNext()
+                await server.stop()
+            }
+            group.cancelAll()
+            // Whatever ends late has nothing more to say.
+            while await group.nextResult() != nil {}
+        }
+    }
+
+    private static func run(_ server: WebServer) async throws(Failure) {
+        do throws(WebError) {
+            try await server.run()
+        } catch {
+            throw Failure(status: .unavailable, message: error.description)
+        }
+    }
+
+    /// Says on stdout which camera delivers, each time that it is another one.
+    private static func announceCamera(_ updates: AsyncStream<Reading>) async throws(Failure) {
+        var last: String?
+        for await reading in updates where reading.state.hasColor {
+            guard let camera = reading.camera, let frame = reading.frame else { continue }
+            let line =
+                "\(camera.name)\(camera.device.map { " (\($0))" } ?? ""), \(frame.format) \(frame.width)x\(frame.height)"
+            if line != last { try Console.write("Camera: \(line)") }
+            last = line
+        }
     }
 }

@@ -29,7 +29,7 @@ extension Pages {
             "sequence": String(reading.sequence),
             "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
             // For a script element, which ends at the first `</script` whatever stands around it.
-            "readingJSON": reading.jsonText().replacing("<", with: "\\u003c"),
+            "readingJSON": String(decoding: reading.json(), as: UTF8.self).replacing("<", with: "\\u003c"),
             "version": version,
         ]
         context["message"] = reading.message

@@ -1,60 +1,87 @@
 import Foundation
 
 extension Reading {
-    /// The reading as everyone gets it: one line, every key, in the contract's order.
-    func json() -> Data { Data(jsonText().utf8) }
-
-    /// `json()` as text.
-    func jsonText() -> String {
-        var json = JSONText()
-        json.object { json in
-            json.member("sequence", sequence)
-            json.member("time", time.timestamp)
-            json.member("state", state.rawValue)
-            json.member("message", message)
-            json.member("hex", hex)
-            json.object("rgb", rgb) { json, rgb in
-                json.member("r", rgb.r)
-                json.member("g", rgb.g)
-                json.member("b", rgb.b)
-            }
-            json.object("mean", mean) { json, mean in
-                json.member("r", mean.r, decimals: 4)
-                json.member("g", mean.g, decimals: 4)
-                json.member("b", mean.b, decimals: 4)
-            }
-            json.member("brightness", brightness, decimals: 4)
-            json.member("textColor", textColor)
-            json.object("frame", frame) { json, frame in
-                json.member("sequence", frame.sequence)
-                json.member("width", frame.width)
-                json.member("height", frame.height)
-                json.member("format", frame.format)
-                json.member("ageMs", frame.ageMs, decimals: 1)
-            }
-            json.object("camera", camera) { json, camera in
-                json.member("id", camera.id)
-                json.member("name", camera.name)
-                json.member("device", camera.device)
-            }
-            json.object("rate", rate) { json, rate in
-                json.member("capture", rate.capture, decimals: 2)
-                json.member("reading", rate.reading, decimals: 2)
-            }
-            json.member("dropped", dropped)
-        }
-        return json.text
+    /// The reading as everyone gets it: one line, every key, keys in alphabetical order.
+    func json() -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Only a number that is not finite cannot be encoded, and `rounded` leaves none.
+        return (try? encoder.encode(self)) ?? Data("null".utf8)
     }
 }
 
-extension Date {
-    /// ISO 8601 in UTC with three decimals, `2026-11-20T19:30:00.250Z`, rounded to the nearest millisecond.
-    var timestamp: String {
-        // 9999 is the last year of four digits.
-        let milliseconds = (timeIntervalSince1970 * 1000).rounded()
-        let bounded = Int(max(0, min(milliseconds.isFinite ? milliseconds : 0, 253_402_300_799_999)))
-        let seconds = Date(timeIntervalSince1970: Double(bounded / 1000)).formatted(.iso8601)
-        let fraction = String(1000 + bounded % 1000).dropFirst()
-        return seconds.dropLast() + "." + fraction + "Z"
+extension Reading: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case sequence, time, state, message, hex, rgb, mean, brightness, textColor, frame, camera, rate, dropped
+    }
+
+    /// Writes every key, what is missing as null, and no more decimals than mean something.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(sequence, forKey: .sequence)
+        try container.encode(time.timestamp, forKey: .time)
+        try container.encode(state, forKey: .state)
+        try container.encode(message, forKey: .message)
+        try container.encode(hex, forKey: .hex)
+        try container.encode(rgb, forKey: .rgb)
+        try container.encode(mean.map { $0.rounded(decimals: 4) }, forKey: .mean)
+        try container.encode(brightness?.rounded(decimals: 4), forKey: .brightness)
+        try container.encode(textColor, forKey: .textColor)
+        try container.encode(frame, forKey: .frame)
+        try container.encode(camera, forKey: .camera)
+        try container.encode(rate, forKey: .rate)
+        try container.encode(dropped, forKey: .dropped)
+    }
+}
+
+extension Reading.Camera: Encodable {
+    private enum CodingKeys: String, CodingKey { case id, name, device }
+
+    /// Writes every key: the device is null while there is none.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(device, forKey: .device)
+    }
+}
+
+extension Reading.Frame: Encodable {
+    private enum CodingKeys: String, CodingKey { case sequence, width, height, format, ageMs }
+
+    /// Writes the age to a tenth of a millisecond.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(sequence, forKey: .sequence)
+        try container.encode(width, forKey: .width)
+        try container.encode(height, forKey: .height)
+        try container.encode(format, forKey: .format)
+        try container.encode(ageMs.rounded(decimals: 1), forKey: .ageMs)
+    }
+}
+
+extension Reading.Rate: Encodable {
+    private enum CodingKeys: String, CodingKey { case capture, reading }
+
+    /// Writes rates to a hundredth.
+    func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(capture.rounded(decimals: 2), forKey: .capture)
+        try container.encode(reading.rounded(decimals: 2), forKey: .reading)
+    }
+}
+
+extension Reading.Channels where Value == Double {
+    fileprivate func rounded(decimals: Int) -> Self {
+        Self(r: r.rounded(decimals: decimals), g: g.rounded(decimals: decimals), b: b.rounded(decimals: decimals))
+    }
+}
+
+extension Double {
+    /// To some decimals; 0 for what is no number, which JSON cannot say.
+    fileprivate func rounded(decimals: Int) -> Double {
+        let scale = pow(10, Double(decimals))
+        let rounded = (self * scale).rounded() / scale
+        return rounded.isFinite ? rounded : 0
     }
 }

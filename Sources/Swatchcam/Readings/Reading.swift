@@ -4,9 +4,9 @@ import Foundation
 ///
 /// Its JSON is the contract of `GET /api/reading`, `/ws` and `swatchcam read --json`. Every key is always there;
 /// a value that does not apply is null.
-struct Reading: Codable, Equatable, Sendable {
+struct Reading: Equatable, Sendable {
     /// Where the colour comes from, or why there is none.
-    enum State: String, Codable, CaseIterable, Sendable {
+    enum State: String, Encodable, CaseIterable, Sendable {
         /// From a camera.
         case live
         /// From the built-in test pattern.
@@ -31,14 +31,14 @@ struct Reading: Codable, Equatable, Sendable {
     }
 
     /// Three channels of R'G'B' (sRGB as it is encoded), 0...255.
-    struct Channels<Value: Codable & Equatable & Sendable>: Codable, Equatable, Sendable {
+    struct Channels<Value: Encodable & Equatable & Sendable>: Encodable, Equatable, Sendable {
         var r: Value
         var g: Value
         var b: Value
     }
 
     /// The frame that was read.
-    struct Frame: Codable, Equatable, Sendable {
+    struct Frame: Equatable, Sendable {
         /// The driver's frame counter.
         var sequence: UInt32
         var width: Int
@@ -50,7 +50,7 @@ struct Reading: Codable, Equatable, Sendable {
     }
 
     /// The camera in use, or the one that is waited for.
-    struct Camera: Codable, Equatable, Sendable {
+    struct Camera: Equatable, Sendable {
         /// Stable across reboots and renumbering.
         var id: String
         var name: String
@@ -59,7 +59,7 @@ struct Reading: Codable, Equatable, Sendable {
     }
 
     /// Measured rates, per second.
-    struct Rate: Codable, Equatable, Sendable {
+    struct Rate: Equatable, Sendable {
         var capture: Double
         var reading: Double
     }

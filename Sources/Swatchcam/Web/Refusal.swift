@@ -14,14 +14,10 @@ struct Refusal: Error, Equatable, Sendable {
 
     /// `{"error":{"code":...,"message":...}}`.
     var response: HTTPResponse {
-        var json = JSONText()
-        json.object { json in
-            json.object("error", self) { json, refusal in
-                json.member("code", refusal.code)
-                json.member("message", refusal.message)
-            }
-        }
-        let content = Data(json.text.utf8)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Two strings can always be encoded.
+        let content = (try? encoder.encode(["error": ["code": code, "message": message]])) ?? Data()
         var response = HTTPResponse(
             statusCode: status, content: content, type: "application/json",
             headers: [.cacheControl: "no-store"])

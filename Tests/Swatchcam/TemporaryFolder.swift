@@ -1,13 +1,16 @@
 import Foundation
 
 /// A folder that goes when the value does.
-final class TemporaryFolder {
+final class TemporaryFolder: Sendable {
     let path: String
+    var url: URL { URL(filePath: path) }
 
-    init() throws {
+    /// A folder with some files in it, by their paths below it.
+    init(_ files: [String: String] = [:]) throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "swatchcam-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
         path = url.resolvingSymlinksInPath().path
+        for (name, content) in files { try write(content.utf8, to: name) }
     }
 
     deinit {
@@ -21,6 +24,11 @@ final class TemporaryFolder {
         try makeFolder(url.deletingLastPathComponent().path)
         try Data(bytes).write(to: url)
         return url.path
+    }
+
+    /// Makes a file, and the folders that lead to it.
+    func write(_ content: String, to name: String) throws {
+        try write(content.utf8, to: name)
     }
 
     /// Makes a folder; a relative path is one in this folder.

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import Swatchcam
+
+@Suite("A reading as JSON")
+struct ReadingJSONTests {
+    @Test("has every key, in one line")
+    func golden() {
+        let expected =
+            #"{"brightness":0.5804,"camera":{"device":"/dev/video0","#
+            + #""id":"usb-046d_HD_Pro_Webcam_C920-video-index0","name":"HD Pro Webcam C920"},"dropped":0,"#
+            + #""frame":{"ageMs":3.1,"format":"YUYV","height":480,"sequence":15630,"width":640},"#
+            + ##""hex":"#3FA7D6","mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"##
+            + ##""rate":{"capture":15,"reading":4},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"##
+            + ##""state":"live","textColor":"#000000","time":"2026-11-20T19:30:00.250Z"}"##
+        #expect(text(.sample) == expected)
+    }
+
+    @Test("says null where there is no value")
+    func nulls() {
+        let expected =
+            #"{"brightness":null,"camera":null,"dropped":0,"frame":null,"hex":null,"mean":null,"#
+            + #""message":"There is no camera. Connect one.","rate":{"capture":0,"reading":4},"rgb":null,"#
+            + #""sequence":1,"state":"no-camera","textColor":null,"time":"1970-01-01T00:00:00.000Z"}"#
+        #expect(text(.noCamera) == expected)
+    }
+
+    @Test("keeps words as they are", arguments: ["a\"b\\c", "line\nbreak\u{1}", "/dev/video0", "Kamera é 📷"])
+    func words(message: String) throws {
+        let json = Reading.sample.with { $0.message = message }.json()
+        let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
+        #expect(object["message"] as? String == message)
+    }
+
+    private func text(_ reading: Reading) -> String { String(decoding: reading.json(), as: UTF8.self) }
+}
