@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             try Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             group.addTask { try await capture.run() }
-            group.addTask { try await Self.announceCamera(readings.updates()) }
+            group.addTask { await Self.announceCamera(readings.updates()) }
             group.addTask {
                 await signals.next()
                 throw CancellationError()
@@ -74,13 +74,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Says on stdout which camera delivers, each time that it is another one.
-    private static func announceCamera(_ updates: AsyncStream<Reading>) async throws(Failure) {
+    private static func announceCamera(_ updates: AsyncStream<Reading>) async {
         var last: String?
         for await reading in updates where reading.state.hasColor {
             guard let camera = reading.camera, let frame = reading.frame else { continue }
             let line =
                 "\(camera.name)\(camera.device.map { " (\($0))" } ?? ""), \(frame.format) \(frame.width)x\(frame.height)"
-            if line != last { try Console.write("Camera: \(line)") }
+            // Nobody has to read this: the dashboard outlives a closed terminal.
+            if line != last { try? Console.write("Camera: \(line)") }
             last = line
         }
     }
