@@ -37,7 +37,8 @@ let package = Package(
             name: "Assets",
             path: ".",
             exclude: [
-                ".ci", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Plugins",
+                ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
+                "Plugins",
                 "README.md", "Scripts",
                 "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CV4L2", "Sources/Pixels", "Sources/Swatchcam",
                 "Sources/V4L2", "Tests", "config.toml", "docs",
