@@ -11,7 +11,8 @@ const leastSilence = 10_000;
 /** `readings.rate` is at least 0.1: a measured rate below that is a measurement that has only begun. */
 const longestPeriod = 10_000;
 
-const configuredRate = Number(document.getElementById("dashboard").dataset.rate);
+const dashboard = document.getElementById("dashboard");
+const configuredRate = Number(dashboard.dataset.rate);
 const sinceReading = new Stopwatch();
 let reading = null;
 let connected = true;
@@ -106,5 +107,6 @@ addEventListener("pagehide", () => {
 receive(document.getElementById("reading").textContent);
 const [navigation] = performance.getEntriesByType("navigation");
 if (reading) sinceReading.restart(performance.now() - (navigation?.responseStart ?? 0) + (reading.frame?.ageMs ?? 0));
+dashboard.dataset.running = "";
 refresh();
 socket.connect();

@@ -21,6 +21,11 @@ def in_state(driver, state: str) -> bool:
     return driver.find_element(By.ID, "dashboard").get_attribute("data-state") == state
 
 
+def settled(driver) -> bool:
+    """Whether the rate has been measured for long enough to be true."""
+    return driver.find_element(By.ID, "reading-rate").text == "4.0"
+
+
 def take(driver, out: Path, name: str) -> None:
     for scheme in ("light", "dark"):
         set_color_scheme(driver, scheme)
@@ -47,7 +52,7 @@ def main() -> None:
                 server.start()
                 try:
                     driver.get(server.url)
-                    WebDriverWait(driver, 20).until(lambda driver: in_state(driver, state))
+                    WebDriverWait(driver, 20).until(lambda driver: in_state(driver, state) and settled(driver))
                     take(driver, arguments.out, name)
                 finally:
                     server.stop()

@@ -89,4 +89,4 @@ def test_page_is_useful_without_javascript(driver, server):
     seen = " ".join(document["strings"][index] for index in layout["text"] if index >= 0)
     hex_color = re.search(r"#[0-9A-F]{6}", seen)
     assert hex_color and f'fill="{hex_color.group()}"' in html
-    assert "Test pattern" in seen and "JavaScript is off" in seen
+    assert "Test pattern" in seen and "JavaScript is off" in seen and "not live" in seen

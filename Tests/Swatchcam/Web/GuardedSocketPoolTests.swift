@@ -1,0 +1,76 @@
+import FlyingSocks
+import Glibc
+import Testing
+
+@testable import Swatchcam
+
+@Suite("The guarded pool", .timeLimit(.minutes(1)))
+struct GuardedSocketPoolTests {
+    /// Runs a pool around a test, which gets one of two connected sockets and a file to write to it.
+    private func running(
+        _ limits: GuardedSocketPool.Limits, _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
+    ) async throws {
+        let pool = GuardedSocketPool(limits: limits)
+        try await pool.prepare()
+        let task = Task { try await pool.run() }
+        var files: [Int32] = [-1, -1]
+        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
+        try await test(pool, Socket(file: .init(rawValue: files[0])), files[1])
+        task.cancel()
+        _ = await task.result
+        for file in files { close(file) }
+    }
+
+    @Test("ends a connection that says nothing for too long by shutting it down")
+    func readDeadline() async throws {
+        try await running(.init(read: .milliseconds(1))) { pool, socket, _ in
+            try await pool.suspendSocket(socket, untilReadyFor: .read)
+            #expect(throws: SocketError.disconnected) { try socket.read() }
+        }
+    }
+
+    @Test("ends a connection that takes nothing for too long by shutting it down")
+    func writeDeadline() async throws {
+        try await running(.init(write: .milliseconds(1))) { pool, socket, _ in
+            try socket.setFlags(.nonBlocking)
+            let part = [UInt8](repeating: 0, count: 65_536)
+            while unsafe send(socket.file.rawValue, part, part.count, Int32(MSG_NOSIGNAL)) > 0 {}
+            try await pool.suspendSocket(socket, untilReadyFor: .write)
+            #expect(unsafe send(socket.file.rawValue, part, part.count, Int32(MSG_NOSIGNAL)) == -1)
+            #expect(errno == EPIPE)
+        }
+    }
+
+    @Test("leaves a connection alone that speaks in time")
+    func inTime() async throws {
+        try await running(.init()) { pool, socket, peer in
+            unsafe _ = send(peer, "x", 1, 0)
+            try await pool.suspendSocket(socket, untilReadyFor: .read)
+            #expect(try socket.read() == UInt8(ascii: "x"))
+        }
+    }
+
+    @Test("makes accepted connections send without delay, and give up what nobody acknowledges")
+    func inherited() async throws {
+        try await running(.init(descriptors: .max)) { pool, _, _ in
+            let listener = try Socket(domain: AF_INET)
+            try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
+            try listener.listen()
+            guard case .ip4(_, let port) = try listener.sockname() else { return }
+            // The first connection may be made before the pool sees the listener.
+            var sockets = [listener]
+            for _ in 1...2 {
+                sockets.append(try Socket(domain: AF_INET))
+                try sockets.last?.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+                try await pool.suspendSocket(listener, untilReadyFor: .connection)
+                sockets.append(Socket(file: try listener.accept().file))
+            }
+            let accepted = try #require(sockets.last)
+            for (option, value) in [(TCP_NODELAY, 1), (TCP_USER_TIMEOUT, 20_000), (TCP_NOTSENT_LOWAT, 16_384)] {
+                let name = Int32SocketOption(level: Int32(IPPROTO_TCP), name: option)
+                #expect(try accepted.getValue(for: name) == Int32(value))
+            }
+            for socket in sockets { try socket.close() }
+        }
+    }
+}
