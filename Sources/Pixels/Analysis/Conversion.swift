@@ -14,6 +14,8 @@ struct Conversion: Sendable {
     static let unit = Double(white) / 255
     static let fieldBits: UInt64 = 21
     static let fieldMask: UInt64 = (1 << fieldBits) - 1
+    /// A one in each field.
+    static let ones = packed(1, 1, 1)
     /// The bias in each field; XOR with it leaves a channel that is in range, and sets an upper bit of one that is not.
     static let bias = packed(4 << 18, 4 << 18, 4 << 18)
     /// The upper bits of each field.
