@@ -5,7 +5,8 @@ import Synchronization
 final class Hub: Sendable {
     private struct State {
         var mailboxes: [ObjectIdentifier: Mailbox] = [:]
-        var newest: WSFrame?
+        /// Makes the newest frame: nobody may want it.
+        var newest: (@Sendable () -> WSFrame)?
         var isClosed = false
     }
 
@@ -26,16 +27,19 @@ final class Hub: Sendable {
     func join() -> Subscription? {
         state.withLock { state in
             guard !state.isClosed, state.mailboxes.count < capacity else { return nil }
-            let mailbox = Mailbox(first: state.newest)
+            let mailbox = Mailbox(first: state.newest?())
             state.mailboxes[ObjectIdentifier(mailbox)] = mailbox
             population.publish(state.mailboxes.count)
             return Subscription(mailbox: mailbox, hub: self)
         }
     }
 
-    /// Offers one frame to all; it also greets those who join later.
-    func offer(_ frame: WSFrame) {
-        for mailbox in mailboxes({ $0.newest = frame }) { mailbox.offer(frame) }
+    /// Offers one frame to all; it also greets those who join later. It is made once, and not before somebody is here.
+    func offer(_ frame: @autoclosure @escaping @Sendable () -> WSFrame) {
+        let mailboxes = mailboxes { $0.newest = frame }
+        guard !mailboxes.isEmpty else { return }
+        let frame = frame()
+        for mailbox in mailboxes { mailbox.offer(frame) }
     }
 
     /// Asks every client for a sign of life.

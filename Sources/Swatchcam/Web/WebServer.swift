@@ -110,7 +110,8 @@ final class WebServer: Sendable {
 
     private func pushReadings() async {
         let updates = readings.updates()
-        hub.offer(.text(readings.value.json()))
+        let first = readings.value
+        hub.offer(.text(first.json()))
         for await reading in updates { hub.offer(.text(reading.json())) }
     }
 
