@@ -25,7 +25,11 @@ struct TestPattern: ~Copyable, FrameSource {
     private var pixels: [UInt8] = []
     private var painted: RGB8?
 
+    /// - Parameters:
+    ///   - width: In pixels; at most 1920 are granted.
+    ///   - height: In pixels; at most 1080 are granted.
     init(width: Int, height: Int, framesPerSecond: Double) {
+        let (width, height) = (min(width, 1920), min(height, 1080))
         self.framesPerSecond = framesPerSecond
         format = FrameFormat(
             fourCC: "RGB3", width: width, height: height,

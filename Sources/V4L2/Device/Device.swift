@@ -19,7 +19,7 @@ public struct Device: ~Copyable {
         var reply = v4l2_capability()
         let errno = unsafe cv4l2_querycap(descriptor.rawValue, &reply)
         // ENOTTY and EINVAL: some other kind of device.
-        guard errno != ENOTTY, errno != EINVAL else { throw .notACaptureDevice(path: path, name: "it") }
+        guard errno != ENOTTY, errno != EINVAL else { throw .notACaptureDevice(path: path, name: "this") }
         guard errno == 0 else { throw .system(call: "VIDIOC_QUERYCAP", errno: errno, path: path) }
         let capability = Capability(reply)
         guard capability.streamsVideo else { throw .notACaptureDevice(path: path, name: capability.card) }
