@@ -18,8 +18,13 @@ def installed(*names: str) -> str:
 def chromium(width: int = 1280, height: int = 800) -> webdriver.Chrome:
     options = Options()
     options.binary_location = installed("chromium", "google-chrome")
-    for argument in ("--headless=new", "--no-sandbox", "--disable-dev-shm-usage", "--hide-scrollbars",
-                     f"--window-size={width},{height}"):
+    for argument in (
+        "--headless=new",
+        "--no-sandbox",
+        "--disable-dev-shm-usage",
+        "--hide-scrollbars",
+        f"--window-size={width},{height}",
+    ):
         options.add_argument(argument)
     options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
     return webdriver.Chrome(options=options, service=Service(installed("chromedriver")))
@@ -27,10 +32,13 @@ def chromium(width: int = 1280, height: int = 800) -> webdriver.Chrome:
 
 def set_size(driver: webdriver.Chrome, width: int, height: int) -> None:
     """Makes the page exactly this large, in CSS pixels."""
-    driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", {
-        "width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500})
+    driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": width < 500},
+    )
 
 
 def set_color_scheme(driver: webdriver.Chrome, scheme: str) -> None:
-    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {
-        "features": [{"name": "prefers-color-scheme", "value": scheme}]})
+    driver.execute_cdp_cmd(
+        "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": scheme}]}
+    )

@@ -1,13 +1,12 @@
 """The real program and a real browser for every test.
 
-    python3 -m venv .venv && .venv/bin/pip install -r Tests/Browser/requirements.txt
+    python3 -m venv .venv && .venv/bin/pip install -r Tests/requirements.txt
     .venv/bin/pytest Tests/Browser
 
 SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium and its driver come from the system.
 """
 
 import pytest
-
 from chromium import chromium, set_color_scheme, set_size
 from dashboard import Dashboard
 from swatchcam_server import Server

@@ -81,7 +81,8 @@ class Dashboard:
     def wait_until(self, expression: str) -> None:
         """Waits until a JavaScript expression is true."""
         WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05).until(
-            lambda driver: driver.execute_script(f"return {expression}"), f"waited for {expression}")
+            lambda driver: driver.execute_script(f"return {expression}"), f"waited for {expression}"
+        )
 
     def wait_for_state(self, state: str) -> dict:
         return self.wait_for(lambda page: page["state"] == state, f"state {state}")

@@ -8,10 +8,9 @@ import argparse
 import tempfile
 from pathlib import Path
 
+from chromium import chromium, set_color_scheme, set_size
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
-
-from chromium import chromium, set_color_scheme, set_size
 from swatchcam_server import Server
 
 SIZES = [(1280, 800), (390, 844), (844, 390), (3840, 2160)]
@@ -52,7 +51,9 @@ def main() -> None:
                 server.start()
                 try:
                     driver.get(server.url)
-                    WebDriverWait(driver, 20).until(lambda driver: in_state(driver, state) and settled(driver))
+                    WebDriverWait(driver, 20).until(
+                        lambda driver, state=state: in_state(driver, state) and settled(driver)
+                    )
                     take(driver, arguments.out, name)
                 finally:
                     server.stop()

@@ -37,7 +37,11 @@ class Server:
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*program, "serve", "--config", str(self._config), "--port", str(self.port)],
-                cwd=self._config.parent, stdin=subprocess.DEVNULL, stdout=log, stderr=log)
+                cwd=self._config.parent,
+                stdin=subprocess.DEVNULL,
+                stdout=log,
+                stderr=log,
+            )
         end = time.monotonic() + DEADLINE
         while not self._answers():
             if self._process.poll() is not None:

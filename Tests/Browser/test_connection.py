@@ -120,7 +120,9 @@ def test_focus_comes_back_with_the_button_that_had_it(page, server):
     assert page.driver.switch_to.active_element.get_attribute("id") == "copy-rgb"
 
 
-@pytest.mark.parametrize("target, event", [("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")])
+@pytest.mark.parametrize(
+    "target, event", [("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")]
+)
 def test_page_does_not_wait_when_there_is_reason_to_hope(browse, server, target, event):
     page = browse(server, before=COUNT_SOCKETS)
     page.wait_for_readings(1)

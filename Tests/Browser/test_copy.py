@@ -16,15 +16,18 @@ Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined }
 
 @pytest.fixture(autouse=True)
 def permission(driver, server):
-    driver.execute_cdp_cmd("Browser.grantPermissions", {
-        "origin": server.url.rstrip("/"), "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]})
+    driver.execute_cdp_cmd(
+        "Browser.grantPermissions",
+        {"origin": server.url.rstrip("/"), "permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"]},
+    )
     yield
     driver.execute_cdp_cmd("Browser.resetPermissions", {})
 
 
 def clipboard(page) -> str:
     return page.driver.execute_async_script(
-        "const done = arguments[0]; (window.clipboardOfTheTest ?? navigator.clipboard).readText().then(done, (e) => done(String(e)))")
+        "const done = arguments[0]; (window.clipboardOfTheTest ?? navigator.clipboard).readText().then(done, (e) => done(String(e)))"
+    )
 
 
 def confirmed(page) -> str:

@@ -4,7 +4,6 @@ import re
 import urllib.request
 
 import pytest
-
 from chromium import set_color_scheme, set_size
 
 VIOLATIONS = """

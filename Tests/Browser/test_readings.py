@@ -8,7 +8,7 @@ import pytest
 
 
 def channels(hex_color: str) -> list[int]:
-    return [int(hex_color[start:start + 2], 16) for start in (1, 3, 5)]
+    return [int(hex_color[start : start + 2], 16) for start in (1, 3, 5)]
 
 
 def luminance(rgb: list[int]) -> float:

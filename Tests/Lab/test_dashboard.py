@@ -2,37 +2,26 @@
 
 import os
 import pathlib
-import shutil
 import subprocess
 import sys
 
 import program
 import pytest
 import vivid
-from selenium import webdriver
 from selenium.webdriver.common.by import By
 from selenium.webdriver.support.ui import WebDriverWait
 
 HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE.parent / "Browser"))
+
+from chromium import chromium
+
 OUT = pathlib.Path(os.environ.get("SWATCHCAM_OUT", program.ROOT / ".build/out"))
 
 
 @pytest.fixture(scope="module")
 def browser():
-    """Debian's Chromium; $CHROMIUM and $CHROMEDRIVER name others."""
-    options = webdriver.ChromeOptions()
-    options.binary_location = os.environ.get("CHROMIUM") or shutil.which("chromium")
-    # --no-sandbox: its sandbox refuses to work for root, who runs the tests in containers.
-    for argument in (
-        "--headless=new",
-        "--no-sandbox",
-        "--disable-gpu",
-        "--disable-dev-shm-usage",
-        "--window-size=1280,800",
-    ):
-        options.add_argument(argument)
-    service = webdriver.ChromeService(os.environ.get("CHROMEDRIVER") or shutil.which("chromedriver"))
-    driver = webdriver.Chrome(options, service)
+    driver = chromium()
     yield driver
     driver.quit()
 

@@ -27,6 +27,9 @@ final class WebServer: Sendable {
     /// For clients to answer the close frame. All of them are told at once.
     private static let partingTime = Duration.milliseconds(400)
     private static let mostFailures = 10
+    /// For a route to answer, in seconds. None takes long; FlyingFox keeps a timer that long for every request, even
+    /// after the answer, so this also bounds the memory that fast clients cost.
+    private static let answerTime = 2.0
 
     private let config: Config.Web
     private let readings: Latest<Reading>
@@ -180,10 +183,10 @@ final class WebServer: Sendable {
         let pool = GuardedSocketPool(limits: .init(descriptors: Int32(clamping: descriptors)))
         let logger = FlyingFoxLog(log: log)
         if let ip4 = try? sockaddr_in.inet(ip4: address.host, port: address.port) {
-            return HTTPServer(address: ip4, pool: pool, logger: logger, handler: site)
+            return HTTPServer(address: ip4, timeout: Self.answerTime, pool: pool, logger: logger, handler: site)
         }
         if let ip6 = try? sockaddr_in6.inet6(ip6: address.host, port: address.port) {
-            return HTTPServer(address: ip6, pool: pool, logger: logger, handler: site)
+            return HTTPServer(address: ip6, timeout: Self.answerTime, pool: pool, logger: logger, handler: site)
         }
         return nil
     }
