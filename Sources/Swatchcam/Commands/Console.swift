@@ -9,7 +9,7 @@ enum Console {
             try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
         } catch {
             throw Failure(
-                status: .unavailable, message: "cannot write to standard output: \(error.localizedDescription)")
+                status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
         }
     }
 
