@@ -50,11 +50,11 @@ def free_port():
 
 
 @contextlib.contextmanager
-def serving(path, port):
-    """`swatchcam serve` with this configuration, from the moment it has a live reading until the block ends."""
+def serving(path, port, state="live"):
+    """`swatchcam serve` with this configuration, from the moment it is in this state until the block ends."""
     with subprocess.Popen([PROGRAM, "serve", "--config", str(path)], stdin=subprocess.DEVNULL) as server:
         try:
-            wait_until_live(f"http://127.0.0.1:{port}", server)
+            wait_for_state(state, f"http://127.0.0.1:{port}", server)
             yield server
         finally:
             if server.poll() is None:
@@ -66,8 +66,8 @@ def serving(path, port):
                     raise
 
 
-def wait_until_live(url, process):
-    """Until /api/reading has the state `live`; fails if the process ends or PATIENCE does."""
+def wait_for_state(state, url, process):
+    """Until /api/reading has this state, which is then returned; fails if the process ends or PATIENCE does."""
     deadline = time.monotonic() + PATIENCE
     last = "no answer"
     while time.monotonic() < deadline:
@@ -75,9 +75,9 @@ def wait_until_live(url, process):
         try:
             with urllib.request.urlopen(f"{url}/api/reading", timeout=5) as response:
                 last = json.load(response)
-            if last["state"] == "live":
-                return
+            if last["state"] == state:
+                return last
         except (OSError, urllib.error.URLError) as error:
             last = error
         time.sleep(0.1)
-    raise AssertionError(f"no live reading after {PATIENCE} s: {last}")
+    raise AssertionError(f"not {state} after {PATIENCE} s: {last}")

@@ -50,7 +50,7 @@ def dashboard(tmp_path_factory):
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
         try:
             url = f"http://127.0.0.1:{port}"
-            program.wait_until_live(url, server)
+            program.wait_for_state("live", url, server)
             yield url, (directory / "pattern").write_text
         finally:
             (directory / "stop").touch()

@@ -1,0 +1,64 @@
+"""Cameras that come and go while the program runs. Only in the lab: elsewhere somebody may be using the camera."""
+
+import os
+import pathlib
+
+import program
+import pytest
+
+DRIVER = pathlib.Path("/sys/bus/platform/drivers/vivid")
+
+pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="takes the camera away: only in the lab")
+
+
+class Plug:
+    """vivid's devices, to pull out and to put in again."""
+
+    def __init__(self, devices):
+        self.devices = devices
+
+    def pull(self):
+        (DRIVER / "unbind").write_text("vivid.0")
+
+    def push(self):
+        if not (DRIVER / "vivid.0").exists():
+            (DRIVER / "bind").write_text("vivid.0")
+            for device in self.devices.values():
+                device.plain()
+
+
+@pytest.fixture
+def plug(devices):
+    plug = Plug(devices)
+    yield plug
+    plug.push()
+
+
+def test_auto_shows_the_test_pattern_until_a_camera_appears(plug, tmp_path):
+    plug.pull()
+    port = program.free_port()
+    with program.serving(program.config(tmp_path, "auto", port=port), port, state="test-pattern") as server:
+        plug.push()
+        reading = program.wait_for_state("live", f"http://127.0.0.1:{port}", server)
+        assert reading["camera"]["name"] == "vivid"
+
+
+def test_a_camera_that_is_named_is_waited_for(plug, camera, tmp_path):
+    plug.pull()
+    port = program.free_port()
+    with program.serving(program.config(tmp_path, camera.node, port=port), port, state="no-camera") as server:
+        plug.push()
+        program.wait_for_state("live", f"http://127.0.0.1:{port}", server)
+
+
+@pytest.mark.parametrize("device", ["auto", "/dev/video0"])
+def test_a_camera_that_is_pulled_out_is_lost_and_found(plug, camera, tmp_path, device):
+    """Its place is not taken by the test pattern, and no colour is shown meanwhile."""
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    with program.serving(program.config(tmp_path, device, port=port), port) as server:
+        plug.pull()
+        reading = program.wait_for_state("lost", url, server)
+        assert (reading["hex"], reading["rgb"], reading["mean"]) == (None, None, None)
+        plug.push()
+        program.wait_for_state("live", url, server)
