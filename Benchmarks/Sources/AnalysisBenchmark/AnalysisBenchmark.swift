@@ -20,7 +20,7 @@ struct AnalysisBenchmark {
         let noise = random(in: 0...255, count: size)
         let layout = PictureLayout(
             format: format, encoding: ColorEncoding(matrix: .bt601, range: .limited), width: width, height: height,
-            bytesPerLine: stride)
+            bytesPerLine: [stride])
         guard let analyser = Analyser(layout: layout, region: .full) else { return }
         let mean = best { analyser.mean(of: picture.span.bytes)?.r ?? 0 }
         let worst = best { analyser.mean(of: noise.span.bytes)?.r ?? 0 }

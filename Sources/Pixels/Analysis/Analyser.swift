@@ -8,7 +8,7 @@ public struct Analyser: Sendable {
     public let layout: PictureLayout
     /// The pixels that are read.
     public let rect: PixelRect
-    private let bytesNeeded: Int
+    private let bytesNeeded: [Int]
     private let conversion: Conversion
 
     /// Prepares to read pictures of one layout.
@@ -19,96 +19,77 @@ public struct Analyser: Sendable {
         self.layout = layout
         self.rect = rect
         self.bytesNeeded = bytesNeeded
-        conversion = Conversion(model: layout.format.model, encoding: layout.encoding)
+        conversion = Conversion(layout.format, encoding: layout.encoding)
     }
 
     /// The mean colour.
-    /// - Parameter bytes: The picture.
+    /// - Parameters:
+    ///   - first: The first buffer of the picture.
+    ///   - second: The second, if the format has one.
+    ///   - third: The third, if the format has one.
     /// - Returns: Nil if bytes are missing: the picture is damaged.
-    public func mean(of bytes: RawSpan) -> RGB? {
-        guard bytes.byteCount >= bytesNeeded else { return nil }
+    public func mean(of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan()) -> RGB? {
+        let counts = [first.byteCount, second.byteCount, third.byteCount]
+        guard zip(bytesNeeded, counts).allSatisfy({ $0 <= $1 }) else { return nil }
         // Every index that the rows compute is below `bytesNeeded`, which was worked out from the same layout.
-        let sums = unsafe bytes.withUnsafeBytes { samples in
-            unsafe conversion.entries.withUnsafeBufferPointer { entries in
-                unsafe self.sums(samples, entries)
+        let sums = unsafe first.withUnsafeBytes { first in
+            unsafe second.withUnsafeBytes { second in
+                unsafe third.withUnsafeBytes { third in
+                    unsafe self.sums([first.baseAddress, second.baseAddress, third.baseAddress])
+                }
             }
         }
         let scale = Double(rect.width) * Double(rect.height) * Conversion.unit
         return RGB(r: Double(sums.r) / scale, g: Double(sums.g) / scale, b: Double(sums.b) / scale)
     }
 
-    private func sums(_ samples: UnsafeRawBufferPointer, _ entries: UnsafeBufferPointer<UInt64>) -> ChannelSums {
-        guard let base = unsafe samples.baseAddress?.assumingMemoryBound(to: UInt8.self),
-            let entries = entries.baseAddress
-        else { return ChannelSums() }
+    private func sums(_ buffers: [UnsafeRawPointer?]) -> ChannelSums {
+        if layout.format.model == .hsv { return unsafe hueSums(buffers) }
+        let isWholeByte = layout.format.components.allSatisfy { $0.bits == 8 }
+        switch layout.format.word {
+        case .byte where isWholeByte: return unsafe tableSums(buffers, as: WholeByte.self)
+        case .byte: return unsafe tableSums(buffers, as: PartOfByte.self)
+        case .littleEndian16: return unsafe tableSums(buffers, as: LittleEndian16.self)
+        case .bigEndian16: return unsafe tableSums(buffers, as: BigEndian16.self)
+        }
+    }
+
+    /// Sums by table, for all models whose channels are sums over components.
+    private func tableSums<Sample: SampleWord>(_ buffers: [UnsafeRawPointer?], as type: Sample.Type) -> ChannelSums {
         var sums = ChannelSums()
-        let components = layout.format.components
+        let end = rect.x + rect.width
         for y in rect.y..<rect.y + rect.height {
-            let lanes = unsafe components.enumerated().map { index, component in
-                let row = layout.start(ofPlane: component.plane) + (y >> component.yShift) * layout.bytesPerLine
-                return unsafe SampleRow(
-                    samples: base + row + component.offset, step: component.step, xShift: component.xShift,
-                    entries: entries + 256 * index)
-            }
-            if unsafe lanes.count == 3 {
-                unsafe Self.add(lanes[0], lanes[1], lanes[2], from: rect.x, count: rect.width, to: &sums)
-            } else {
-                unsafe Self.add(lanes[0], from: rect.x, count: rect.width, to: &sums)
+            let rows = unsafe sampleRows(buffers, row: y, as: type)
+            switch unsafe rows.count {
+            case 1: unsafe sums.add(rows[0], rect.x..<end)
+            case 3: unsafe sums.add(rows[0], rows[1], rows[2], rect.x..<end)
+            default: unsafe sums.add(rows, rect.x..<end)
             }
         }
         return sums
     }
 
-    /// A row of three components, of which the first is not subsampled.
-    private static func add(
-        _ first: SampleRow, _ second: SampleRow, _ third: SampleRow, from start: Int, count: Int,
-        to sums: inout ChannelSums
-    ) {
-        let end = start + count
-        var x = start
-        let sharesPairs = unsafe second.xShift == 1 && third.xShift == 1
-        // Groups of four begin at an even pixel, where pairs begin.
-        if x % 2 == 1 {
-            sums.add(unsafe first[x] &+ second[x] &+ third[x])
-            x += 1
+    private func hueSums(_ buffers: [UnsafeRawPointer?]) -> ChannelSums {
+        let hue = HueConversion(layout.encoding.hue)
+        var sums = ChannelSums()
+        for y in rect.y..<rect.y + rect.height {
+            let rows = unsafe sampleRows(buffers, row: y, as: WholeByte.self)
+            for x in rect.x..<rect.x + rect.width {
+                sums.add(unsafe hue.pixel(h: rows[0].code(x), s: rows[1].code(x), v: rows[2].code(x)))
+            }
         }
-        while x + 4 <= end {
-            let shared = unsafe second[x] &+ third[x]
-            let next = unsafe sharesPairs ? shared : second[x + 1] &+ third[x + 1]
-            let shared2 = unsafe second[x + 2] &+ third[x + 2]
-            let next2 = unsafe sharesPairs ? shared2 : second[x + 3] &+ third[x + 3]
-            unsafe sums.add(
-                first[x] &+ shared, first[x + 1] &+ next, first[x + 2] &+ shared2, first[x + 3] &+ next2)
-            x += 4
-        }
-        while x < end {
-            sums.add(unsafe first[x] &+ second[x] &+ third[x])
-            x += 1
-        }
+        return sums
     }
 
-    /// A row of a grey picture.
-    private static func add(_ only: SampleRow, from start: Int, count: Int, to sums: inout ChannelSums) {
-        var x = start
-        while x + 4 <= start + count {
-            unsafe sums.add(only[x], only[x + 1], only[x + 2], only[x + 3])
-            x += 4
-        }
-        while x < start + count {
-            sums.add(unsafe only[x])
-            x += 1
+    private func sampleRows<Sample: SampleWord>(
+        _ buffers: [UnsafeRawPointer?], row: Int, as type: Sample.Type
+    ) -> [SampleRow<Sample>] {
+        unsafe zip(layout.format.components, conversion.entries).compactMap { component, entries in
+            let buffer = layout.format.planes[component.plane].buffer
+            return unsafe buffers[buffer].map { base in
+                unsafe SampleRow(
+                    start: base + layout.start(of: component, row: row), component: component, entries: entries)
+            }
         }
     }
-}
-
-/// One component's samples in one row of pixels, seen through the conversion's table.
-@unsafe private struct SampleRow {
-    let samples: UnsafePointer<UInt8>
-    let step: Int
-    let xShift: Int
-    let entries: UnsafePointer<UInt64>
-
-    /// What the component adds to pixel `x`.
-    @inline(__always)
-    subscript(x: Int) -> UInt64 { unsafe entries[Int(samples[(x &>> xShift) &* step])] }
 }

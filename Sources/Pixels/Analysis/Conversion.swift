@@ -21,43 +21,63 @@ struct Conversion: Sendable {
     /// The upper bits of each field.
     static let outOfRange = packed(7 << 18, 7 << 18, 7 << 18)
 
-    /// 256 entries for each of three components. Of a grey format only the first are looked at.
-    let entries: [UInt64]
+    /// The entries of each component, one a code value.
+    let entries: [[UInt64]]
 
-    init(model: PixelFormat.Model, encoding: ColorEncoding) {
-        switch model {
-        case .grey:
-            entries = (0..<256).map { Self.bias &+ Self.entry(Double($0), Double($0), Double($0)) }
-        case .rgb:
-            let values = (0..<256).map { Self.rgb(Double($0), range: encoding.range) }
-            entries =
-                values.map { Self.bias &+ Self.entry($0, 0, 0) } + values.map { Self.entry(0, $0, 0) }
-                + values.map { Self.entry(0, 0, $0) }
-        case .yCbCr:
-            entries = Self.yCbCr(encoding)
+    init(_ format: PixelFormat, encoding: ColorEncoding) {
+        entries = format.components.enumerated().map { index, component in
+            (0..<1 << component.bits).map { code in
+                // The bias once: with the first component.
+                let value = Self.entry(code, of: component, model: format.model, encoding: encoding)
+                return index == 0 ? Self.bias &+ value : value
+            }
         }
     }
 
-    /// R'G'B' of limited range on the full scale. Clamped here: the channels do not depend on one another.
-    private static func rgb(_ code: Double, range: ColorEncoding.Range) -> Double {
-        range == .full ? code : min(max((code - 16) * 255 / 219, 0), 255)
+    private static func entry(
+        _ code: Int, of component: PixelFormat.Component, model: PixelFormat.Model, encoding: ColorEncoding
+    ) -> UInt64 {
+        let top = Double(1 << component.bits) - 1
+        let isFull = model == .grey || encoding.range == .full
+        // On the 8-bit scale: of full range from 0 to 255, of limited range as many bits more or less than 8.
+        let code8 = isFull && model != .yCbCr ? Double(code) * 255 / top : Double(code << 8) / (top + 1)
+        switch model {
+        case .grey:
+            return entry(code8, code8, code8)
+        case .rgb:
+            // Clamped here: the channels do not depend on one another.
+            let value = component.weight * (isFull ? code8 : min(max((code8 - 16) * 255 / 219, 0), 255))
+            return entry(
+                component.channel == 0 ? value : 0, component.channel == 1 ? value : 0,
+                component.channel == 2 ? value : 0)
+        case .yCbCr:
+            return yCbCr(code8, channel: component.channel, encoding: encoding)
+        case .hsv:
+            return 0
+        }
     }
 
     /// R' = Y' + 2(1 - Kr)Pr, B' = Y' + 2(1 - Kb)Pb, and G' from Y' = Kr R' + Kg G' + Kb B' (ITU-R BT.601-7, 2.5.1).
-    private static func yCbCr(_ encoding: ColorEncoding) -> [UInt64] {
+    private static func yCbCr(_ code: Double, channel: Int, encoding: ColorEncoding) -> UInt64 {
         // Code values of black, from black to white, and of chroma from -0.5 to 0.5; 128 is chroma's zero in both.
         let (black, luma, chroma): (Double, Double, Double) = encoding.range == .full ? (0, 255, 255) : (16, 219, 224)
         let (kr, kb) = (encoding.matrix.kr, encoding.matrix.kb)
         let kg = 1 - kr - kb
-        let (crToR, cbToB) = (2 * (1 - kr) * 255 / chroma, 2 * (1 - kb) * 255 / chroma)
-        let codes = (0..<256).map(Double.init)
-        let y = codes.map { ($0 - black) * 255 / luma }.map { bias &+ entry($0, $0, $0) }
-        let cb = codes.map { $0 - 128 }.map { entry(0, -$0 * cbToB * kb / kg, $0 * cbToB) }
-        let cr = codes.map { $0 - 128 }.map { entry($0 * crToR, -$0 * crToR * kr / kg, 0) }
-        return y + cb + cr
+        switch channel {
+        case 0:
+            let y = (code - black) * 255 / luma
+            return entry(y, y, y)
+        case 1:
+            let b = (code - 128) * 2 * (1 - kb) * 255 / chroma
+            return entry(0, -b * kb / kg, b)
+        default:
+            let r = (code - 128) * 2 * (1 - kr) * 255 / chroma
+            return entry(r, -r * kr / kg, 0)
+        }
     }
 
-    private static func entry(_ r: Double, _ g: Double, _ b: Double) -> UInt64 {
+    /// A colour, or a share of one, in three fields.
+    static func entry(_ r: Double, _ g: Double, _ b: Double) -> UInt64 {
         packed(Int64((r * unit).rounded()), Int64((g * unit).rounded()), Int64((b * unit).rounded()))
     }
 

@@ -1,6 +1,6 @@
 /// How code values stand for R'G'B'.
 public struct ColorEncoding: Equatable, Sendable {
-    /// The luma coefficients of a Y'CbCr encoding; those of green follow, the three add up to 1.
+    /// The luma coefficients of a Y'CbCr encoding; that of green follows, the three add up to 1.
     public struct Matrix: Equatable, Sendable {
         /// Red's share of luma.
         public let kr: Double
@@ -25,14 +25,27 @@ public struct ColorEncoding: Equatable, Sendable {
         case limited
     }
 
-    /// Means nothing to RGB and grey.
+    /// The hue's code values, once round the circle.
+    public enum Hue: Double, Equatable, Sendable {
+        /// 0...179, two degrees a step (`V4L2_HSV_ENC_180`).
+        case steps180 = 180
+        /// 0...255 (`V4L2_HSV_ENC_256`).
+        case steps256 = 256
+        /// 0...254, thirds of 85: what vivid sends when it declares neither.
+        case steps255 = 255
+    }
+
+    /// Means nothing but to Y'CbCr.
     public var matrix: Matrix
-    /// Means nothing to grey.
+    /// Means nothing to grey and HSV.
     public var range: Range
+    /// Means nothing but to HSV.
+    public var hue: Hue
 
     /// An encoding.
-    public init(matrix: Matrix, range: Range) {
+    public init(matrix: Matrix, range: Range, hue: Hue = .steps255) {
         self.matrix = matrix
         self.range = range
+        self.hue = hue
     }
 }

@@ -50,7 +50,7 @@ struct FramePump {
             let now = MonotonicTime.now()
             // A frame between ticks goes back untouched.
             guard publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
-            let color = frame.withBytes(ofPlane: 0) { analyser.mean(of: $0) }
+            let color = frame.withPlanes { analyser.mean(of: $0, $1, $2) }
             return (info: frame.info, outcome: color.map(Outcome.mean) ?? .damaged)
         }
         let now = MonotonicTime.now()

@@ -51,8 +51,18 @@ public struct FrameInfo: Equatable, Sendable {
     public borrowing func withBytes<Result, Failure: Error>(
         ofPlane plane: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        let buffer =
-            unsafe planes.indices.contains(plane) ? planes[plane] : UnsafeRawBufferPointer(start: nil, count: 0)
-        return try body(unsafe buffer.bytes)
+        try body(unsafe bytes(ofPlane: plane).bytes)
+    }
+
+    /// Lends the bytes of the first three memory planes; those of a plane that is not there are none.
+    public borrowing func withPlanes<Result, Failure: Error>(
+        _ body: (RawSpan, RawSpan, RawSpan) throws(Failure) -> Result
+    ) throws(Failure) -> Result {
+        try body(
+            unsafe bytes(ofPlane: 0).bytes, unsafe bytes(ofPlane: 1).bytes, unsafe bytes(ofPlane: 2).bytes)
+    }
+
+    private borrowing func bytes(ofPlane plane: Int) -> UnsafeRawBufferPointer {
+        unsafe planes.indices.contains(plane) ? planes[plane] : UnsafeRawBufferPointer(start: nil, count: 0)
     }
 }

@@ -49,6 +49,14 @@ public struct Colorimetry: Equatable, Sendable {
         case smpte240M = "SMPTE 240M"
     }
 
+    /// The code values of hue (`enum v4l2_hsv_encoding`), which share a field with `enum v4l2_ycbcr_encoding`.
+    public enum HSVEncoding: Sendable {
+        /// 0...179, two degrees a step.
+        case steps180
+        /// 0...255.
+        case steps256
+    }
+
     /// The range of the code values (`enum v4l2_quantization`).
     public enum Quantization: String, Sendable {
         /// 0...255 at 8 bits.
@@ -63,6 +71,8 @@ public struct Colorimetry: Equatable, Sendable {
     public var encoding: YCbCrEncoding
     /// The range.
     public var quantization: Quantization
+    /// The hue's code values; nil if the driver does not say.
+    public var hsvEncoding: HSVEncoding?
 
     /// A colorimetry; the values are taken as they are.
     public init(colorspace: Colorspace, encoding: YCbCrEncoding, quantization: Quantization) {
@@ -80,6 +90,11 @@ extension Colorimetry {
         self.colorspace = space
         self.encoding = YCbCrEncoding(v4l2: encoding) ?? space.defaultEncoding
         self.quantization = Quantization(v4l2: quantization) ?? (isRGB || space == .jpeg ? .fullRange : .limitedRange)
+        switch encoding {
+        case V4L2_HSV_ENC_180.rawValue: hsvEncoding = .steps180
+        case V4L2_HSV_ENC_256.rawValue: hsvEncoding = .steps256
+        default: hsvEncoding = nil
+        }
     }
 }
 

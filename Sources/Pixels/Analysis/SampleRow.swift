@@ -1,0 +1,115 @@
+/// How a sample is cut out of memory.
+protocol SampleWord {
+    /// The word at an address, its lowest `shift` bits and all above `mask` removed.
+    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int
+}
+
+/// A whole byte.
+enum WholeByte: SampleWord {
+    @inline(__always)
+    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
+        unsafe Int(address.loadUnaligned(as: UInt8.self))
+    }
+}
+
+/// Some bits of a byte.
+enum PartOfByte: SampleWord {
+    @inline(__always)
+    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
+        unsafe Int((UInt(address.loadUnaligned(as: UInt8.self)) &>> shift) & mask)
+    }
+}
+
+/// Some bits of two bytes, the lower first.
+enum LittleEndian16: SampleWord {
+    @inline(__always)
+    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
+        unsafe Int((UInt(UInt16(littleEndian: address.loadUnaligned(as: UInt16.self))) &>> shift) & mask)
+    }
+}
+
+/// Some bits of two bytes, the upper first.
+enum BigEndian16: SampleWord {
+    @inline(__always)
+    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
+        unsafe Int((UInt(UInt16(bigEndian: address.loadUnaligned(as: UInt16.self))) &>> shift) & mask)
+    }
+}
+
+/// One component's samples in one row of pixels, seen through the conversion's table.
+///
+/// Valid while the picture's bytes are; the row that it is made for lies within them.
+@unsafe struct SampleRow<Sample: SampleWord> {
+    private let start: UnsafeRawPointer
+    private let step: Int
+    private let shift: UInt
+    private let mask: UInt
+    private let entries: [UInt64]
+    let xShift: Int
+
+    init(start: UnsafeRawPointer, component: PixelFormat.Component, entries: [UInt64]) {
+        unsafe self.start = unsafe start
+        unsafe step = component.step
+        unsafe shift = UInt(component.shift)
+        unsafe mask = (1 << UInt(component.bits)) - 1
+        unsafe self.entries = entries
+        unsafe xShift = component.xShift
+    }
+
+    /// The code value of pixel `x`.
+    @inline(__always)
+    func code(_ x: Int) -> Int {
+        unsafe Sample.load(start + (x &>> xShift) &* step, shift: shift, mask: mask)
+    }
+
+    /// What the component adds to pixel `x`.
+    @inline(__always)
+    subscript(x: Int) -> UInt64 { unsafe entries[code(x)] }
+}
+
+extension ChannelSums {
+    /// Adds a row of a grey picture.
+    mutating func add<Sample>(_ only: SampleRow<Sample>, _ columns: Range<Int>) {
+        var x = columns.lowerBound
+        while x + 4 <= columns.upperBound {
+            unsafe add(only[x], only[x + 1], only[x + 2], only[x + 3])
+            x += 4
+        }
+        while x < columns.upperBound {
+            unsafe add(only[x])
+            x += 1
+        }
+    }
+
+    /// Adds a row of three components, of which the first is not subsampled.
+    mutating func add<Sample>(
+        _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>, _ columns: Range<Int>
+    ) {
+        let (end, sharesPairs) = unsafe (columns.upperBound, second.xShift > 0 && third.xShift > 0)
+        var x = columns.lowerBound
+        // Groups of four begin at an even pixel, where pairs begin.
+        if x % 2 == 1 {
+            unsafe add(first[x] &+ second[x] &+ third[x])
+            x += 1
+        }
+        while x + 4 <= end {
+            let pair0 = unsafe second[x] &+ third[x]
+            let pair1 = unsafe sharesPairs ? pair0 : second[x + 1] &+ third[x + 1]
+            let pair2 = unsafe second[x + 2] &+ third[x + 2]
+            let pair3 = unsafe sharesPairs ? pair2 : second[x + 3] &+ third[x + 3]
+            unsafe add(first[x] &+ pair0, first[x + 1] &+ pair1, first[x + 2] &+ pair2, first[x + 3] &+ pair3)
+            x += 4
+        }
+        while x < end {
+            unsafe add(first[x] &+ second[x] &+ third[x])
+            x += 1
+        }
+    }
+
+    /// Adds a row of any number of components.
+    mutating func add<Sample>(_ rows: [SampleRow<Sample>], _ columns: Range<Int>) {
+        for x in columns {
+            add(unsafe rows.reduce(0) { unsafe $0 &+ $1[x] })
+        }
+    }
+}

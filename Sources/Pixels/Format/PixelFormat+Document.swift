@@ -1,0 +1,32 @@
+extension PixelFormat {
+    /// `docs/formats.md`: the table of what can be read. A test holds the file and this together.
+    public static var document: String {
+        var lines = [
+            "# Pixel formats",
+            "",
+            "What Swatchcam reads, best first: of the formats that a camera offers, it takes the first that comes in the",
+            "wanted size at the wanted rate. `camera.format` in `config.toml` names another.",
+            "",
+            "| fourcc | name | bits a pixel | planes | tested on |",
+            "|---|---|---|---|---|",
+        ]
+        for format in all {
+            let planes = "\(format.planes.count)" + (format.bufferCount > 1 ? " (separate)" : "")
+            lines.append(
+                "| `\(format.fourCC)` | \(format.name) | \(format.bitsPerPixel) | \(planes) | \(format.proof) |")
+        }
+        lines += [
+            "",
+            "\"The kernel's vivid driver\": its frames are read in the kernel lab at each `make test`, and a recorded set is",
+            "held to 0.01 of a code value. \"A reference\": random frames, against a decoder in floating point.",
+            "",
+        ]
+        return lines.joined(separator: "\n")
+    }
+
+    /// Formats that vivid does not make.
+    private var proof: String {
+        ["P010", "YUV3", "YUV9", "411P"].contains(fourCC)
+            ? "a reference" : "the kernel's vivid driver"
+    }
+}

@@ -1,0 +1,97 @@
+/// The shapes that formats come in.
+extension PixelFormat {
+    /// Three bytes at offsets in the order of the model's channels.
+    static func packed(
+        _ fourCC: String, _ name: String, _ model: Model, bytes: Int, _ offsets: [Int]
+    ) -> PixelFormat {
+        PixelFormat(
+            fourCC, name, model,
+            offsets.enumerated().map { Component(channel: $0.offset, offset: $0.element, step: bytes) })
+    }
+
+    /// Two pixels in four bytes, which share chroma.
+    static func packed422(_ fourCC: String, _ name: String, y: Int, cb: Int, cr: Int) -> PixelFormat {
+        PixelFormat(
+            fourCC, name, .yCbCr,
+            [
+                Component(channel: 0, offset: y, step: 2),
+                Component(channel: 1, offset: cb, step: 4, xShift: 1),
+                Component(channel: 2, offset: cr, step: 4, xShift: 1),
+            ])
+    }
+
+    /// Luma in one plane, both chroma samples side by side in another. More than 8 bits lie at the top of 16.
+    static func semiPlanar(
+        _ fourCC: String, _ name: String, xShift: Int, yShift: Int, bits: Int = 8, crFirst: Bool = false,
+        separate: Bool = false
+    ) -> PixelFormat {
+        let size = bits > 8 ? 2 : 1
+        func component(_ channel: Int, plane: Int, offset: Int) -> Component {
+            let isChroma = plane == 1
+            return Component(
+                channel: channel, plane: plane, offset: offset * size, step: (isChroma ? 2 : 1) * size,
+                xShift: isChroma ? xShift : 0, yShift: isChroma ? yShift : 0, bits: bits, shift: size * 8 - bits)
+        }
+        return PixelFormat(
+            fourCC, name, .yCbCr, word: bits > 8 ? .littleEndian16 : .byte,
+            [
+                component(0, plane: 0, offset: 0), component(1, plane: 1, offset: crFirst ? 1 : 0),
+                component(2, plane: 1, offset: crFirst ? 0 : 1),
+            ],
+            planes: [
+                Plane(),
+                Plane(buffer: separate ? 1 : 0, yShift: yShift, strideMultiple: xShift == 0 && !separate ? 2 : 1),
+            ])
+    }
+
+    /// Three planes.
+    static func planar(
+        _ fourCC: String, _ name: String, xShift: Int, yShift: Int, crFirst: Bool = false, separate: Bool = false
+    ) -> PixelFormat {
+        let chroma = { Plane(buffer: separate ? $0 : 0, yShift: yShift, strideShift: separate ? 0 : xShift) }
+        return PixelFormat(
+            fourCC, name, .yCbCr,
+            [
+                Component(channel: 0, offset: 0, step: 1),
+                Component(channel: 1, plane: crFirst ? 2 : 1, offset: 0, step: 1, xShift: xShift, yShift: yShift),
+                Component(channel: 2, plane: crFirst ? 1 : 2, offset: 0, step: 1, xShift: xShift, yShift: yShift),
+            ],
+            planes: [Plane(), chroma(1), chroma(2)])
+    }
+
+    /// Three components in 16 bits, each as (bits, shift) in the order of the model.
+    static func word16(
+        _ fourCCs: [String], _ name: String, _ model: Model, _ fields: [(bits: Int, shift: Int)],
+        bigEndian: Bool = false
+    ) -> [PixelFormat] {
+        fourCCs.map { fourCC in
+            PixelFormat(
+                fourCC, name, model, word: bigEndian ? .bigEndian16 : .littleEndian16,
+                fields.enumerated().map { channel, field in
+                    Component(channel: channel, offset: 0, step: 2, bits: field.bits, shift: field.shift)
+                })
+        }
+    }
+
+    /// One sample a pixel. More than 8 bits lie at the bottom of 16.
+    static func grey(_ fourCC: String, _ name: String, bits: Int) -> PixelFormat {
+        let word: Word = bits == 8 ? .byte : fourCC.hasSuffix("-BE") ? .bigEndian16 : .littleEndian16
+        return PixelFormat(
+            fourCC, name, .grey, word: word, [Component(channel: 0, offset: 0, step: bits == 8 ? 1 : 2, bits: bits)])
+    }
+
+    /// One sample a pixel, of the colour of the filter before it: cells of two by two, channels row by row.
+    ///
+    /// A pixel has the colour of its whole cell, both greens averaged: a mean needs no better guess.
+    static func mosaic(_ fourCC: String, bits: Int, _ channels: [Int]) -> PixelFormat {
+        let size = bits == 8 ? 1 : 2
+        let letters = channels.map { ["R", "G", "B"][$0] }.joined()
+        return PixelFormat(
+            fourCC, "\(bits)-bit Bayer \(letters)", .rgb, word: bits == 8 ? .byte : .littleEndian16,
+            channels.enumerated().map { position, channel in
+                Component(
+                    channel: channel, offset: position % 2 * size, step: 2 * size, xShift: 1, yShift: 1, rowStep: 2,
+                    rowOffset: position / 2, bits: bits, weight: channel == 1 ? 0.5 : 1)
+            })
+    }
+}

@@ -1,0 +1,83 @@
+import Foundation
+import Testing
+
+@testable import Pixels
+
+/// Frames recorded from the kernel's vivid driver, each with the mean that an independent decoder in double precision
+/// found in its bytes. They are many megabytes and not part of the sources: `SWATCHCAM_TRUTH` names their folder.
+@Suite("Recorded frames", .enabled(if: Truth.isThere, "SWATCHCAM_TRUTH names no folder"))
+struct TruthTests {
+    @Test("have the mean that their bytes decode to, to 0.01", arguments: Truth.formats)
+    func mean(format: String) throws {
+        for frame in Truth.frames where frame.format == format {
+            let layout = try #require(frame.layout, "\(frame.file)")
+            let analyser = try #require(Analyser(layout: layout, region: .full), "\(frame.file)")
+            let bytes = try frame.bytes()
+            let mean = unsafe analyser.mean(of: bytes.span.bytes)
+            #expect(try #require(mean).distance(to: frame.mean) <= 0.01, "\(frame.file)")
+        }
+    }
+}
+
+enum Truth {
+    static let folder = ProcessInfo.processInfo.environment["SWATCHCAM_TRUTH"].map { URL(filePath: $0) }
+
+    static let isThere = folder != nil
+
+    static let frames: [TruthFrame] = {
+        guard let folder, let index = try? Data(contentsOf: folder.appending(path: "index.json")) else { return [] }
+        let decoder = JSONDecoder()
+        decoder.keyDecodingStrategy = .convertFromSnakeCase
+        return (try? decoder.decode(TruthIndex.self, from: index))?.frames ?? []
+    }()
+
+    static var formats: [String] { Set(frames.map(\.format)).sorted() }
+}
+
+struct TruthIndex: Decodable {
+    var frames: [TruthFrame]
+}
+
+struct TruthFrame: Decodable, Sendable {
+    struct DecodedAs: Decodable, Sendable {
+        var matrix: String?
+        var fullRange: Bool
+    }
+
+    var file: String
+    var format: String
+    var width: Int
+    var height: Int
+    var bytesperline: [Int]
+    var decodedAs: DecodedAs
+    var expectedMeanRgb: [Double]
+
+    var mean: RGB { RGB(r: expectedMeanRgb[0], g: expectedMeanRgb[1], b: expectedMeanRgb[2]) }
+
+    var layout: PictureLayout? {
+        let matrices: [String: ColorEncoding.Matrix] = [
+            "601": .bt601, "709": .bt709, "2020": .bt2020, "240m": .smpte240M,
+        ]
+        // The index pads codes of three characters, before "-BE" too.
+        return PixelFormat.named(format.replacing(" ", with: "")).map { pixels in
+            PictureLayout(
+                format: pixels,
+                encoding: ColorEncoding(
+                    matrix: matrices[decodedAs.matrix ?? ""] ?? .bt601,
+                    range: decodedAs.fullRange ? .full : .limited),
+                width: width, height: height, bytesPerLine: bytesperline)
+        }
+    }
+
+    func bytes() throws -> [UInt8] {
+        let process = Process()
+        let pipe = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/xz")
+        process.arguments = ["-dc", try #require(Truth.folder).appending(path: file).path]
+        process.standardOutput = pipe
+        try process.run()
+        let bytes = try Array(pipe.fileHandleForReading.readToEnd() ?? Data())
+        process.waitUntilExit()
+        return bytes
+    }
+}
