@@ -34,6 +34,7 @@ export function showReading(reading, time) {
   setText("camera-name", camera?.name ?? "");
   setText("camera-device", camera?.device ?? "");
   setText("frame-format", frame?.format ?? none);
+  setText("colorimetry", frame?.colorimetry ?? none);
   setText("frame-size", frame ? `${frame.width} × ${frame.height}` : none);
   setText("capture-rate", reading.rate.capture.toFixed(1));
   setText("reading-rate", reading.rate.reading.toFixed(1));

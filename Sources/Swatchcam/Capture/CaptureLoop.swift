@@ -104,7 +104,7 @@ struct CaptureLoop {
         until isOver: (MonotonicTime) -> Bool
     ) throws(V4L2Error) -> Absence? {
         let format = source.format
-        guard var pump = FramePump(format: format, region: config.readings.region, camera: camera, state: state) else {
+        guard var pump = FramePump(format: format, config: config, camera: camera, state: state) else {
             let message =
                 "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
             return Absence(state: .unsupported, message: message)

@@ -22,6 +22,7 @@ struct FramePump {
     private let format: FrameFormat
     private let camera: Reading.Camera
     private let state: Reading.State
+    private let assumption: String?
     private let analyser: Analyser
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
@@ -30,14 +31,15 @@ struct FramePump {
 
     /// - Parameter state: Of the readings: `live` or `test-pattern`.
     /// - Returns: Nil if frames of this format cannot be read.
-    init?(format: FrameFormat, region: Region, camera: Reading.Camera, state: Reading.State) {
-        guard let layout = PictureLayout(format), let analyser = Analyser(layout: layout, region: region) else {
-            return nil
-        }
+    init?(format: FrameFormat, config: Config, camera: Reading.Camera, state: Reading.State) {
+        guard let layout = PictureLayout(format, colorimetry: config.camera.colorimetry),
+            let analyser = Analyser(layout: layout, region: config.readings.region)
+        else { return nil }
         self.format = format
         self.camera = camera
         self.state = state
         self.analyser = analyser
+        assumption = layout.assumption
         watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond)
     }
 
@@ -68,8 +70,11 @@ struct FramePump {
             return idle(at: now)
         case .mean(let color):
             watchdog.noteFrame(at: now)
+            let frame = Reading.Frame(
+                sequence: arrival.info.sequence, width: format.width, height: format.height,
+                format: format.fourCC.description, colorimetry: assumption, ageMs: 0)
             publisher.publish(
-                color, of: arrival.info, format: format, camera: camera, state: state,
+                color, of: frame, capturedAt: arrival.info.timestamp, camera: camera, state: state,
                 captureRate: captureRate.rate(at: now), dropped: source.counters.dropped + unreadable, at: now)
             return .published
         }

@@ -3,14 +3,26 @@ import V4L2
 
 extension PictureLayout {
     /// The layout of a camera's pictures; nil if they cannot be read.
-    init?(_ format: FrameFormat) {
+    /// - Parameter colorimetry: What the config says, which stands above what the driver declares.
+    init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry) {
         guard let pixels = PixelFormat.named(format.fourCC.description) else { return nil }
+        let encoding = ColorEncoding(format.colorimetry).applying(colorimetry)
         // No matrix decodes constant luminance; to a format that is no Y'CbCr it means nothing.
-        let isConstantLuminance = format.colorimetry.encoding == .bt2020ConstantLuminance
+        let isConstantLuminance = format.colorimetry.encoding == .bt2020ConstantLuminance && colorimetry.matrix == nil
         guard pixels.model != .yCbCr || !isConstantLuminance else { return nil }
         self.init(
-            format: pixels, encoding: ColorEncoding(format.colorimetry), width: format.width, height: format.height,
+            format: pixels, encoding: encoding, width: format.width, height: format.height,
             bytesPerLine: format.planes.map(\.bytesPerLine))
+    }
+
+    /// What is assumed of the code values, for people: `BT.601, limited range`; nil if there is nothing to assume.
+    var assumption: String? {
+        let range = encoding.range == .full ? "full range" : "limited range"
+        switch format.model {
+        case .yCbCr: return "\(encoding.matrix.name), \(range)"
+        case .rgb: return range
+        case .hsv, .grey: return nil
+        }
     }
 }
 
@@ -31,5 +43,40 @@ extension ColorEncoding {
             case nil: .steps255
             }
         self.init(matrix: matrix, range: colorimetry.quantization == .fullRange ? .full : .limited, hue: hue)
+    }
+
+    fileprivate func applying(_ colorimetry: Config.Camera.Colorimetry) -> ColorEncoding {
+        ColorEncoding(matrix: colorimetry.matrix ?? matrix, range: colorimetry.range ?? range, hue: hue)
+    }
+}
+
+extension ColorEncoding.Matrix {
+    fileprivate var name: String {
+        switch self {
+        case .bt601: "BT.601"
+        case .bt709: "BT.709"
+        case .bt2020: "BT.2020"
+        default: "SMPTE 240M"
+        }
+    }
+}
+
+extension Config.Camera.Colorimetry {
+    fileprivate var matrix: ColorEncoding.Matrix? {
+        switch self {
+        case .auto, .full, .limited: nil
+        case .bt601Full, .bt601Limited: .bt601
+        case .bt709Full, .bt709Limited: .bt709
+        case .bt2020Full, .bt2020Limited: .bt2020
+        case .smpte240MFull, .smpte240MLimited: .smpte240M
+        }
+    }
+
+    fileprivate var range: ColorEncoding.Range? {
+        switch self {
+        case .auto: nil
+        case .full, .bt601Full, .bt709Full, .bt2020Full, .smpte240MFull: .full
+        case .limited, .bt601Limited, .bt709Limited, .bt2020Limited, .smpte240MLimited: .limited
+        }
     }
 }

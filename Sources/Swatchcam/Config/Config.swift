@@ -20,6 +20,23 @@ struct Config: Equatable, Sendable {
         var format = "auto"
         /// Frames per second, asked of the driver.
         var fps = 15.0
+        /// What the code values mean, whatever the driver declares.
+        var colorimetry = Colorimetry.auto
+
+        /// A matrix and a range; or a range alone, which is all that RGB has.
+        enum Colorimetry: String, CaseIterable, Sendable {
+            /// What the driver declares.
+            case auto
+            case full, limited
+            case bt601Full = "bt601-full"
+            case bt601Limited = "bt601-limited"
+            case bt709Full = "bt709-full"
+            case bt709Limited = "bt709-limited"
+            case bt2020Full = "bt2020-full"
+            case bt2020Limited = "bt2020-limited"
+            case smpte240MFull = "smpte240m-full"
+            case smpte240MLimited = "smpte240m-limited"
+        }
     }
 
     struct Readings: Equatable, Sendable {

@@ -1,5 +1,4 @@
 import Glibc
-import Logging
 
 extension ConfigKind<String> {
     /// A name, a path, anything that a camera may be called. At most 255 characters, none of them a control character.
@@ -73,25 +72,28 @@ extension ConfigKind<String> {
     }
 }
 
-extension ConfigKind<Logger.Level> {
-    /// A level of swift-log.
-    static let logLevel: ConfigKind = {
-        let names = Logger.Level.allCases.map(\.rawValue)
+extension ConfigKind where Value: CaseIterable & RawRepresentable<String> {
+    /// One of a few words.
+    /// - Parameters:
+    ///   - noun: What they are, with its article left out: `log level`.
+    ///   - range: For the documentation, where all of them would be too many.
+    static func choice(_ noun: String, range: String? = nil) -> ConfigKind {
+        let names = Value.allCases.map(\.rawValue)
         let wanted = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
         return ConfigKind(
             wanted: wanted,
-            range: wanted,
+            range: range ?? wanted,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .string(let text) = value else { throw .wrongType }
-                if let level = Logger.Level(rawValue: text) { return level }
+                if let choice = Value(rawValue: text) { return choice }
                 // People write INFO, warn and err.
                 let word = text.lowercased()
                 let near =
                     names.first { $0 == word || (word.count >= 3 && $0.hasPrefix(word)) }
                     ?? names.first { word.count <= 16 && editDistance($0, word) <= 2 }
                 let hint = near.map { "did you mean \"\($0)\"?" } ?? "\(wanted) is wanted"
-                throw .refused("\(value.text) is no log level; \(hint)")
+                throw .refused("\(value.text) is no \(noun); \(hint)")
             },
             encode: { "\"\($0.rawValue)\"" })
-    }()
+    }
 }

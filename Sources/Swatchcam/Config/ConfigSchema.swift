@@ -22,6 +22,15 @@ enum ConfigSchema {
             "camera.fps", \.camera.fps, .number(1...240), unit: "frames per second",
             "Rate asked of the camera, which may grant another."),
         ConfigKey(
+            "camera.colorimetry", \.camera.colorimetry,
+            .choice(
+                "colorimetry",
+                range:
+                    "\"auto\", \"full\", \"limited\", or with bt601, bt709, bt2020, smpte240m: \"bt601-full\" and so on"
+            ),
+            "What the camera's numbers mean. \"auto\" believes the driver; many drivers are wrong about the range:",
+            "if white reads 235 or black reads 16, name the other one."),
+        ConfigKey(
             "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
             "How often a reading is pushed to pages and scripts."),
         ConfigKey(
@@ -40,7 +49,7 @@ enum ConfigSchema {
             "web.resources", \.web.resources, .folder, example: "\"Resources\"",
             "A folder of styles, scripts and images that replaces the built-in ones."),
         ConfigKey(
-            "log.level", \.log.level, .logLevel,
+            "log.level", \.log.level, .choice("log level"),
             "How much is told on standard error, from most to least."),
     ]
 

@@ -22,6 +22,7 @@ extension Pages {
             "cameraName": reading.camera?.name ?? none,
             "cameraDevice": reading.camera?.device ?? none,
             "frameFormat": reading.frame?.format ?? none,
+            "colorimetry": reading.frame?.colorimetry ?? none,
             "frameSize": reading.frame.map { "\($0.width) × \($0.height)" } ?? none,
             "captureRate": fixed(reading.rate.capture, decimals: 1),
             "readingRate": fixed(reading.rate.reading, decimals: 1),

@@ -47,7 +47,7 @@ extension Reading.Camera: Encodable {
 }
 
 extension Reading.Frame: Encodable {
-    private enum CodingKeys: String, CodingKey { case sequence, width, height, format, ageMs }
+    private enum CodingKeys: String, CodingKey { case sequence, width, height, format, colorimetry, ageMs }
 
     /// Writes the age to a tenth of a millisecond.
     func encode(to encoder: any Encoder) throws {
@@ -56,6 +56,7 @@ extension Reading.Frame: Encodable {
         try container.encode(width, forKey: .width)
         try container.encode(height, forKey: .height)
         try container.encode(format, forKey: .format)
+        try container.encode(colorimetry, forKey: .colorimetry)
         try container.encode(ageMs.rounded(decimals: 1), forKey: .ageMs)
     }
 }

@@ -45,6 +45,8 @@ struct Reading: Equatable, Sendable {
         var height: Int
         /// V4L2 fourcc, trailing spaces removed.
         var format: String
+        /// What was assumed of its code values, for people; null where nothing is.
+        var colorimetry: String?
         /// From the driver's timestamp to the moment at which the reading was published, in milliseconds.
         var ageMs: Double
     }

@@ -32,9 +32,10 @@ struct ReadingPublisher {
     }
 
     /// Publishes the reading of a frame.
+    /// - Parameter frame: What was read; its age is filled in here.
     mutating func publish(
-        _ color: RGB, of frame: FrameInfo, format: FrameFormat, camera: Reading.Camera, state: Reading.State,
-        captureRate: Double, dropped: UInt64, at now: MonotonicTime
+        _ color: RGB, of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
+        state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
         let rounded = color.rounded
         ticker.serve(at: now)
@@ -42,13 +43,10 @@ struct ReadingPublisher {
             sequence: 0, time: Date(), state: state, message: nil, hex: rounded.hex,
             rgb: .init(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)),
             mean: .init(r: color.r, g: color.g, b: color.b), brightness: color.brightness,
-            textColor: rounded.textColor.hex,
-            frame: .init(
-                sequence: frame.sequence, width: format.width, height: format.height,
-                format: format.fourCC.description, ageMs: 0),
-            camera: camera, rate: .init(capture: captureRate, reading: 0), dropped: dropped)
-        last = (reading, frame.timestamp)
-        send(reading, frameTime: frame.timestamp, at: now)
+            textColor: rounded.textColor.hex, frame: frame, camera: camera,
+            rate: .init(capture: captureRate, reading: 0), dropped: dropped)
+        last = (reading, frameTime)
+        send(reading, frameTime: frameTime, at: now)
     }
 
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed

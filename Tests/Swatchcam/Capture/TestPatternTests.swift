@@ -24,7 +24,7 @@ struct TestPatternTests {
     func reads() throws {
         var source = TestPattern(width: 31, height: 17, framesPerSecond: 240)
         let analyser = try #require(
-            PictureLayout(source.format).flatMap { Analyser(layout: $0, region: .full) })
+            PictureLayout(source.format, colorimetry: .auto).flatMap { Analyser(layout: $0, region: .full) })
         let waker = try Waker()
         let mean = try source.withNextFrame(before: .now() + 10, orUntil: waker) { frame in
             frame.withBytes(ofPlane: 0) { analyser.mean(of: $0) }

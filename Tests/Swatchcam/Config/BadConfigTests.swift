@@ -152,11 +152,11 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         BadConfig("[camra]\nwidth = 640", "1:2: camra: unknown table. Did you mean [camera]?"),
         BadConfig(
             "[camera]\nrotate = 90",
-            "2:1: camera.rotate: unknown key. [camera] has device, width, height, format and fps"),
+            "2:1: camera.rotate: unknown key. [camera] has device, width, height, format, fps and colorimetry"),
         BadConfig("[picture]", "1:2: picture: unknown table. The tables are camera, readings, web and log"),
         BadConfig(
             "[camera.controls]\ngain = 1",
-            "1:9: camera.controls: unknown table. [camera] has device, width, height, format and fps"),
+            "1:9: camera.controls: unknown table. [camera] has device, width, height, format, fps and colorimetry"),
         BadConfig(
             "[log]\n\"we\\nird\" = 1", "2:1: log.\"we\\nird\": unknown key. [log] has level"),
     ]

@@ -10,7 +10,7 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":0.5804,"camera":{"device":"/dev/video0","#
             + #""id":"usb-046d_HD_Pro_Webcam_C920-video-index0","name":"HD Pro Webcam C920"},"dropped":0,"#
-            + #""frame":{"ageMs":3.1,"format":"YUYV","height":480,"sequence":15630,"width":640},"#
+            + #""frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"##
             + ##""rate":{"capture":15,"reading":4},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"##
             + ##""state":"live","textColor":"#000000","time":"2026-11-20T19:30:00.250Z"}"##

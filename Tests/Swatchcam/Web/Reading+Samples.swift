@@ -14,7 +14,8 @@ extension Reading {
         mean: .init(r: 62.81, g: 167.2, b: 213.97),
         brightness: 0.58035,
         textColor: "#000000",
-        frame: .init(sequence: 15630, width: 640, height: 480, format: "YUYV", ageMs: 3.14),
+        frame: .init(
+            sequence: 15630, width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range", ageMs: 3.14),
         camera: .init(
             id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920", device: "/dev/video0"),
         rate: .init(capture: 15.004, reading: 4),
