@@ -24,8 +24,8 @@ struct PictureLayoutTests {
             ("RGB3", .auto, "limited range"), ("RGB3", .bt709Full, "full range"), ("GREY", .auto, nil),
         ] as [(FourCC, Config.Camera.Colorimetry, String?)])
     func assumption(fourCC: FourCC, config: Config.Camera.Colorimetry, words: String?) throws {
-        let layout = try #require(layout(fourCC, config: config))
-        #expect(layout.assumption == words)
+        let found = try #require(self.layout(fourCC, config: config))
+        #expect(found.assumption == words)
     }
 
     @Test("cannot be constant luminance, which no matrix decodes, unless the config says that it is not")
