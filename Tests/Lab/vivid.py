@@ -1,11 +1,14 @@
 """vivid, the kernel's virtual camera: finding its devices and setting the picture that they deliver."""
 
+import functools
 import json
 import pathlib
+import re
 import subprocess
 from dataclasses import dataclass
 
-FORMATS = ("YUYV", "UYVY", "RGB3", "BGR3", "XR24", "BGR4", "GREY", "NV12")
+# Read in every colour; the others in two, which tell the order of the channels.
+COMMON_FORMATS = ("YUYV", "UYVY", "RGB3", "BGR3", "XR24", "BGR4", "GREY", "NV12")
 
 # Values of vivid's control `test_pattern`.
 PATTERNS = {"black": 5, "white": 6, "red": 7, "green": 8, "blue": 9}
@@ -35,7 +38,7 @@ def golden_hex(fourcc, pattern):
     return "#" + "".join(f"{int(channel + 0.5):02X}" for channel in GOLDEN[fourcc][pattern])
 
 
-@dataclass(frozen=True)
+@dataclass
 class Vivid:
     """One capture device of vivid's."""
 
@@ -49,6 +52,14 @@ class Vivid:
     def show(self, pattern):
         """From the next frame on, the picture is all of this colour."""
         self.set(test_pattern=PATTERNS[pattern])
+
+    @functools.cached_property
+    def offered(self):
+        """The pixel formats that it offers, without padding."""
+        listed = subprocess.run(
+            ["v4l2-ctl", "-d", self.node, "--list-formats"], capture_output=True, text=True, check=True, timeout=60
+        ).stdout
+        return [code.replace(" ", "") for code in re.findall(r"\]: '([^']*)'", listed)]
 
     def plain(self):
         self.set(**PLAIN)
