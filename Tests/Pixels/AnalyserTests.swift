@@ -40,6 +40,26 @@ struct AnalyserTests {
         #expect(joined.distance(to: whole) < 1e-9)
     }
 
+    @Test("of light is that of its pixels' light, encoded again", arguments: Picture.formats)
+    func meanOfLight(fourCC: String) throws {
+        let picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
+        let expected = picture.reference(PixelRect(x: 0, y: 0, width: 38, height: 22), light: true)
+        let mean = try #require(picture.mean(.full, average: .linear))
+        #expect(mean.distance(to: expected) < 0.01)
+    }
+
+    @Test("of several pictures is the mean of their means")
+    func several() throws {
+        let black = try Picture(noise: "GREY", encoding: Self.encodings[0], width: 4, height: 4, padding: 0, fill: 0)
+        let white = try Picture(noise: "GREY", encoding: Self.encodings[0], width: 4, height: 4, padding: 0, fill: 255)
+        for (average, value) in [(Average.srgb, 127.5), (.linear, 187.516)] {
+            let analyser = try #require(Analyser(layout: black.layout, region: .full, average: average))
+            var sums = try #require(analyser.sums(of: unsafe black.bytes.span.bytes))
+            sums += try #require(analyser.sums(of: unsafe white.bytes.span.bytes))
+            #expect(sums.mean.distance(to: RGB(r: value, g: value, b: value)) < 0.001)
+        }
+    }
+
     @Test("is none when the last byte is missing", arguments: Picture.formats)
     func shortPicture(fourCC: String) throws {
         var picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
@@ -71,7 +91,9 @@ struct Picture {
     var bytes: [UInt8]
     let layout: PictureLayout
 
-    init(noise fourCC: String, encoding: ColorEncoding, width: Int, height: Int, padding: Int) throws {
+    init(noise fourCC: String, encoding: ColorEncoding, width: Int, height: Int, padding: Int, fill: UInt8? = nil)
+        throws
+    {
         let perPixel =
             ["RGB3": 3, "BGR3": 3, "YUV3": 3, "XR24": 4, "BGR4": 4, "YUYV": 2, "UYVY": 2, "P010": 2][fourCC] ?? 1
         let stride = width * perPixel + padding
@@ -85,29 +107,36 @@ struct Picture {
         var state: UInt32 = 0x1234_5678
         bytes = (0..<size).map { _ in
             state = state &* 1_664_525 &+ 1_013_904_223
-            return UInt8(state >> 24)
+            return fill ?? UInt8(state >> 24)
         }
         layout = PictureLayout(
             format: try #require(PixelFormat.named(fourCC)), encoding: encoding, width: width, height: height,
             bytesPerLine: [stride])
     }
 
-    func mean(_ region: Region) -> RGB? {
-        Analyser(layout: layout, region: region)?.mean(of: unsafe bytes.span.bytes)
+    func mean(_ region: Region, average: Average = .srgb) -> RGB? {
+        Analyser(layout: layout, region: region, average: average)?.mean(of: unsafe bytes.span.bytes)
     }
 
-    func reference(_ rect: PixelRect) -> RGB {
+    /// - Parameter light: Whether light is averaged, and not code values.
+    func reference(_ rect: PixelRect, light: Bool = false) -> RGB {
+        func value(_ channel: Double) -> Double {
+            let clamped = min(max(channel, 0), 255)
+            return light ? RGB8.linear(clamped / 255) : clamped
+        }
         var sum = RGB(r: 0, g: 0, b: 0)
         for y in rect.y..<rect.y + rect.height {
             for x in rect.x..<rect.x + rect.width {
                 let pixel = decoded(x, y)
-                sum.r += min(max(pixel.r, 0), 255)
-                sum.g += min(max(pixel.g, 0), 255)
-                sum.b += min(max(pixel.b, 0), 255)
+                sum.r += value(pixel.r)
+                sum.g += value(pixel.g)
+                sum.b += value(pixel.b)
             }
         }
         let count = Double(rect.width * rect.height)
-        return RGB(r: sum.r / count, g: sum.g / count, b: sum.b / count)
+        let mean = RGB(r: sum.r / count, g: sum.g / count, b: sum.b / count)
+        guard light else { return mean }
+        return RGB(r: LightSums.encoded(mean.r), g: LightSums.encoded(mean.g), b: LightSums.encoded(mean.b))
     }
 
     private func decoded(_ x: Int, _ y: Int) -> RGB {

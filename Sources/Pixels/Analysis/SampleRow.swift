@@ -67,7 +67,7 @@ enum BigEndian16: SampleWord {
     subscript(x: Int) -> UInt64 { unsafe entries[code(x)] }
 }
 
-extension ChannelSums {
+extension PixelSums {
     /// Adds a row of a grey picture.
     mutating func add<Sample>(_ only: SampleRow<Sample>, _ columns: Range<Int>) {
         var x = columns.lowerBound

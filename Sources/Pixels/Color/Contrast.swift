@@ -3,7 +3,8 @@ import Glibc
 extension RGB8 {
     /// Relative luminance, 0...1 (WCAG 2.2, "relative luminance"; IEC 61966-2-1 for the decoding).
     public var relativeLuminance: Double {
-        0.2126 * Self.linear(r) + 0.7152 * Self.linear(g) + 0.0722 * Self.linear(b)
+        0.2126 * Self.linear(Double(r) / 255) + 0.7152 * Self.linear(Double(g) / 255) + 0.0722
+            * Self.linear(Double(b) / 255)
     }
 
     /// Contrast ratio, 1...21 (WCAG 2.2, "contrast ratio").
@@ -18,8 +19,8 @@ extension RGB8 {
         contrast(with: .black) >= contrast(with: .white) ? .black : .white
     }
 
-    private static func linear(_ code: UInt8) -> Double {
-        let value = Double(code) / 255
-        return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    /// The light of a channel, 0...1, of its encoded value, 0...1 (IEC 61966-2-1).
+    static func linear(_ value: Double) -> Double {
+        value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
 }

@@ -14,7 +14,7 @@ struct FramePump {
     }
 
     private enum Outcome {
-        case mean(RGB)
+        case sums(PictureSums)
         case damaged
         case notWanted
     }
@@ -24,6 +24,9 @@ struct FramePump {
     private let state: Reading.State
     private let assumption: String?
     private let analyser: Analyser
+    /// The newest frames, at most as many as a reading is the mean of.
+    private var recent: [PictureSums] = []
+    private let frames: Int
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     /// Frames that were shorter than their format.
@@ -33,13 +36,15 @@ struct FramePump {
     /// - Returns: Nil if frames of this format cannot be read.
     init?(format: FrameFormat, config: Config, camera: Reading.Camera, state: Reading.State) {
         guard let layout = PictureLayout(format, colorimetry: config.camera.colorimetry),
-            let analyser = Analyser(layout: layout, region: config.readings.region)
+            let analyser = Analyser(
+                layout: layout, region: config.readings.region, average: config.readings.average)
         else { return nil }
         self.format = format
         self.camera = camera
         self.state = state
         self.analyser = analyser
         assumption = layout.assumption
+        frames = config.readings.frames
         watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond)
     }
 
@@ -50,10 +55,10 @@ struct FramePump {
     ) throws(V4L2Error) -> Step {
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = MonotonicTime.now()
-            // A frame between ticks goes back untouched.
-            guard publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
-            let color = frame.withPlanes { analyser.mean(of: $0, $1, $2) }
-            return (info: frame.info, outcome: color.map(Outcome.mean) ?? .damaged)
+            // A frame between ticks goes back untouched, unless the next reading is a mean of several.
+            guard frames > 1 || publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
+            let sums = frame.withPlanes { analyser.sums(of: $0, $1, $2) }
+            return (info: frame.info, outcome: sums.map(Outcome.sums) ?? .damaged)
         }
         let now = MonotonicTime.now()
         // First: a frame that comes as a tick ends belongs to the next one.
@@ -68,16 +73,26 @@ struct FramePump {
             // Does not count as a sign of life: a camera that delivers nothing else is as good as silent.
             unreadable += 1
             return idle(at: now)
-        case .mean(let color):
+        case .sums(let sums):
             watchdog.noteFrame(at: now)
+            recent.append(sums)
+            if recent.count > frames { recent.removeFirst() }
+            guard publisher.isDue(at: now) else { return .idle }
             let frame = Reading.Frame(
                 sequence: arrival.info.sequence, width: format.width, height: format.height,
                 format: format.fourCC.description, colorimetry: assumption, ageMs: 0)
             publisher.publish(
-                color, of: frame, capturedAt: arrival.info.timestamp, camera: camera, state: state,
+                mean(of: recent), of: frame, capturedAt: arrival.info.timestamp, camera: camera, state: state,
                 captureRate: captureRate.rate(at: now), dropped: source.counters.dropped + unreadable, at: now)
             return .published
         }
+    }
+
+    /// Of the pixels of all these frames, each counted alike.
+    private func mean(of pictures: [PictureSums]) -> RGB {
+        var sum = pictures[0]
+        for picture in pictures.dropFirst() { sum += picture }
+        return sum.mean
     }
 
     private func idle(at now: MonotonicTime) -> Step {

@@ -44,6 +44,10 @@ struct Config: Equatable, Sendable {
         var rate = 4.0
         /// The part of the picture that is read.
         var region = Region.full
+        /// What is averaged: code values, or light.
+        var average = Average.srgb
+        /// Frames that a reading is the mean of.
+        var frames = 1
     }
 
     struct Web: Equatable, Sendable {

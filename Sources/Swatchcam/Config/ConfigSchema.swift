@@ -37,6 +37,14 @@ enum ConfigSchema {
             "readings.region", \.readings.region, .region,
             "The part of the picture whose colour is read."),
         ConfigKey(
+            "readings.average", \.readings.average, .choice("average"),
+            "What is averaged over the pixels: \"srgb\" the values of the picture, as most programs do;",
+            "\"linear\" the light that they stand for, as the eye does from afar. See docs/averages.md."),
+        ConfigKey(
+            "readings.frames", \.readings.frames, .integer(1...60), unit: "frames",
+            "A reading is the mean of so many frames: against noise, and lamps that flicker with the mains.",
+            "More than 1 costs the reading of every frame."),
+        ConfigKey(
             "web.address", \.web.address, .address,
             "Where the dashboard listens. The default is this machine only."),
         ConfigKey(

@@ -1,0 +1,37 @@
+import Glibc
+
+/// Sums of linear light: each channel of each pixel decoded by the transfer function of sRGB before it is added.
+struct LightSums: PixelSums {
+    /// Full scale of a channel. 2^28 of them, a picture of 16384 x 16384, and 64 such pictures fit 64 bits.
+    static let white = Double(1 << 28)
+
+    private(set) var totals: (r: UInt64, g: UInt64, b: UInt64) = (0, 0, 0)
+    private let light = LightSums.light
+
+    @inline(__always)
+    mutating func add(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
+        add(p0)
+        add(p1)
+        add(p2)
+        add(p3)
+    }
+
+    @inline(__always)
+    mutating func add(_ pixel: UInt64) {
+        let fields = Conversion.clamped(pixel)
+        totals.r &+= UInt64(light[Int(fields & Conversion.fieldMask)])
+        totals.g &+= UInt64(light[Int((fields &>> Conversion.fieldBits) & Conversion.fieldMask)])
+        totals.b &+= UInt64(light[Int(fields &>> (2 * Conversion.fieldBits))])
+    }
+
+    /// Light as the code value that sRGB encodes it with (IEC 61966-2-1).
+    /// - Parameter light: 0...1.
+    static func encoded(_ light: Double) -> Double {
+        255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
+    }
+
+    /// The light of every value that a channel can have, decoded exactly: a megabyte, made when first needed.
+    private static let light: [UInt32] = (0...Conversion.white).map { value in
+        UInt32((RGB8.linear(Double(value) / Double(Conversion.white)) * white).rounded())
+    }
+}

@@ -1,0 +1,26 @@
+/// Adds pixels up. A pixel is the sum of its entries in the conversion's tables: three channels, each with its bias.
+protocol PixelSums {
+    /// Of the channels, in units of its own.
+    var totals: (r: UInt64, g: UInt64, b: UInt64) { get }
+
+    /// Adds a pixel, each channel clamped to 0...255.
+    mutating func add(_ pixel: UInt64)
+
+    /// Adds four pixels, each channel clamped to 0...255.
+    mutating func add(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64)
+}
+
+extension Conversion {
+    /// A pixel without its bias, each channel clamped to 0...`white`: all three at once.
+    ///
+    /// With its bias a channel has bit 20 set unless it is negative, and then bit 18 or 19 if it is above white.
+    @inline(__always)
+    static func clamped(_ pixel: UInt64) -> UInt64 {
+        let notNegative = (pixel &>> 20) & ones
+        let aboveWhite = ((pixel &>> 18) | (pixel &>> 19)) & ones
+        // A one in a field, times 2^18 - 1: all 18 bits of the channel.
+        let keep = (notNegative &<< 18) &- notNegative
+        let fill = (aboveWhite &<< 18) &- aboveWhite
+        return (pixel | fill) & keep
+    }
+}
