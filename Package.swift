@@ -32,6 +32,10 @@ let package = Package(
         // Pure mathematics on the bytes of a picture. Imports nothing.
         .target(name: "Pixels", swiftSettings: strict),
 
+        // JPEG frames, by libjpeg-turbo.
+        .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
+        .target(name: "JPEG", dependencies: ["CTurboJPEG"], swiftSettings: strict),
+
         // Templates/ and Resources/, embedded: the target's folder is the package, so that SwiftPM notices new files there.
         .target(
             name: "Assets",
@@ -40,7 +44,8 @@ let package = Package(
                 ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
                 "Plugins",
                 "README.md", "Scripts",
-                "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CV4L2", "Sources/Pixels", "Sources/Swatchcam",
+                "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CTurboJPEG", "Sources/CV4L2", "Sources/JPEG",
+                "Sources/Pixels", "Sources/Swatchcam",
                 "Sources/V4L2", "Tests", "config.toml", "docs",
             ],
             sources: ["Sources/Assets"],
@@ -55,7 +60,7 @@ let package = Package(
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CEpoll", "Pixels", "V4L2",
+                "Assets", "CEpoll", "JPEG", "Pixels", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -67,6 +72,8 @@ let package = Package(
         ),
 
         .testTarget(name: "V4L2Tests", dependencies: ["V4L2"], path: "Tests/V4L2", swiftSettings: strict),
+        .testTarget(
+            name: "JPEGTests", dependencies: ["JPEG", "CTurboJPEG"], path: "Tests/JPEG", swiftSettings: strict),
         .testTarget(name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels", swiftSettings: strict),
         .testTarget(
             name: "SwatchcamTests", dependencies: ["Swatchcam", "Pixels", "V4L2", "Assets"], path: "Tests/Swatchcam",

@@ -44,6 +44,17 @@ extension PixelFormat {
             ])
     }
 
+    /// Luma and chroma in three buffers, as a decoder gives them.
+    /// - Parameters:
+    ///   - xShift: log2 of the number of pixels in a row that share chroma.
+    ///   - yShift: log2 of the number of rows that share chroma.
+    public static func decoded(xShift: Int, yShift: Int) -> PixelFormat {
+        planar("", "decoded Y/Cb/Cr", xShift: xShift, yShift: yShift, separate: true)
+    }
+
+    /// Luma alone, as a decoder gives it: of full range, as any luma without chroma.
+    public static let decodedGrey = grey("", "decoded luma", bits: 8)
+
     /// Three planes.
     static func planar(
         _ fourCC: String, _ name: String, xShift: Int, yShift: Int, crFirst: Bool = false, separate: Bool = false

@@ -7,19 +7,23 @@ enum FormatSelection: Equatable {
     /// None will do: the sentence lists what the camera offers.
     case unsupported(String)
 
+    /// What can be read, better ones first: colour, the same through JPEG's losses, grey.
+    private static let codes =
+        PixelFormat.all.filter { $0.model != .grey }.map(\.fourCC) + JPEGReader.fourCCs
+        + PixelFormat.all.filter { $0.model == .grey }.map(\.fourCC)
+
     /// The format that the config names; for `auto` the best one that comes in the wanted size at the wanted rate,
     /// else the best one at all.
     init(_ camera: Config.Camera, offered: [OfferedFormat]) {
         let list = offered.map(\.fourCC.description).joined(separator: ", ")
         let offer = offered.isEmpty ? "The camera offers none." : "The camera offers: \(list)."
-        let readable = PixelFormat.all.compactMap { format in
-            offered.first { $0.fourCC == FourCC(format.fourCC) }
-        }
-        let readableList = PixelFormat.all.map(\.fourCC).joined(separator: ", ")
+        let codes = Self.codes
+        let readable = codes.compactMap { code in offered.first { $0.fourCC == FourCC(code) } }
+        let readableList = codes.joined(separator: ", ")
         guard camera.format == "auto" else {
             if let named = readable.first(where: { $0.fourCC == FourCC(camera.format) }) {
                 self = .format(named.fourCC)
-            } else if PixelFormat.named(camera.format) == nil {
+            } else if !codes.contains(camera.format) {
                 self = .unsupported(
                     "Swatchcam does not read the format \(camera.format), only \(readableList). \(offer)")
             } else {

@@ -2,7 +2,7 @@ import Pixels
 import V4L2
 
 /// Turns the frames of one source into readings.
-struct FramePump {
+struct FramePump: ~Copyable {
     /// What a step came to.
     enum Step {
         /// A reading was published.
@@ -23,7 +23,7 @@ struct FramePump {
     private let camera: Reading.Camera
     private let state: Reading.State
     private let assumption: String?
-    private let analyser: Analyser
+    private var reader: PictureReader
     /// The newest frames, at most as many as a reading is the mean of.
     private var recent: [PictureSums] = []
     private let frames: Int
@@ -35,15 +35,12 @@ struct FramePump {
     /// - Parameter state: Of the readings: `live` or `test-pattern`.
     /// - Returns: Nil if frames of this format cannot be read.
     init?(format: FrameFormat, config: Config, camera: Reading.Camera, state: Reading.State) {
-        guard let layout = PictureLayout(format, colorimetry: config.camera.colorimetry),
-            let analyser = Analyser(
-                layout: layout, region: config.readings.region, average: config.readings.average)
-        else { return nil }
+        guard let reader = PictureReader(format: format, config: config) else { return nil }
         self.format = format
         self.camera = camera
         self.state = state
-        self.analyser = analyser
-        assumption = layout.assumption
+        assumption = reader.assumption
+        self.reader = reader
         frames = config.readings.frames
         watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond)
     }
@@ -57,7 +54,7 @@ struct FramePump {
             let now = MonotonicTime.now()
             // A frame between ticks goes back untouched, unless the next reading is a mean of several.
             guard frames > 1 || publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
-            let sums = frame.withPlanes { analyser.sums(of: $0, $1, $2) }
+            let sums = reader.sums(of: frame)
             return (info: frame.info, outcome: sums.map(Outcome.sums) ?? .damaged)
         }
         let now = MonotonicTime.now()

@@ -45,7 +45,8 @@ extension ColorEncoding {
         self.init(matrix: matrix, range: colorimetry.quantization == .fullRange ? .full : .limited, hue: hue)
     }
 
-    fileprivate func applying(_ colorimetry: Config.Camera.Colorimetry) -> ColorEncoding {
+    /// What the config says stands above it.
+    func applying(_ colorimetry: Config.Camera.Colorimetry) -> ColorEncoding {
         ColorEncoding(matrix: colorimetry.matrix ?? matrix, range: colorimetry.range ?? range, hue: hue)
     }
 }

@@ -63,8 +63,14 @@ struct FormatSelectionTests {
 
     @Test("is a readable one even if nothing fits")
     func nothingFits() {
-        let offered = [offer("MJPG", [(640, 480, 30)]), offer("GREY", [(320, 240, 5)])]
+        let offered = [offer("H264", [(640, 480, 30)]), offer("GREY", [(320, 240, 5)])]
         #expect(FormatSelection(Config.Camera(), offered: offered) == .format("GREY"))
+    }
+
+    @Test("is MJPG when nothing raw comes at the wanted rate")
+    func compressed() {
+        let offered = [offer("YUYV", [(640, 480, 5)]), offer("MJPG", [(640, 480, 30)])]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("MJPG"))
     }
 
     @Test("is color before grey")
@@ -75,15 +81,15 @@ struct FormatSelectionTests {
 
     @Test(
         "is none when none can be read, and the sentence lists what the camera offers",
-        arguments: ["auto", "MJPG", "YUYV"])
+        arguments: ["auto", "H264", "YUYV"])
     func unsupported(format: String) {
         var camera = Config.Camera()
         camera.format = format
-        guard case .unsupported(let message) = FormatSelection(camera, offered: [offer("H264", []), offer("MJPG", [])])
+        guard case .unsupported(let message) = FormatSelection(camera, offered: [offer("H264", []), offer("HEVC", [])])
         else {
             Issue.record("a format was chosen")
             return
         }
-        #expect(message.contains("H264, MJPG"))
+        #expect(message.contains("H264, HEVC"))
     }
 }

@@ -1,0 +1,51 @@
+import JPEG
+import Pixels
+
+/// Adds up the colours of frames that are JPEG images.
+struct JPEGReader: ~Copyable {
+    /// V4L2's codes for them. A camera's MJPG is a sequence of them.
+    static let fourCCs = ["MJPG", "JPEG"]
+
+    private let config: Config
+    private var decoder: JPEGDecoder
+    private var image = PlanarImage()
+    /// For the shape of the last image: a camera's images are all alike.
+    private var analyser: Analyser?
+
+    /// - Returns: Nil when libjpeg-turbo does not start.
+    init?(config: Config) {
+        guard let decoder = try? JPEGDecoder() else { return nil }
+        self.decoder = decoder
+        self.config = config
+    }
+
+    /// What is assumed of the code values, for people. JFIF says BT.601 of full range, whatever the driver declares.
+    var assumption: String? {
+        PictureLayout(jfif: .decoded(xShift: 0, yShift: 0), width: 1, height: 1, strides: [1, 1, 1], config: config)
+            .assumption
+    }
+
+    /// - Returns: Nil if the frame is damaged: cut short, or no JPEG at all.
+    mutating func sums(of bytes: RawSpan) -> PictureSums? {
+        guard (try? decoder.decode(bytes, into: &image)) != nil else { return nil }
+        let layout = PictureLayout(
+            jfif: image.isGrey ? .decodedGrey : .decoded(xShift: image.xShift, yShift: image.yShift),
+            width: image.width, height: image.height,
+            strides: image.planes.prefix(image.isGrey ? 1 : 3).map(\.bytesPerLine), config: config)
+        if analyser?.layout != layout {
+            analyser = Analyser(layout: layout, region: config.readings.region, average: config.readings.average)
+        }
+        guard let analyser else { return nil }
+        let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
+        return unsafe analyser.sums(of: y.span.bytes, cb.span.bytes, cr.span.bytes)
+    }
+}
+
+extension PictureLayout {
+    fileprivate init(jfif format: PixelFormat, width: Int, height: Int, strides: [Int], config: Config) {
+        let jfif = ColorEncoding(matrix: .bt601, range: .full)
+        self.init(
+            format: format, encoding: jfif.applying(config.camera.colorimetry), width: width, height: height,
+            bytesPerLine: strides)
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+
+@testable import JPEG
+
+@Suite("A JPEG frame")
+struct JPEGDecoderTests {
+    private func decode(_ bytes: [UInt8]) throws -> PlanarImage {
+        var decoder = try JPEGDecoder()
+        var image = PlanarImage()
+        try decoder.decode(unsafe bytes.span.bytes, into: &image)
+        return image
+    }
+
+    @Test("is decoded into its planes", arguments: JPEGSample.subsamplings, [(64, 48), (37, 21), (1, 1)])
+    func planes(subsampling: Int32, size: (Int32, Int32)) throws {
+        let sample = JPEGSample(
+            width: size.0, height: size.1, subsampling: subsampling, y: 90, cb: 60, cr: 200)
+        let image = try decode(sample.bytes)
+        #expect(image.width == Int(size.0) && image.height == Int(size.1))
+        #expect(image.planes[0].bytes.allSatisfy { abs(Int($0) - 90) <= 1 })
+        #expect(image.planes[1].bytes.allSatisfy { abs(Int($0) - 60) <= 1 })
+        #expect(image.planes[2].bytes.allSatisfy { abs(Int($0) - 200) <= 1 })
+        #expect(image.isGrey == image.planes[1].bytes.isEmpty)
+    }
+
+    @Test(
+        "is as good with rubbish behind it", arguments: [[0], [0xFF, 0xD9], [1, 2, 3, 0xFF, 0xD8, 0xFF]] as [[UInt8]])
+    func rubbish(behind: [UInt8]) throws {
+        let sample = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90)
+        #expect(try decode(sample.bytes + behind) == decode(sample.bytes))
+    }
+
+    @Test("that is cut short is recognised, wherever it is cut")
+    func truncated() {
+        let bytes = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90, cb: 20, cr: 240).bytes
+        for length in 1..<bytes.count {
+            #expect(throws: JPEGError.truncated, "\(length) bytes") { try decode(Array(bytes.prefix(length))) }
+        }
+    }
+
+    @Test("is recognised by its beginning", arguments: [[], [0, 0, 0, 0, 0], [0xFF, 0xD9, 0xFF, 0xD8]] as [[UInt8]])
+    func notJPEG(bytes: [UInt8]) {
+        #expect(throws: JPEGError.notJPEG) { try decode(bytes) }
+    }
+
+    @Test("with any byte changed is decoded or refused, and harms nothing")
+    func corrupt() throws {
+        let whole = JPEGSample(subsampling: JPEGSample.subsamplings[2], y: 90, cb: 20, cr: 240).bytes
+        var decoder = try JPEGDecoder()
+        var image = PlanarImage()
+        for index in whole.indices {
+            var bytes = whole
+            bytes[index] ^= 0x55
+            try? decoder.decode(unsafe bytes.span.bytes, into: &image)
+        }
+        try decoder.decode(unsafe whole.span.bytes, into: &image)
+        #expect(image == (try decode(whole)))
+    }
+
+    @Test("without Huffman tables, as many cameras send it, has the standard ones")
+    func standardTables() throws {
+        let whole = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90).bytes
+        var bytes: [UInt8] = Array(whole.prefix(2))
+        var position = 2
+        // Segments before the scan: a marker, and a length that counts itself.
+        while whole[position + 1] != 0xDA {
+            let end = position + 2 + Int(whole[position + 2]) << 8 + Int(whole[position + 3])
+            if whole[position + 1] != 0xC4 { bytes += whole[position..<end] }
+            position = end
+        }
+        bytes += whole[position...]
+        #expect(bytes.count < whole.count)
+        #expect(try decode(bytes) == decode(whole))
+    }
+}
