@@ -42,7 +42,8 @@ struct CaptureLoop {
             case .testPattern:
                 useTestPattern()
             case .none(let message):
-                wait(Self.rescanInterval, because: Absence(state: .noCamera, message: message), camera: nil)
+                let state: Reading.State = lastLive == nil ? .noCamera : .lost
+                wait(Self.rescanInterval, because: Absence(state: state, message: message), camera: lastLive)
             }
         }
     }

@@ -1,0 +1,99 @@
+"""MJPG, a bad cable and a pulled one, on the kernel's own uvcvideo driver. In the lab alone."""
+
+import contextlib
+import io
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+import urllib.request
+
+import program
+import pytest
+from PIL import Image
+
+pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="plugs a camera in: only in the lab")
+
+COLOR = (200, 100, 50)
+
+
+@pytest.fixture
+def picture(tmp_path):
+    data = io.BytesIO()
+    Image.new("RGB", (640, 480), COLOR).save(data, "JPEG", quality=90, subsampling="4:2:2")
+    path = tmp_path / "picture.jpg"
+    path.write_bytes(data.getvalue())
+    return path
+
+
+@contextlib.contextmanager
+def plugged_in(picture):
+    """The camera, from the moment that its node is there."""
+    before = set(pathlib.Path("/dev").glob("video*"))
+    command = [sys.executable, pathlib.Path(__file__).with_name("uvc_camera.py"), picture, "15"]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as camera:
+        try:
+            yield camera, str(new_node(before))
+        finally:
+            camera.kill()
+
+
+def new_node(before):
+    deadline = time.monotonic() + program.PATIENCE
+    while time.monotonic() < deadline:
+        for node in sorted(set(pathlib.Path("/dev").glob("video*")) - before):
+            # Of a UVC camera's two nodes the second is for metadata.
+            about = subprocess.run(
+                ["v4l2-ctl", "-d", node, "--list-formats"], capture_output=True, text=True, check=False
+            )
+            if "MJPG" in about.stdout:
+                return node
+        time.sleep(0.1)
+    raise AssertionError("uvcvideo made no node")
+
+
+def reading(url):
+    with urllib.request.urlopen(f"{url}/api/reading", timeout=5) as response:
+        return json.load(response)
+
+
+def test_mjpg_is_read_in_its_color(picture, tmp_path):
+    with plugged_in(picture) as (_, node):
+        result = program.run("read", "--json", "--config", program.config(tmp_path, node, format="MJPG"))
+    assert result.returncode == 0, result.stderr
+    said = json.loads(result.stdout)
+    assert said["frame"]["format"] == "MJPG"
+    assert [said["mean"][channel] for channel in "rgb"] == pytest.approx(COLOR, abs=1)
+
+
+def test_a_frame_cut_short_is_dropped_and_never_shown(picture, tmp_path):
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    # At the camera's own rate every frame is wanted, and so looked at.
+    with (
+        plugged_in(picture) as (camera, node),
+        program.serving(program.config(tmp_path, node, rate=15, port=port, format="MJPG"), port),
+    ):
+        before = reading(url)["dropped"]
+        deadline = time.monotonic() + program.PATIENCE
+        while (now := reading(url))["dropped"] == before:
+            assert time.monotonic() < deadline, "no frame was dropped"
+            assert now["state"] == "live"
+            assert now["hex"] == "#{:02X}{:02X}{:02X}".format(*COLOR)
+            camera.send_signal(signal.SIGUSR2)
+
+
+def test_a_cable_pulled_out_and_in_again(picture, tmp_path):
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    with plugged_in(picture) as (camera, _):
+        server = program.serving(program.config(tmp_path, "Lab camera", port=port, format="MJPG"), port)
+        with server as process:
+            camera.send_signal(signal.SIGUSR1)
+            camera.wait()
+            program.wait_for_state("lost", url, process)
+            with plugged_in(picture):
+                program.wait_for_state("live", url, process)
