@@ -5,6 +5,7 @@
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
+
 # The program that the lab and the browser test.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
@@ -24,7 +25,7 @@ test: swift test-packages ## Test everything: lint, unit, release build, kernel 
 	@Scripts/test-parts lint unit build lab browser
 
 build: swift packages ## Build the release binary, .build/release/swatchcam
-	swift build --configuration release --product swatchcam
+	swift build --configuration release --product swatchcam --static-swift-stdlib
 
 lint: swift test-packages $(python) ## Check the style of Swift, shell and Python
 	swift format lint --strict --recursive $(swift_sources)
