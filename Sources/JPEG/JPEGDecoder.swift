@@ -1,70 +1,57 @@
 import CTurboJPEG
 
 /// Decodes JPEG frames into planes, as they are stored: no conversion to RGB.
-@safe public struct JPEGDecoder: ~Copyable {
-    /// The longest side of a picture, in pixels.
-    private static let longestSide: Int32 = 16_384
-
-    private var handle: tjhandle
-
-    /// A decoder, for one thread.
-    /// - Throws: `.corrupt` when libjpeg-turbo has no memory.
-    public init() throws(JPEGError) {
-        unsafe handle = try unsafe Self.makeHandle()
-    }
-
-    deinit {
-        _ = unsafe tjDestroy(handle)
-    }
-
+///
+/// Each frame has a libjpeg-turbo of its own: a used one keeps the Huffman tables of earlier frames, and after an error
+/// in a header it goes on where it failed, in every later frame too (2.1.5). Making one costs microseconds.
+public enum JPEGDecoder {
     /// Decodes a frame.
     /// - Parameters:
     ///   - bytes: The frame; what lies behind its end is ignored.
+    ///   - width: Its width in pixels, as it was negotiated.
+    ///   - height: Its height in pixels, as it was negotiated.
     ///   - image: Takes the picture. After an error its content means nothing.
-    /// - Throws: `JPEGError`; the decoder can go on with the next frame.
-    public mutating func decode(_ bytes: RawSpan, into image: inout PlanarImage) throws(JPEGError) {
+    /// - Throws: `JPEGError`; nothing is decoded, and no memory is taken, if the frame has another size.
+    public static func decode(
+        _ bytes: RawSpan, width: Int, height: Int, into image: inout PlanarImage
+    ) throws(JPEGError) {
         let length = try JPEGFrame.length(of: Span<UInt8>(_bytes: bytes))
+        guard let handle = unsafe tjInitDecompress() else { throw .corrupt("libjpeg-turbo does not start") }
+        defer { _ = unsafe tjDestroy(handle) }
         let problem = unsafe bytes.withUnsafeBytes { buffer -> JPEGError? in
             guard let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .notJPEG }
-            return unsafe decode(start, UInt(length), into: &image)
+            return unsafe decode(start, UInt(length), by: handle, width: width, height: height, into: &image)
         }
-        guard let problem else { return }
-        // After an error in a header, libjpeg-turbo 2.1 goes on where it failed, in every later frame too.
-        let fresh = try unsafe Self.makeHandle()
-        _ = unsafe tjDestroy(handle)
-        unsafe handle = unsafe fresh
-        throw problem
+        if let problem { throw problem }
     }
 
-    private static func makeHandle() throws(JPEGError) -> tjhandle {
-        guard let handle = unsafe tjInitDecompress() else { throw .corrupt("libjpeg-turbo does not start") }
-        return unsafe handle
-    }
-
-    private func decode(_ start: UnsafePointer<UInt8>, _ length: UInt, into image: inout PlanarImage) -> JPEGError? {
-        var (width, height, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
-        guard unsafe tjDecompressHeader3(handle, start, length, &width, &height, &subsampling, &space) == 0 else {
-            return .corrupt(message)
+    private static func decode(
+        _ start: UnsafePointer<UInt8>, _ length: UInt, by handle: tjhandle, width: Int, height: Int,
+        into image: inout PlanarImage
+    ) -> JPEGError? {
+        var (columns, rows, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        guard unsafe tjDecompressHeader3(handle, start, length, &columns, &rows, &subsampling, &space) == 0 else {
+            return unsafe .corrupt(message(of: handle))
         }
-        guard (1...Self.longestSide).contains(width), (1...Self.longestSide).contains(height) else {
-            return .unsupported("\(width) x \(height) pixels")
+        guard Int(columns) == width, Int(rows) == height else {
+            return .unsupported("\(columns) x \(rows) pixels where \(width) x \(height) were negotiated")
         }
         guard space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue, let shape = Shape(subsampling) else {
             return .unsupported("color space \(space), subsampling \(subsampling)")
         }
-        image.prepare(width: Int(width), height: Int(height), subsampling: subsampling, shape: shape)
+        image.prepare(width: width, height: height, subsampling: subsampling, shape: shape)
         let status = unsafe image.withPlanePointers { planes, strides in
-            unsafe tjDecompressToYUVPlanes(handle, start, length, planes, width, strides, height, 0)
+            unsafe tjDecompressToYUVPlanes(handle, start, length, planes, columns, strides, rows, TJFLAG_LIMITSCANS)
         }
-        return status == 0 || isHarmless ? nil : .corrupt(message)
+        return unsafe status == 0 || isHarmless(handle) ? nil : .corrupt(message(of: handle))
     }
 
-    private var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
+    private static func message(of handle: tjhandle) -> String { unsafe String(cString: tjGetErrorStr2(handle)) }
 
     /// Many webcams leave stray bytes before the end of the image: the picture is whole.
-    private var isHarmless: Bool {
+    private static func isHarmless(_ handle: tjhandle) -> Bool {
         unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
-            && message.contains("extraneous bytes before marker 0xd9")
+            && message(of: handle).contains("extraneous bytes before marker 0xd9")
     }
 }
 

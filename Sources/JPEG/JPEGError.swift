@@ -6,6 +6,6 @@ public enum JPEGError: Error, Equatable, Sendable {
     case truncated
     /// Its parts contradict each other; the text is libjpeg-turbo's.
     case corrupt(String)
-    /// A JPEG, but of a kind that cameras do not send (CMYK, RGB, 12 bits, larger than 16384 pixels).
+    /// A JPEG, but of a kind that cameras do not send (CMYK, RGB, 12 bits), or of another size than was negotiated.
     case unsupported(String)
 }

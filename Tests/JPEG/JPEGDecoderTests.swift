@@ -4,10 +4,9 @@ import Testing
 
 @Suite("A JPEG frame")
 struct JPEGDecoderTests {
-    private func decode(_ bytes: [UInt8]) throws -> PlanarImage {
-        var decoder = try JPEGDecoder()
+    private func decode(_ bytes: [UInt8], width: Int = 64, height: Int = 48) throws -> PlanarImage {
         var image = PlanarImage()
-        try decoder.decode(unsafe bytes.span.bytes, into: &image)
+        try JPEGDecoder.decode(unsafe bytes.span.bytes, width: width, height: height, into: &image)
         return image
     }
 
@@ -15,7 +14,7 @@ struct JPEGDecoderTests {
     func planes(subsampling: Int32, size: (Int32, Int32)) throws {
         let sample = JPEGSample(
             width: size.0, height: size.1, subsampling: subsampling, y: 90, cb: 60, cr: 200)
-        let image = try decode(sample.bytes)
+        let image = try decode(sample.bytes, width: Int(size.0), height: Int(size.1))
         #expect(image.width == Int(size.0) && image.height == Int(size.1))
         #expect(image.planes[0].bytes.allSatisfy { abs(Int($0) - 90) <= 1 })
         #expect(image.planes[1].bytes.allSatisfy { abs(Int($0) - 60) <= 1 })
@@ -43,17 +42,22 @@ struct JPEGDecoderTests {
         #expect(throws: JPEGError.notJPEG) { try decode(bytes) }
     }
 
+    @Test("of another size than was negotiated is refused", arguments: [(64, 47), (63, 48), (16_384, 16_384)])
+    func wrongSize(size: (Int, Int)) {
+        let bytes = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90).bytes
+        #expect(throws: JPEGError.self) { try decode(bytes, width: size.0, height: size.1) }
+    }
+
     @Test("with any byte changed is decoded or refused, and harms nothing")
     func corrupt() throws {
         let whole = JPEGSample(subsampling: JPEGSample.subsamplings[2], y: 90, cb: 20, cr: 240).bytes
-        var decoder = try JPEGDecoder()
         var image = PlanarImage()
         for index in whole.indices {
             var bytes = whole
             bytes[index] ^= 0x55
-            try? decoder.decode(unsafe bytes.span.bytes, into: &image)
+            try? JPEGDecoder.decode(unsafe bytes.span.bytes, width: 64, height: 48, into: &image)
         }
-        try decoder.decode(unsafe whole.span.bytes, into: &image)
+        try JPEGDecoder.decode(unsafe whole.span.bytes, width: 64, height: 48, into: &image)
         #expect(image == (try decode(whole)))
     }
 

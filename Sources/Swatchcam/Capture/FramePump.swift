@@ -2,7 +2,7 @@ import Pixels
 import V4L2
 
 /// Turns the frames of one source into readings.
-struct FramePump: ~Copyable {
+struct FramePump {
     /// What a step came to.
     enum Step {
         /// A reading was published.

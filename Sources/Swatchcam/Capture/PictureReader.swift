@@ -2,15 +2,14 @@ import Pixels
 import V4L2
 
 /// Adds up the colours of a source's frames, whatever their format.
-enum PictureReader: ~Copyable {
+enum PictureReader {
     case raw(Analyser)
     case jpeg(JPEGReader)
 
     /// - Returns: Nil if frames of this format cannot be read.
     init?(format: FrameFormat, config: Config) {
         if JPEGReader.fourCCs.contains(format.fourCC.description) {
-            guard let reader = JPEGReader(config: config) else { return nil }
-            self = .jpeg(reader)
+            self = .jpeg(JPEGReader(width: format.width, height: format.height, config: config))
         } else {
             guard let layout = PictureLayout(format, colorimetry: config.camera.colorimetry),
                 let analyser = Analyser(
@@ -30,11 +29,9 @@ enum PictureReader: ~Copyable {
 
     /// - Returns: Nil if the frame is damaged.
     mutating func sums(of frame: borrowing Frame) -> PictureSums? {
-        switch consume self {
+        switch self {
         case .raw(let analyser):
-            let sums = frame.withPlanes { analyser.sums(of: $0, $1, $2) }
-            self = .raw(analyser)
-            return sums
+            return frame.withPlanes { analyser.sums(of: $0, $1, $2) }
         case .jpeg(var reader):
             let sums = frame.withBytes(ofPlane: 0) { reader.sums(of: $0) }
             self = .jpeg(reader)

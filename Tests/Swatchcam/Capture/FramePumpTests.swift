@@ -34,10 +34,7 @@ struct FramePumpTests {
     private func red(of pictures: [[UInt8]], config: Config = Config()) throws -> Int? {
         var source = Source(pictures)
         var publisher = ReadingPublisher(rate: 4, readings: readings)
-        guard var pump = FramePump(format: source.format, config: config, camera: camera, state: .live) else {
-            Issue.record("the format cannot be read")
-            return nil
-        }
+        var pump = try #require(FramePump(format: source.format, config: config, camera: camera, state: .live))
         let waker = try Waker()
         for _ in pictures {
             publisher.publish(.init(state: .starting, message: ""), camera: camera, at: .now())
