@@ -1,0 +1,99 @@
+"""`swatchcam read` decodes by the colorimetry that the driver declares: its means are those of the driver's own bytes."""
+
+import json
+import subprocess
+from collections import Counter
+
+import program
+import pytest
+
+WIDTH, HEIGHT = 320, 180
+
+# Values of vivid's controls, and Kr and Kb of the matrix that V4L2 gives the colour space by default.
+COLORSPACES = {
+    "smpte170m": (0, (0.299, 0.114)),
+    "rec709": (1, (0.2126, 0.0722)),
+    "srgb": (2, (0.299, 0.114)),
+    "bt2020": (4, (0.2627, 0.0593)),
+}
+QUANTIZATIONS = {"full": 1, "limited": 2}
+# All corners of the cube, colours inside it, two primaries, greys.
+PATTERNS = {"bars": 1, "inside": 2, "red": 7, "blue": 9, "ramp": 20}
+
+
+@pytest.fixture
+def declared(camera):
+    """A function that makes the source declare its colorimetry; afterwards it declares vivid's own again."""
+    yield lambda **controls: camera.set(y_cbcr_encoding=0, transfer_function=0, **controls)
+    camera.set(colorspace=2, quantization=0, y_cbcr_encoding=0, transfer_function=0)
+
+
+@pytest.mark.parametrize("pattern", PATTERNS)
+@pytest.mark.parametrize("quantization", QUANTIZATIONS)
+@pytest.mark.parametrize("colorspace", COLORSPACES)
+@pytest.mark.parametrize("fourcc", ["YUYV", "NV12", "RGB3"])
+def test_mean_is_decoded_as_declared(camera, declared, tmp_path, fourcc, colorspace, quantization, pattern):
+    number, weights = COLORSPACES[colorspace]
+    declared(colorspace=number, quantization=QUANTIZATIONS[quantization], test_pattern=PATTERNS[pattern])
+    expected = mean(pixels(frame(camera, fourcc, tmp_path), fourcc), fourcc, weights, quantization)
+    path = program.config(tmp_path, camera.node, format=fourcc, width=WIDTH, height=HEIGHT, fps=15)
+    result = program.run("read", "--config", path, "--json")
+    assert result.returncode == 0, result.stderr
+    reading = json.loads(result.stdout)
+    assert [reading["mean"][channel] for channel in "rgb"] == pytest.approx(expected, abs=0.05)
+
+
+def frame(camera, fourcc, directory):
+    """The bytes of one frame, by v4l2-ctl."""
+    path = directory / "frame"
+    subprocess.run(
+        [
+            "v4l2-ctl",
+            "-d",
+            camera.node,
+            f"--set-fmt-video=width={WIDTH},height={HEIGHT},pixelformat={fourcc}",
+            "--stream-mmap=2",
+            "--stream-count=1",
+            f"--stream-to={path}",
+        ],
+        check=True,
+        capture_output=True,
+        timeout=program.PATIENCE,
+    )
+    return path.read_bytes()
+
+
+def pixels(data, fourcc):
+    """How often each (Y, Cb, Cr) or (R, G, B) occurs. Chroma is replicated."""
+    if fourcc == "RGB3":
+        return Counter(zip(data[0::3], data[1::3], data[2::3], strict=True))
+    if fourcc == "YUYV":
+        chroma = data[1::4], data[3::4]
+        return Counter(zip(data[0::4], *chroma, strict=True)) + Counter(zip(data[2::4], *chroma, strict=True))
+    counts = Counter()
+    for row in range(HEIGHT):
+        luma = data[row * WIDTH : (row + 1) * WIDTH]
+        start = (HEIGHT + row // 2) * WIDTH
+        chroma = data[start : start + WIDTH : 2], data[start + 1 : start + WIDTH : 2]
+        counts.update(zip(luma[0::2], *chroma, strict=True))
+        counts.update(zip(luma[1::2], *chroma, strict=True))
+    return counts
+
+
+def mean(counts, fourcc, weights, quantization):
+    """R'G'B' of each pixel, clamped to 0...255, then averaged: the definition of `mean`."""
+    sums = [0.0, 0.0, 0.0]
+    for pixel, count in counts.items():
+        for channel, value in enumerate(to_rgb(pixel, fourcc, weights, quantization)):
+            sums[channel] += count * min(max(value, 0.0), 255.0)
+    return [total / counts.total() for total in sums]
+
+
+def to_rgb(pixel, fourcc, weights, quantization):
+    offset, scale, chroma_scale = (0, 1, 255) if quantization == "full" else (16, 255 / 219, 224)
+    if fourcc == "RGB3":
+        return [(value - offset) * scale for value in pixel]
+    (red, blue), luma = weights, (pixel[0] - offset) * scale
+    cb, cr = ((value - 128) * 255 / chroma_scale for value in pixel[1:])
+    r, b = luma + 2 * (1 - red) * cr, luma + 2 * (1 - blue) * cb
+    return [r, (luma - red * r - blue * b) / (1 - red - blue), b]
