@@ -1,13 +1,14 @@
 """A USB Video Class camera in user space, for the kernel's own uvcvideo driver: python uvc_camera.py FRAME.jpg [FPS]
 
 It speaks USB/IP over a socket pair to vhci_hcd, the kernel's virtual USB host, and sends one picture again and again,
-640 x 480, as MJPG. SIGUSR1 pulls the cable; SIGUSR2 cuts the next frame short, as bad cables do. Needs root, and the
-modules vhci_hcd and uvcvideo: the lab.
+640 x 480, as MJPG. SIGUSR1 pulls the cable; from SIGUSR2 on every third frame is cut short, as bad cables do. Needs
+root, and the modules vhci_hcd and uvcvideo: the lab.
 
 Standards: USB 2.0, chapter 9; "USB Device Class Definition for Video Devices" 1.1; Documentation/usb/usbip_protocol.
 """
 
 import collections
+import itertools
 import os
 import pathlib
 import signal
@@ -89,7 +90,7 @@ class Camera:
         self.descriptors = descriptors(interval)
         self.probe = u16(0) + bytes([1, 1]) + u32(interval) + bytes(10) + u32(WIDTH * HEIGHT * 2) + u32(PAYLOAD)
         self.probe += u32(48_000_000) + bytes(4)
-        self.cut_next = False
+        self.is_bad_cable = False
         self.waiting = collections.deque()  # transfers that the host wants filled
         self.changed = threading.Condition()
         host, self.cable = socket.socketpair()
@@ -134,12 +135,13 @@ class Camera:
     def stream(self):
         """Sends the picture at the camera's rate, as fast as the host makes room for it."""
         toggle, due = 0, time.monotonic()
-        while True:
+        for count in itertools.count():
             with self.changed:
                 self.changed.wait_for(lambda: self.waiting)
             due = max(due + self.period, time.monotonic() - self.period)
             time.sleep(max(0, due - time.monotonic()))
-            picture, self.cut_next = self.picture[: len(self.picture) // 2 if self.cut_next else None], False
+            is_cut = self.is_bad_cable and count % 3 == 0
+            picture = self.picture[: len(self.picture) // 2] if is_cut else self.picture
             toggle ^= 1
             step = PAYLOAD - 2
             for start in range(0, len(picture), step):
@@ -189,7 +191,7 @@ class Camera:
 def main():
     camera = Camera(pathlib.Path(sys.argv[1]).read_bytes(), float(sys.argv[2]) if len(sys.argv) > 2 else 15)
     signal.signal(signal.SIGUSR1, lambda *_: camera.unplug())
-    signal.signal(signal.SIGUSR2, lambda *_: setattr(camera, "cut_next", True))
+    signal.signal(signal.SIGUSR2, lambda *_: setattr(camera, "is_bad_cable", True))
     camera.serve()
 
 

@@ -59,7 +59,8 @@ struct FramePump {
         }
         let now = MonotonicTime.now()
         // First: a frame that comes as a tick ends belongs to the next one.
-        publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), at: now)
+        let dropped = source.counters.dropped + unreadable
+        publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
         guard let arrival else { return idle(at: now) }
         captureRate.note(total: source.counters.delivered, at: now)
         switch arrival.outcome {
@@ -80,7 +81,7 @@ struct FramePump {
                 format: format.fourCC.description, colorimetry: assumption, ageMs: 0)
             publisher.publish(
                 mean(of: recent), of: frame, capturedAt: arrival.info.timestamp, camera: camera, state: state,
-                captureRate: captureRate.rate(at: now), dropped: source.counters.dropped + unreadable, at: now)
+                captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
             return .published
         }
     }

@@ -51,11 +51,12 @@ struct ReadingPublisher {
 
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
     /// rate. The frame's age tells.
-    mutating func repeatIfOverdue(captureRate: Double, at now: MonotonicTime) {
+    mutating func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
         guard ticker.isOverdue(at: now), let last else { return }
         ticker.serveOverdue(at: now)
         var reading = last.reading
         reading.rate.capture = captureRate
+        reading.dropped = dropped
         send(reading, frameTime: last.frameTime, at: now)
     }
 
