@@ -29,8 +29,9 @@ let package = Package(
         .target(name: "CV4L2"),
         .target(name: "V4L2", dependencies: ["CV4L2"], swiftSettings: strict),
 
-        // Pure mathematics on the bytes of a picture. Imports nothing.
-        .target(name: "Pixels", swiftSettings: strict),
+        // Pure mathematics on the bytes of a picture; the loops over every byte are in C.
+        .target(name: "CPixels"),
+        .target(name: "Pixels", dependencies: ["CPixels"], swiftSettings: strict),
 
         // JPEG frames, by libjpeg-turbo.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -44,7 +45,8 @@ let package = Package(
                 ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
                 "Plugins",
                 "README.md", "Scripts",
-                "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CTurboJPEG", "Sources/CV4L2", "Sources/JPEG",
+                "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
+                "Sources/JPEG",
                 "Sources/Pixels", "Sources/Swatchcam",
                 "Sources/V4L2", "Tests", "config.toml", "docs",
             ],
@@ -74,7 +76,9 @@ let package = Package(
         .testTarget(name: "V4L2Tests", dependencies: ["V4L2"], path: "Tests/V4L2", swiftSettings: strict),
         .testTarget(
             name: "JPEGTests", dependencies: ["JPEG", "CTurboJPEG"], path: "Tests/JPEG", swiftSettings: strict),
-        .testTarget(name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels", swiftSettings: strict),
+        .testTarget(
+            name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels", exclude: ["RecordedFrames"],
+            swiftSettings: strict),
         .testTarget(
             name: "SwatchcamTests", dependencies: ["Swatchcam", "Pixels", "V4L2", "Assets"], path: "Tests/Swatchcam",
             swiftSettings: strict),

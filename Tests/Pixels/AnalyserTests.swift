@@ -63,7 +63,7 @@ struct AnalyserTests {
     @Test("is none when the last byte is missing", arguments: Picture.formats)
     func shortPicture(fourCC: String) throws {
         var picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
-        let needed = try #require(picture.layout.bytesNeeded(for: PixelRect(x: 0, y: 0, width: 38, height: 22))?.first)
+        let needed = try #require(picture.bytesNeeded)
         picture.bytes.removeLast(picture.bytes.count - needed)
         #expect(picture.mean(.full) != nil)
         picture.bytes.removeLast()
@@ -112,6 +112,12 @@ struct Picture {
         layout = PictureLayout(
             format: try #require(PixelFormat.named(fourCC)), encoding: encoding, width: width, height: height,
             bytesPerLine: [stride])
+    }
+
+    /// For all of its pixels, in its one buffer.
+    var bytesNeeded: Int? {
+        let rect = PixelRect(x: 0, y: 0, width: layout.width, height: layout.height)
+        return layout.extents().flatMap { layout.bytesNeeded(for: rect, $0)?.first }
     }
 
     func mean(_ region: Region, average: Average = .srgb) -> RGB? {

@@ -8,20 +8,37 @@ public struct Analyser: Sendable {
     public let layout: PictureLayout
     /// The pixels that are read.
     public let rect: PixelRect
+    private let extents: [Extent]
     private let bytesNeeded: [Int]
-    private let conversion: Conversion
-    private let average: Average
+    private let loop: Loop
+
+    private enum Loop {
+        case bytes(ByteLoop)
+        case matrix(MatrixLoop)
+        case tables(TableLoop)
+        case light(TableLoop)
+    }
 
     /// Prepares to read pictures of one layout.
     /// - Returns: Nil if the layout is none that can be read (a row longer than its stride, no pixels).
     public init?(layout: PictureLayout, region: Region, average: Average = .srgb) {
         let rect = region.pixels(width: layout.width, height: layout.height)
-        guard let bytesNeeded = layout.bytesNeeded(for: rect) else { return nil }
+        guard let extents = layout.extents(), let bytesNeeded = layout.bytesNeeded(for: rect, extents) else {
+            return nil
+        }
         self.layout = layout
         self.rect = rect
+        self.extents = extents
         self.bytesNeeded = bytesNeeded
-        self.average = average
-        conversion = Conversion(layout.format, encoding: layout.encoding)
+        if average == .linear {
+            loop = .light(TableLoop(layout))
+        } else if let bytes = ByteLoop(layout) {
+            loop = .bytes(bytes)
+        } else if let matrix = MatrixLoop(layout) {
+            loop = .matrix(matrix)
+        } else {
+            loop = .tables(TableLoop(layout))
+        }
     }
 
     /// The mean colour; see ``sums(of:_:_:)``.
@@ -40,75 +57,31 @@ public struct Analyser: Sendable {
     ) -> PictureSums? {
         let counts = [first.byteCount, second.byteCount, third.byteCount]
         guard zip(bytesNeeded, counts).allSatisfy({ $0 <= $1 }) else { return nil }
-        // Every index that the rows compute is below `bytesNeeded`, which was worked out from the same layout.
+        // Every index that the loops compute is below `bytesNeeded`, which was worked out from the same layout.
         return unsafe first.withUnsafeBytes { first in
             unsafe second.withUnsafeBytes { second in
                 unsafe third.withUnsafeBytes { third in
-                    unsafe self.sums([first.baseAddress, second.baseAddress, third.baseAddress])
+                    let buffers = unsafe [first.baseAddress, second.baseAddress, third.baseAddress]
+                    let picture = unsafe PictureBytes(buffers, layout: layout, extents: extents, rect: rect)
+                    return unsafe picture.map { unsafe sums($0) }
                 }
             }
         }
     }
 
-    private func sums(_ buffers: [UnsafeRawPointer?]) -> PictureSums {
+    private func sums(_ picture: PictureBytes) -> PictureSums {
         let pixels = rect.width * rect.height
-        switch average {
-        case .srgb:
+        switch loop {
+        case .bytes(let loop): return unsafe loop.sums(of: picture)
+        case .matrix(let loop): return unsafe loop.sums(of: picture)
+        case .tables(let loop):
             var sums = ChannelSums()
-            unsafe add(buffers, to: &sums)
-            return PictureSums(sums, pixels: pixels, average: average)
-        case .linear:
+            unsafe loop.add(picture, to: &sums)
+            return PictureSums(sums.totals, pixels: pixels, unit: .codeValues(perUnit: 1 / Conversion.unit))
+        case .light(let loop):
             var sums = LightSums()
-            unsafe add(buffers, to: &sums)
-            return PictureSums(sums, pixels: pixels, average: average)
-        }
-    }
-
-    private func add(_ buffers: [UnsafeRawPointer?], to sums: inout some PixelSums) {
-        let isWholeByte = layout.format.components.allSatisfy { $0.bits == 8 }
-        switch layout.format.word {
-        case _ where layout.format.model == .hsv: unsafe addHues(buffers, to: &sums)
-        case .byte where isWholeByte: unsafe addRows(buffers, as: WholeByte.self, to: &sums)
-        case .byte: unsafe addRows(buffers, as: PartOfByte.self, to: &sums)
-        case .littleEndian16: unsafe addRows(buffers, as: LittleEndian16.self, to: &sums)
-        case .bigEndian16: unsafe addRows(buffers, as: BigEndian16.self, to: &sums)
-        }
-    }
-
-    /// By table: for all models whose channels are sums over components.
-    private func addRows<Sample: SampleWord>(
-        _ buffers: [UnsafeRawPointer?], as type: Sample.Type, to sums: inout some PixelSums
-    ) {
-        let columns = rect.x..<rect.x + rect.width
-        for y in rect.y..<rect.y + rect.height {
-            let rows = unsafe sampleRows(buffers, row: y, as: type)
-            switch unsafe rows.count {
-            case 1: unsafe sums.add(rows[0], columns)
-            case 3: unsafe sums.add(rows[0], rows[1], rows[2], columns)
-            default: unsafe sums.add(rows, columns)
-            }
-        }
-    }
-
-    private func addHues(_ buffers: [UnsafeRawPointer?], to sums: inout some PixelSums) {
-        let hue = HueConversion(layout.encoding.hue)
-        for y in rect.y..<rect.y + rect.height {
-            let rows = unsafe sampleRows(buffers, row: y, as: WholeByte.self)
-            for x in rect.x..<rect.x + rect.width {
-                sums.add(unsafe hue.pixel(h: rows[0].code(x), s: rows[1].code(x), v: rows[2].code(x)))
-            }
-        }
-    }
-
-    private func sampleRows<Sample: SampleWord>(
-        _ buffers: [UnsafeRawPointer?], row: Int, as type: Sample.Type
-    ) -> [SampleRow<Sample>] {
-        unsafe zip(layout.format.components, conversion.entries).compactMap { component, entries in
-            let buffer = layout.format.planes[component.plane].buffer
-            return unsafe buffers[buffer].map { base in
-                unsafe SampleRow(
-                    start: base + layout.start(of: component, row: row), component: component, entries: entries)
-            }
+            unsafe loop.add(picture, to: &sums)
+            return PictureSums(sums.totals, pixels: pixels, unit: .light)
         }
     }
 }

@@ -21,24 +21,32 @@ struct Conversion: Sendable {
     /// The upper bits of each field.
     static let outOfRange = packed(7 << 18, 7 << 18, 7 << 18)
 
-    /// The entries of each component, one a code value.
-    let entries: [[UInt64]]
+    /// The entries of the components one after another, each component's one a code value.
+    let entries: [UInt64]
+    /// Where each component's entries begin.
+    let starts: [Int]
 
     init(_ format: PixelFormat, encoding: ColorEncoding) {
-        entries = format.components.enumerated().map { index, component in
-            (0..<1 << component.bits).map { code in
-                // The bias once: with the first component.
-                let value = Self.entry(code, of: component, model: format.model, encoding: encoding)
-                return index == 0 ? Self.bias &+ value : value
+        let decoder = YCbCrDecoder(encoding)
+        var (entries, starts): ([UInt64], [Int]) = ([], [])
+        for (index, component) in format.components.enumerated() {
+            starts.append(entries.count)
+            // The bias once: with the first component.
+            let bias = index == 0 ? Self.bias : 0
+            for code in 0..<1 << component.bits {
+                entries.append(
+                    bias &+ Self.entry(code, of: component, model: format.model, range: encoding.range, decoder))
             }
         }
+        (self.entries, self.starts) = (entries, starts)
     }
 
     private static func entry(
-        _ code: Int, of component: PixelFormat.Component, model: PixelFormat.Model, encoding: ColorEncoding
+        _ code: Int, of component: PixelFormat.Component, model: PixelFormat.Model, range: ColorEncoding.Range,
+        _ decoder: YCbCrDecoder
     ) -> UInt64 {
         let top = Double(1 << component.bits) - 1
-        let isFull = model == .grey || encoding.range == .full
+        let isFull = model == .grey || range == .full
         // On the 8-bit scale: of full range from 0 to 255, of limited range as many bits more or less than 8.
         let code8 = isFull && model != .yCbCr ? Double(code) * 255 / top : Double(code << 8) / (top + 1)
         switch model {
@@ -51,28 +59,20 @@ struct Conversion: Sendable {
                 component.channel == 0 ? value : 0, component.channel == 1 ? value : 0,
                 component.channel == 2 ? value : 0)
         case .yCbCr:
-            return yCbCr(code8, channel: component.channel, encoding: encoding)
+            return yCbCr(code8, channel: component.channel, decoder)
         case .hsv:
             return 0
         }
     }
 
-    /// R' = Y' + 2(1 - Kr)Pr, B' = Y' + 2(1 - Kb)Pb, and G' from Y' = Kr R' + Kg G' + Kb B' (ITU-R BT.601-7, 2.5.1).
-    private static func yCbCr(_ code: Double, channel: Int, encoding: ColorEncoding) -> UInt64 {
-        // Code values of black, from black to white, and of chroma from -0.5 to 0.5; 128 is chroma's zero in both.
-        let (black, luma, chroma): (Double, Double, Double) = encoding.range == .full ? (0, 255, 255) : (16, 219, 224)
-        let (kr, kb) = (encoding.matrix.kr, encoding.matrix.kb)
-        let kg = 1 - kr - kb
+    private static func yCbCr(_ code: Double, channel: Int, _ decoder: YCbCrDecoder) -> UInt64 {
+        let difference = code - Double(YCbCrDecoder.chromaZero)
         switch channel {
         case 0:
-            let y = (code - black) * 255 / luma
+            let y = decoder.y * (code - decoder.black)
             return entry(y, y, y)
-        case 1:
-            let b = (code - 128) * 2 * (1 - kb) * 255 / chroma
-            return entry(0, -b * kb / kg, b)
-        default:
-            let r = (code - 128) * 2 * (1 - kr) * 255 / chroma
-            return entry(r, -r * kr / kg, 0)
+        case 1: return entry(0, decoder.gCb * difference, decoder.bCb * difference)
+        default: return entry(decoder.rCr * difference, decoder.gCr * difference, 0)
         }
     }
 

@@ -9,19 +9,28 @@ public enum Average: String, CaseIterable, Sendable {
 /// The colours of some pixels, added up. Whole numbers: the sums of the parts of a picture add up to that of the whole,
 /// and several pictures can be averaged.
 public struct PictureSums: Sendable {
+    /// What the sums count.
+    enum Unit: Equatable {
+        /// R'G'B', in these code values on the 8-bit scale.
+        case codeValues(perUnit: Double)
+        /// Light, in units of 1 / `LightSums.white`.
+        case light
+    }
+
     private var r: UInt64
     private var g: UInt64
     private var b: UInt64
     private var pixels: UInt64
-    private let average: Average
+    private let unit: Unit
 
-    init(_ sums: some PixelSums, pixels: Int, average: Average) {
-        (r, g, b) = sums.totals
+    init(_ totals: (r: UInt64, g: UInt64, b: UInt64), pixels: Int, unit: Unit) {
+        (r, g, b) = totals
         self.pixels = UInt64(pixels)
-        self.average = average
+        self.unit = unit
     }
 
-    /// Adds the pixels of another picture, or of another part.
+    /// Adds the pixels of another picture, or of another part, that was read by the same analyser, or by one of the same
+    /// layout.
     public static func += (left: inout PictureSums, right: PictureSums) {
         left.r &+= right.r
         left.g &+= right.g
@@ -36,6 +45,9 @@ public struct PictureSums: Sendable {
 
     private func mean(_ total: UInt64) -> Double {
         let value = Double(total) / Double(pixels)
-        return average == .srgb ? value / Conversion.unit : LightSums.encoded(value / LightSums.white)
+        return switch unit {
+        case .codeValues(let perUnit): value * perUnit
+        case .light: LightSums.encoded(value / LightSums.white)
+        }
     }
 }

@@ -1,65 +1,33 @@
-/// How a sample is cut out of memory.
-protocol SampleWord {
-    /// The word at an address, its lowest `shift` bits and all above `mask` removed.
-    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int
-}
-
-/// A whole byte.
-enum WholeByte: SampleWord {
-    @inline(__always)
-    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
-        unsafe Int(address.loadUnaligned(as: UInt8.self))
-    }
-}
-
-/// Some bits of a byte.
-enum PartOfByte: SampleWord {
-    @inline(__always)
-    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
-        unsafe Int((UInt(address.loadUnaligned(as: UInt8.self)) &>> shift) & mask)
-    }
-}
-
-/// Some bits of two bytes, the lower first.
-enum LittleEndian16: SampleWord {
-    @inline(__always)
-    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
-        unsafe Int((UInt(UInt16(littleEndian: address.loadUnaligned(as: UInt16.self))) &>> shift) & mask)
-    }
-}
-
-/// Some bits of two bytes, the upper first.
-enum BigEndian16: SampleWord {
-    @inline(__always)
-    static func load(_ address: UnsafeRawPointer, shift: UInt, mask: UInt) -> Int {
-        unsafe Int((UInt(UInt16(bigEndian: address.loadUnaligned(as: UInt16.self))) &>> shift) & mask)
-    }
-}
-
 /// One component's samples in one row of pixels, seen through the conversion's table.
 ///
-/// Valid while the picture's bytes are; the row that it is made for lies within them.
+/// Valid while the picture's bytes and the table are; the row that it is made for lies within them.
 @unsafe struct SampleRow<Sample: SampleWord> {
-    private let start: UnsafeRawPointer
+    private let row: UnsafeRawPointer
+    private let offset: Int
     private let step: Int
+    private let lastSample: Int
     private let shift: UInt
     private let mask: UInt
-    private let entries: [UInt64]
+    /// One for every code value that the mask lets through.
+    private let entries: UnsafePointer<UInt64>
     let xShift: Int
 
-    init(start: UnsafeRawPointer, component: PixelFormat.Component, entries: [UInt64]) {
-        unsafe self.start = unsafe start
+    init(row: UnsafeRawPointer, component: PixelFormat.Component, lastSample: Int, entries: UnsafePointer<UInt64>) {
+        unsafe self.row = unsafe row
+        unsafe offset = component.offset
         unsafe step = component.step
+        unsafe self.lastSample = lastSample
         unsafe shift = UInt(component.shift)
         unsafe mask = (1 << UInt(component.bits)) - 1
-        unsafe self.entries = entries
+        unsafe self.entries = unsafe entries
         unsafe xShift = component.xShift
     }
 
     /// The code value of pixel `x`.
     @inline(__always)
     func code(_ x: Int) -> Int {
-        unsafe Sample.load(start + (x &>> xShift) &* step, shift: shift, mask: mask)
+        let sample = unsafe min(x &>> xShift, lastSample)
+        return unsafe Sample.load(row, at: offset &+ sample &* step, shift: shift, mask: mask)
     }
 
     /// What the component adds to pixel `x`.

@@ -60,6 +60,7 @@ extension PixelFormat {
         planar("YM12", "Y/Cb/Cr 4:2:0, separate buffers", xShift: 1, yShift: 1, separate: true),
         planar("YM21", "Y/Cr/Cb 4:2:0, separate buffers", xShift: 1, yShift: 1, crFirst: true, separate: true),
         planar("YUV9", "Y/Cb/Cr 4:1:0", xShift: 2, yShift: 2),
+        interleavedRows("M420", "Y/CbCr 4:2:0, rows interleaved"),
         planar("411P", "Y/Cb/Cr 4:1:1", xShift: 2, yShift: 0),
     ]
 
@@ -107,18 +108,26 @@ extension PixelFormat {
 
     /// Raw mosaics of colour filters, named by the first two rows.
     private static let bayer: [PixelFormat] =
-        [(16, ["RG16", "GR16", "GB16", "BYR2"]), (12, ["RG12", "BA12", "GB12", "BG12"])].flatMap(mosaics)
-        + [(10, ["RG10", "BA10", "GB10", "BG10"]), (8, ["RGGB", "GRBG", "GBRG", "BA81"])].flatMap(mosaics)
+        mosaics(bits: 16, ["RG16", "GR16", "GB16", "BYR2"])
+        + mosaics(bits: 14, ["RG14", "GR14", "GB14", "BG14"])
+        + mosaics(bits: 14, ["pREE", "pgEE", "pGEE", "pBEE"], arePacked: true)
+        + mosaics(bits: 12, ["RG12", "BA12", "GB12", "BG12"])
+        + mosaics(bits: 12, ["pRCC", "pgCC", "pGCC", "pBCC"], arePacked: true)
+        + mosaics(bits: 10, ["RG10", "BA10", "GB10", "BG10"])
+        + mosaics(bits: 10, ["pRAA", "pgAA", "pGAA", "pBAA"], arePacked: true)
+        + mosaics(bits: 8, ["RGGB", "GRBG", "GBRG", "BA81"])
 
     private static let grey: [PixelFormat] = [
         grey("Y16", "16-bit greyscale", bits: 16), grey("Y16-BE", "16-bit greyscale, big-endian", bits: 16),
-        grey("Y12", "12-bit greyscale", bits: 12), grey("Y10", "10-bit greyscale", bits: 10),
+        grey("Y14", "14-bit greyscale", bits: 14), grey("Y14P", "14-bit greyscale, packed", bits: 14, isPacked: true),
+        grey("Y12", "12-bit greyscale", bits: 12), grey("Y12P", "12-bit greyscale, packed", bits: 12, isPacked: true),
+        grey("Y10", "10-bit greyscale", bits: 10), grey("Y10P", "10-bit greyscale, packed", bits: 10, isPacked: true),
         grey("GREY", "8-bit greyscale", bits: 8),
     ]
 
-    private static func mosaics(bits: Int, codes: [String]) -> [PixelFormat] {
+    private static func mosaics(bits: Int, _ codes: [String], arePacked: Bool = false) -> [PixelFormat] {
         zip(codes, [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]]).map { code, channels in
-            mosaic(code, bits: bits, channels)
+            mosaic(code, bits: bits, channels, isPacked: arePacked)
         }
     }
 }

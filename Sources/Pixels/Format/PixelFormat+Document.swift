@@ -27,7 +27,8 @@ extension PixelFormat {
 
     /// Formats that vivid does not make.
     private var proof: String {
-        ["P010", "YUV3", "YUV9", "411P"].contains(fourCC)
+        let isPacked = ![.byte, .littleEndian16, .bigEndian16].contains(word)
+        return isPacked || components[0].bits == 14 || ["P010", "YUV3", "YUV9", "411P", "M420"].contains(fourCC)
             ? "a reference" : "the kernel's vivid driver"
     }
 }

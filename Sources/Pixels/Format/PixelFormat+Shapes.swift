@@ -84,25 +84,52 @@ extension PixelFormat {
         }
     }
 
-    /// One sample a pixel. More than 8 bits lie at the bottom of 16.
-    static func grey(_ fourCC: String, _ name: String, bits: Int) -> PixelFormat {
-        let word: Word = bits == 8 ? .byte : fourCC.hasSuffix("-BE") ? .bigEndian16 : .littleEndian16
+    /// Two rows of luma, then one of chroma, in one plane.
+    static func interleavedRows(_ fourCC: String, _ name: String) -> PixelFormat {
+        let chroma = { channel, offset in
+            Component(channel: channel, offset: offset, step: 2, xShift: 1, yShift: 1, rowStep: 3, rowOffset: 2)
+        }
         return PixelFormat(
-            fourCC, name, .grey, word: word, [Component(channel: 0, offset: 0, step: bits == 8 ? 1 : 2, bits: bits)])
+            fourCC, name, .yCbCr,
+            [Component(channel: 0, offset: 0, step: 1, rowStep: 3, rowGroup: 2), chroma(1, 0), chroma(2, 1)])
+    }
+
+    /// One sample a pixel. More than 8 bits lie at the bottom of 16, or packed across bytes.
+    static func grey(_ fourCC: String, _ name: String, bits: Int, isPacked: Bool = false) -> PixelFormat {
+        let word = fourCC.hasSuffix("-BE") ? .bigEndian16 : Word.ofRawSamples(bits: bits, isPacked: isPacked)
+        return PixelFormat(
+            fourCC, name, .grey, word: word,
+            [Component(channel: 0, offset: 0, step: word.rawStep, bits: bits)])
     }
 
     /// One sample a pixel, of the colour of the filter before it: cells of two by two, channels row by row.
     ///
     /// A pixel has the colour of its whole cell, both greens averaged: a mean needs no better guess.
-    static func mosaic(_ fourCC: String, bits: Int, _ channels: [Int]) -> PixelFormat {
-        let size = bits == 8 ? 1 : 2
+    static func mosaic(_ fourCC: String, bits: Int, _ channels: [Int], isPacked: Bool = false) -> PixelFormat {
+        let word = Word.ofRawSamples(bits: bits, isPacked: isPacked)
         let letters = channels.map { ["R", "G", "B"][$0] }.joined()
         return PixelFormat(
-            fourCC, "\(bits)-bit Bayer \(letters)", .rgb, word: bits == 8 ? .byte : .littleEndian16,
+            fourCC, "\(bits)-bit Bayer \(letters)" + (isPacked ? ", packed" : ""), .rgb, word: word,
             channels.enumerated().map { position, channel in
                 Component(
-                    channel: channel, offset: position % 2 * size, step: 2 * size, xShift: 1, yShift: 1, rowStep: 2,
-                    rowOffset: position / 2, bits: bits, weight: channel == 1 ? 0.5 : 1)
+                    channel: channel, offset: position % 2 * word.rawStep, step: 2 * word.rawStep, xShift: 1, yShift: 1,
+                    rowStep: 2, rowOffset: position / 2, bits: bits, weight: channel == 1 ? 0.5 : 1)
             })
     }
+}
+
+extension PixelFormat.Word {
+    /// The word of sensors' samples.
+    fileprivate static func ofRawSamples(bits: Int, isPacked: Bool) -> Self {
+        switch bits {
+        case 8: .byte
+        case 10 where isPacked: .packed10
+        case 12 where isPacked: .packed12
+        case 14 where isPacked: .packed14
+        default: .littleEndian16
+        }
+    }
+
+    /// From one such sample to the next: places.
+    fileprivate var rawStep: Int { self == .littleEndian16 || self == .bigEndian16 ? 2 : 1 }
 }

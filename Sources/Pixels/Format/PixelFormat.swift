@@ -19,6 +19,31 @@ public struct PixelFormat: Equatable, Sendable {
         case byte
         case littleEndian16
         case bigEndian16
+        /// MIPI CSI-2's packing of RAW10, RAW12 and RAW14: the upper 8 bits of a few samples, then all their lower bits.
+        case packed10
+        case packed12
+        case packed14
+
+        /// The bytes from the start of a row to the end of the word that a sample lies in.
+        func end(ofSampleAt index: Int) -> Int {
+            switch self {
+            case .byte: index + 1
+            case .littleEndian16, .bigEndian16: index + 2
+            case .packed10: Packed10.end(ofSampleAt: index)
+            case .packed12: Packed12.end(ofSampleAt: index)
+            case .packed14: Packed14.end(ofSampleAt: index)
+            }
+        }
+
+        /// How many bits from one sample place to the next: of packed words a sample's, of others a byte's.
+        var bitsPerPlace: Int {
+            switch self {
+            case .byte, .littleEndian16, .bigEndian16: 8
+            case .packed10: 10
+            case .packed12: 12
+            case .packed14: 14
+            }
+        }
     }
 
     /// The samples of one component.
@@ -27,9 +52,9 @@ public struct PixelFormat: Equatable, Sendable {
         var channel: Int
         /// Which of the format's planes.
         var plane = 0
-        /// Of the word with the first sample, from the start of a row, in bytes.
+        /// Of the first sample from the start of a row: in bytes, or in samples where these are packed across bytes.
         var offset: Int
-        /// From one sample to the next, in bytes.
+        /// From one sample to the next, alike.
         var step: Int
         /// log2 of the number of pixels in a row that share a sample.
         var xShift = 0
@@ -38,6 +63,8 @@ public struct PixelFormat: Equatable, Sendable {
         /// Rows of the plane from one sample to the next below, and to the first: of a Bayer mosaic not 1 and 0.
         var rowStep = 1
         var rowOffset = 0
+        /// How many rows follow one another before others come between; then `rowStep` is from such a group to the next.
+        var rowGroup = 1
         /// The sample's bits in its word, above the lowest `shift`.
         var bits = 8
         var shift = 0
@@ -91,7 +118,8 @@ public struct PixelFormat: Equatable, Sendable {
         // In 256ths: chroma of one plane may take half a bit.
         let parts = planes.indices.map { plane in
             components.filter { $0.plane == plane }
-                .map { ($0.step * 8 * 256 * $0.rowStep) >> ($0.xShift + $0.yShift) }.max() ?? 0
+                .map { ($0.step * word.bitsPerPlace * 256 * $0.rowStep / $0.rowGroup) >> ($0.xShift + $0.yShift) }
+                .max() ?? 0
         }
         return parts.reduce(0, +) / 256
     }

@@ -12,7 +12,7 @@ extension PictureLayout {
         guard pixels.model != .yCbCr || !isConstantLuminance else { return nil }
         self.init(
             format: pixels, encoding: encoding, width: format.width, height: format.height,
-            bytesPerLine: format.planes.map(\.bytesPerLine))
+            bytesPerLine: format.planes.map(\.bytesPerLine), bufferSizes: format.planes.map(\.sizeImage))
     }
 
     /// What is assumed of the code values, for people: `BT.601, limited range`; nil if there is nothing to assume.

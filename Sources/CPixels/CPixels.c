@@ -1,0 +1,320 @@
+#include "CPixels.h"
+
+#include <stdbool.h>
+#include <string.h>
+
+#if defined(__x86_64__) && defined(__linux__)
+#define BEST_OF_CPU __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
+#else
+#define BEST_OF_CPU
+#endif
+#define INLINE static inline __attribute__((always_inline))
+
+/// Pixels of a row that are looked at together. Many, for what is done once a run; few enough that 16 bits hold the sum
+/// of a lane, and that what is read twice is still in the first cache.
+enum { RUN = 512 };
+/// Pixels whose channels add up in 32 bits.
+enum { GROUP = 64 };
+
+INLINE uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
+INLINE uint8_t greatest(uint8_t a, uint8_t b) { return a > b ? a : b; }
+
+// MARK: Ranges and sums of bytes
+
+/// Of the bytes at each position modulo `period`.
+typedef struct {
+    uint32_t sum[12];
+    uint8_t least[12], greatest[12];
+    size_t period;
+} lanes;
+
+/// `width`, the bytes of a round, and `period` are constants where this is called: then a round is a few vector
+/// instructions. At most 256 bytes at each position: 16 bits hold their sum.
+INLINE lanes lanes_of(const uint8_t *bytes, size_t count, size_t width, size_t period) {
+    uint16_t sum[96] = {0};
+    uint8_t low[96], high[96];
+    memset(low, 255, width);
+    memset(high, 0, width);
+    size_t done = 0;
+    for (; done + width <= count; done += width) {
+        for (size_t lane = 0; lane < width; lane++) {
+            uint8_t byte = bytes[done + lane];
+            sum[lane] += byte;
+            low[lane] = least(low[lane], byte);
+            high[lane] = greatest(high[lane], byte);
+        }
+    }
+    lanes result = {.period = period};
+    for (size_t half = width / 2; half >= period; half /= 2) {
+        for (size_t lane = 0; lane < half; lane++) {
+            sum[lane] += sum[lane + half];
+            low[lane] = least(low[lane], low[lane + half]);
+            high[lane] = greatest(high[lane], high[lane + half]);
+        }
+    }
+    for (size_t lane = 0; lane < period; lane++) {
+        result.sum[lane] = sum[lane];
+        result.least[lane] = low[lane];
+        result.greatest[lane] = high[lane];
+    }
+    for (; done < count; done++) {
+        size_t lane = done % period;
+        result.sum[lane] += bytes[done];
+        result.least[lane] = least(result.least[lane], bytes[done]);
+        result.greatest[lane] = greatest(result.greatest[lane], bytes[done]);
+    }
+    return result;
+}
+
+/// Of one component in a run.
+typedef struct {
+    int64_t sum;
+    int64_t least, greatest;
+} range;
+
+INLINE range range_of(const lanes *lanes, size_t offset, size_t step) {
+    range result = {.least = 255};
+    for (size_t lane = offset % step; lane < lanes->period; lane += step) {
+        result.sum += lanes->sum[lane];
+        if (lanes->least[lane] < result.least) result.least = lanes->least[lane];
+        if (lanes->greatest[lane] > result.greatest) result.greatest = lanes->greatest[lane];
+    }
+    return result;
+}
+
+INLINE lanes lanes_between(const uint8_t *first, const uint8_t *last, int32_t step) {
+    size_t count = (size_t)(last - first) + 1;
+    return step == 3 ? lanes_of(first, count, 96, 12) : lanes_of(first, count, 32, 4);
+}
+
+// MARK: Runs that need no clamping
+
+/// The run's rows added to the sums, if no pixel of the run can be out of range: what the channels of the least and the
+/// greatest samples tell, whichever pixels these are in.
+INLINE bool add_linear(const cpixels_rows *rows, size_t x, size_t count, const cpixels_matrix *m, cpixels_sums *sums) {
+    const int32_t shift = rows->cb.shift, step = rows->cb.step, y_step = rows->y.step;
+    const size_t samples = count >> shift;
+    const uint8_t *cb = rows->cb.first + (x >> shift) * step, *cr = rows->cr.first + (x >> shift) * step;
+    const uint8_t *luma = rows->y.first + x * y_step;
+    const uint8_t *base = cb < cr ? cb : cr, *top = cb < cr ? cr : cb;
+    const size_t chroma_end = (samples - 1) * step, luma_end = (count - 1) * y_step;
+
+    range u, v, y = {.least = 255};
+    if (top - base >= step) {
+        lanes of_cb = lanes_between(cb, cb + chroma_end, step), of_cr = lanes_between(cr, cr + chroma_end, step);
+        u = range_of(&of_cb, 0, step), v = range_of(&of_cr, 0, step);
+    } else {
+        bool is_packed = y_step << shift == step && luma < base + step && base < luma + step;
+        if (is_packed && luma < base) base = luma;
+        const uint8_t *end = top + chroma_end;
+        if (is_packed && luma + luma_end > end) end = luma + luma_end;
+        lanes all = lanes_between(base, end, step);
+        u = range_of(&all, (size_t)(cb - base), step), v = range_of(&all, (size_t)(cr - base), step);
+        if (is_packed) y = range_of(&all, (size_t)(luma - base), y_step);
+        if (is_packed) goto known;
+    }
+    for (int32_t row = 0; row < rows->rows; row++, luma += rows->y_stride) {
+        lanes of_row = lanes_between(luma, luma + luma_end, y_step);
+        range more = range_of(&of_row, 0, y_step);
+        y.sum += more.sum;
+        if (more.least < y.least) y.least = more.least;
+        if (more.greatest > y.greatest) y.greatest = more.greatest;
+    }
+known:;
+    // By the signs of the coefficients: only those of green's chroma are negative.
+    const int64_t dark = m->y * y.least, light = m->y * y.greatest, white = m->white;
+    if (dark + m->r_cr * v.least + m->r_0 < 0 || light + m->r_cr * v.greatest + m->r_0 > white ||
+        dark + m->g_cb * u.greatest + m->g_cr * v.greatest + m->g_0 < 0 ||
+        light + m->g_cb * u.least + m->g_cr * v.least + m->g_0 > white ||
+        dark + m->b_cb * u.least + m->b_0 < 0 || light + m->b_cb * u.greatest + m->b_0 > white) {
+        return false;
+    }
+    const int64_t pixels = (int64_t)count * rows->rows;
+    u.sum *= (int64_t)rows->rows << shift;
+    v.sum *= (int64_t)rows->rows << shift;
+    sums->r += (uint64_t)(m->y * y.sum + m->r_cr * v.sum + m->r_0 * pixels);
+    sums->g += (uint64_t)(m->y * y.sum + m->g_cb * u.sum + m->g_cr * v.sum + m->g_0 * pixels);
+    sums->b += (uint64_t)(m->y * y.sum + m->b_cb * u.sum + m->b_0 * pixels);
+    return true;
+}
+
+// MARK: Runs that need it
+
+INLINE uint32_t clamped(int32_t channel, int32_t white) {
+    channel = channel < 0 ? 0 : channel;
+    return (uint32_t)(channel > white ? white : channel);
+}
+
+/// Two pixels that share chroma, or one in `y0` and the other with chroma of its own.
+typedef struct {
+    int32_t y0, y1, cb, cr;
+} pair;
+
+/// Where the pairs of a row are, and which bits of their words.
+typedef struct {
+    const uint8_t *y, *cb, *cr;
+    uint32_t y0_shift, y1_shift, cb_shift, cr_shift;
+} pairs;
+
+INLINE pair packed_pair(const pairs *at, size_t index) {
+    uint32_t word;
+    memcpy(&word, at->y + 4 * index, sizeof word);
+    return (pair){word >> at->y0_shift & 255, word >> at->y1_shift & 255, word >> at->cb_shift & 255,
+                  word >> at->cr_shift & 255};
+}
+
+INLINE pair semi_planar_pair(const pairs *at, size_t index) {
+    uint16_t luma, chroma;
+    memcpy(&luma, at->y + 2 * index, sizeof luma);
+    memcpy(&chroma, at->cb + 2 * index, sizeof chroma);
+    return (pair){luma >> at->y0_shift & 255, luma >> at->y1_shift & 255, chroma >> at->cb_shift & 255,
+                  chroma >> at->cr_shift & 255};
+}
+
+INLINE pair planar_pair(const pairs *at, size_t index) {
+    uint16_t luma;
+    memcpy(&luma, at->y + 2 * index, sizeof luma);
+    return (pair){luma >> at->y0_shift & 255, luma >> at->y1_shift & 255, at->cb[index], at->cr[index]};
+}
+
+/// `count` is at most `GROUP / 2`.
+INLINE void add_group(const pairs *at, size_t first, size_t count, pair load(const pairs *, size_t),
+                      const cpixels_matrix *m, cpixels_sums *sums) {
+    uint32_t r = 0, g = 0, b = 0;
+    for (size_t index = first; index < first + count; index++) {
+        pair p = load(at, index);
+        int32_t of_r = m->r_cr * p.cr + m->r_0, of_g = m->g_cb * p.cb + m->g_cr * p.cr + m->g_0,
+                of_b = m->b_cb * p.cb + m->b_0, y0 = m->y * p.y0, y1 = m->y * p.y1;
+        r += clamped(y0 + of_r, m->white) + clamped(y1 + of_r, m->white);
+        g += clamped(y0 + of_g, m->white) + clamped(y1 + of_g, m->white);
+        b += clamped(y0 + of_b, m->white) + clamped(y1 + of_b, m->white);
+    }
+    sums->r += r;
+    sums->g += g;
+    sums->b += b;
+}
+
+INLINE void add_pairs(const pairs *at, size_t count, pair load(const pairs *, size_t), const cpixels_matrix *m,
+                      cpixels_sums *sums) {
+    size_t done = 0;
+    // A number that the compiler knows: it needs no code for what is left over.
+    for (; done + GROUP / 2 <= count; done += GROUP / 2) add_group(at, done, GROUP / 2, load, m, sums);
+    add_group(at, done, count - done, load, m, sums);
+}
+
+/// In any layout, pixel by pixel.
+INLINE void add_pixels(const cpixels_rows *rows, const uint8_t *luma, size_t x, size_t count, const cpixels_matrix *m,
+                       cpixels_sums *sums) {
+    const int32_t shift = rows->cb.shift;
+    for (size_t end = x + count; x < end; x++) {
+        int32_t y = luma[x * (size_t)rows->y.step], cb = rows->cb.first[(x >> shift) * (size_t)rows->cb.step],
+                cr = rows->cr.first[(x >> shift) * (size_t)rows->cr.step];
+        sums->r += clamped(m->y * y + m->r_cr * cr + m->r_0, m->white);
+        sums->g += clamped(m->y * y + m->g_cb * cb + m->g_cr * cr + m->g_0, m->white);
+        sums->b += clamped(m->y * y + m->b_cb * cb + m->b_0, m->white);
+    }
+}
+
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+enum { LOWER_BYTE_FIRST = 1 };
+#else
+enum { LOWER_BYTE_FIRST = 0 };
+#endif
+
+/// One row of a run that begins where a pair does.
+INLINE void add_clamped(const cpixels_rows *rows, const uint8_t *luma, size_t x, size_t count,
+                        const cpixels_matrix *m, cpixels_sums *sums) {
+    const ptrdiff_t cr_offset = rows->cr.first - rows->cb.first;
+    const bool shares_pairs = LOWER_BYTE_FIRST && rows->cb.shift == 1 && count % 2 == 0;
+    pairs at = {.y = luma + x * (size_t)rows->y.step,
+                .cb = rows->cb.first + (x >> 1) * (size_t)rows->cb.step,
+                .cr = rows->cr.first + (x >> 1) * (size_t)rows->cr.step,
+                .y1_shift = 8};
+    if (shares_pairs && rows->y.step == 1 && rows->cb.step == 1) {
+        add_pairs(&at, count / 2, planar_pair, m, sums);
+    } else if (shares_pairs && rows->y.step == 1 && rows->cb.step == 2 && (cr_offset == 1 || cr_offset == -1)) {
+        at.cb_shift = cr_offset < 0 ? 8 : 0, at.cr_shift = cr_offset < 0 ? 0 : 8;
+        if (cr_offset < 0) at.cb = at.cr;
+        add_pairs(&at, count / 2, semi_planar_pair, m, sums);
+    } else if (shares_pairs && rows->y.step == 2 && rows->cb.step == 4 && (cr_offset == 2 || cr_offset == -2)) {
+        const uint8_t *first_chroma = cr_offset < 0 ? at.cr : at.cb;
+        const uint32_t odd = first_chroma < at.y ? 8 : 0;
+        at.y0_shift = odd, at.y1_shift = odd + 16;
+        at.cb_shift = 8 - odd + (cr_offset < 0 ? 16 : 0), at.cr_shift = 8 - odd + (cr_offset < 0 ? 0 : 16);
+        if (odd) at.y = first_chroma;
+        add_pairs(&at, count / 2, packed_pair, m, sums);
+    } else {
+        add_pixels(rows, luma, x, count, m, sums);
+    }
+}
+
+// MARK: Entrances
+
+BEST_OF_CPU
+void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
+                       cpixels_sums *sums) {
+    const size_t cell = (size_t)1 << rows->cb.shift;
+    // Pixels at the edges, whose chroma's other pixels lie outside.
+    size_t body = (first + cell - 1) & ~(cell - 1), body_end = end & ~(cell - 1);
+    if (body > body_end) body = body_end = end;
+    // After a run that had to be clamped, the next ones are not even looked at: the more, the more often that was so.
+    size_t clamped_in_a_row = 0, unseen = 0;
+    // At most 256 bytes a lane.
+    const size_t run = rows->y.step == 4 ? RUN / 2 : RUN;
+    for (size_t x = body; x < body_end; x += run) {
+        size_t count = body_end - x < run ? body_end - x : run;
+        if (unseen > 0) {
+            unseen--;
+        } else if (add_linear(rows, x, count, matrix, sums)) {
+            clamped_in_a_row = 0;
+            continue;
+        } else {
+            unseen = clamped_in_a_row;
+            if (clamped_in_a_row < 8) clamped_in_a_row++;
+        }
+        const uint8_t *luma = rows->y.first;
+        for (int32_t row = 0; row < rows->rows; row++, luma += rows->y_stride) {
+            add_clamped(rows, luma, x, count, matrix, sums);
+        }
+    }
+    const uint8_t *luma = rows->y.first;
+    for (int32_t row = 0; row < rows->rows; row++, luma += rows->y_stride) {
+        add_pixels(rows, luma, first, body - first, matrix, sums);
+        add_pixels(rows, luma, body_end, end - body_end, matrix, sums);
+    }
+}
+
+/// `width`, the bytes of a round, is a constant where this is called.
+INLINE void add_bytes(const uint8_t *bytes, size_t count, size_t rows, ptrdiff_t stride, uint8_t low, uint8_t high,
+                      size_t width, uint64_t sums[12]) {
+    enum { MOST_ROUNDS = 256 };
+    uint16_t sum[96] = {0};
+    size_t rounds = 0;
+    for (size_t row = 0; row < rows; row++, bytes += stride) {
+        size_t done = 0;
+        while (done + width <= count) {
+            size_t batch = (count - done) / width;
+            if (batch > MOST_ROUNDS - rounds) batch = MOST_ROUNDS - rounds;
+            for (size_t round = 0; round < batch; round++, done += width) {
+                for (size_t lane = 0; lane < width; lane++) sum[lane] += greatest(low, least(high, bytes[done + lane]));
+            }
+            rounds += batch;
+            if (rounds < MOST_ROUNDS) continue;
+            for (size_t lane = 0; lane < width; lane++) sums[lane % 12] += sum[lane];
+            memset(sum, 0, sizeof sum);
+            rounds = 0;
+        }
+        for (size_t lane = 0; done < count; done++, lane++) sums[lane % 12] += greatest(low, least(high, bytes[done]));
+    }
+    for (size_t lane = 0; lane < width; lane++) sums[lane % 12] += sum[lane];
+}
+
+BEST_OF_CPU
+void cpixels_add_bytes(const uint8_t *bytes, size_t count, size_t step, size_t rows, ptrdiff_t stride, uint8_t low,
+                       uint8_t high, uint64_t sums[12]) {
+    if (step == 3) {
+        add_bytes(bytes, count, rows, stride, low, high, 96, sums);
+    } else {
+        add_bytes(bytes, count, rows, stride, low, high, 32, sums);
+    }
+}

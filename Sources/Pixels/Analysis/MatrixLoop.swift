@@ -1,0 +1,81 @@
+import CPixels
+
+/// Adds up pixels of 8-bit Y'CbCr.
+///
+/// In whole numbers, in units so small that a pixel is off by 0.001 of a code value at most; where no pixel of a run
+/// needs clamping, the matrix is applied once, to the sums.
+struct MatrixLoop: Sendable {
+    /// The most that 64 pixels leave room for in 32 bits.
+    private static let white = Int32(1 << 25)
+    private static let unit = Double(white) / 255
+
+    private let matrix: cpixels_matrix
+    private let yShift: Int
+
+    /// - Returns: Nil if the picture is none of 8-bit Y'CbCr.
+    init?(_ layout: PictureLayout) {
+        let (format, components) = (layout.format, layout.format.components)
+        guard format.word == .byte, format.model == .yCbCr, components.count == 3, components[0].xShift == 0,
+            components.map(\.channel) == [0, 1, 2], components.allSatisfy({ $0.bits == 8 && (1...4) ~= $0.step }),
+            components[1].step == components[2].step, components[1].xShift == components[2].xShift
+        else { return nil }
+        yShift = components[1].yShift
+        let decoder = YCbCrDecoder(layout.encoding)
+        func whole(_ value: Double) -> Int32 { Int32((value * Self.unit).rounded()) }
+        let (y, rCr, gCb, gCr, bCb) = (
+            whole(decoder.y), whole(decoder.rCr), whole(decoder.gCb), whole(decoder.gCr), whole(decoder.bCb)
+        )
+        let black = whole(decoder.y * decoder.black)
+        let zero = Int32(YCbCrDecoder.chromaZero)
+        matrix = cpixels_matrix(
+            y: y, r_cr: rCr, g_cb: gCb, g_cr: gCr, b_cb: bCb, r_0: -black - zero * rCr,
+            g_0: -black - zero * (gCb + gCr), b_0: -black - zero * bCb, white: Self.white)
+    }
+
+    /// Sums of the picture's rectangle.
+    func sums(of picture: PictureBytes) -> PictureSums {
+        let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
+        // The columns that have chroma of their own, and those that have to take their neighbour's.
+        let shift = components[1].xShift
+        let lastShared = unsafe (picture.layout.width - 1) >> shift
+        let lacking = [1, 2].map { unsafe lastShared - picture.extents[$0].lastSample }
+        let all = rect.x..<rect.x + rect.width
+        let firstLacking =
+            lacking == [0, 0] ? all.upperBound : min(max(lastShared << shift, all.lowerBound), all.upperBound)
+        var sums = cpixels_sums()
+        unsafe add(all.lowerBound..<firstLacking, of: picture, chromaSamplesBack: [0, 0], to: &sums)
+        unsafe add(firstLacking..<all.upperBound, of: picture, chromaSamplesBack: lacking, to: &sums)
+        return PictureSums(
+            (sums.r, sums.g, sums.b), pixels: rect.width * rect.height, unit: .codeValues(perUnit: 1 / Self.unit))
+    }
+
+    private func add(
+        _ columns: Range<Int>, of picture: PictureBytes, chromaSamplesBack back: [Int], to sums: inout cpixels_sums
+    ) {
+        guard !columns.isEmpty else { return }
+        let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
+        let (luma, cb, cr) = (components[0], components[1], components[2])
+        let (cbOffset, crOffset) = (cb.offset - back[0] * cb.step, cr.offset - back[1] * cr.step)
+        var matrix = matrix
+        var y = rect.y
+        while y < rect.y + rect.height {
+            // Rows that share chroma.
+            let end = min(((y >> yShift) + 1) << yShift, rect.y + rect.height)
+            let first = unsafe picture.row(y, ofComponent: 0)
+            var rows = unsafe cpixels_rows(
+                y: Self.samples(first + luma.offset, luma),
+                cb: Self.samples(picture.row(y, ofComponent: 1) + cbOffset, cb),
+                cr: Self.samples(picture.row(y, ofComponent: 2) + crOffset, cr),
+                rows: Int32(end - y), y_stride: end - y > 1 ? picture.row(y + 1, ofComponent: 0) - first : 0)
+            unsafe cpixels_add_ycbcr(&rows, columns.lowerBound, columns.upperBound, &matrix, &sums)
+            y = end
+        }
+    }
+
+    @inline(__always)
+    private static func samples(_ first: UnsafeRawPointer, _ component: PixelFormat.Component) -> cpixels_samples {
+        unsafe cpixels_samples(
+            first: first.assumingMemoryBound(to: UInt8.self), step: Int32(component.step),
+            shift: Int32(component.xShift))
+    }
+}

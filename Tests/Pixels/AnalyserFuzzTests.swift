@@ -1,0 +1,230 @@
+import Glibc
+import Testing
+
+@testable import Pixels
+
+/// Random pictures in every format, at odd sizes, strides, regions and encodings, each read from memory that ends where
+/// the picture does: one byte further, and the process would be no more.
+@Suite("A random picture")
+struct AnalyserFuzzTests {
+    @Test(
+        "has the mean that its definition gives, and is read no further than it goes",
+        arguments: PixelFormat.all.map(\.fourCC))
+    func mean(fourCC: String) throws {
+        let format = try #require(PixelFormat.named(fourCC))
+        // A seed that stays, and another for each format.
+        var random = SeededGenerator(seed: fourCC.utf8.reduce(1) { $0 &* 31 &+ UInt64($1) })
+        for _ in 0..<10 {
+            let picture = RandomPicture(format, using: &random)
+            let analyser = try #require(Analyser(layout: picture.layout, region: picture.region))
+            let expected = picture.reference(analyser.rect)
+            let memory = try picture.buffers.map { try GuardedMemory($0) }
+            let sums = memory.lent { analyser.sums(of: $0, $1, $2) }
+            let mean = try #require(sums).mean
+            #expect(
+                mean.distance(to: expected) < 0.003,
+                "\(picture.layout.width) x \(picture.layout.height), \(picture.layout.bytesPerLine), \(picture.region)")
+        }
+    }
+
+    @Test(
+        "adds up from its parts, to the last unit", arguments: PixelFormat.all.map(\.fourCC), [Average.srgb, .linear])
+    func parts(fourCC: String, average: Average) throws {
+        let format = try #require(PixelFormat.named(fourCC))
+        var random = SeededGenerator(seed: 7)
+        let picture = RandomPicture(format, width: 1100, height: 8, using: &random)
+        let memory = try picture.buffers.map { try GuardedMemory($0) }
+        func sums(_ x: Range<Int>, _ y: Range<Int>) throws -> PictureSums {
+            let region = Region(
+                x: Double(x.lowerBound) / 1100, y: Double(y.lowerBound) / 8, width: Double(x.count) / 1100,
+                height: Double(y.count) / 8)
+            let analyser = try #require(Analyser(layout: picture.layout, region: region, average: average))
+            return try #require(memory.lent { analyser.sums(of: $0, $1, $2) })
+        }
+        let whole = try sums(0..<1100, 0..<8)
+        let (x, y) = (Int.random(in: 1..<1100, using: &random), Int.random(in: 1..<8, using: &random))
+        var joined = try sums(0..<x, 0..<y)
+        for (columns, rows) in [(x..<1100, 0..<y), (0..<x, y..<8), (x..<1100, y..<8)] {
+            joined += try sums(columns, rows)
+        }
+        #expect(joined.mean == whole.mean)
+    }
+}
+
+/// A picture whose buffers end with the last byte that its layout needs.
+struct RandomPicture {
+    let layout: PictureLayout
+    let region: Region
+    let buffers: [[UInt8]]
+
+    init(_ format: PixelFormat, using random: inout SeededGenerator) {
+        // Mosaics have no half cells.
+        let cell = format.isMosaic ? 2 : 1
+        let width = Int.random(in: 1...(Bool.random(using: &random) ? 40 : 1400), using: &random) * cell
+        let height = Int.random(in: 1...9, using: &random) * cell
+        self.init(format, width: width, height: height, using: &random)
+    }
+
+    init(_ format: PixelFormat, width: Int, height: Int, using random: inout SeededGenerator) {
+        let matrices: [ColorEncoding.Matrix] = [.bt601, .bt709, .bt2020, .smpte240M]
+        let encoding = ColorEncoding(
+            matrix: matrices.randomElement(using: &random) ?? .bt601,
+            // What sensors send has no limits to its range.
+            range: format.isMosaic || Bool.random(using: &random) ? .full : .limited,
+            hue: Bool.random(using: &random) ? .steps180 : .steps256)
+        // The shortest rows that hold every sample, and now and then longer ones.
+        let padding = Bool.random(using: &random) ? 0 : Int.random(in: 1...40, using: &random)
+        var layout = PictureLayout(
+            format: format, encoding: encoding, width: width, height: height,
+            bytesPerLine: [Int](repeating: width, count: format.bufferCount))
+        while layout.extents() == nil { layout.bytesPerLine = layout.bytesPerLine.map { $0 + 1 } }
+        layout.bytesPerLine = layout.bytesPerLine.map { $0 + padding }
+        self.layout = layout
+        let (x, y) = (Double.random(in: 0..<0.9, using: &random), Double.random(in: 0..<0.9, using: &random))
+        region =
+            Bool.random(using: &random)
+            ? .full
+            : Region(
+                x: x, y: y, width: Double.random(in: 0.01...1 - x, using: &random),
+                height: Double.random(in: 0.01...1 - y, using: &random))
+        let rect = PixelRect(x: 0, y: 0, width: width, height: height)
+        let needed = layout.extents().flatMap { layout.bytesNeeded(for: rect, $0) } ?? []
+        // Calm pictures take the way without clamping.
+        let codes: ClosedRange<UInt8> = Bool.random(using: &random) ? 0...255 : 118...138
+        buffers = needed.map { count in (0..<count).map { _ in UInt8.random(in: codes, using: &random) } }
+    }
+
+    /// The definition, sample by sample, in double precision.
+    func reference(_ rect: PixelRect) -> RGB {
+        var sum = (r: 0.0, g: 0.0, b: 0.0)
+        for y in rect.y..<rect.y + rect.height {
+            for x in rect.x..<rect.x + rect.width {
+                let pixel = pixel(x, y)
+                sum.r += min(max(pixel.r, 0), 255)
+                sum.g += min(max(pixel.g, 0), 255)
+                sum.b += min(max(pixel.b, 0), 255)
+            }
+        }
+        let count = Double(rect.width * rect.height)
+        return RGB(r: sum.r / count, g: sum.g / count, b: sum.b / count)
+    }
+
+    private func pixel(_ x: Int, _ y: Int) -> (r: Double, g: Double, b: Double) {
+        var channels = [0.0, 0.0, 0.0]
+        for component in layout.format.components {
+            channels[component.channel] += component.weight * sample(component, x, y)
+        }
+        let isFull = layout.encoding.range == .full
+        switch layout.format.model {
+        case .grey: return (channels[0], channels[0], channels[0])
+        case .rgb:
+            let decoded = channels.map { isFull ? $0 : ($0 - 16) * 255 / 219 }
+            return (decoded[0], decoded[1], decoded[2])
+        case .yCbCr:
+            let (kr, kb) = (layout.encoding.matrix.kr, layout.encoding.matrix.kb)
+            let luma = isFull ? channels[0] / 255 : (channels[0] - 16) / 219
+            let pb = (channels[1] - 128) / (isFull ? 255 : 224)
+            let pr = (channels[2] - 128) / (isFull ? 255 : 224)
+            let (r, b) = (luma + 2 * (1 - kr) * pr, luma + 2 * (1 - kb) * pb)
+            return (255 * r, 255 * (luma - kr * r - kb * b) / (1 - kr - kb), 255 * b)
+        case .hsv:
+            return hsv(hue: channels[0] * 360 / layout.encoding.hue.rawValue, channels[1] / 255, channels[2])
+        }
+    }
+
+    /// As the textbook has it (A. R. Smith, 1978), by distance on the circle.
+    private func hsv(hue: Double, _ s: Double, _ v: Double) -> (r: Double, g: Double, b: Double) {
+        func channel(_ n: Double) -> Double {
+            let k = (n + hue / 60).truncatingRemainder(dividingBy: 6)
+            return v - v * s * max(0, min(k, 4 - k, 1))
+        }
+        return (channel(5), channel(3), channel(1))
+    }
+
+    /// On the 8-bit scale.
+    private func sample(_ component: PixelFormat.Component, _ x: Int, _ y: Int) -> Double {
+        let plane = layout.format.planes[component.plane]
+        let bytes = buffers[plane.buffer]
+        let stride = layout.stride(ofPlane: component.plane)
+        let line = y >> component.yShift
+        let row =
+            layout.start(ofPlane: component.plane)
+            + (line / component.rowGroup * component.rowStep + line % component.rowGroup + component.rowOffset) * stride
+        func place(_ cell: Int) -> Int { component.offset + cell * component.step }
+        var index = place(x >> component.xShift)
+        // Half a cell at the edge, of which the row has no more: its neighbour's.
+        if layout.format.word.end(ofSampleAt: index) > stride { index = place((x >> component.xShift) - 1) }
+        func bits(_ from: Int, _ count: Int, _ group: Int, _ size: Int) -> Int {
+            Int(bytes[row + index / group * size + group + from / 8]) >> (from % 8) & ((1 << count) - 1)
+        }
+        let word: Int
+        switch layout.format.word {
+        case .byte: word = Int(bytes[row + index])
+        case .littleEndian16: word = Int(bytes[row + index]) | Int(bytes[row + index + 1]) << 8
+        case .bigEndian16: word = Int(bytes[row + index]) << 8 | Int(bytes[row + index + 1])
+        case .packed10: word = Int(bytes[row + index / 4 * 5 + index % 4]) << 2 | bits(index % 4 * 2, 2, 4, 5)
+        case .packed12: word = Int(bytes[row + index / 2 * 3 + index % 2]) << 4 | bits(index % 2 * 4, 4, 2, 3)
+        case .packed14:
+            // Six bits, bit by bit: they may lie in two bytes.
+            let low = (0..<6).reduce(0) { $0 | bits(index % 4 * 6 + $1, 1, 4, 7) << $1 }
+            word = Int(bytes[row + index / 4 * 7 + index % 4]) << 6 | low
+        }
+        let code = Double(word >> component.shift & ((1 << component.bits) - 1))
+        let top = Double(1 << component.bits)
+        let spansAll =
+            layout.format.model == .grey || layout.format.model == .hsv
+            || layout.format.model == .rgb && layout.encoding.range == .full
+        return spansAll ? code * 255 / (top - 1) : code * 256 / top
+    }
+}
+
+extension PixelFormat {
+    fileprivate var isMosaic: Bool { components.count == 4 }
+}
+
+/// Bytes behind which there is nothing: reading on ends the process.
+@safe final class GuardedMemory {
+    private let pages: UnsafeMutableRawPointer
+    private let length: Int
+    fileprivate let bytes: UnsafeRawBufferPointer
+
+    init(_ content: [UInt8]) throws {
+        let page = Int(sysconf(Int32(_SC_PAGESIZE)))
+        length = (content.count + page - 1) / page * page + page
+        let mapped = unsafe mmap(nil, length, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0)
+        unsafe pages = try #require(unsafe mapped == MAP_FAILED ? nil : mapped)
+        let start = unsafe pages + (length - page - content.count)
+        unsafe start.copyMemory(from: content, byteCount: content.count)
+        unsafe bytes = UnsafeRawBufferPointer(start: start, count: content.count)
+        unsafe mprotect(pages + (length - page), page, PROT_NONE)
+    }
+
+    deinit { unsafe munmap(pages, length) }
+}
+
+extension [GuardedMemory] {
+    /// Lends one to three of them.
+    func lent<Result>(_ body: (RawSpan, RawSpan, RawSpan) -> Result) -> Result {
+        switch count {
+        case 1: return unsafe body(self[0].bytes.bytes, RawSpan(), RawSpan())
+        case 2: return unsafe body(self[0].bytes.bytes, self[1].bytes.bytes, RawSpan())
+        default: return unsafe body(self[0].bytes.bytes, self[1].bytes.bytes, self[2].bytes.bytes)
+        }
+    }
+}
+
+/// The same numbers at each run (SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
+/// OOPSLA 2014).
+struct SeededGenerator: RandomNumberGenerator {
+    private var state: UInt64
+
+    init(seed: UInt64) { state = seed }
+
+    mutating func next() -> UInt64 {
+        state &+= 0x9E37_79B9_7F4A_7C15
+        var z = state
+        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
+        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
+        return z ^ (z >> 31)
+    }
+}
