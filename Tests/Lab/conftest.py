@@ -21,7 +21,7 @@ def devices():
     return found
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def device_of(devices):
     def of(api):
         if api in devices:

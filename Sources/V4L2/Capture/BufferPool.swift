@@ -39,6 +39,11 @@ import Glibc
         }
     }
 
+    /// The memory that each buffer has for a plane, in bytes: the least of all.
+    func size(ofPlane plane: Int) -> Int {
+        unsafe buffers.map { unsafe $0[plane].count }.min() ?? 0
+    }
+
     /// What the driver filled of one plane, within the bounds of the mapping whatever the driver says.
     func bytes(ofBuffer buffer: Int, plane: Int, offset: Int, used: Int) -> UnsafeRawBufferPointer {
         let memory = unsafe buffers[buffer][plane]

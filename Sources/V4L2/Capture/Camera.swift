@@ -24,8 +24,12 @@ public struct Camera: ~Copyable {
     public init(
         _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
     ) throws(V4L2Error) {
-        let format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
+        var format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
         let pool = try BufferPool(of: device, count: Self.bufferCount, planes: format.planes.count)
+        for plane in format.planes.indices {
+            // vivid allocates less than it says, for sizes that chroma does not divide.
+            format.planes[plane].sizeImage = min(format.planes[plane].sizeImage, pool.size(ofPlane: plane))
+        }
         for index in 0..<pool.count {
             try Self.enqueue(index, of: device, planes: format.planes.count)
         }

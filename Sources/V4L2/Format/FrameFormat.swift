@@ -4,7 +4,7 @@ public struct FrameFormat: Equatable, Sendable {
     public struct Plane: Equatable, Sendable {
         /// From the start of one row to the start of the next, in bytes; 0 for a compressed format.
         public var bytesPerLine: Int
-        /// The size of the plane's buffer in bytes.
+        /// The size of the plane's buffer in bytes; of a stream, what was really allocated.
         public var sizeImage: Int
 
         /// A plane; the values are taken as they are.

@@ -1,0 +1,142 @@
+"""Sizes that chroma does not divide, and rows longer than their pixels, through vivid's own buffers."""
+
+import json
+import os
+import pathlib
+import subprocess
+
+import program
+import pytest
+import vivid
+
+# The buffers of some of these have no room for the last rows of chroma.
+EVEN_SIZES = ((66, 50), (18, 16))
+ODD_SIZES = ((65, 49), (33, 17))
+FORMATS = ("YUYV", "VYUY", "RGB3", "XR24", "GREY", "NV12", "NV16", "NV24", "YU12", "YV12", "422P", "YUV4", "RGBP")
+
+
+def resize(device, fourcc, width, height):
+    """vivid's compose rectangle, the part of the frame that it draws, does not grow back by itself."""
+    command = ["v4l2-ctl", "-d", device.node]
+    size = f"--set-fmt-video=width={width},height={height},pixelformat={fourcc}"
+    rectangle = f"--set-selection=target=compose,left=0,top=0,width={width},height={height}"
+    for option in (size, rectangle):
+        subprocess.run([*command, option], check=True, capture_output=True, timeout=program.PATIENCE)
+
+
+def read(device, fourcc, directory, width, height, **options):
+    path = program.config(directory, device.node, format=fourcc, width=width, height=height, fps=60)
+    result = program.run("read", "--json", "--config", path, **options)
+    assert result.returncode == 0, result.stderr
+    reading = json.loads(result.stdout)
+    assert (reading["frame"]["width"], reading["frame"]["height"]) == (width, height)
+    return [reading["mean"][channel] for channel in "rgb"]
+
+
+@pytest.fixture(scope="module")
+def hdmi(device_of):
+    """vivid's input that takes any size."""
+    device = device_of("single-planar")
+    subprocess.run(["v4l2-ctl", "-d", device.node, "-i", "3"], check=True, capture_output=True, timeout=60)
+    device.plain()
+    # Each of vivid's inputs has a range of brightness of its own; and the colorimetry of its webcam input.
+    device.set(brightness=128 + 3 * 128, colorspace=2, y_cbcr_encoding=0, quantization=0, limited_rgb_range_16_235=0)
+    yield device
+    subprocess.run(["v4l2-ctl", "-d", device.node, "-i", "0"], check=True, capture_output=True, timeout=60)
+    resize(device, "YUYV", 1280, 720)
+    device.plain()
+    device.set(colorspace=2, y_cbcr_encoding=0, quantization=0)
+
+
+@pytest.mark.parametrize(("width", "height"), EVEN_SIZES)
+def test_small_sizes(hdmi, tmp_path, width, height):
+    for pattern in ("red", "blue"):
+        hdmi.show(pattern)
+        for fourcc in FORMATS:
+            resize(hdmi, fourcc, width, height)
+            mean = read(hdmi, fourcc, tmp_path, width, height)
+            assert mean == pytest.approx(vivid.GOLDEN[fourcc][pattern], abs=0.5), (fourcc, pattern)
+
+
+# Rows of 1, 2, 3 or 4 bytes a pixel. Of other formats v4l2-ctl writes no frame of such a size.
+@pytest.mark.parametrize("fourcc", ["YUYV", "VYUY", "RGB3", "XR24", "GREY", "NV16", "YUV4"])
+@pytest.mark.parametrize(("width", "height"), ODD_SIZES)
+def test_odd_sizes(hdmi, tmp_path, fourcc, width, height):
+    """vivid leaves the last column of most formats black: so it is not the pattern that counts, but the bytes."""
+    resize(hdmi, fourcc, width, height)
+    for pattern in ("red", "blue"):
+        hdmi.show(pattern)
+        expected = mean_of(frame(hdmi, tmp_path), fourcc, width, height)
+        assert read(hdmi, fourcc, tmp_path, width, height) == pytest.approx(expected, abs=0.05), pattern
+
+
+def frame(device, directory):
+    """The bytes of one frame, by v4l2-ctl."""
+    path = directory / "frame"
+    stream = ["--stream-mmap=2", "--stream-count=1", f"--stream-to={path}"]
+    subprocess.run(["v4l2-ctl", "-d", device.node, *stream], check=True, capture_output=True, timeout=program.PATIENCE)
+    return path.read_bytes()
+
+
+def mean_of(data, fourcc, width, height):
+    """By the definition: each pixel decoded (BT.601, limited), clamped to 0...255, then averaged."""
+    sums = [0.0, 0.0, 0.0]
+    for y in range(height):
+        for x in range(width):
+            for channel, value in enumerate(pixel(data, fourcc, width, height, x, y)):
+                sums[channel] += min(max(value, 0.0), 255.0)
+    return [total / (width * height) for total in sums]
+
+
+def pixel(data, fourcc, width, height, x, y):
+    pair, area = x // 2, width * height
+    if fourcc in ("RGB3", "XR24"):
+        size, order = (3, (0, 1, 2)) if fourcc == "RGB3" else (4, (2, 1, 0))
+        return [data[(y * width + x) * size + offset] for offset in order]
+    if fourcc == "GREY":
+        return [data[y * width + x]] * 3
+    if fourcc == "YUV4":
+        return decoded(*data[(y * width + x) * 4 + 1 : (y * width + x) * 4 + 4])
+    if fourcc in ("YUYV", "VYUY"):
+        row = data[y * width * 2 : (y + 1) * width * 2]
+        luma, cb, cr = (0, 1, 3) if fourcc == "YUYV" else (1, 2, 0)
+        return decoded(row[2 * x + luma], of_pair(row, pair, 4, cb), of_pair(row, pair, 4, cr))
+    luma = data[y * width + x]
+    row = data[area + y * width : area + (y + 1) * width]
+    return decoded(luma, of_pair(row, pair, 2, 0), of_pair(row, pair, 2, 1))
+
+
+def of_pair(row, pair, step, offset):
+    """A row of odd width has no room for the last pair's last sample: then it is the one before."""
+    index = pair * step + offset
+    return row[index if index < len(row) else index - step]
+
+
+def decoded(y, cb, cr):
+    luma, blue, red = (y - 16) * 255 / 219, (cb - 128) * 255 / 224, (cr - 128) * 255 / 224
+    r, b = luma + 1.402 * red, luma + 1.772 * blue
+    return [r, (luma - 0.299 * r - 0.114 * b) / 0.587, b]
+
+
+@pytest.fixture(scope="module")
+def padding(tmp_path_factory):
+    """A library that asks the driver for longer rows than the program does; many real drivers have them anyway."""
+    library = tmp_path_factory.mktemp("padding") / "padding.so"
+    source = pathlib.Path(__file__).with_name("padding.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True, timeout=program.PATIENCE)
+    return library
+
+
+@pytest.mark.parametrize("api", ["single-planar", "multi-planar"])
+def test_padded_rows(device_of, padding, tmp_path, api):
+    device = device_of(api)
+    for fourcc in (*FORMATS, "NM12", "YM12"):
+        if fourcc not in device.offered:
+            continue
+        for pattern in ("red", "blue"):
+            device.show(pattern)
+            report = tmp_path / "report"
+            env = {**os.environ, "LD_PRELOAD": str(padding), "PADDING_REPORT": str(report)}
+            mean = read(device, fourcc, tmp_path, 320, 180, env=env)
+            assert mean == pytest.approx(vivid.GOLDEN[fourcc][pattern], abs=0.5), (fourcc, pattern)
+            assert report.read_text() == "granted", "the driver took no padding: nothing was tested"
