@@ -1,0 +1,206 @@
+import Testing
+
+@testable import Pixels
+
+@Suite("An effect")
+struct EffectTests {
+    @Test("has a name of its own")
+    func uniqueNames() {
+        #expect(Set(Effects.all.map(\.name)).count == Effects.all.count)
+    }
+
+    @Test("has a name of lower-case words joined by hyphens", arguments: Effects.all.map(\.name))
+    func nameStyle(name: String) {
+        #expect(name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
+    }
+
+    @Test("is found by its name", arguments: Effects.all.map(\.name))
+    func found(name: String) {
+        #expect(Effects.named(name)?.name == name)
+    }
+
+    @Test("is not found by another name", arguments: ["", "Invert", "sepia", "red to blue"])
+    func notFound(name: String) {
+        #expect(Effects.named(name) == nil)
+    }
+
+    @Test("is shown after none, the simple ones first")
+    func order() {
+        #expect(
+            Effects.all.map(\.name) == [
+                "none", "red-to-blue", "grayscale", "invert", "posterize", "threshold", "edges", "false-color", "zebra",
+            ])
+    }
+
+    @Test("does not care what is in the bytes that mean nothing", arguments: Effects.all.map(\.name), Noise.Kind.all)
+    func unusedByte(name: String, kind: Noise.Kind) throws {
+        let effect = try #require(Effects.named(name))
+        var one = try #require(Noise(kind, width: 17, height: 5).bitmap(unused: 0))
+        var other = try #require(Noise(kind, width: 17, height: 5).bitmap(unused: 255))
+        effect.apply(to: &one)
+        effect.apply(to: &other)
+        #expect(one == other)
+    }
+
+    @Test("changes each pixel as its definition says", arguments: Reference.all, Noise.pictures)
+    func definition(reference: Reference, noise: Noise) throws {
+        let effect = try #require(Effects.named(reference.name))
+        var bitmap = try #require(noise.bitmap(unused: 77))
+        effect.apply(to: &bitmap)
+        let wrong = noise.positions.first { bitmap.color($0.x, $0.y) != reference.color(noise, $0.x, $0.y) }
+        #expect(wrong == nil)
+    }
+
+    @Test("is defined for each that there is")
+    func everyEffect() {
+        #expect(Set(Reference.all.map(\.name)) == Set(Effects.all.map(\.name)))
+    }
+
+    @Test(
+        "sees luma as BT.709 defines it, to half a code value", arguments: Array(stride(from: 0, through: 255, by: 5)))
+    func luma(red: UInt32) {
+        let errors = (0...255 as ClosedRange<UInt32>).flatMap { green in
+            (0...255 as ClosedRange<UInt32>).map { blue in
+                let exact = 0.2126 * Double(red) + 0.7152 * Double(green) + 0.0722 * Double(blue)
+                return abs(Double(RGBX(r: red, g: green, b: blue).luma) - exact)
+            }
+        }
+        #expect(errors.allSatisfy { $0 <= 0.51 })
+    }
+
+    @Test("leaves grey as it is when only lightness is left", arguments: 0...255 as ClosedRange<UInt32>)
+    func greyLuma(grey: UInt32) {
+        #expect(RGBX(grey: grey).luma == grey)
+    }
+}
+
+/// What an effect does to one pixel, in as few words as can be.
+struct Reference: Sendable, CustomTestStringConvertible {
+    let name: String
+    let color: @Sendable (_ picture: Noise, _ x: Int, _ y: Int) -> RGB8
+    var testDescription: String { name }
+
+    static let all = [
+        Reference(name: "none") { picture, x, y in picture[x, y] },
+        Reference(name: "red-to-blue") { picture, x, y in
+            let old = picture[x, y]
+            if old.r > 128 && old.g < 128 { return RGB8(r: 0, g: 0, b: 255) }
+            return RGB8(r: old.g, g: old.b, b: old.r)
+        },
+        Reference(name: "grayscale") { picture, x, y in grey(luma(picture[x, y])) },
+        Reference(name: "invert") { picture, x, y in
+            let old = picture[x, y]
+            return RGB8(r: 255 - old.r, g: 255 - old.g, b: 255 - old.b)
+        },
+        Reference(name: "posterize") { picture, x, y in
+            func level(_ channel: UInt8) -> UInt8 {
+                switch channel {
+                case 0..<64: 0
+                case 64..<128: 85
+                case 128..<192: 170
+                default: 255
+                }
+            }
+            let old = picture[x, y]
+            return RGB8(r: level(old.r), g: level(old.g), b: level(old.b))
+        },
+        Reference(name: "threshold") { picture, x, y in luma(picture[x, y]) >= 128 ? .white : .black },
+        Reference(name: "edges") { picture, x, y in
+            let sobel = [[-1, 0, 1], [-2, 0, 2], [-1, 0, 1]]
+            var (alongRow, alongColumn) = (0, 0)
+            for (i, j) in (0..<9).map({ ($0 % 3, $0 / 3) }) {
+                let near = luma(picture.nearest(x + i - 1, y + j - 1))
+                alongRow += sobel[j][i] * near
+                alongColumn += sobel[i][j] * near
+            }
+            return grey(min(abs(alongRow) + abs(alongColumn), 255))
+        },
+        Reference(name: "false-color") { picture, x, y in LightnessRamp.colors[luma(picture[x, y])] },
+        Reference(name: "zebra") { picture, x, y in
+            let old = picture[x, y]
+            let isColored = (x + y) % 16 < 8
+            if [old.r, old.g, old.b].contains(where: { $0 >= 250 }) {
+                return isColored ? RGB8(r: 255, g: 0, b: 0) : .white
+            }
+            if [old.r, old.g, old.b].allSatisfy({ $0 <= 5 }) {
+                return isColored ? RGB8(r: 0, g: 0, b: 255) : .black
+            }
+            return old
+        },
+    ]
+
+    private static func luma(_ color: RGB8) -> Int {
+        let sum = 3483 * Double(color.r) + 11718 * Double(color.g) + 1183 * Double(color.b)
+        return Int((sum / 16384).rounded(.toNearestOrAwayFromZero))
+    }
+
+    private static func grey(_ value: Int) -> RGB8 {
+        RGB8(r: UInt8(value), g: UInt8(value), b: UInt8(value))
+    }
+}
+
+/// A picture of noise, always the same.
+struct Noise: Sendable, CustomTestStringConvertible {
+    enum Kind: String, Sendable {
+        /// Any code value.
+        case wide
+        /// Few code values, as in an even part of a picture: edges are faint.
+        case faint
+        /// Around black, around white, and round the middle.
+        case extreme
+
+        static let all: [Kind] = [.wide, .faint, .extreme]
+    }
+
+    /// Odd sizes: a single pixel, a column, a row, remainders of every vector's width.
+    static let pictures = [(1, 1), (1, 7), (7, 1), (2, 2), (17, 5), (64, 48)].flatMap { width, height in
+        Kind.all.map { Noise($0, width: width, height: height) }
+    }
+
+    let width: Int
+    let height: Int
+    private let kind: Kind
+    private let colors: [RGB8]
+
+    init(_ kind: Kind, width: Int, height: Int) {
+        (self.kind, self.width, self.height) = (kind, width, height)
+        var state: UInt32 = 0x1234_5678
+        func random(_ count: UInt32) -> UInt32 {
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return (state >> 16) % count
+        }
+        colors = (0..<width * height).map { _ in
+            let base = [0, 122, 244][Int(random(3))] as UInt32
+            func channel() -> UInt8 {
+                switch kind {
+                case .wide: UInt8(random(256))
+                case .faint: UInt8(100 + random(20))
+                case .extreme: UInt8(base + random(12))
+                }
+            }
+            return RGB8(r: channel(), g: channel(), b: channel())
+        }
+    }
+
+    var testDescription: String { "\(kind.rawValue) \(width)x\(height)" }
+
+    var positions: [(x: Int, y: Int)] { colors.indices.map { ($0 % width, $0 / width) } }
+
+    subscript(x: Int, y: Int) -> RGB8 { colors[y * width + x] }
+
+    /// The pixel, or the nearest one that there is.
+    func nearest(_ x: Int, _ y: Int) -> RGB8 {
+        self[min(max(x, 0), width - 1), min(max(y, 0), height - 1)]
+    }
+
+    func bitmap(unused: UInt8) -> Bitmap? {
+        Bitmap(width: width, height: height, bytes: colors.flatMap { [$0.r, $0.g, $0.b, unused] })
+    }
+}
+
+extension Bitmap {
+    func color(_ x: Int, _ y: Int) -> RGB8 {
+        let index = (y * width + x) * 4
+        return RGB8(r: bytes[index], g: bytes[index + 1], b: bytes[index + 2])
+    }
+}
