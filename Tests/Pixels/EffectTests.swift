@@ -68,6 +68,11 @@ struct EffectTests {
         #expect(errors.allSatisfy { $0 <= 0.51 })
     }
 
+    @Test("sees luma halfway between two code values as the upper one", arguments: [(74, 188, 67), (163, 82, 123)])
+    func lumaTies(green: UInt32, blue: UInt32, luma: UInt32) {
+        #expect(RGBX(r: 0, g: green, b: blue).luma == luma)
+    }
+
     @Test("leaves grey as it is when only lightness is left", arguments: 0...255 as ClosedRange<UInt32>)
     func greyLuma(grey: UInt32) {
         #expect(RGBX(grey: grey).luma == grey)
