@@ -23,7 +23,7 @@ struct BitmapTests {
         #expect(Bitmap(width: 3, height: 2, bytes: [UInt8](repeating: 0, count: count)) == nil)
     }
 
-    @Test("equals one with the same colors, whatever is in the bytes that mean nothing")
+    @Test("equals one with the same colours, whatever is in the bytes that mean nothing")
     func equality() {
         #expect(
             Bitmap(width: 2, height: 1, bytes: [1, 2, 3, 4, 5, 6, 7, 8])

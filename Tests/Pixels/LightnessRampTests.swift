@@ -3,7 +3,7 @@ import Testing
 
 @testable import Pixels
 
-@Suite("The ramp of false colors")
+@Suite("The ramp of false colours")
 struct LightnessRampTests {
     @Test("has L* on a straight line from 10 to 90, to 0.1", arguments: 0..<256)
     func straight(index: Int) {

@@ -2,7 +2,7 @@
 struct Invert: Effect {
     let name = "invert"
     let title = "Invert"
-    let summary = "A negative: light turns dark, and each color turns into its complement."
+    let summary = "A negative: light turns dark, and each colour turns into its complement."
 
     func apply(to bitmap: inout Bitmap) {
         bitmap.mapPixels { RGBX(word: ~$0.word) }

@@ -2,7 +2,7 @@
 struct RedToBlue: Effect {
     let name = "red-to-blue"
     let title = "Red to blue"
-    let summary = "Red turns to pure blue; in all other colors blue moves to green, green to red and red to blue."
+    let summary = "Red turns to pure blue; in all other colours blue moves to green, green to red and red to blue."
 
     /// Red is R' > 128 and G' < 128.
     func apply(to bitmap: inout Bitmap) {

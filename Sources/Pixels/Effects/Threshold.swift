@@ -2,7 +2,7 @@
 struct Threshold: Effect {
     let name = "threshold"
     let title = "Threshold"
-    let summary = "Black and white: white is what is at least half as light as white."
+    let summary = "Black and white only: white where luma is 128 or more of 255."
 
     func apply(to bitmap: inout Bitmap) {
         // A product instead of a branch: which way it goes cannot be predicted in a noisy picture.
