@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab browser clean swift packages test-packages
+.PHONY: help run test build lint format unit lab browser bench clean swift packages test-packages
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -11,8 +11,9 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
-python_sources := Tests
+python_sources := Tests Benchmarks/benchmark.py
 python := .venv/bin/python
+ruff := --config Tests/ruff.toml
 
 help: ## Print this list
 	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
@@ -30,12 +31,12 @@ build: swift packages ## Build the release binary, .build/release/swatchcam
 lint: swift test-packages $(python) ## Check the style of Swift, shell and Python
 	swift format lint --strict --recursive $(swift_sources)
 	shellcheck $(shell_scripts)
-	$(python) -m ruff check $(python_sources)
-	$(python) -m ruff format --check $(python_sources)
+	$(python) -m ruff check $(ruff) $(python_sources)
+	$(python) -m ruff format --check $(ruff) $(python_sources)
 
 format: swift $(python) ## Format the sources: Swift and Python
 	swift format --in-place --recursive $(swift_sources)
-	$(python) -m ruff format $(python_sources)
+	$(python) -m ruff format $(ruff) $(python_sources)
 
 unit: swift packages ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest
@@ -46,8 +47,12 @@ lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a ker
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
 	$(python) -m pytest Tests/Browser
 
+bench: swift test-packages Benchmarks/.venv/bin/python ## Measure what a reading costs beside C and OpenCV
+	swift build --configuration release --package-path Benchmarks
+	Benchmarks/.venv/bin/python Benchmarks/benchmark.py
+
 clean: ## Remove what was built
-	rm -rf .build .venv
+	rm -rf .build .venv Benchmarks/.build Benchmarks/.venv
 
 swift:
 	@Scripts/check-swift
@@ -62,4 +67,9 @@ test-packages:
 $(python): Tests/requirements.txt | test-packages
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
+	@touch $@
+
+Benchmarks/.venv/bin/python: Benchmarks/requirements.txt | test-packages
+	python3 -m venv --clear Benchmarks/.venv
+	Benchmarks/.venv/bin/pip install --quiet --disable-pip-version-check --requirement $<
 	@touch $@

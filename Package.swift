@@ -15,6 +15,7 @@ let package = Package(
     products: [
         .executable(name: "swatchcam", targets: ["Swatchcam"]),
         .library(name: "V4L2", targets: ["V4L2"]),
+        .library(name: "JPEG", targets: ["JPEG"]),
         .library(name: "Pixels", targets: ["Pixels"]),
     ],
     dependencies: [

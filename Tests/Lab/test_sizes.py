@@ -15,6 +15,9 @@ ODD_SIZES = ((65, 49), (33, 17))
 FORMATS = ("YUYV", "VYUY", "RGB3", "XR24", "GREY", "NV12", "NV16", "NV24", "YU12", "YV12", "422P", "YUV4", "RGBP")
 
 
+DRIVER = pathlib.Path("/sys/bus/platform/drivers/vivid")
+
+
 def resize(device, fourcc, width, height):
     """vivid's compose rectangle, the part of the frame that it draws, does not grow back by itself."""
     command = ["v4l2-ctl", "-d", device.node]
@@ -34,18 +37,42 @@ def read(device, fourcc, directory, width, height, **options):
 
 
 @pytest.fixture(scope="module")
-def hdmi(device_of):
-    """vivid's input that takes any size."""
+def padding(tmp_path_factory):
+    """A library that asks the driver for longer rows than the program does; many real drivers have them anyway."""
+    library = tmp_path_factory.mktemp("padding") / "padding.so"
+    source = pathlib.Path(__file__).with_name("padding.c")
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True, timeout=program.PATIENCE)
+    return library
+
+
+@pytest.mark.parametrize("api", ["single-planar", "multi-planar"])
+def test_padded_rows(device_of, padding, tmp_path, api):
+    device = device_of(api)
+    for fourcc in (*FORMATS, "NM12", "YM12"):
+        if fourcc not in device.offered:
+            continue
+        for pattern in ("red", "blue"):
+            device.show(pattern)
+            report = tmp_path / "report"
+            env = {**os.environ, "LD_PRELOAD": str(padding), "PADDING_REPORT": str(report)}
+            mean = read(device, fourcc, tmp_path, 320, 180, env=env)
+            assert mean == pytest.approx(vivid.GOLDEN[fourcc][pattern], abs=0.5), (fourcc, pattern)
+            assert report.read_text() == "granted", "the driver took no padding: nothing was tested"
+
+
+@pytest.fixture(scope="module")
+def hdmi(devices, device_of):
+    """vivid's input that takes any size. It shrinks the other inputs' pictures for good, so the driver starts anew."""
     device = device_of("single-planar")
     subprocess.run(["v4l2-ctl", "-d", device.node, "-i", "3"], check=True, capture_output=True, timeout=60)
     device.plain()
     # Each of vivid's inputs has a range of brightness of its own; and the colorimetry of its webcam input.
     device.set(brightness=128 + 3 * 128, colorspace=2, y_cbcr_encoding=0, quantization=0, limited_rgb_range_16_235=0)
     yield device
-    subprocess.run(["v4l2-ctl", "-d", device.node, "-i", "0"], check=True, capture_output=True, timeout=60)
-    resize(device, "YUYV", 1280, 720)
-    device.plain()
-    device.set(colorspace=2, y_cbcr_encoding=0, quantization=0)
+    DRIVER.joinpath("unbind").write_text("vivid.0")
+    DRIVER.joinpath("bind").write_text("vivid.0")
+    for device in devices.values():
+        device.plain()
 
 
 @pytest.mark.parametrize(("width", "height"), EVEN_SIZES)
@@ -116,27 +143,3 @@ def decoded(y, cb, cr):
     luma, blue, red = (y - 16) * 255 / 219, (cb - 128) * 255 / 224, (cr - 128) * 255 / 224
     r, b = luma + 1.402 * red, luma + 1.772 * blue
     return [r, (luma - 0.299 * r - 0.114 * b) / 0.587, b]
-
-
-@pytest.fixture(scope="module")
-def padding(tmp_path_factory):
-    """A library that asks the driver for longer rows than the program does; many real drivers have them anyway."""
-    library = tmp_path_factory.mktemp("padding") / "padding.so"
-    source = pathlib.Path(__file__).with_name("padding.c")
-    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True, timeout=program.PATIENCE)
-    return library
-
-
-@pytest.mark.parametrize("api", ["single-planar", "multi-planar"])
-def test_padded_rows(device_of, padding, tmp_path, api):
-    device = device_of(api)
-    for fourcc in (*FORMATS, "NM12", "YM12"):
-        if fourcc not in device.offered:
-            continue
-        for pattern in ("red", "blue"):
-            device.show(pattern)
-            report = tmp_path / "report"
-            env = {**os.environ, "LD_PRELOAD": str(padding), "PADDING_REPORT": str(report)}
-            mean = read(device, fourcc, tmp_path, 320, 180, env=env)
-            assert mean == pytest.approx(vivid.GOLDEN[fourcc][pattern], abs=0.5), (fourcc, pattern)
-            assert report.read_text() == "granted", "the driver took no padding: nothing was tested"

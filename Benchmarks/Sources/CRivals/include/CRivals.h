@@ -1,0 +1,15 @@
+// What the program is measured against: the same sums as a C programmer writes them, and the memory's own limit.
+
+#pragma once
+#include <stddef.h>
+#include <stdint.h>
+
+/// Adds up all bytes, eight at a time: what it costs to look at them at all.
+uint64_t rival_read(const uint8_t *bytes, size_t count);
+
+/// Sums of R'G'B', 16 fraction bits, each pixel decoded as limited BT.601 and clamped to 0...255.
+void rival_yuyv(const uint8_t *bytes, size_t width, size_t height, uint64_t sums[3]);
+void rival_nv12(const uint8_t *bytes, size_t width, size_t height, uint64_t sums[3]);
+
+/// Sums of three bytes in pixels of `size`: the first three, in their order.
+void rival_rgb(const uint8_t *bytes, size_t width, size_t height, size_t size, uint64_t sums[3]);

@@ -1,0 +1,119 @@
+"""What a reading costs, beside its rivals in the same run: make bench
+
+Per frame, in microseconds, the median of many: a plain read of the same bytes (the memory's limit), the program's mean,
+the same sums in C at -O3, and OpenCV's cvtColor and mean, each on one core. The frames lie in a ring larger than any
+cache, and the rivals take turns. Pictures: calm (no colour out of range), bars (saturated colour bars, all pixels at
+the edge of the range) and noise (most colours out of range).
+"""
+
+import ctypes
+import platform
+import statistics
+import time
+
+import cv2
+import numpy as np
+
+RING = 512 << 20  # bytes; the largest cache here has 32 MiB
+ROUNDS = 41
+SIZES = ((640, 480), (1920, 1080))
+# Bytes of a pixel, in twelfths; OpenCV's conversion, if it needs one.
+FORMATS = {
+    "YUYV": (24, cv2.COLOR_YUV2BGR_YUYV),
+    "NV12": (18, cv2.COLOR_YUV2BGR_NV12),
+    "RGB3": (36, None),
+    "XR24": (48, None),
+}
+BUILT = "Benchmarks/.build/release/lib{}.so"
+
+
+def libraries():
+    bench, rivals = (ctypes.CDLL(BUILT.format(name)) for name in ("Bench", "Rivals"))
+    bench.bench_mean.restype = ctypes.c_double
+    bench.bench_mean.argtypes = [ctypes.c_char_p, ctypes.c_void_p] + [ctypes.c_ssize_t] * 4
+    for rival in (rivals.rival_yuyv, rivals.rival_nv12):
+        rival.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p]
+    rivals.rival_rgb.argtypes = [ctypes.c_void_p] + [ctypes.c_size_t] * 3 + [ctypes.c_void_p]
+    rivals.rival_read.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
+    rivals.rival_read.restype = ctypes.c_uint64
+    return bench, rivals
+
+
+def frame(kind, fourcc, width, height):
+    """One picture's bytes."""
+    random = np.random.default_rng(1)
+    size = width * height * FORMATS[fourcc][0] // 12
+    if kind == "noise":
+        return random.integers(0, 256, size, dtype=np.uint8)
+    if kind == "calm" or fourcc in ("RGB3", "XR24"):
+        return random.integers(110, 146, size, dtype=np.uint8)
+    # White, yellow, cyan, green, magenta, red, blue, black: Y, Cb, Cr of BT.601.
+    colors = ((235, 128, 128), (210, 16, 146), (170, 166, 16), (145, 54, 34), (106, 202, 222), (81, 90, 240))
+    colors += ((41, 240, 110), (16, 128, 128))
+    bars = np.array(colors, dtype=np.uint8)[np.arange(width) * 8 // width]
+    if fourcc == "YUYV":
+        row = np.empty(width * 2, dtype=np.uint8)
+        row[0::2], row[1::4], row[3::4] = bars[:, 0], bars[0::2, 1], bars[0::2, 2]
+        return np.tile(row, height)
+    chroma = np.empty(width, dtype=np.uint8)
+    chroma[0::2], chroma[1::2] = bars[0::2, 1], bars[0::2, 2]
+    return np.concatenate([np.tile(bars[:, 0], height), np.tile(chroma, height // 2)])
+
+
+def by_opencv(fourcc, data, width, height):
+    shape = {"YUYV": (height, width, 2), "NV12": (height * 3 // 2, width), "RGB3": (height, width, 3)}
+    picture = data.reshape(shape.get(fourcc, (height, width, 4)))
+    conversion = FORMATS[fourcc][1]
+    return cv2.mean(picture if conversion is None else cv2.cvtColor(picture, conversion))
+
+
+def contenders(bench, rivals, fourcc, width, height):
+    """By name: a function of a frame's array."""
+    sums = (ctypes.c_uint64 * 3)()
+    line = FORMATS[fourcc][0] * width // 12 if fourcc != "NV12" else width
+    in_c = {"YUYV": rivals.rival_yuyv, "NV12": rivals.rival_nv12}.get(fourcc)
+
+    def rgb(data):
+        rivals.rival_rgb(data.ctypes.data, width, height, FORMATS[fourcc][0] // 12, sums)
+
+    return {
+        "read": lambda data: rivals.rival_read(data.ctypes.data, data.nbytes),
+        "swatchcam": lambda data: bench.bench_mean(fourcc.encode(), data.ctypes.data, data.nbytes, width, height, line),
+        "C -O3": (lambda data: in_c(data.ctypes.data, width, height, sums)) if in_c else rgb,
+        "OpenCV": lambda data: by_opencv(fourcc, data, width, height),
+    }
+
+
+def measured(functions, ring):
+    """The median time of each function, in microseconds; the first round is for warming up."""
+    times = {name: [] for name in functions}
+    place = 0
+    for _ in range(ROUNDS + 1):
+        for name, function in functions.items():
+            place = (place + 1) % len(ring)
+            begin = time.perf_counter_ns()
+            function(ring[place])
+            times[name].append((time.perf_counter_ns() - begin) / 1000)
+    return {name: statistics.median(all_times[1:]) for name, all_times in times.items()}
+
+
+def main():
+    cv2.setNumThreads(1)
+    bench, rivals = libraries()
+    print(f"{platform.machine()}, OpenCV {cv2.__version__} on one thread, medians of {ROUNDS}, microseconds a frame\n")
+    print("| format | size | picture | read | Swatchcam | C -O3 | OpenCV | Swatchcam / read | OpenCV / Swatchcam |")
+    print("|---|---|---|--:|--:|--:|--:|--:|--:|")
+    for width, height in SIZES:
+        for fourcc in FORMATS:
+            functions = contenders(bench, rivals, fourcc, width, height)
+            for kind in ("calm", "bars", "noise") if fourcc in ("YUYV", "NV12") else ("noise",):
+                data = frame(kind, fourcc, width, height)
+                ring = np.tile(data, (RING // data.nbytes, 1))
+                took = measured(functions, ring)
+                cells = [fourcc, f"{width}x{height}", kind, *(f"{time:.0f}" for time in took.values())]
+                cells += [f"{took['swatchcam'] / took['read']:.1f}", f"{took['OpenCV'] / took['swatchcam']:.1f}"]
+                print(f"| {' | '.join(cells)} |", flush=True)
+
+
+if __name__ == "__main__":
+    main()
