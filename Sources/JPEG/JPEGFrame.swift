@@ -1,23 +1,32 @@
 /// The outline of a JPEG image: what its markers say, without decoding (ITU-T T.81, annex B).
-enum JPEGFrame {
+struct JPEGFrame {
+    /// How long the image is, from its first marker to its last, in bytes.
+    let length: Int
+    /// Whether it brings Huffman tables along. Most cameras' Motion JPEG does not.
+    let hasHuffmanTables: Bool
+
     private static let prefix: UInt8 = 0xFF
     private static let startOfImage: UInt8 = 0xD8
     private static let endOfImage: UInt8 = 0xD9
     private static let startOfScan: UInt8 = 0xDA
+    private static let huffmanTables: UInt8 = 0xC4
 
-    /// How long the image is, from its first marker to its last.
+    /// Reads the outline.
     ///
     /// Some drivers hand over whole buffers with rubbish behind the image (v4l2loopback), others cut an image short
     /// without a word (uvcvideo): so the length is found, not believed.
     /// - Throws: `.notJPEG`, `.truncated`.
-    static func length(of bytes: Span<UInt8>) throws(JPEGError) -> Int {
+    init(_ bytes: Span<UInt8>) throws(JPEGError) {
         guard bytes.count >= 4 else { throw bytes.count == 0 ? .notJPEG : .truncated }
-        guard bytes[0] == prefix, bytes[1] == startOfImage else { throw .notJPEG }
-        var position = 2
+        guard bytes[0] == Self.prefix, bytes[1] == Self.startOfImage else { throw .notJPEG }
+        var (position, hasTables) = (2, false)
         while true {
-            guard let marker = nextMarker(in: bytes, at: &position) else { throw .truncated }
+            guard let marker = Self.nextMarker(in: bytes, at: &position) else { throw .truncated }
             switch marker {
-            case endOfImage: return position
+            case Self.endOfImage:
+                length = position
+                hasHuffmanTables = hasTables
+                return
             // TEM and restart markers stand alone.
             case 0x01, 0xD0...0xD7: continue
             default:
@@ -26,7 +35,8 @@ enum JPEGFrame {
                 guard length >= 2 else { throw .corrupt("a segment without a length") }
                 position += length
                 guard position <= bytes.count else { throw .truncated }
-                if marker == startOfScan { skipEntropyCodedData(of: bytes, at: &position) }
+                if marker == Self.huffmanTables { hasTables = true }
+                if marker == Self.startOfScan { Self.skipEntropyCodedData(of: bytes, at: &position) }
             }
         }
     }

@@ -1,3 +1,4 @@
+import CTurboJPEG
 import Testing
 
 @testable import JPEG
@@ -64,16 +65,60 @@ struct JPEGDecoderTests {
     @Test("without Huffman tables, as many cameras send it, has the standard ones")
     func standardTables() throws {
         let whole = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90).bytes
-        var bytes: [UInt8] = Array(whole.prefix(2))
-        var position = 2
-        // Segments before the scan: a marker, and a length that counts itself.
-        while whole[position + 1] != 0xDA {
-            let end = position + 2 + Int(whole[position + 2]) << 8 + Int(whole[position + 3])
-            if whole[position + 1] != 0xC4 { bytes += whole[position..<end] }
-            position = end
-        }
-        bytes += whole[position...]
+        let bytes = JPEGSample.withoutHuffmanTables(whole)
         #expect(bytes.count < whole.count)
         #expect(try decode(bytes) == decode(whole))
+    }
+
+    @Test("that is progressive is decoded like any other")
+    func progressive() throws {
+        let sample = JPEGSample(
+            subsampling: JPEGSample.subsamplings[2], y: 90, cb: 60, cr: 200, flags: TJFLAG_PROGRESSIVE)
+        #expect(try decode(sample.bytes).planes[1].bytes.allSatisfy { abs(Int($0) - 60) <= 1 })
+    }
+
+    @Test("with restart markers is decoded like any other")
+    func restartMarkers() throws {
+        let whole = JPEGSample(width: 64, height: 8, subsampling: JPEGSample.subsamplings[0], y: 90, cb: 60, cr: 200)
+            .bytes
+        let image = try #require(JPEGSample.withRestartMarkers(whole))
+        #expect(image.indices.dropLast().contains { image[$0] == 0xFF && image[$0 + 1] == 0xD0 })
+        let decoded = try decode(image, width: 64, height: 8)
+        #expect(decoded.planes[0].bytes.allSatisfy { abs(Int($0) - 90) <= 1 })
+        #expect(decoded.planes[2].bytes.allSatisfy { abs(Int($0) - 200) <= 1 })
+    }
+
+    @Test("of CMYK is refused by its name")
+    func foreignColors() {
+        let image = JPEGSample.foreign(TJPF_CMYK, JPEGSample.subsamplings[0])
+        #expect(throws: JPEGError.unsupported("YCCK")) { try decode(image) }
+    }
+
+    @Test(
+        "at an eighth of its size has a sample a block",
+        arguments: JPEGSample.subsamplings, [(64, 48), (37, 21), (1, 1), (9, 17), (70, 33)])
+    func eighth(subsampling: Int32, size: (Int, Int)) throws {
+        let sample = JPEGSample(
+            width: Int32(size.0), height: Int32(size.1), subsampling: subsampling, y: 90, cb: 60, cr: 200)
+        var image = PlanarImage()
+        try JPEGDecoder.decode(
+            unsafe sample.bytes.span.bytes, width: size.0, height: size.1, scale: .eighth, into: &image)
+        #expect((image.width, image.height) == ((size.0 + 7) / 8, (size.1 + 7) / 8))
+        for (index, value) in [90, 60, 200].enumerated() where index == 0 || !image.isGrey {
+            let plane = image.planes[index]
+            let (x, y) = index == 0 ? (0, 0) : (image.xShift, image.yShift)
+            // Samples that belong to no pixel mean nothing.
+            for row in 0...((image.height - 1) >> y) {
+                let samples = plane.bytes.dropFirst(row * plane.bytesPerLine).prefix(((image.width - 1) >> x) + 1)
+                #expect(samples.allSatisfy { abs(Int($0) - value) <= 1 })
+            }
+        }
+    }
+
+    @Test("becomes pixels of the same colour", arguments: JPEGSample.subsamplings)
+    func pixels(subsampling: Int32) throws {
+        let image = JPEGSample(width: 37, height: 21, subsampling: subsampling, y: 90).bytes
+        let pixels = try JPEGSample.decodedRGBX(image, 37, 21)
+        #expect(pixels.enumerated().allSatisfy { $0.offset % 4 == 3 || abs(Int($0.element) - 90) <= 2 })
     }
 }

@@ -1,4 +1,5 @@
 import CTurboJPEG
+import JPEG
 
 /// A JPEG image, made by libjpeg-turbo of planes with one value each.
 struct JPEGSample {
@@ -8,7 +9,11 @@ struct JPEGSample {
 
     var bytes: [UInt8]
 
-    init(width: Int32 = 64, height: Int32 = 48, subsampling: Int32, y: UInt8, cb: UInt8 = 128, cr: UInt8 = 128) {
+    /// - Parameter flags: libjpeg-turbo's, such as `TJFLAG_PROGRESSIVE`.
+    init(
+        width: Int32 = 64, height: Int32 = 48, subsampling: Int32, y: UInt8, cb: UInt8 = 128, cr: UInt8 = 128,
+        flags: Int32 = 0
+    ) {
         let components = subsampling == Int32(TJSAMP_GRAY.rawValue) ? 1 : 3
         var planes = (0..<components).map { index in
             let component = Int32(index)
@@ -28,12 +33,65 @@ struct JPEGSample {
                 unsafe third.withUnsafeBufferPointer { third in
                     var pointers = unsafe [first.baseAddress, second.baseAddress, third.baseAddress]
                     _ = unsafe tjCompressFromYUVPlanes(
-                        handle, &pointers, width, nil, height, subsampling, &output, &size, 90, 0)
+                        handle, &pointers, width, nil, height, subsampling, &output, &size, 90, flags)
                 }
             }
         }
         bytes = unsafe Array(UnsafeBufferPointer(start: output, count: Int(size)))
         unsafe tjFree(output)
         _ = unsafe tjDestroy(handle)
+    }
+
+    /// The image as many cameras send it.
+    static func withoutHuffmanTables(_ whole: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = Array(whole.prefix(2))
+        var position = 2
+        // Segments before the scan: a marker, and a length that counts itself.
+        while whole[position + 1] != 0xDA {
+            let end = position + 2 + Int(whole[position + 2]) << 8 + Int(whole[position + 3])
+            if whole[position + 1] != 0xC4 { bytes += whole[position..<end] }
+            position = end
+        }
+        return bytes + whole[position...]
+    }
+
+    static func decodedRGBX(_ image: [UInt8], _ width: Int, _ height: Int) throws -> [UInt8] {
+        var pixels = [UInt8](repeating: 0, count: 4 * width * height)
+        var span = pixels.mutableSpan
+        try JPEGDecoder.decodeRGBX(unsafe image.span.bytes, width: width, height: height, into: &span)
+        return pixels
+    }
+
+    /// Noise of a colour, in another colour space than cameras send.
+    static func foreign(_ space: TJPF, _ subsampling: Int32) -> [UInt8] {
+        var output: UnsafeMutablePointer<UInt8>?
+        var size: UInt = 0
+        let pixels = [UInt8](repeating: 90, count: 4 * 64 * 48)
+        let handle = unsafe tjInitCompress()
+        _ = unsafe tjCompress2(
+            handle, pixels, 64, 0, 48, Int32(space.rawValue), &output, &size, subsampling, 90, 0)
+        defer {
+            unsafe tjFree(output)
+            _ = unsafe tjDestroy(handle)
+        }
+        return unsafe Array(UnsafeBufferPointer(start: output, count: Int(size)))
+    }
+
+    /// A restart interval of one block group, in an image whose blocks all have the same entropy-coded bits but the
+    /// first: so each can be coded as the first is (ITU-T T.81, F.1.1.5.1: a restart sets the prediction back to zero).
+    static func withRestartMarkers(_ whole: [UInt8]) -> [UInt8]? {
+        guard let scan = (0..<whole.count - 1).first(where: { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA }) else {
+            return nil
+        }
+        let header = scan + 2 + Int(whole[scan + 2]) << 8 + Int(whole[scan + 3])
+        // One block group alone: an image of 8 x 8 pixels with the same tables and colours.
+        let single = JPEGSample(width: 8, height: 8, subsampling: subsamplings[0], y: 90, cb: 60, cr: 200).bytes
+        let data = Array(single[header..<(single.count - 2)])
+        var image = Array(whole[..<scan]) + [0xFF, 0xDD, 0, 4, 0, 1] + whole[scan..<header]
+        for index in 0..<8 {
+            image += data
+            if index < 7 { image += [0xFF, 0xD0 + UInt8(index)] }
+        }
+        return image + [0xFF, 0xD9]
     }
 }

@@ -1,0 +1,72 @@
+import Testing
+
+@testable import JPEG
+
+@Suite("A JPEG image that goes on as it is")
+struct JPEGImageTests {
+    private let whole = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90, cb: 60, cr: 200).bytes
+
+    private func complete(_ bytes: [UInt8]) throws -> [UInt8] {
+        try JPEGImage.complete(unsafe bytes.span.bytes)
+    }
+
+    @Test("is not touched if it is whole")
+    func identity() throws {
+        #expect(try complete(whole) == whole)
+    }
+
+    @Test("loses what lies behind its end")
+    func rubbish() throws {
+        #expect(try complete(whole + [0xFF, 0xD8, 1, 2, 3]) == whole)
+    }
+
+    @Test("gets the standard Huffman tables if it has none")
+    func tables() throws {
+        // libjpeg-turbo encodes with those: the same ones come back, elsewhere.
+        let completed = try complete(JPEGSample.withoutHuffmanTables(whole))
+        let frame = try JPEGFrame(completed.span)
+        #expect(frame.hasHuffmanTables)
+        #expect(try JPEGSample.decodedRGBX(completed, 64, 48) == JPEGSample.decodedRGBX(whole, 64, 48))
+    }
+
+    @Test("is refused when it is cut short")
+    func truncated() {
+        #expect(throws: JPEGError.truncated) { try complete(Array(whole.dropLast(3))) }
+    }
+}
+
+@Suite("A JPEG image that is turned")
+struct JPEGTransformTests {
+    /// Four quarters of 32 x 16 pixels, told apart by red.
+    private static let quarters: [UInt8] = (0..<64 * 32).flatMap { index -> [UInt8] in
+        let (column, row) = (index % 64 / 32, index / 64 / 16)
+        return [UInt8(40 + column * 60 + row * 120), 80, 80, 0]
+    }
+
+    @Test(
+        "has its quarters where they belong",
+        arguments: [
+            (0, false, [40, 100, 160, 220]), (0, true, [100, 40, 220, 160]), (90, false, [160, 40, 220, 100]),
+            (90, true, [40, 160, 100, 220]), (180, false, [220, 160, 100, 40]), (180, true, [160, 220, 40, 100]),
+            (270, false, [100, 220, 40, 160]), (270, true, [220, 100, 160, 40]),
+        ])
+    func quarters(degrees: Int, isMirrored: Bool, expected: [Int]) throws {
+        let pixels = Self.quarters
+        let encoder = try JPEGEncoder()
+        let image = try encoder.encode(rgbx: unsafe pixels.span.bytes, width: 64, height: 32, quality: 95)
+        let turned = try JPEGTransform(degreesClockwise: degrees, isMirrored: isMirrored).apply(to: image)
+        let (width, height) = degrees % 180 == 0 ? (64, 32) : (32, 64)
+        let decoded = try JPEGSample.decodedRGBX(turned, width, height)
+        let corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)].map { x, y in
+            Int(decoded[4 * (y * width + x)])
+        }
+        #expect(zip(corners, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(corners)")
+    }
+
+    @Test("and is none is refused")
+    func rubbish() {
+        #expect(throws: JPEGError.self) {
+            try JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: [1, 2, 3, 4])
+        }
+    }
+}
