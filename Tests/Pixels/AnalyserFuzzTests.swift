@@ -53,6 +53,9 @@ struct AnalyserFuzzTests {
 
 /// A picture whose buffers end with the last byte that its layout needs.
 struct RandomPicture {
+    /// Code values of which no Y'CbCr lies outside of R'G'B'.
+    static let calm: ClosedRange<UInt8> = 118...138
+
     let layout: PictureLayout
     let region: Region
     let buffers: [[UInt8]]
@@ -65,7 +68,11 @@ struct RandomPicture {
         self.init(format, width: width, height: height, using: &random)
     }
 
-    init(_ format: PixelFormat, width: Int, height: Int, using random: inout SeededGenerator) {
+    /// - Parameter codes: Of every byte; if nil, all code values, or only those of a calm picture.
+    init(
+        _ format: PixelFormat, width: Int, height: Int, codes: ClosedRange<UInt8>? = nil,
+        using random: inout SeededGenerator
+    ) {
         let matrices: [ColorEncoding.Matrix] = [.bt601, .bt709, .bt2020, .smpte240M]
         let encoding = ColorEncoding(
             matrix: matrices.randomElement(using: &random) ?? .bt601,
@@ -90,7 +97,7 @@ struct RandomPicture {
         let rect = PixelRect(x: 0, y: 0, width: width, height: height)
         let needed = layout.extents().flatMap { layout.bytesNeeded(for: rect, $0) } ?? []
         // Calm pictures take the way without clamping.
-        let codes: ClosedRange<UInt8> = Bool.random(using: &random) ? 0...255 : 118...138
+        let codes = codes ?? (Bool.random(using: &random) ? 0...255 : Self.calm)
         buffers = needed.map { count in (0..<count).map { _ in UInt8.random(in: codes, using: &random) } }
     }
 
@@ -179,7 +186,7 @@ struct RandomPicture {
 }
 
 extension PixelFormat {
-    fileprivate var isMosaic: Bool { components.count == 4 }
+    var isMosaic: Bool { components.count == 4 }
 }
 
 /// Bytes behind which there is nothing: reading on ends the process.

@@ -5,11 +5,10 @@
 /// the parts of a region add up to the whole.
 public struct Analyser: Sendable {
     /// The picture.
-    public let layout: PictureLayout
+    public var layout: PictureLayout { access.layout }
     /// The pixels that are read.
-    public let rect: PixelRect
-    private let extents: [Extent]
-    private let bytesNeeded: [Int]
+    public var rect: PixelRect { access.rect }
+    private let access: PictureAccess
     private let loop: Loop
 
     private enum Loop {
@@ -23,13 +22,8 @@ public struct Analyser: Sendable {
     /// - Returns: Nil if the layout is none that can be read (a row longer than its stride, no pixels).
     public init?(layout: PictureLayout, region: Region, average: Average = .srgb) {
         let rect = region.pixels(width: layout.width, height: layout.height)
-        guard let extents = layout.extents(), let bytesNeeded = layout.bytesNeeded(for: rect, extents) else {
-            return nil
-        }
-        self.layout = layout
-        self.rect = rect
-        self.extents = extents
-        self.bytesNeeded = bytesNeeded
+        guard let access = PictureAccess(layout: layout, rect: rect) else { return nil }
+        self.access = access
         if average == .linear {
             loop = .light(TableLoop(layout))
         } else if let bytes = ByteLoop(layout) {
@@ -55,18 +49,7 @@ public struct Analyser: Sendable {
     public func sums(
         of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan()
     ) -> PictureSums? {
-        let counts = [first.byteCount, second.byteCount, third.byteCount]
-        guard zip(bytesNeeded, counts).allSatisfy({ $0 <= $1 }) else { return nil }
-        // Every index that the loops compute is below `bytesNeeded`, which was worked out from the same layout.
-        return unsafe first.withUnsafeBytes { first in
-            unsafe second.withUnsafeBytes { second in
-                unsafe third.withUnsafeBytes { third in
-                    let buffers = unsafe [first.baseAddress, second.baseAddress, third.baseAddress]
-                    let picture = unsafe PictureBytes(buffers, layout: layout, extents: extents, rect: rect)
-                    return unsafe picture.map { unsafe sums($0) }
-                }
-            }
-        }
+        unsafe access.withBytes(first, second, third) { unsafe sums($0) }
     }
 
     private func sums(_ picture: PictureBytes) -> PictureSums {
@@ -76,11 +59,11 @@ public struct Analyser: Sendable {
         case .matrix(let loop): return unsafe loop.sums(of: picture)
         case .tables(let loop):
             var sums = ChannelSums()
-            unsafe loop.add(picture, to: &sums)
+            unsafe loop.pass(picture, to: &sums)
             return PictureSums(sums.totals, pixels: pixels, unit: .codeValues(perUnit: 1 / Conversion.unit))
         case .light(let loop):
             var sums = LightSums()
-            unsafe loop.add(picture, to: &sums)
+            unsafe loop.pass(picture, to: &sums)
             return PictureSums(sums.totals, pixels: pixels, unit: .light)
         }
     }

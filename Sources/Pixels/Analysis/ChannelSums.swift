@@ -1,9 +1,9 @@
 /// Sums of R'G'B', in units of 1 / `Conversion.unit` of a code value.
-struct ChannelSums: PixelSums {
+struct ChannelSums: PixelTaker {
     private(set) var totals: (r: UInt64, g: UInt64, b: UInt64) = (0, 0, 0)
 
     @inline(__always)
-    mutating func add(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
+    mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
         let bias = Conversion.bias
         let (q0, q1, q2, q3) = (p0 ^ bias, p1 ^ bias, p2 ^ bias, p3 ^ bias)
         // Four channels of 18 bits fit a field.
@@ -17,7 +17,7 @@ struct ChannelSums: PixelSums {
     }
 
     @inline(__always)
-    mutating func add(_ pixel: UInt64) {
+    mutating func take(_ pixel: UInt64) {
         add(fields: Conversion.clamped(pixel))
     }
 

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Sums of linear light: each channel of each pixel decoded by the transfer function of sRGB before it is added.
-struct LightSums: PixelSums {
+struct LightSums: PixelTaker {
     /// Full scale of a channel. 2^28 of them, a picture of 16384 x 16384, and 64 such pictures fit 64 bits.
     static let white = Double(1 << 28)
 
@@ -9,15 +9,15 @@ struct LightSums: PixelSums {
     private let light = LightSums.light
 
     @inline(__always)
-    mutating func add(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
-        add(p0)
-        add(p1)
-        add(p2)
-        add(p3)
+    mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
+        take(p0)
+        take(p1)
+        take(p2)
+        take(p3)
     }
 
     @inline(__always)
-    mutating func add(_ pixel: UInt64) {
+    mutating func take(_ pixel: UInt64) {
         let fields = Conversion.clamped(pixel)
         totals.r &+= UInt64(light[Int(fields & Conversion.fieldMask)])
         totals.g &+= UInt64(light[Int((fields &>> Conversion.fieldBits) & Conversion.fieldMask)])

@@ -35,29 +35,29 @@
     subscript(x: Int) -> UInt64 { unsafe entries[code(x)] }
 }
 
-extension PixelSums {
-    /// Adds a row of a grey picture.
-    mutating func add<Sample>(_ only: SampleRow<Sample>, _ columns: Range<Int>) {
+extension PixelTaker {
+    /// Takes a row of a grey picture.
+    mutating func take<Sample>(_ only: SampleRow<Sample>, _ columns: Range<Int>) {
         var x = columns.lowerBound
         while x + 4 <= columns.upperBound {
-            unsafe add(only[x], only[x + 1], only[x + 2], only[x + 3])
+            unsafe take(only[x], only[x + 1], only[x + 2], only[x + 3])
             x += 4
         }
         while x < columns.upperBound {
-            unsafe add(only[x])
+            unsafe take(only[x])
             x += 1
         }
     }
 
-    /// Adds a row of three components, of which the first is not subsampled.
-    mutating func add<Sample>(
+    /// Takes a row of three components, of which the first is not subsampled.
+    mutating func take<Sample>(
         _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>, _ columns: Range<Int>
     ) {
         let (end, sharesPairs) = unsafe (columns.upperBound, second.xShift > 0 && third.xShift > 0)
         var x = columns.lowerBound
         // Groups of four begin at an even pixel, where pairs begin.
         if x % 2 == 1 {
-            unsafe add(first[x] &+ second[x] &+ third[x])
+            unsafe take(first[x] &+ second[x] &+ third[x])
             x += 1
         }
         while x + 4 <= end {
@@ -65,19 +65,19 @@ extension PixelSums {
             let pair1 = unsafe sharesPairs ? pair0 : second[x + 1] &+ third[x + 1]
             let pair2 = unsafe second[x + 2] &+ third[x + 2]
             let pair3 = unsafe sharesPairs ? pair2 : second[x + 3] &+ third[x + 3]
-            unsafe add(first[x] &+ pair0, first[x + 1] &+ pair1, first[x + 2] &+ pair2, first[x + 3] &+ pair3)
+            unsafe take(first[x] &+ pair0, first[x + 1] &+ pair1, first[x + 2] &+ pair2, first[x + 3] &+ pair3)
             x += 4
         }
         while x < end {
-            unsafe add(first[x] &+ second[x] &+ third[x])
+            unsafe take(first[x] &+ second[x] &+ third[x])
             x += 1
         }
     }
 
-    /// Adds a row of any number of components.
-    mutating func add<Sample>(_ rows: [SampleRow<Sample>], _ columns: Range<Int>) {
+    /// Takes a row of any number of components.
+    mutating func take<Sample>(_ rows: [SampleRow<Sample>], _ columns: Range<Int>) {
         for x in columns {
-            add(unsafe rows.reduce(0) { unsafe $0 &+ $1[x] })
+            take(unsafe rows.reduce(0) { unsafe $0 &+ $1[x] })
         }
     }
 }

@@ -1,13 +1,12 @@
-/// Adds pixels up. A pixel is the sum of its entries in the conversion's tables: three channels, each with its bias.
-protocol PixelSums {
-    /// Of the channels, in units of its own.
-    var totals: (r: UInt64, g: UInt64, b: UInt64) { get }
+/// What is done with the pixels of a rectangle: they come row by row from the top, each row from left to right.
+///
+/// A pixel is the sum of its entries in the conversion's tables: three channels, each with its bias, not clamped yet.
+protocol PixelTaker {
+    /// Takes the next pixel.
+    mutating func take(_ pixel: UInt64)
 
-    /// Adds a pixel, each channel clamped to 0...255.
-    mutating func add(_ pixel: UInt64)
-
-    /// Adds four pixels, each channel clamped to 0...255.
-    mutating func add(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64)
+    /// Takes the next four.
+    mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64)
 }
 
 extension Conversion {

@@ -1,0 +1,44 @@
+/// Lends the bytes of pictures of one layout to loops that do not check where they read: all the bytes that a rectangle
+/// takes are there, or the loop does not run.
+struct PictureAccess: Sendable {
+    let layout: PictureLayout
+    /// The pixels that are read.
+    let rect: PixelRect
+    private let extents: [Extent]
+    private let bytesNeeded: [Int]
+
+    /// - Returns: Nil if the layout is none that can be read, or has no such rectangle.
+    init?(layout: PictureLayout, rect: PixelRect) {
+        guard let extents = layout.extents(), let bytesNeeded = layout.bytesNeeded(for: rect, extents) else {
+            return nil
+        }
+        self.layout = layout
+        self.rect = rect
+        self.extents = extents
+        self.bytesNeeded = bytesNeeded
+    }
+
+    /// For every pixel of a picture.
+    init?(layout: PictureLayout) {
+        self.init(layout: layout, rect: PixelRect(x: 0, y: 0, width: layout.width, height: layout.height))
+    }
+
+    /// Lends the bytes of a picture, one span a buffer.
+    /// - Returns: Nil if bytes are missing.
+    func withBytes<Result>(
+        _ first: RawSpan, _ second: RawSpan, _ third: RawSpan, _ body: (PictureBytes) -> Result
+    ) -> Result? {
+        let counts = [first.byteCount, second.byteCount, third.byteCount]
+        guard zip(bytesNeeded, counts).allSatisfy({ $0 <= $1 }) else { return nil }
+        // Every index that the loops compute is below `bytesNeeded`, which was worked out from the same layout.
+        return unsafe first.withUnsafeBytes { first in
+            unsafe second.withUnsafeBytes { second in
+                unsafe third.withUnsafeBytes { third in
+                    let buffers = unsafe [first.baseAddress, second.baseAddress, third.baseAddress]
+                    let picture = unsafe PictureBytes(buffers, layout: layout, extents: extents, rect: rect)
+                    return unsafe picture.map { unsafe body($0) }
+                }
+            }
+        }
+    }
+}

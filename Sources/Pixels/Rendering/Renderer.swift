@@ -1,0 +1,35 @@
+/// Draws pictures of any format that can be read into a bitmap.
+///
+/// Each pixel is decoded to R'G'B' with the same tables that means are taken with, clamped to 0...255 and rounded to
+/// nearest. A pixel of a Bayer mosaic has the colour of its cell of two by two.
+public struct Renderer: Sendable {
+    /// The picture.
+    public var layout: PictureLayout { access.layout }
+    private let access: PictureAccess
+    private let loop: TableLoop
+
+    /// Prepares to draw pictures of one layout.
+    /// - Returns: Nil if the layout is none that can be read (a row longer than its stride, no pixels).
+    public init?(layout: PictureLayout) {
+        guard let access = PictureAccess(layout: layout) else { return nil }
+        self.access = access
+        loop = TableLoop(layout)
+    }
+
+    /// Draws a picture.
+    /// - Parameters:
+    ///   - first: The first buffer of the picture.
+    ///   - second: The second, if the format has one.
+    ///   - third: The third, if the format has one.
+    ///   - bitmap: All of its pixels are drawn, of the bytes that mean nothing as 0.
+    /// - Returns: False if bytes are missing, or if the bitmap has another size; then nothing is drawn.
+    public func render(
+        _ first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan(), into bitmap: inout Bitmap
+    ) -> Bool {
+        guard bitmap.width == layout.width, bitmap.height == layout.height else { return false }
+        let done: Void? = unsafe access.withBytes(first, second, third) { picture in
+            PixelPen.draw(into: &bitmap) { pen in unsafe loop.pass(picture, to: &pen) }
+        }
+        return done != nil
+    }
+}
