@@ -1,14 +1,8 @@
 #include "CPixels.h"
+#include "Target.h"
 
 #include <stdbool.h>
 #include <string.h>
-
-#if defined(__x86_64__) && defined(__linux__)
-#define BEST_OF_CPU __attribute__((target_clones("arch=x86-64-v4", "avx2", "default")))
-#else
-#define BEST_OF_CPU
-#endif
-#define INLINE static inline __attribute__((always_inline))
 
 /// Pixels of a row that are looked at together. Many, for what is done once a run; few enough that 16 bits hold the sum
 /// of a lane, and that what is read twice is still in the first cache.

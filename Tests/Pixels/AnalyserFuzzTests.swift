@@ -68,13 +68,15 @@ struct RandomPicture {
         self.init(format, width: width, height: height, using: &random)
     }
 
-    /// - Parameter codes: Of every byte; if nil, all code values, or only those of a calm picture.
+    /// - Parameters:
+    ///   - codes: Of every byte; if nil, all code values, or only those of a calm picture.
+    ///   - encoding: Any, if nil.
     init(
         _ format: PixelFormat, width: Int, height: Int, codes: ClosedRange<UInt8>? = nil,
-        using random: inout SeededGenerator
+        encoding: ColorEncoding? = nil, using random: inout SeededGenerator
     ) {
         let matrices: [ColorEncoding.Matrix] = [.bt601, .bt709, .bt2020, .smpte240M]
-        let encoding = ColorEncoding(
+        let anyEncoding = ColorEncoding(
             matrix: matrices.randomElement(using: &random) ?? .bt601,
             // What sensors send has no limits to its range.
             range: format.isMosaic || Bool.random(using: &random) ? .full : .limited,
@@ -82,7 +84,7 @@ struct RandomPicture {
         // The shortest rows that hold every sample, and now and then longer ones.
         let padding = Bool.random(using: &random) ? 0 : Int.random(in: 1...40, using: &random)
         var layout = PictureLayout(
-            format: format, encoding: encoding, width: width, height: height,
+            format: format, encoding: encoding ?? anyEncoding, width: width, height: height,
             bytesPerLine: [Int](repeating: width, count: format.bufferCount))
         while layout.extents() == nil { layout.bytesPerLine = layout.bytesPerLine.map { $0 + 1 } }
         layout.bytesPerLine = layout.bytesPerLine.map { $0 + padding }

@@ -1,4 +1,4 @@
-// The loops that run over every byte of a picture: sums of 8-bit Y'CbCr and RGB.
+// The loops that run over every byte of a picture: sums of 8-bit Y'CbCr and RGB, and copies of samples.
 //
 // In C for one reason: on x86-64 each is compiled for the baseline, for AVX2 and for AVX-512, and the loader takes the
 // best that the processor has (target_clones). Swift cannot say that. Everything else about colour is in Swift.
@@ -45,3 +45,14 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
 /// sums by position: that of a byte's component is the sum of all those at its offset modulo the step.
 void cpixels_add_bytes(const uint8_t *bytes, size_t count, size_t step, size_t rows, ptrdiff_t stride, uint8_t low,
                        uint8_t high, uint64_t sums[12]);
+
+/// From a code value to another: (scale * code + offset) / 2^14, rounded down, clamped to 0...255.
+typedef struct {
+    int16_t scale;
+    int32_t offset;
+} cpixels_rescaling;
+
+/// Copies `count` samples, every `step`-th byte, rescaled, so that they follow one another.
+/// Nothing is read but the samples, and bytes that lie between them.
+void cpixels_copy_samples(const uint8_t *samples, size_t step, size_t count, const cpixels_rescaling *rescaling,
+                          uint8_t *copies);
