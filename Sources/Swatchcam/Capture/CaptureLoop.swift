@@ -13,6 +13,8 @@ struct CaptureLoop {
     private static let rescanInterval = 1.0
 
     private let config: Config
+    private let settings: Latest<Settings>
+    private let tap: PictureTap?
     private let stop: StopSignal
     private let log: Logger
     private var publisher: ReadingPublisher
@@ -22,11 +24,17 @@ struct CaptureLoop {
     private var lastLive: Reading.Camera?
     private var lastLogged: String?
 
-    init(config: Config, readings: Latest<Reading>, stop: StopSignal, log: Logger) {
+    init(
+        config: Config, readings: Latest<Reading>, settings: Latest<Settings>, tap: PictureTap?, stop: StopSignal,
+        log: Logger
+    ) {
         self.config = config
+        self.settings = settings
+        self.tap = tap
         self.stop = stop
         self.log = log
-        publisher = ReadingPublisher(rate: config.readings.rate, readings: readings)
+        publisher = ReadingPublisher(
+            rate: config.readings.rate, settings: settings.value, readings: readings)
     }
 
     /// Runs until the stop signal.
@@ -105,7 +113,9 @@ struct CaptureLoop {
         until isOver: (MonotonicTime) -> Bool
     ) throws(V4L2Error) -> Absence? {
         let format = source.format
-        guard var pump = FramePump(format: format, config: config, camera: camera, state: state) else {
+        let pump = FramePump(
+            format: format, config: config, settings: settings, tap: tap, camera: camera, state: state)
+        guard var pump else {
             let message =
                 "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
             return Absence(state: .unsupported, message: message)
@@ -144,6 +154,7 @@ struct CaptureLoop {
         announce(absence.message, level: .warning)
         let end = MonotonicTime.now() + seconds
         repeat {
+            publisher.settings = settings.value
             publisher.publish(absence, camera: camera, at: .now())
             _ = stop.waker.wait(until: min(end, publisher.deadline))
         } while !stop.isRaised && MonotonicTime.now() < end

@@ -8,11 +8,18 @@ import V4L2
 struct CaptureThread: Sendable {
     private let config: Config
     private let readings: Latest<Reading>
+    private let settings: Latest<Settings>
+    private let tap: PictureTap?
     private let log: Logger
 
-    init(config: Config, readings: Latest<Reading>, log: Logger) {
+    /// - Parameter tap: Takes frames to be seen; nil if nobody can.
+    init(
+        config: Config, readings: Latest<Reading>, settings: Latest<Settings>, tap: PictureTap? = nil, log: Logger
+    ) {
         self.config = config
         self.readings = readings
+        self.settings = settings
+        self.tap = tap
         self.log = log
     }
 
@@ -20,11 +27,12 @@ struct CaptureThread: Sendable {
     /// - Throws: `V4L2Error.system` if the process has no file descriptor left.
     func run() async throws {
         let stop = try StopSignal()
-        let (config, readings, log) = (config, readings, log)
+        let (config, readings, settings, tap, log) = (config, readings, settings, tap, log)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let thread = Thread {
-                    var loop = CaptureLoop(config: config, readings: readings, stop: stop, log: log)
+                    var loop = CaptureLoop(
+                        config: config, readings: readings, settings: settings, tap: tap, stop: stop, log: log)
                     loop.run()
                     continuation.resume()
                 }

@@ -19,11 +19,16 @@ struct FramePump {
         case notWanted
     }
 
+    private let config: Config
+    private let settings: Latest<Settings>
+    private let tap: PictureTap?
     private let format: FrameFormat
     private let camera: Reading.Camera
     private let state: Reading.State
     private let assumption: String?
     private var reader: PictureReader
+    /// What the reader was made for.
+    private var current: Settings
     /// The newest frames, at most as many as a reading is the mean of.
     private var recent: [PictureSums] = []
     private let frames: Int
@@ -34,8 +39,16 @@ struct FramePump {
 
     /// - Parameter state: Of the readings: `live` or `test-pattern`.
     /// - Returns: Nil if frames of this format cannot be read.
-    init?(format: FrameFormat, config: Config, camera: Reading.Camera, state: Reading.State) {
-        guard let reader = PictureReader(format: format, config: config) else { return nil }
+    init?(
+        format: FrameFormat, config: Config, settings: Latest<Settings>, tap: PictureTap? = nil,
+        camera: Reading.Camera, state: Reading.State
+    ) {
+        let current = settings.value
+        guard let reader = PictureReader(format: format, region: current.region, config: config) else { return nil }
+        self.config = config
+        self.settings = settings
+        self.tap = tap
+        self.current = current
         self.format = format
         self.camera = camera
         self.state = state
@@ -50,8 +63,11 @@ struct FramePump {
     mutating func step(
         _ source: inout some FrameSource & ~Copyable, publisher: inout ReadingPublisher, waker: Waker
     ) throws(V4L2Error) -> Step {
+        followSettings()
+        publisher.settings = current
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = MonotonicTime.now()
+            tap?.offer(frame, format: format, at: now)
             // A frame between ticks goes back untouched, unless the next reading is a mean of several.
             guard frames > 1 || publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
             let sums = reader.sums(of: frame)
@@ -84,6 +100,18 @@ struct FramePump {
                 captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
             return .published
         }
+    }
+
+    private mutating func followSettings() {
+        let wanted = settings.value
+        guard wanted != current else { return }
+        if wanted.region != current.region,
+            let reader = PictureReader(format: format, region: wanted.region, config: config)
+        {
+            self.reader = reader
+            recent.removeAll()
+        }
+        current = wanted
     }
 
     /// Of the pixels of all these frames, each counted alike.

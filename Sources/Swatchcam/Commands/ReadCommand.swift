@@ -29,7 +29,11 @@ struct ReadCommand: AsyncParsableCommand {
         let updates = readings.updates()
         // Words about the camera come with the exit status here; the log only has what is beside it.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        let capture = Task { try await CaptureThread(config: config, readings: readings, log: log).run() }
+        let capture = Task {
+            try await CaptureThread(
+                config: config, readings: readings, settings: Latest(Settings(config)), log: log
+            ).run()
+        }
         defer { capture.cancel() }
         var left = count
         for await reading in updates {
@@ -65,7 +69,7 @@ struct ReadCommand: AsyncParsableCommand {
 extension Reading {
     /// Before the first one.
     static let none = Reading(
-        sequence: 0, time: Date(), state: .starting, message: "Swatchcam is starting.",
+        sequence: 0, time: Date(), state: .starting, message: "Swatchcam is starting.", settings: Settings(),
         rate: .init(capture: 0, reading: 0), dropped: 0)
 
     /// For people and for shells: `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58`.

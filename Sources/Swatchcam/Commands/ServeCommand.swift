@@ -6,6 +6,9 @@ struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the dashboard until interrupted (the default).")
 
+    /// Who may watch at a time.
+    private static let mostViewers = 64
+
     @OptionGroup var options: ConfigOptions
 
     @Option(help: "Listen on this address; beyond this machine only if you mean it.")
@@ -29,14 +32,20 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure(status: .configuration, message: error.description)
         }
         let readings = Latest(Reading.none)
+        let settings = Latest(Settings(config))
+        let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers), slot: FrameSlot())
         let server = WebServer(
-            config: config.web, rate: config.readings.rate, readings: readings, pages: pages, log: log)
-        try await serve(server, CaptureThread(config: config, readings: readings, log: log), readings, until: signals)
+            config: config.web, rate: config.readings.rate, readings: readings, settings: settings, pictures: tap.hub,
+            pages: pages, log: log)
+        let capture = CaptureThread(config: config, readings: readings, settings: settings, tap: tap, log: log)
+        let drawing = PictureThread(config: config, settings: settings, tap: tap, log: log)
+        try await serve(server, capture, drawing, readings, until: signals)
     }
 
     /// Listens, captures, announces, and takes all of it down again when a signal comes or a part fails.
     private func serve(
-        _ server: WebServer, _ capture: CaptureThread, _ readings: Latest<Reading>, until signals: StopSignals
+        _ server: WebServer, _ capture: CaptureThread, _ drawing: PictureThread, _ readings: Latest<Reading>,
+        until signals: StopSignals
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
@@ -47,6 +56,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             try Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             group.addTask { try await capture.run() }
+            group.addTask { await drawing.run() }
             group.addTask { await Self.announceCamera(readings.updates()) }
             group.addTask {
                 await signals.next()

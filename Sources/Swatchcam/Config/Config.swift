@@ -7,6 +7,7 @@ import Pixels
 struct Config: Equatable, Sendable {
     var camera = Camera()
     var readings = Readings()
+    var picture = Picture()
     var web = Web()
     var log = Log()
 
@@ -22,6 +23,20 @@ struct Config: Equatable, Sendable {
         var fps = 15.0
         /// What the code values mean, whatever the driver declares.
         var colorimetry = Colorimetry.auto
+        /// How far the picture is turned before anybody sees it: 0, 90, 180 or 270 degrees clockwise.
+        var rotate = 0
+        /// Whether the picture is mirrored, left to right, after it was turned.
+        var mirror = false
+        /// How far MJPG is decoded.
+        var decode = Decode.auto
+
+        /// How far MJPG is decoded.
+        enum Decode: String, CaseIterable, Sendable {
+            /// As far as the mean needs: at an eighth of the size where that was seen to give the same.
+            case auto
+            /// Every pixel.
+            case full
+        }
 
         /// A matrix and a range; or a range alone, which is all that RGB has.
         enum Colorimetry: String, CaseIterable, Sendable {
@@ -48,6 +63,13 @@ struct Config: Equatable, Sendable {
         var average = Average.srgb
         /// Frames that a reading is the mean of.
         var frames = 1
+    }
+
+    struct Picture: Equatable, Sendable {
+        /// JPEG quality of the pictures that are encoded here.
+        var quality = 80
+        /// The name of an effect, at the start.
+        var effect = "none"
     }
 
     struct Web: Equatable, Sendable {

@@ -19,6 +19,22 @@ extension ConfigKind where Value: FixedWidthInteger {
     }
 }
 
+extension ConfigKind<Int> {
+    /// One of a few whole numbers.
+    static func oneOf(_ numbers: [Int]) -> ConfigKind {
+        let wanted = numbers.dropLast().map(\.description).joined(separator: ", ") + " or \(numbers.last ?? 0)"
+        return ConfigKind(
+            wanted: wanted,
+            range: wanted,
+            decode: { value, _ throws(ConfigRejection) in
+                guard case .integer(let number) = value else { throw .wrongType }
+                guard numbers.contains(number) else { throw .refused("\(number) is none of \(wanted)") }
+                return number
+            },
+            encode: { "\($0)" })
+    }
+}
+
 extension ConfigKind<Double> {
     /// A number, with a point or without.
     static func number(_ range: ClosedRange<Double>) -> ConfigKind {

@@ -79,13 +79,32 @@ extension ConfigKind where Value: CaseIterable & RawRepresentable<String> {
     ///   - range: For the documentation, where all of them would be too many.
     static func choice(_ noun: String, range: String? = nil) -> ConfigKind {
         let names = Value.allCases.map(\.rawValue)
+        let words = ConfigKind<String>.word(noun, among: names, range: range)
+        return ConfigKind(
+            wanted: words.wanted,
+            range: words.range,
+            decode: { value, folder throws(ConfigRejection) in
+                let name = try words.decode(value, folder)
+                guard let choice = Value(rawValue: name) else { throw .wrongType }
+                return choice
+            },
+            encode: { "\"\($0.rawValue)\"" })
+    }
+}
+
+extension ConfigKind<String> {
+    /// One of a few words.
+    /// - Parameters:
+    ///   - noun: What they are, with its article left out: `log level`.
+    ///   - range: For the documentation, where all of them would be too many.
+    static func word(_ noun: String, among names: [String], range: String? = nil) -> ConfigKind {
         let wanted = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
         return ConfigKind(
             wanted: wanted,
             range: range ?? wanted,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .string(let text) = value else { throw .wrongType }
-                if let choice = Value(rawValue: text) { return choice }
+                if names.contains(text) { return text }
                 // People write INFO, warn and err.
                 let word = text.lowercased()
                 let near =
@@ -94,6 +113,18 @@ extension ConfigKind where Value: CaseIterable & RawRepresentable<String> {
                 let hint = near.map { "did you mean \"\($0)\"?" } ?? "\(wanted) is wanted"
                 throw .refused("\(value.text) is no \(noun); \(hint)")
             },
-            encode: { "\"\($0.rawValue)\"" })
+            encode: { "\"\($0)\"" })
     }
+}
+
+extension ConfigKind<Bool> {
+    /// True or false.
+    static let flag = ConfigKind(
+        wanted: "true or false",
+        range: "true or false",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .boolean(let flag) = value else { throw .wrongType }
+            return flag
+        },
+        encode: { "\($0)" })
 }

@@ -1,3 +1,5 @@
+import Pixels
+
 /// Every key of `config.toml`.
 ///
 /// A key is added here and to ``Config``, and nowhere else: decoding, range checks, suggestions for typos and the
@@ -31,6 +33,17 @@ enum ConfigSchema {
             "What the camera's numbers mean. \"auto\" believes the driver; many drivers are wrong about the range:",
             "if white reads 235 or black reads 16, name the other one."),
         ConfigKey(
+            "camera.rotate", \.camera.rotate, .oneOf([0, 90, 180, 270]), unit: "degrees clockwise",
+            "Turns the picture, for a camera that hangs on its side or on its head."),
+        ConfigKey(
+            "camera.mirror", \.camera.mirror, .flag,
+            "Mirrors the picture, left to right, after it was turned."),
+        ConfigKey(
+            "camera.decode", \.camera.decode, .choice("way to decode"),
+            "How far the pictures of an MJPG camera are decoded. \"auto\" reads them at an eighth of their size",
+            "while that gives the same colour to a quarter of a code value, which it checks; \"full\" reads every pixel."
+        ),
+        ConfigKey(
             "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
             "How often a reading is pushed to pages and scripts."),
         ConfigKey(
@@ -44,6 +57,16 @@ enum ConfigSchema {
             "readings.frames", \.readings.frames, .integer(1...60), unit: "frames",
             "A reading is the mean of so many frames: against noise, and lamps that flicker with the mains.",
             "More than 1 costs the reading of every frame."),
+        ConfigKey(
+            "picture.quality", \.picture.quality, .integer(1...100),
+            "JPEG quality of the pictures that are encoded here. A camera's own MJPG goes on as it is."),
+        ConfigKey(
+            "picture.effect", \.picture.effect,
+            .word(
+                "effect", among: Effects.all.map(\.name),
+                range: Effects.all.map(\.name).joined(separator: ", ")),
+            "What is done to the processed picture at the start; the page changes it. The reading is always of the",
+            "untouched picture."),
         ConfigKey(
             "web.address", \.web.address, .address,
             "Where the dashboard listens. The default is this machine only."),

@@ -31,6 +31,17 @@ final class Latest<Value: Sendable>: Sendable {
         for listener in listeners { listener.yield(value) }
     }
 
+    /// Changes the value, in one piece, and hands it to every listener.
+    @discardableResult
+    func update(_ change: (inout Value) -> Void) -> Value {
+        let (value, listeners) = state.withLock { state in
+            change(&state.value)
+            return (state.value, Array(state.listeners.values))
+        }
+        for listener in listeners { listener.yield(value) }
+        return value
+    }
+
     /// Values published from now on, the newest only.
     func updates() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))

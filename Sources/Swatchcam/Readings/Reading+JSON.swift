@@ -12,7 +12,8 @@ extension Reading {
 
 extension Reading: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case sequence, time, state, message, hex, rgb, mean, brightness, textColor, frame, camera, rate, dropped
+        case sequence, time, state, message, hex, rgb, mean, brightness, textColor, frame, effect, region, camera, rate,
+            dropped
     }
 
     /// Writes every key, what is missing as null, and no more decimals than mean something.
@@ -28,6 +29,8 @@ extension Reading: Encodable {
         try container.encode(brightness?.rounded(decimals: 4), forKey: .brightness)
         try container.encode(textColor, forKey: .textColor)
         try container.encode(frame, forKey: .frame)
+        try container.encode(settings.effect, forKey: .effect)
+        try container.encode(settings.region.list, forKey: .region)
         try container.encode(camera, forKey: .camera)
         try container.encode(rate, forKey: .rate)
         try container.encode(dropped, forKey: .dropped)

@@ -84,6 +84,8 @@ struct Reading: Equatable, Sendable {
     /// `#000000` or `#FFFFFF`: whichever has the greater contrast on `hex` (WCAG 2.2).
     var textColor: String?
     var frame: Frame?
+    /// What was read of the frame, and what people see of it.
+    var settings: Settings
     var camera: Camera?
     var rate: Rate
     /// Frames that were not used although they arrived, or never arrived, since the camera was opened.

@@ -12,13 +12,16 @@ struct ReadingPublisher {
         var message: String
     }
 
+    /// What readings are made with from now on.
+    var settings: Settings
     private let readings: Latest<Reading>
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
     private var last: (reading: Reading, frameTime: MonotonicTime)?
 
-    init(rate: Double, readings: Latest<Reading>) {
+    init(rate: Double, settings: Settings = Settings(), readings: Latest<Reading>) {
+        self.settings = settings
         self.readings = readings
         ticker = Ticker(rate: rate)
     }
@@ -43,7 +46,7 @@ struct ReadingPublisher {
             sequence: 0, time: Date(), state: state, message: nil, hex: rounded.hex,
             rgb: .init(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)),
             mean: .init(r: color.r, g: color.g, b: color.b), brightness: color.brightness,
-            textColor: rounded.textColor.hex, frame: frame, camera: camera,
+            textColor: rounded.textColor.hex, frame: frame, settings: settings, camera: camera,
             rate: .init(capture: captureRate, reading: 0), dropped: dropped)
         last = (reading, frameTime)
         send(reading, frameTime: frameTime, at: now)
@@ -71,7 +74,8 @@ struct ReadingPublisher {
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
         send(
             Reading(
-                sequence: 0, time: Date(), state: absence.state, message: absence.message, camera: camera,
+                sequence: 0, time: Date(), state: absence.state, message: absence.message, settings: settings,
+                camera: camera,
                 rate: .init(capture: 0, reading: 0), dropped: dropped),
             frameTime: nil, at: now)
     }

@@ -6,7 +6,7 @@ import Logging
 ///
 /// The routes are ours because FlyingFox answers a wrong method with 404, and decodes paths.
 struct Site: HTTPHandler {
-    /// A route's answer to GET; what it throws is a `Refusal`, or a defect.
+    /// A route's answer; what it throws is a `Refusal`, or a defect.
     private typealias Answer = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
     private static let resources = "/resources/"
@@ -14,16 +14,23 @@ struct Site: HTTPHandler {
     private let gate: RequestGuard
     private let health: Health
     private let rate: Double
-    private let readings: Latest<Reading>
+    let readings: Latest<Reading>
+    let settings: Latest<Settings>
+    let pictures: PictureHub
     private let pages: Pages
     private let hub: Hub
     private let log: Logger
 
-    init(address: String, rate: Double, readings: Latest<Reading>, pages: Pages, hub: Hub, log: Logger) {
+    init(
+        address: String, rate: Double, readings: Latest<Reading>, settings: Latest<Settings>, pictures: PictureHub,
+        pages: Pages, hub: Hub, log: Logger
+    ) {
         gate = RequestGuard(address: address)
         health = Health(rate: rate)
         self.rate = rate
         self.readings = readings
+        self.settings = settings
+        self.pictures = pictures
         self.pages = pages
         self.hub = hub
         self.log = log
@@ -36,12 +43,14 @@ struct Site: HTTPHandler {
 
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {
         if let refusal = gate.refusal(of: request) { return refusal.response }
-        guard let route = route(request.target.path()) else { return Refusal.notFound.response }
-        guard request.method == .GET || request.method == .HEAD else {
-            return Refusal.methodNotAllowed(allowed: ["GET", "HEAD"]).response
+        let routes = routes(request.target.path())
+        guard !routes.isEmpty else { return Refusal.notFound.response }
+        guard let answer = routes[request.method == .HEAD ? .GET : request.method] else {
+            let methods = routes.keys.flatMap { $0 == .GET ? ["GET", "HEAD"] : [$0.rawValue] }
+            return Refusal.methodNotAllowed(allowed: methods.sorted()).response
         }
         do {
-            return try await route(request)
+            return try await answer(request)
         } catch let refusal as Refusal {
             return refusal.response
         } catch {
@@ -52,16 +61,20 @@ struct Site: HTTPHandler {
         }
     }
 
+    /// What there is at a path, by method; none if there is nothing.
     /// - Parameter path: as it was sent, never decoded.
-    private func route(_ path: String) -> Answer? {
+    private func routes(_ path: String) -> [HTTPMethod: Answer] {
         switch path {
-        case "/": return { _ in try dashboard() }
-        case "/api/reading": return { _ in newestReading() }
-        case "/healthz": return { _ in try checkHealth() }
-        case "/ws": return { request in try await openSocket(request) }
+        case "/": return [.GET: { _ in try dashboard() }]
+        case "/api/reading": return [.GET: { _ in newestReading() }]
+        case "/api/settings": return [.GET: { _ in showSettings() }, .PUT: { try await changeSettings($0) }]
+        case "/healthz": return [.GET: { _ in try checkHealth() }]
+        case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0) }]
+        case "/stream.mjpg": return [.GET: { try streamPictures($0) }]
+        case "/ws": return [.GET: { try await openSocket($0) }]
         default:
-            guard path.hasPrefix(Self.resources) else { return nil }
-            return { request in try resource(String(path.dropFirst(Self.resources.count)), request) }
+            guard path.hasPrefix(Self.resources) else { return [:] }
+            return [.GET: { try resource(String(path.dropFirst(Self.resources.count)), $0) }]
         }
     }
 

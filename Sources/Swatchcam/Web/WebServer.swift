@@ -35,16 +35,23 @@ final class WebServer: Sendable {
     private let readings: Latest<Reading>
     private let site: Site
     private let hub = Hub(capacity: WebServer.mostClients)
+    private let pictures: PictureHub
     private let log: Logger
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
     /// - Parameter rate: readings pushed per second, as configured.
-    init(config: Config.Web, rate: Double, readings: Latest<Reading>, pages: Pages, log: Logger) {
+    init(
+        config: Config.Web, rate: Double, readings: Latest<Reading>, settings: Latest<Settings>, pictures: PictureHub,
+        pages: Pages, log: Logger
+    ) {
         self.config = config
         self.readings = readings
+        self.pictures = pictures
         self.log = log
-        site = Site(address: config.address, rate: rate, readings: readings, pages: pages, hub: hub, log: log)
+        site = Site(
+            address: config.address, rate: rate, readings: readings, settings: settings, pictures: pictures,
+            pages: pages, hub: hub, log: log)
     }
 
     /// Clients that have a WebSocket open.
@@ -71,6 +78,7 @@ final class WebServer: Sendable {
             return !state.isStopping
         }
         guard isFirst else { return }
+        pictures.close()
         hub.close(.goingAway)
         await hub.waitUntilEmpty(upTo: Self.partingTime)
         await state.withLock { $0.server }?.stop(timeout: 0)

@@ -54,6 +54,15 @@ public struct FrameInfo: Equatable, Sendable {
         try body(unsafe bytes(ofPlane: plane).bytes)
     }
 
+    /// Copies the bytes of one memory plane, as many as the driver filled.
+    /// - Parameters:
+    ///   - plane: 0 up to `planeCount`; the bytes of any other are none.
+    ///   - target: Takes them, and keeps its memory.
+    public borrowing func copyBytes(ofPlane plane: Int, to target: inout [UInt8]) {
+        target.removeAll(keepingCapacity: true)
+        unsafe target.append(contentsOf: bytes(ofPlane: plane))
+    }
+
     /// Lends the bytes of the first three memory planes; those of a plane that is not there are none.
     public borrowing func withPlanes<Result, Failure: Error>(
         _ body: (RawSpan, RawSpan, RawSpan) throws(Failure) -> Result

@@ -34,7 +34,10 @@ struct FramePumpTests {
     private func red(of pictures: [[UInt8]], config: Config = Config()) throws -> Int? {
         var source = Source(pictures)
         var publisher = ReadingPublisher(rate: 4, readings: readings)
-        var pump = try #require(FramePump(format: source.format, config: config, camera: camera, state: .live))
+        var pump = try #require(
+            FramePump(
+                format: source.format, config: config, settings: Latest(Settings(config)), camera: camera, state: .live)
+        )
         let waker = try Waker()
         for _ in pictures {
             publisher.publish(.init(state: .starting, message: ""), camera: camera, at: .now())

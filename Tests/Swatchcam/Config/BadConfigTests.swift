@@ -151,12 +151,20 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         BadConfig("\"camera.width\" = 3", "1:1: \"camera.width\": unknown key. Did you mean camera.width?"),
         BadConfig("[camra]\nwidth = 640", "1:2: camra: unknown table. Did you mean [camera]?"),
         BadConfig(
-            "[camera]\nrotate = 90",
-            "2:1: camera.rotate: unknown key. [camera] has device, width, height, format, fps and colorimetry"),
-        BadConfig("[picture]", "1:2: picture: unknown table. The tables are camera, readings, web and log"),
+            "[camera]\nzoom = 2",
+            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror and decode"
+        ),
+        BadConfig("[camera]\nrotate = 45", "2:10: camera.rotate: 45 is none of 0, 90, 180 or 270"),
+        BadConfig("[camera]\nmirror = 1", "2:10: camera.mirror: 1 is a whole number; true or false is wanted"),
+        BadConfig(
+            "[picture]\neffect = \"negative\"",
+            "2:10: picture.effect: \"negative\" is no effect; \"none\", \"red-to-blue\", \"grayscale\", \"invert\", "
+                + "\"posterize\", \"threshold\", \"edges\", \"false-color\" or \"zebra\" is wanted"),
+        BadConfig("[sound]", "1:2: sound: unknown table. The tables are camera, readings, picture, web and log"),
         BadConfig(
             "[camera.controls]\ngain = 1",
-            "1:9: camera.controls: unknown table. [camera] has device, width, height, format, fps and colorimetry"),
+            "1:9: camera.controls: unknown table. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror and decode"
+        ),
         BadConfig(
             "[log]\n\"we\\nird\" = 1", "2:1: log.\"we\\nird\": unknown key. [log] has level"),
     ]
@@ -251,7 +259,8 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         let text = (0..<5000).map { "key\($0) = \($0)\n" }.joined()
         let lines = lines(text)
         #expect(lines.count == 101)
-        #expect(lines.first == "config.toml:1:1: key0: unknown key. The tables are camera, readings, web and log")
+        #expect(
+            lines.first == "config.toml:1:1: key0: unknown key. The tables are camera, readings, picture, web and log")
         #expect(lines.last == "config.toml: and 4900 more like these")
     }
 }

@@ -16,6 +16,7 @@ extension Reading {
         textColor: "#000000",
         frame: .init(
             sequence: 15630, width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range", ageMs: 3.14),
+        settings: Settings(),
         camera: .init(
             id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920", device: "/dev/video0"),
         rate: .init(capture: 15.004, reading: 4),
@@ -24,7 +25,7 @@ extension Reading {
     /// A reading without a colour.
     static let noCamera = Reading(
         sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera,
-        message: "There is no camera. Connect one.",
+        message: "There is no camera. Connect one.", settings: Settings(),
         rate: .init(capture: .nan, reading: 4), dropped: 0)
 
     /// A copy with changes.

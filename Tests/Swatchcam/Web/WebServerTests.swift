@@ -15,7 +15,8 @@ struct WebServerTests {
         var log = Logger(label: "test")
         log.logLevel = .critical
         return WebServer(
-            config: config, rate: 4, readings: readings, pages: try Pages(templates: nil, resources: nil), log: log)
+            config: config, rate: 4, readings: readings, settings: Latest(Settings()),
+            pictures: PictureHub(capacity: 2), pages: try Pages(templates: nil, resources: nil), log: log)
     }
 
     /// Runs a server around a test.

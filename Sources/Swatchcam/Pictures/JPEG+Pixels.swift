@@ -1,0 +1,47 @@
+import JPEG
+import Pixels
+import V4L2
+
+/// Between the two libraries, which know nothing of each other.
+extension JPEGEncoder {
+    borrowing func encode(_ bitmap: Bitmap, quality: Int) throws(JPEGError) -> [UInt8] {
+        try encode(rgbx: unsafe bitmap.bytes.span.bytes, width: bitmap.width, height: bitmap.height, quality: quality)
+    }
+
+    borrowing func encode(_ planes: JFIFPlanes, quality: Int) throws(JPEGError) -> [UInt8] {
+        let (y, cb, cr) = (planes.planes[0], planes.planes[1], planes.planes[2])
+        let shape = planes.isGrey ? nil : (planes.xShift, planes.yShift)
+        return try encode(
+            unsafe (y.bytes.span.bytes, cb.bytes.span.bytes, cr.bytes.span.bytes),
+            bytesPerLine: [y.bytesPerLine, cb.bytesPerLine, cr.bytesPerLine], width: planes.width,
+            height: planes.height, chromaShifts: shape, quality: quality)
+    }
+}
+
+extension JPEGDecoder {
+    /// Decodes a frame of the bitmap's size.
+    static func decode(_ bytes: RawSpan, into bitmap: inout Bitmap) throws(JPEGError) {
+        let (width, height) = (bitmap.width, bitmap.height)
+        try bitmap.withMutableBytes { (pixels: inout MutableSpan<UInt8>) throws(JPEGError) in
+            try decodeRGBX(bytes, width: width, height: height, into: &pixels)
+        }
+    }
+}
+
+extension JPEGTransform {
+    init(_ orientation: Orientation) {
+        self.init(degreesClockwise: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)
+    }
+}
+
+extension FrameFormat {
+    /// Whether frames are JPEG images.
+    var isJPEG: Bool { JPEGReader.fourCCs.contains(fourCC.description) }
+}
+
+extension Config.Camera {
+    /// How the picture is turned before anybody sees it.
+    var orientation: Orientation {
+        Orientation(rotation: Orientation.Rotation(rawValue: rotate) ?? .degrees0, isMirrored: mirror)
+    }
+}

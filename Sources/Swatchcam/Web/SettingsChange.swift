@@ -1,0 +1,65 @@
+import FlyingFox
+import Foundation
+import Pixels
+
+/// What a client wants to change of the settings; checked as `config.toml` is, in the same words.
+struct SettingsChange: Equatable {
+    var effect: String?
+    var region: Region?
+
+    /// - Throws: A `Refusal` that says what is wrong.
+    init(json: Data) throws(Refusal) {
+        guard let values = try? JSONDecoder().decode([String: ConfigValue].self, from: json) else {
+            throw Self.refusal("a JSON object such as {\"effect\": \"edges\"} is wanted")
+        }
+        for (key, value) in values {
+            switch key {
+            case "effect": effect = try Self.decode(value, .word("effect", among: Effects.all.map(\.name)), key)
+            case "region": region = try Self.decode(value, .region, key)
+            default: throw Self.refusal("\(key): unknown; there are effect and region")
+            }
+        }
+    }
+
+    func apply(to settings: inout Settings) {
+        if let effect { settings.effect = effect }
+        if let region { settings.region = region }
+    }
+
+    private static func decode<Value>(
+        _ value: ConfigValue, _ kind: ConfigKind<Value>, _ key: String
+    ) throws(Refusal) -> Value {
+        do throws(ConfigRejection) {
+            return try kind.decode(value, "")
+        } catch {
+            switch error {
+            case .wrongType: throw refusal("\(key): \(value.sentence); \(kind.wanted) is wanted")
+            case .refused(let reason), .element(_, let reason): throw refusal("\(key): \(reason)")
+            }
+        }
+    }
+
+    private static func refusal(_ message: String) -> Refusal {
+        Refusal(status: .badRequest, code: "bad-settings", message: message)
+    }
+}
+
+extension ConfigValue: Decodable {
+    /// A value as JSON has it: null is no value.
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            self = .boolean(flag)
+        } else if let number = try? container.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .float(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let list = try? container.decode([ConfigValue].self) {
+            self = .list(list)
+        } else {
+            self = .table(try container.decode([String: ConfigValue].self))
+        }
+    }
+}

@@ -1,0 +1,79 @@
+import FlyingFox
+import FlyingSocks
+import Foundation
+
+/// The camera's pictures.
+extension Site {
+    /// A camera that is slower than this keeps nobody waiting: the route has an answer in time.
+    private static let snapshotPatience = Duration.milliseconds(1800)
+
+    /// `GET /stream.mjpg[?view=processed][&fps=N]`.
+    func streamPictures(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+        let subscription = try subscribe(request)
+        return HTTPResponse(
+            statusCode: .ok,
+            headers: [.contentType: PictureStream.contentType, .cacheControl: "no-store"],
+            body: HTTPBodySequence(from: PictureStream(subscription: subscription)))
+    }
+
+    /// `GET /snapshot.jpg[?view=processed]`: the next picture that the camera delivers.
+    func takeSnapshot(_ request: HTTPRequest) async throws(Refusal) -> HTTPResponse {
+        let subscription = try subscribe(request)
+        guard let picture = await subscription.next(within: Self.snapshotPatience) else { throw Self.noPicture }
+        return HTTPResponse(
+            content: picture.data, type: "image/jpeg",
+            headers: [
+                .cacheControl: "no-store",
+                HTTPHeader("X-Timestamp"): String(format: "%.6f", picture.time.timeIntervalSince1970),
+            ])
+    }
+
+    private func subscribe(_ request: HTTPRequest) throws(Refusal) -> PictureSubscription {
+        try refuseOtherSites(request)
+        let view = try view(request)
+        let rate = try rate(request)
+        guard readings.value.state.hasColor else { throw Self.noPicture }
+        guard let subscription = pictures.join(view, rate: rate) else {
+            throw Refusal(
+                status: .serviceUnavailable, code: "too-many-viewers",
+                message: "Too many are watching, or Swatchcam is stopping. Try again later.")
+        }
+        return subscription
+    }
+
+    /// A picture in another site's page would show the room to nobody but the person there; still, it is not theirs.
+    private func refuseOtherSites(_ request: HTTPRequest) throws(Refusal) {
+        switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
+        case nil, "same-origin", "none": return
+        default:
+            throw Refusal(
+                status: .forbidden, code: "wrong-origin",
+                message: "Pictures are for pages of this Swatchcam itself.")
+        }
+    }
+
+    private func view(_ request: HTTPRequest) throws(Refusal) -> Picture.View {
+        guard let name = request.parameter("view") else { return .live }
+        guard let view = Picture.View(rawValue: name) else {
+            throw Refusal(
+                status: .badRequest, code: "bad-view", message: "There are two views: live and processed.")
+        }
+        return view
+    }
+
+    private func rate(_ request: HTTPRequest) throws(Refusal) -> Double? {
+        guard let text = request.parameter("fps") else { return nil }
+        guard let rate = Double(text), (0.1...240).contains(rate) else {
+            throw Refusal(status: .badRequest, code: "bad-fps", message: "fps is a number in 0.1...240.")
+        }
+        return rate
+    }
+
+    private static let noPicture = Refusal(
+        status: .serviceUnavailable, code: "no-picture",
+        message: "There is no picture now; /api/reading says why.")
+}
+
+extension HTTPRequest {
+    fileprivate func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+}

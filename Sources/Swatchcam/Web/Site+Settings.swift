@@ -1,0 +1,53 @@
+import FlyingFox
+import Foundation
+import Pixels
+
+/// What may change while the program runs.
+extension Site {
+    /// `GET /api/settings`.
+    func showSettings() -> HTTPResponse {
+        HTTPResponse(
+            content: SettingsDocument(settings.value).json, type: "application/json",
+            headers: [.cacheControl: "no-store"])
+    }
+
+    /// `PUT /api/settings`: what is named changes, all of it or, if anything is wrong, nothing.
+    func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let type = request.headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
+        guard type?.lowercased() == "application/json" else {
+            throw Refusal(
+                status: .unsupportedMediaType, code: "not-json",
+                message: "Send JSON, as Content-Type: application/json.")
+        }
+        let change = try SettingsChange(json: try await request.bodyData)
+        settings.update { change.apply(to: &$0) }
+        return showSettings()
+    }
+}
+
+/// The settings as clients get them.
+private struct SettingsDocument: Encodable {
+    struct EffectDocument: Encodable {
+        var name: String
+        var title: String
+        var summary: String
+    }
+
+    var effect: String
+    /// x, y, width and height, in fractions of the picture.
+    var region: [Double]
+    /// What `effect` may be.
+    var effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
+
+    init(_ settings: Settings) {
+        effect = settings.effect
+        region = settings.region.list
+    }
+
+    var json: Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and finite numbers can always be encoded.
+        return (try? encoder.encode(self)) ?? Data()
+    }
+}

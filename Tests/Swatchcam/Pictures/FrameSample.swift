@@ -1,0 +1,38 @@
+import Testing
+import V4L2
+
+/// A frame of 16 x 8 pixels.
+struct FrameSample: Sendable, CustomTestStringConvertible {
+    let format: FrameFormat
+    let bytes: [UInt8]
+    /// In R'G'B'; empty if it has none.
+    let color: [Int]
+
+    var testDescription: String { format.fourCC.description }
+
+    init(_ fourCC: FourCC, _ bytes: [UInt8], _ color: [Int]) {
+        let stride = ["RGB3": 48, "YUYV": 32, "MJPG": 0][fourCC] ?? 16
+        format = FrameFormat(
+            fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: stride, sizeImage: 1 << 16)],
+            colorimetry: Colorimetry(
+                colorspace: .srgb, encoding: .bt601, quantization: fourCC == "RGB3" ? .fullRange : .limitedRange),
+            framesPerSecond: nil)
+        self.bytes = bytes
+        self.color = color
+    }
+
+    func lend(_ body: (borrowing Frame) -> Void) {
+        Frame.lend(FrameInfo(sequence: 1, timestamp: .now()), bytes: bytes, to: body)
+    }
+
+    static let rgb = FrameSample(
+        "RGB3", [[UInt8]](repeating: [200, 100, 50], count: 128).flatMap { $0 }, [200, 100, 50])
+    /// BT.601, limited.
+    static let yuyv = FrameSample(
+        "YUYV", [[UInt8]](repeating: [120, 100, 120, 170], count: 64).flatMap { $0 }, [188, 98, 65])
+    static let nv12 = FrameSample(
+        "NV12", [UInt8](repeating: 120, count: 128) + [[UInt8]](repeating: [100, 170], count: 32).flatMap { $0 },
+        [188, 98, 65])
+    static let grey = FrameSample("GREY", [UInt8](repeating: 77, count: 128), [77, 77, 77])
+    static let all = [rgb, yuyv, nv12, grey]
+}
