@@ -17,6 +17,7 @@ import numpy as np
 RING = 512 << 20  # bytes; the largest cache here has 32 MiB
 ROUNDS = 41
 SIZES = ((640, 480), (1920, 1080))
+ENCODED_SIZES = ((640, 480), (1280, 720), (1920, 1080))
 # Bytes of a pixel, in twelfths; OpenCV's conversion, if it needs one.
 FORMATS = {
     "YUYV": (24, cv2.COLOR_YUV2BGR_YUYV),
@@ -36,6 +37,12 @@ def libraries():
     rivals.rival_rgb.argtypes = [ctypes.c_void_p] + [ctypes.c_size_t] * 3 + [ctypes.c_void_p]
     rivals.rival_read.argtypes = [ctypes.c_void_p, ctypes.c_size_t]
     rivals.rival_read.restype = ctypes.c_uint64
+    bench.bench_jpeg.restype = ctypes.c_double
+    bench.bench_jpeg.argtypes = [ctypes.c_void_p] + [ctypes.c_ssize_t] * 4
+    bench.bench_encode.restype = ctypes.c_ssize_t
+    bench.bench_encode.argtypes = bench.bench_mean.argtypes
+    rivals.rival_jpeg.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_int]
+    rivals.rival_encode.argtypes = [ctypes.c_int] * 3 + [ctypes.c_void_p]
     return bench, rivals
 
 
@@ -97,6 +104,82 @@ def measured(functions, ring):
     return {name: statistics.median(all_times[1:]) for name, all_times in times.items()}
 
 
+def scene(width, height):
+    """A picture such as a camera's: soft shapes, and the noise of its sensor. B, G, R."""
+    random = np.random.default_rng(2)
+    small = random.integers(30, 220, (9, 16, 3), dtype=np.uint8)
+    soft = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC).astype(np.float32)
+    return np.clip(soft + random.normal(0, 4, soft.shape), 0, 255).astype(np.uint8)
+
+
+def decoders(bench, rivals, width, height, scale):
+    return {
+        "swatchcam": lambda data: bench.bench_jpeg(data.ctypes.data, data.nbytes, width, height, scale),
+        "libjpeg-turbo": lambda data: rivals.rival_jpeg(data.ctypes.data, data.nbytes, scale),
+        "OpenCV": lambda data: cv2.mean(cv2.imdecode(data, cv2.IMREAD_COLOR)),
+    }
+
+
+def encoders(bench, rivals, fourcc, shape, planes):
+    (width, height, line), (flat, is_420) = shape, planes
+    return {
+        "swatchcam": lambda data: bench.bench_encode(
+            fourcc.encode(), data.ctypes.data, data.nbytes, width, height, line
+        ),
+        "libjpeg-turbo": lambda _: rivals.rival_encode(width, height, is_420, flat.ctypes.data),
+    }
+
+
+def print_decoding(bench, rivals):
+    print("\nMJPG (4:2:2, quality 90): mean of one image, beside libjpeg-turbo's decoding alone\n")
+    print("| size | decoded | Swatchcam | libjpeg-turbo | OpenCV | Swatchcam / libjpeg-turbo |")
+    print("|---|---|--:|--:|--:|--:|")
+    for width, height in SIZES:
+        options = [cv2.IMWRITE_JPEG_QUALITY, 90, cv2.IMWRITE_JPEG_SAMPLING_FACTOR, cv2.IMWRITE_JPEG_SAMPLING_FACTOR_422]
+        data = cv2.imencode(".jpg", scene(width, height), options)[1].reshape(-1)
+        ring = np.tile(data, (max(8, (64 << 20) // data.nbytes), 1))
+        for scale in (8, 1):
+            took = measured(decoders(bench, rivals, width, height, scale), ring)
+            cells = [f"{width}x{height}", "at 1/8" if scale == 8 else "in full", *(f"{t:.0f}" for t in took.values())]
+            print(f"| {' | '.join(cells)} | {took['swatchcam'] / took['libjpeg-turbo']:.2f} |", flush=True)
+
+
+def print_encoding(bench, rivals):
+    print(
+        "\nA live picture: from a raw frame to JPEG, beside libjpeg-turbo's encoding of planes that are there already\n"
+    )
+    print("| format | size | Swatchcam | libjpeg-turbo | Swatchcam / libjpeg-turbo |")
+    print("|---|---|--:|--:|--:|")
+    for width, height in ENCODED_SIZES:
+        picture = scene(width, height)
+        luma, red, blue = cv2.split(cv2.cvtColor(picture, cv2.COLOR_BGR2YCrCb))
+        half = [np.ascontiguousarray(plane[:, ::2]) for plane in (blue, red)]
+        quarter = [np.ascontiguousarray(plane[::2, ::2]) for plane in (blue, red)]
+        packed = np.stack(
+            [luma.reshape(-1, 2)[:, 0], half[0].ravel(), luma.reshape(-1, 2)[:, 1], half[1].ravel()], axis=1
+        )
+        frames = {
+            "YUYV": (packed.ravel(), width * 2, [luma, *half], 0),
+            "NV12": (
+                np.concatenate([luma.ravel(), np.stack([q.ravel() for q in quarter], axis=1).ravel()]),
+                width,
+                [luma, *quarter],
+                1,
+            ),
+            "RGB3": (np.ascontiguousarray(picture[:, :, ::-1]).ravel(), width * 3, [luma, *quarter], 1),
+        }
+        for fourcc, (data, line, planes, is_420) in frames.items():
+            # Its chroma planes begin where those of 4:2:2 do, whatever they are.
+            flat = np.zeros(width * height * 2, dtype=np.uint8)
+            for index, plane in enumerate(planes):
+                start = (0, width * height, width * height * 3 // 2)[index]
+                flat[start : start + plane.size] = plane.ravel()
+            ring = np.tile(data, (RING // data.nbytes, 1))
+            took = measured(encoders(bench, rivals, fourcc, (width, height, line), (flat, is_420)), ring)
+            cells = [fourcc, f"{width}x{height}", *(f"{t:.0f}" for t in took.values())]
+            print(f"| {' | '.join(cells)} | {took['swatchcam'] / took['libjpeg-turbo']:.2f} |", flush=True)
+
+
 def main():
     cv2.setNumThreads(1)
     bench, rivals = libraries()
@@ -113,6 +196,8 @@ def main():
                 cells = [fourcc, f"{width}x{height}", kind, *(f"{time:.0f}" for time in took.values())]
                 cells += [f"{took['swatchcam'] / took['read']:.1f}", f"{took['OpenCV'] / took['swatchcam']:.1f}"]
                 print(f"| {' | '.join(cells)} |", flush=True)
+    print_decoding(bench, rivals)
+    print_encoding(bench, rivals)
 
 
 if __name__ == "__main__":

@@ -7,9 +7,6 @@ import re
 import subprocess
 from dataclasses import dataclass
 
-# Read in every colour; the others in two, which tell the order of the channels.
-COMMON_FORMATS = ("YUYV", "UYVY", "RGB3", "BGR3", "XR24", "BGR4", "GREY", "NV12")
-
 # Values of vivid's control `test_pattern`.
 PATTERNS = {"black": 5, "white": 6, "red": 7, "green": 8, "blue": 9}
 

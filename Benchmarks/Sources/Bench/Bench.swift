@@ -1,3 +1,4 @@
+import JPEG
 import Pixels
 
 /// The mean of a picture as the program reads it, for benchmark.py.
@@ -25,3 +26,56 @@ private func analyser(_ fourCC: String, width: Int, height: Int, bytesPerLine: I
     last = (fourCC, analyser)
     return analyser
 }
+
+/// The mean of a JPEG image, decoded in full (`scale` 1) or at an eighth of its size (8).
+@_cdecl("bench_jpeg")
+public func jpegMean(_ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int, _ scale: Int) -> Double {
+    let span = UnsafeRawBufferPointer(start: bytes, count: count).bytes
+    do {
+        try JPEGDecoder.decode(span, width: width, height: height, scale: scale == 8 ? .eighth : .full, into: &image)
+    } catch {
+        return -1
+    }
+    let layout = PictureLayout(
+        format: .decoded(xShift: image.xShift, yShift: image.yShift),
+        encoding: ColorEncoding(matrix: .bt601, range: .full), width: image.width, height: image.height,
+        bytesPerLine: image.planes.map(\.bytesPerLine))
+    guard let analyser = Analyser(layout: layout, region: .full) else { return -1 }
+    let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
+    return analyser.mean(of: y.span.bytes, cb.span.bytes, cr.span.bytes)?.r ?? -1
+}
+
+/// A program keeps its memory from frame to frame.
+private nonisolated(unsafe) var image = PlanarImage()
+
+/// Encodes a frame for viewers, from raw bytes to a JPEG image.
+/// - Returns: The bytes of the image; -1 if it cannot be drawn.
+@_cdecl("bench_encode")
+public func encode(
+    _ fourCC: UnsafePointer<CChar>, _ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int,
+    _ bytesPerLine: Int
+) -> Int {
+    guard let layout = analyser(String(cString: fourCC), width: width, height: height, bytesPerLine: bytesPerLine)?.layout
+    else { return -1 }
+    let span = UnsafeRawBufferPointer(start: bytes, count: count).bytes
+    do {
+        let encoder = try JPEGEncoder()
+        if let converter = JFIFConverter(layout: layout) {
+            guard converter.convert(span, RawSpan(), RawSpan(), into: &planes) else { return -1 }
+            let (y, cb, cr) = (planes.planes[0], planes.planes[1], planes.planes[2])
+            return try encoder.encode(
+                (y.bytes.span.bytes, cb.bytes.span.bytes, cr.bytes.span.bytes),
+                bytesPerLine: [y.bytesPerLine, cb.bytesPerLine, cr.bytesPerLine], width: width, height: height,
+                chromaShifts: (planes.xShift, planes.yShift), quality: 80
+            ).count
+        }
+        guard let renderer = Renderer(layout: layout), var bitmap = Bitmap(width: width, height: height),
+            renderer.render(span, RawSpan(), RawSpan(), into: &bitmap)
+        else { return -1 }
+        return try encoder.encode(rgbx: bitmap.bytes.span.bytes, width: width, height: height, quality: 80).count
+    } catch {
+        return -1
+    }
+}
+
+private nonisolated(unsafe) var planes = JFIFPlanes()

@@ -1,6 +1,7 @@
 #include "CRivals.h"
 
 #include <string.h>
+#include <turbojpeg.h>
 
 uint64_t rival_read(const uint8_t *bytes, size_t count) {
     uint64_t sum = 0;
@@ -51,4 +52,33 @@ void rival_rgb(const uint8_t *bytes, size_t width, size_t height, size_t size, u
     sums[0] += first;
     sums[1] += second;
     sums[2] += third;
+}
+
+int rival_jpeg(const uint8_t *bytes, size_t count, int scale) {
+    static unsigned char planes[3][1920 * 1088];
+    unsigned char *pointers[3] = {planes[0], planes[1], planes[2]};
+    int width, height, subsampling, space;
+    tjhandle handle = tjInitDecompress();
+    if (!handle) return -1;
+    int status = tjDecompressHeader3(handle, bytes, count, &width, &height, &subsampling, &space);
+    if (status == 0) {
+        status = tjDecompressToYUVPlanes(handle, bytes, count, pointers, (width + scale - 1) / scale, NULL,
+                                         (height + scale - 1) / scale, 0);
+    }
+    tjDestroy(handle);
+    return status;
+}
+
+int rival_encode(int width, int height, int is_420, const uint8_t *planes) {
+    static unsigned char output[8 << 20];
+    const int subsampling = is_420 ? TJSAMP_420 : TJSAMP_422;
+    const unsigned char *pointers[3] = {planes, planes + width * height, planes + width * height * 3 / 2};
+    unsigned char *target = output;
+    unsigned long size = sizeof output;
+    tjhandle handle = tjInitCompress();
+    if (!handle) return -1;
+    int status = tjCompressFromYUVPlanes(handle, pointers, width, NULL, height, subsampling, &target, &size, 80,
+                                         TJFLAG_NOREALLOC);
+    tjDestroy(handle);
+    return status == 0 ? (int)size : -1;
 }

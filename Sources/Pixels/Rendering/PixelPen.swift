@@ -20,7 +20,8 @@
     @inline(__always)
     mutating func take(_ pixel: UInt64) {
         guard left >= 1 else { return }
-        unsafe next.storeBytes(of: UInt32(Conversion.rgbx(Conversion.clamped(pixel))).littleEndian, as: UInt32.self)
+        let word = UInt32(truncatingIfNeeded: Conversion.rgbx(Conversion.clamped(pixel)))
+        unsafe next.storeBytes(of: word.littleEndian, as: UInt32.self)
         unsafe next += Bitmap.bytesPerPixel
         left &-= 1
     }

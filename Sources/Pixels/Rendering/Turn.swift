@@ -73,27 +73,35 @@ struct Turn {
     let across: Int
     let target: UnsafeMutableRawPointer
 
-    /// Copies some columns of the row of which the first column's sample and its place are, in samples, at these offsets.
+    /// Copies some columns of a row.
+    /// - Parameters:
+    ///   - sourceOffset: Of the first column's sample, in samples.
+    ///   - targetOffset: Of the first column's place, in samples.
     @inline(__always)
     func copy(_ columns: Range<Int>, from sourceOffset: Int, to targetOffset: Int) {
         let size = MemoryLayout<Sample>.size
+        let from = unsafe source + (sourceOffset + columns.lowerBound * across) * size
+        let to = unsafe target + (targetOffset + columns.lowerBound) * size
         switch unsafe across {
-        case 1:
-            unsafe (target + (targetOffset + columns.lowerBound) * size).copyMemory(
-                from: source + (sourceOffset + columns.lowerBound) * size, byteCount: columns.count * size)
-        case -1: unsafe walk(columns, from: sourceOffset, by: -1, to: targetOffset)
-        default: unsafe walk(columns, from: sourceOffset, by: across, to: targetOffset)
+        case 1: unsafe to.copyMemory(from: from, byteCount: columns.count * size)
+        case -1: unsafe Self.copyBackward(columns.count, from: from, to: to)
+        default:
+            for index in 0..<columns.count {
+                let sample = unsafe from.loadUnaligned(fromByteOffset: index &* across &* size, as: Sample.self)
+                unsafe to.storeBytes(of: sample, toByteOffset: index &* size, as: Sample.self)
+            }
         }
     }
 
-    /// `across` again: as a constant, it becomes vector instructions.
-    @inline(__always)
-    private func walk(_ columns: Range<Int>, from sourceOffset: Int, by across: Int, to targetOffset: Int) {
+    /// A function of its own: in the midst of the other loops it is not made of vector instructions.
+    @inline(never)
+    private static func copyBackward(_ count: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer) {
         let size = MemoryLayout<Sample>.size
-        for column in columns {
-            let sample = unsafe source.loadUnaligned(
-                fromByteOffset: (sourceOffset &+ column &* across) &* size, as: Sample.self)
-            unsafe target.storeBytes(of: sample, toByteOffset: (targetOffset &+ column) &* size, as: Sample.self)
+        var from = unsafe from
+        for index in 0..<count {
+            let sample = unsafe from.loadUnaligned(as: Sample.self)
+            unsafe to.storeBytes(of: sample, toByteOffset: index &* size, as: Sample.self)
+            unsafe from -= size
         }
     }
 }
