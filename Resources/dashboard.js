@@ -1,4 +1,5 @@
 import { copy } from "./clipboard.js";
+import { followReading } from "./pictures.js";
 import { ReadingSocket } from "./reading-socket.js";
 import { Stopwatch } from "./stopwatch.js";
 import { showReading, showStale, toast } from "./view.js";
@@ -64,9 +65,13 @@ function isCurrent() {
 function refresh() {
   const since = sinceReading.startedAt;
   if (isCurrent()) {
-    if (reading) showReading(reading, since);
+    if (reading) {
+      showReading(reading, since);
+      followReading(reading);
+    }
     return;
   }
+  followReading(null);
   const title = connected ? "No reading" : "Connection lost";
   showStale(reading, { title, since, seconds: Math.floor(sinceReading.elapsed / 1_000) });
 }

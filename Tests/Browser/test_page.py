@@ -64,6 +64,18 @@ def test_page_fits(start_server, browse, device, width, height):
 
 @pytest.mark.parametrize("width, height, least", [(390, 844, 70), (1280, 800, 150), (3840, 2160, 450)])
 def test_hex_can_be_read_across_a_room(page, width, height, least):
+    """With the picture turned off; over the picture it is smaller."""
+    page.element("show-pictures").click()
+    assert_hex_is_large(page, width, height, least)
+    page.element("show-pictures").click()
+
+
+@pytest.mark.parametrize("width, height, least", [(390, 844, 70), (1280, 800, 84), (3840, 2160, 230)])
+def test_hex_can_be_read_over_the_picture(page, width, height, least):
+    assert_hex_is_large(page, width, height, least)
+
+
+def assert_hex_is_large(page, width, height, least):
     set_size(page.driver, width, height)
     size = page.driver.execute_script("return getComputedStyle(document.getElementById('hex')).fontSize")
     assert float(size.removesuffix("px")) >= least

@@ -1,7 +1,10 @@
 """Fixtures: vivid's devices. Without one these tests are skipped, but in the lab that is a failure."""
 
 import os
+import subprocess
+import sys
 
+import program
 import pytest
 import vivid
 
@@ -37,3 +40,34 @@ def device_of(devices):
 def camera(device_of):
     """The device that most tests use."""
     return device_of("single-planar")
+
+
+@pytest.fixture(scope="session")
+def vivid_server(tmp_path_factory):
+    """The program on vivid, in this kernel or in the lab: (URL, the function that makes the camera see a colour)."""
+    port = program.free_port()
+    directory = tmp_path_factory.mktemp("shared")
+    here = [device for device in vivid.find() if not device.multiplanar]
+    command = [sys.executable, program.ROOT / "Tests/Lab/serve_vivid.py", directory, str(port)]
+    if not here:
+        command = [
+            program.ROOT / "Tests/Lab/lab",
+            "--port-map",
+            f"{port}:{port}",
+            "--rw",
+            directory,
+            "--env",
+            "SWATCHCAM",
+            "--timeout",
+            "300",
+            "--",
+            *command,
+        ]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
+        try:
+            url = f"http://127.0.0.1:{port}"
+            program.wait_for_state("live", url, server)
+            yield url, (directory / "pattern").write_text
+        finally:
+            (directory / "stop").touch()
+            assert server.wait(program.PATIENCE) == 0

@@ -81,3 +81,11 @@ def wait_for_state(state, url, process):
             last = error
         time.sleep(0.1)
     raise AssertionError(f"not {state} after {PATIENCE} s: {last}")
+
+
+def wait_until(condition, problem):
+    """Until the condition holds; fails after PATIENCE."""
+    deadline = time.monotonic() + PATIENCE
+    while not condition():
+        assert time.monotonic() < deadline, problem
+        time.sleep(0.1)

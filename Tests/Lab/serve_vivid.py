@@ -23,7 +23,7 @@ def main(directory, port):
         while not (directory / "stop").exists():
             wanted = directory / "pattern"
             pattern = wanted.read_text() if wanted.exists() else "black"
-            if pattern != shown and pattern in vivid.PATTERNS:
+            if pattern != shown and pattern in vivid.PATTERNS | vivid.PICTURES:
                 device.show(pattern)
                 shown = pattern
             time.sleep(0.1)

@@ -2,7 +2,6 @@
 
 import os
 import pathlib
-import subprocess
 import sys
 
 import program
@@ -26,40 +25,9 @@ def browser():
     driver.quit()
 
 
-@pytest.fixture(scope="module")
-def dashboard(tmp_path_factory):
-    """(URL, the function that makes the camera see a colour)."""
-    port = program.free_port()
-    directory = tmp_path_factory.mktemp("shared")
-    here = [device for device in vivid.find() if not device.multiplanar]
-    command = [sys.executable, HERE / "serve_vivid.py", directory, str(port)]
-    if not here:
-        command = [
-            HERE / "lab",
-            "--port-map",
-            f"{port}:{port}",
-            "--rw",
-            directory,
-            "--env",
-            "SWATCHCAM",
-            "--timeout",
-            "300",
-            "--",
-            *command,
-        ]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
-        try:
-            url = f"http://127.0.0.1:{port}"
-            program.wait_for_state("live", url, server)
-            yield url, (directory / "pattern").write_text
-        finally:
-            (directory / "stop").touch()
-            assert server.wait(program.PATIENCE) == 0
-
-
 @pytest.mark.parametrize("pattern", ["green", "blue", "red"])
-def test_page_shows_what_the_camera_sees(browser, dashboard, pattern):
-    url, show = dashboard
+def test_page_shows_what_the_camera_sees(browser, vivid_server, pattern):
+    url, show = vivid_server
     expected = vivid.golden_hex("YUYV", pattern)
     if browser.current_url != f"{url}/":
         browser.get(f"{url}/")

@@ -9,6 +9,8 @@ from dataclasses import dataclass
 
 # Values of vivid's control `test_pattern`.
 PATTERNS = {"black": 5, "white": 6, "red": 7, "green": 8, "blue": 9}
+# Others, with more than one colour.
+PICTURES = {"bars": 1, "ramp": 20}
 
 # Nothing but the pattern itself in the picture, all of it, unchanged.
 PLAIN = {
@@ -48,7 +50,7 @@ class Vivid:
 
     def show(self, pattern):
         """From the next frame on, the picture is all of this colour."""
-        self.set(test_pattern=PATTERNS[pattern])
+        self.set(test_pattern=(PATTERNS | PICTURES)[pattern])
 
     @functools.cached_property
     def offered(self):

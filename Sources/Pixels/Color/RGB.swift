@@ -50,6 +50,17 @@ public struct RGB8: Equatable, Hashable, Sendable {
         self.b = b
     }
 
+    /// A colour by six hexadecimal digits, `#` before them or not (CSS Color 4, 5.2); nil for anything else.
+    public init?(hex: some StringProtocol) {
+        let digits = hex.hasPrefix("#") ? hex.dropFirst() : hex[...]
+        guard digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
+            let value = UInt32(digits, radix: 16)
+        else { return nil }
+        self.init(
+            r: UInt8(truncatingIfNeeded: value >> 16), g: UInt8(truncatingIfNeeded: value >> 8),
+            b: UInt8(truncatingIfNeeded: value))
+    }
+
     /// `#RRGGBB`, upper case (CSS Color 4, 5.2).
     public var hex: String {
         var text = "#"

@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 
 extension Pages {
     /// What stands for a value that there is none of.
@@ -31,11 +32,15 @@ extension Pages {
             "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
             // For a script element, which ends at the first `</script` whatever stands around it.
             "readingJSON": String(decoding: reading.json(), as: UTF8.self).replacing("<", with: "\\u003c"),
+            "effect": reading.settings.effect,
+            "effects": effects,
             "version": version,
         ]
         context["message"] = reading.message
         return context
     }
+
+    private static let effects = Effects.all.map { ["name": $0.name, "title": $0.title, "summary": $0.summary] }
 
     private static func fixed(_ value: Double, decimals: Int) -> String {
         value.isFinite ? String(format: "%.\(decimals)f", value) : none

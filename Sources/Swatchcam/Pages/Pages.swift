@@ -1,5 +1,6 @@
 import Assets
 import Logging
+import Pixels
 import Synchronization
 
 /// The pages: Mustache templates rendered with a reading, and the files that they refer to.
@@ -43,9 +44,22 @@ final class Pages: Sendable {
     /// The dashboard with a reading in it.
     /// - Parameter rate: readings pushed per second, as configured.
     func dashboard(_ reading: Reading, rate: Double) throws(PagesError) -> String {
-        let context = Self.context(for: reading, rate: rate, version: version)
-        guard let page = currentTemplates().render(context, with: "dashboard") else {
-            throw .missing(file: "dashboard" + TemplateSet.fileExtension)
+        try render("dashboard", Self.context(for: reading, rate: rate, version: version))
+    }
+
+    /// A page of one solid colour, to hold before a camera.
+    func solid(_ color: RGB8) throws(PagesError) -> String {
+        try render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex])
+    }
+
+    /// The page that walks through colours and compares what the camera reads.
+    func comparison() throws(PagesError) -> String {
+        try render("comparison", ["hasColor": false, "version": version])
+    }
+
+    private func render(_ name: String, _ context: [String: Any]) throws(PagesError) -> String {
+        guard let page = currentTemplates().render(context, with: name) else {
+            throw .missing(file: name + TemplateSet.fileExtension)
         }
         return page
     }

@@ -10,6 +10,7 @@ struct Site: HTTPHandler {
     private typealias Answer = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
     private static let resources = "/resources/"
+    private static let tests = "/test/"
 
     private let gate: RequestGuard
     private let health: Health
@@ -17,7 +18,7 @@ struct Site: HTTPHandler {
     let readings: Latest<Reading>
     let settings: Latest<Settings>
     let pictures: PictureHub
-    private let pages: Pages
+    let pages: Pages
     private let hub: Hub
     private let log: Logger
 
@@ -71,17 +72,21 @@ struct Site: HTTPHandler {
         case "/healthz": return [.GET: { _ in try checkHealth() }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0) }]
+        case "/test": return [.GET: { _ in try compareColors() }]
         case "/ws": return [.GET: { try await openSocket($0) }]
         default:
+            if path.hasPrefix(Self.tests) { return [.GET: { _ in try showColor(path.dropFirst(Self.tests.count)) }] }
             guard path.hasPrefix(Self.resources) else { return [:] }
             return [.GET: { try resource(String(path.dropFirst(Self.resources.count)), $0) }]
         }
     }
 
     private func dashboard() throws(PagesError) -> HTTPResponse {
-        let page = try pages.dashboard(readings.value, rate: rate)
-        return HTTPResponse(
-            content: Data(page.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
+        page(try pages.dashboard(readings.value, rate: rate))
+    }
+
+    func page(_ text: String) -> HTTPResponse {
+        HTTPResponse(content: Data(text.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
     }
 
     private func newestReading() -> HTTPResponse {

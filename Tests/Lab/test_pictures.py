@@ -1,0 +1,127 @@
+"""The camera's pictures, as the programs that people use take them: ffmpeg, OpenCV, an image library."""
+
+import io
+import json
+import subprocess
+import urllib.request
+
+import cv2
+import numpy as np
+import program
+import pytest
+import vivid
+from PIL import Image
+
+SIZE = (640, 360)
+
+
+def get(url):
+    with urllib.request.urlopen(url, timeout=program.PATIENCE) as response:
+        return response.read()
+
+
+def change(url, **settings):
+    request = urllib.request.Request(
+        f"{url}/api/settings",
+        json.dumps(settings).encode(),
+        {"Content-Type": "application/json"},
+        method="PUT",
+    )
+    with urllib.request.urlopen(request, timeout=program.PATIENCE) as response:
+        return json.load(response)
+
+
+@pytest.fixture
+def camera_at(vivid_server):
+    """A function that makes the camera see something, and returns the server's address when readings show it."""
+    url, show = vivid_server
+
+    def at(pattern, hex_):
+        show(pattern)
+        program.wait_until(lambda: json.loads(get(f"{url}/api/reading"))["hex"] == hex_, f"no {hex_}")
+        return url
+
+    yield at
+    change(url, effect="none", region=[0, 0, 1, 1])
+
+
+def red(camera_at):
+    return camera_at("red", vivid.golden_hex("YUYV", "red"))
+
+
+def assert_red(picture):
+    """R, G, B last; a code value or two for JPEG."""
+    assert np.abs(picture.reshape(-1, 3) - np.array(vivid.GOLDEN["YUYV"]["red"])).max() <= 3
+
+
+def test_a_snapshot_is_what_the_camera_sees(camera_at):
+    picture = Image.open(io.BytesIO(get(f"{red(camera_at)}/snapshot.jpg")))
+    assert (picture.format, picture.size) == ("JPEG", SIZE)
+    assert_red(np.asarray(picture).astype(int))
+
+
+def test_ffmpeg_decodes_the_stream_without_a_warning(camera_at):
+    command = ["ffmpeg", "-nostdin", "-v", "warning", "-f", "mpjpeg", "-i", f"{red(camera_at)}/stream.mjpg"]
+    command += ["-frames:v", "12", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
+    result = subprocess.run(command, capture_output=True, check=True, timeout=program.PATIENCE)
+    # Of every decoder that converts MJPG: full-range YUV has a name of its own there, called old.
+    warnings = [line for line in result.stderr.decode().splitlines() if "deprecated pixel format" not in line]
+    assert warnings == []
+    frames = np.frombuffer(result.stdout, np.uint8).reshape(-1, *SIZE[::-1], 3)
+    assert len(frames) == 12
+    assert_red(frames.astype(int))
+
+
+def test_opencv_reads_the_stream(camera_at):
+    capture = cv2.VideoCapture(f"{red(camera_at)}/stream.mjpg", cv2.CAP_FFMPEG)
+    try:
+        for _ in range(5):
+            is_read, picture = capture.read()
+            assert is_read
+            assert_red(picture[:, :, ::-1].astype(int))
+    finally:
+        capture.release()
+
+
+def test_the_processed_picture_has_the_effect_and_the_reading_has_not(camera_at):
+    url = red(camera_at)
+    change(url, effect="red-to-blue")
+    program.wait_until(lambda: json.loads(get(f"{url}/api/reading"))["effect"] == "red-to-blue", "no such effect")
+    processed = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg?view=processed")))).astype(int)
+    assert np.abs(processed - np.array([0, 0, 255])).max() <= 3
+    assert json.loads(get(f"{url}/api/reading"))["hex"] == vivid.golden_hex("YUYV", "red")
+
+
+@pytest.mark.parametrize("effect", ["grayscale", "invert", "posterize", "threshold", "edges", "false-color", "zebra"])
+def test_each_effect_can_be_seen(camera_at, effect):
+    url = red(camera_at)
+    change(url, effect=effect)
+    live = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg")))).astype(int)
+    processed = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg?view=processed")))).astype(int)
+    assert processed.shape == live.shape
+    assert np.abs(processed - live).max() > 60
+
+
+def test_the_region_is_followed_at_the_next_reading(camera_at):
+    """The bars, from left to right: white, yellow, cyan, green, magenta, red, blue, black."""
+    url = red(camera_at)
+    change(url, region=[0.0, 0.2, 0.1, 0.5])
+    camera_at("bars", vivid.golden_hex("YUYV", "white"))
+    change(url, region=[0.9, 0.2, 0.1, 0.5])
+    camera_at("bars", vivid.golden_hex("YUYV", "black"))
+
+
+@pytest.mark.parametrize(
+    ("path", "status"),
+    [
+        ("stream.mjpg?view=dead", 400),
+        ("snapshot.jpg?fps=0", 400),
+        ("snapshot.jpg?fps=fast", 400),
+    ],
+)
+def test_a_question_that_makes_no_sense_has_a_clear_answer(vivid_server, path, status):
+    url, _ = vivid_server
+    with pytest.raises(urllib.error.HTTPError) as failure:
+        get(f"{url}/{path}")
+    assert failure.value.code == status
+    assert json.load(failure.value)["error"]["message"]
