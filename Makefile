@@ -38,7 +38,7 @@ format: swift $(python) ## Format the sources: Swift and Python
 	swift format --in-place --recursive $(swift_sources)
 	$(python) -m ruff format $(ruff) $(python_sources)
 
-unit: swift packages ## Run the unit tests; warnings are errors
+unit: swift packages $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own

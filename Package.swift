@@ -78,7 +78,8 @@ let package = Package(
         .testTarget(
             name: "JPEGTests", dependencies: ["JPEG", "CTurboJPEG"], path: "Tests/JPEG", swiftSettings: strict),
         .testTarget(
-            name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels", exclude: ["RecordedFrames"],
+            name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels",
+            exclude: ["RecordedFrames", "effects_reference.py"],
             swiftSettings: strict),
         .testTarget(
             name: "SwatchcamTests", dependencies: ["Swatchcam", "Pixels", "V4L2", "Assets"], path: "Tests/Swatchcam",

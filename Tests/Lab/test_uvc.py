@@ -85,6 +85,48 @@ def test_a_frame_cut_short_is_dropped_and_never_shown(picture, tmp_path):
             assert now["hex"] in ("#{:02X}{:02X}{:02X}".format(*COLOR), None)
 
 
+def test_a_cameras_own_pictures_go_on_as_they_are(picture, tmp_path):
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    with (
+        plugged_in(picture) as (_, node),
+        program.serving(program.config(tmp_path, node, port=port, format="MJPG"), port),
+    ):
+        assert snapshot(url) == picture.read_bytes()
+        with urllib.request.urlopen(f"{url}/healthz", timeout=5) as response:
+            assert json.load(response)["pictures"] == {"encoded": 0, "passedOn": 1, "viewers": 0}
+
+
+def test_huffman_tables_that_a_camera_leaves_out_are_put_in(picture, tmp_path):
+    whole = picture.read_bytes()
+    picture.write_bytes(without_huffman_tables(whole))
+    port = program.free_port()
+    url = f"http://127.0.0.1:{port}"
+    with (
+        plugged_in(picture) as (_, node),
+        program.serving(program.config(tmp_path, node, port=port, format="MJPG"), port),
+    ):
+        completed = snapshot(url)
+    assert completed != whole and b"\xff\xc4" in completed
+    with Image.open(io.BytesIO(completed)) as one, Image.open(io.BytesIO(whole)) as other:
+        assert one.tobytes() == other.tobytes()
+
+
+def snapshot(url):
+    with urllib.request.urlopen(f"{url}/snapshot.jpg", timeout=5) as response:
+        return response.read()
+
+
+def without_huffman_tables(whole):
+    """As many cameras send it. Segments are a marker and a length that counts itself."""
+    kept, position = whole[:2], 2
+    while whole[position + 1] != 0xDA:
+        end = position + 2 + int.from_bytes(whole[position + 2 : position + 4])
+        kept += b"" if whole[position + 1] == 0xC4 else whole[position:end]
+        position = end
+    return kept + whole[position:]
+
+
 def test_a_cable_pulled_out_and_in_again(picture, tmp_path):
     port = program.free_port()
     url = f"http://127.0.0.1:{port}"

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 # Values of vivid's control `test_pattern`.
 PATTERNS = {"black": 5, "white": 6, "red": 7, "green": 8, "blue": 9}
 # Others, with more than one colour.
-PICTURES = {"bars": 1, "ramp": 20}
+PICTURES = {"bars": 1, "ramp": 20, "noise": 21}
 
 # Nothing but the pattern itself in the picture, all of it, unchanged.
 PLAIN = {

@@ -96,8 +96,13 @@ struct Site: HTTPHandler {
 
     private func checkHealth() throws(Refusal) -> HTTPResponse {
         if let problem = health.problem(with: readings.value, at: .now) { throw problem }
+        let pictures = pictures.counters
+        let text = """
+            {"pictures":{"encoded":\(pictures.encoded),"passedOn":\(pictures.passedOn),"viewers":\(pictures.viewers)},\
+            "status":"ok"}
+            """
         return HTTPResponse(
-            content: Data(#"{"status":"ok"}"#.utf8), type: "application/json", headers: [.cacheControl: "no-store"])
+            content: Data(text.utf8), type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
     private func resource(_ name: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {

@@ -49,7 +49,9 @@ struct SiteTests {
         readings.publish(Reading.sample.with { ($0.state, $0.time) = (state, .now) })
         let response = await get("/healthz")
         #expect(response.statusCode == .ok)
-        #expect(try await response.bodyData == Data(#"{"status":"ok"}"#.utf8))
+        #expect(
+            try await response.bodyData
+                == Data(#"{"pictures":{"encoded":0,"passedOn":0,"viewers":0},"status":"ok"}"#.utf8))
     }
 
     @Test("is not healthy when the newest reading is old")

@@ -1,0 +1,67 @@
+import Foundation
+import Testing
+
+@testable import Pixels
+
+/// Every pixel of every effect, against NumPy; `make` has it in .venv/.
+@Suite("An effect, beside NumPy's", .enabled(if: NumPy.isThere, "there is no .venv with NumPy: make unit makes it"))
+struct EffectReferenceTests {
+    /// Luma that lies half-way between two values may be rounded either way: one code value, which edges counts eight
+    /// times, and which decides over black and white. Such pixels do not occur in these pictures, but for the
+    /// coefficients' 14 bits; the ramp's colours are rounded up or down.
+    private static let tolerances = ["grayscale": 1.0, "edges": 8, "false-color": 2]
+
+    /// Extremes more often than by chance, for the zebra; no luma near the border of black and white.
+    private static func pixel(using random: inout SeededGenerator) -> [UInt8] {
+        while true {
+            var pixel: [UInt8] = []
+            for _ in 0..<4 {
+                let choices: [UInt8] = [0, 5, 128, 250, 255, random.byte, random.byte]
+                pixel.append(choices.randomElement(using: &random) ?? 0)
+            }
+            let (r, g, b) = (Double(pixel[0]), Double(pixel[1]), Double(pixel[2]))
+            if abs(0.2126 * r + 0.7152 * g + 0.0722 * b - 127.5) > 0.1 { return pixel }
+        }
+    }
+
+    @Test("is the same in every pixel", arguments: Effects.all.map(\.name), [(64, 48), (37, 21), (1, 1), (641, 3)])
+    func reference(name: String, size: (Int, Int)) throws {
+        var random = SeededGenerator(seed: 3)
+        let effect = try #require(Effects.named(name))
+        var pixels: [UInt8] = []
+        for _ in 0..<size.0 * size.1 { pixels += Self.pixel(using: &random) }
+        var bitmap = try #require(Bitmap(width: size.0, height: size.1, bytes: pixels))
+        effect.apply(to: &bitmap)
+        let difference = try NumPy.difference(name, size, before: pixels, after: bitmap.bytes)
+        #expect(difference <= Self.tolerances[name] ?? 0)
+    }
+}
+
+extension SeededGenerator {
+    fileprivate var byte: UInt8 {
+        mutating get { UInt8.random(in: 0...255, using: &self) }
+    }
+}
+
+private enum NumPy {
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let python = folder.appending(path: "../../.venv/bin/python").standardizedFileURL
+
+    static let isThere = FileManager.default.isExecutableFile(atPath: python.path)
+
+    static func difference(_ effect: String, _ size: (Int, Int), before: [UInt8], after: [UInt8]) throws -> Double {
+        let process = Process()
+        let (input, output) = (Pipe(), Pipe())
+        process.executableURL = python
+        process.arguments = [
+            folder.appending(path: "effects_reference.py").path, effect, "\(size.0)", "\(size.1)",
+        ]
+        (process.standardInput, process.standardOutput) = (input, output)
+        try process.run()
+        try input.fileHandleForWriting.write(contentsOf: Data(before + after))
+        try input.fileHandleForWriting.close()
+        let text = String(decoding: try output.fileHandleForReading.readToEnd() ?? Data(), as: UTF8.self)
+        process.waitUntilExit()
+        return try #require(Double(text.trimmingCharacters(in: .whitespacesAndNewlines)))
+    }
+}
