@@ -22,6 +22,9 @@ let hasPicture = false;
 
 function showRegion() {
   element("reset-region").hidden = region.isFull;
+  // The colour lies over the lower left.
+  const { center, bottom } = region;
+  dashboard.toggleAttribute("data-dodges", !region.isFull && center < 0.5 && bottom > 0.6);
 }
 
 function update() {

@@ -35,6 +35,16 @@ export class RegionFrame {
     return this.#region.every((value, index) => value === full[index]);
   }
 
+  /** From the left, as a fraction of the picture. */
+  get center() {
+    return this.#region[0] + this.#region[2] / 2;
+  }
+
+  /** From the top, as a fraction of the picture. */
+  get bottom() {
+    return this.#region[1] + this.#region[3];
+  }
+
   /** Shows a region that somebody else has chosen. */
   show(region) {
     this.#region = region;

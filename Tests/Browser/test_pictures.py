@@ -141,6 +141,17 @@ def test_the_region_is_drawn_moved_and_resized_with_the_mouse(pictures, server):
     wait_for([0, 0, 1, 1])
 
 
+def test_the_colour_makes_way_for_the_region(pictures, server):
+    def left():
+        return pictures.driver.find_element(By.CSS_SELECTOR, ".swatch").location["x"]
+
+    before = left()
+    change(server, region=[0.1, 0.6, 0.2, 0.3])
+    pictures.wait_for(lambda _: left() > before + 100, "the colour to make way")
+    change(server, region=[0.7, 0.6, 0.2, 0.3])
+    pictures.wait_for(lambda _: left() == before, "the colour to come back")
+
+
 def test_what_the_server_refuses_is_told(pictures):
     pictures.driver.execute_script(
         "window.fetch = async () => new Response(JSON.stringify({ error: { message: 'No such thing' } }), "

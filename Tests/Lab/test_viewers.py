@@ -1,6 +1,7 @@
 """Many viewers, and one that never reads: neither the capture nor the readings nor the memory feel them."""
 
 import json
+import os
 import pathlib
 import socket
 import threading
@@ -59,6 +60,12 @@ def memory(process):
     return int(status.split("VmRSS:")[1].split()[0]) / 1024
 
 
+def cpu(process):
+    """Used so far, in seconds."""
+    fields = pathlib.Path(f"/proc/{process.pid}/stat").read_text().rsplit(")", 1)[1].split()
+    return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
+
+
 def test_nothing_is_encoded_while_nobody_watches(server):
     url, _ = server
     program.wait_until(lambda: get(f"{url}/healthz")["pictures"]["viewers"] == 0, "somebody is watching")
@@ -79,10 +86,10 @@ def test_viewers_cost_readings_nothing(server, count):
         viewer.start()
     try:
         program.wait_until(lambda: all(viewer.count > 5 for viewer in viewers), "a viewer sees nothing")
-        before, began = memory(process), time.monotonic()
+        before, began, used = memory(process), time.monotonic(), cpu(process)
         start = get(f"{url}/api/reading"), get(f"{url}/healthz")["pictures"], [viewer.count for viewer in viewers]
         time.sleep(8)
-        seconds = time.monotonic() - began
+        seconds, used = time.monotonic() - began, cpu(process) - used
         end = get(f"{url}/api/reading"), get(f"{url}/healthz")["pictures"], [viewer.count for viewer in viewers]
     finally:
         for viewer in [*viewers, stuck]:
@@ -93,7 +100,8 @@ def test_viewers_cost_readings_nothing(server, count):
     seen = [after - before for before, after in zip(start[2], end[2], strict=True)]
     print(f"\n{count} viewers and one that never reads, a second: {captured / seconds:.2f} frames captured, ", end="")
     print(f"{readings / seconds:.2f} readings, {encoded / seconds:.2f} encoded, ", end="")
-    print(f"{min(seen) / seconds:.1f} to {max(seen) / seconds:.1f} seen; {before:.1f} -> {memory(process):.1f} MiB")
+    print(f"{min(seen) / seconds:.1f} to {max(seen) / seconds:.1f} seen, ", end="")
+    print(f"{1000 * used / seconds:.0f} ms of CPU; {before:.1f} -> {memory(process):.1f} MiB")
     # However many watch, a frame is encoded once; and the one that is stuck stops nobody.
     assert 0 < encoded <= captured + 2
     assert min(seen) > 0
