@@ -38,8 +38,9 @@ format: swift $(python) ## Format the sources: Swift and Python
 	swift format --in-place --recursive $(swift_sources)
 	$(python) -m ruff format $(ruff) $(python_sources)
 
+# With the C loops as users get them: vectorised.
 unit: swift packages $(python) ## Run the unit tests; warnings are errors
-	CI=1 swift test --disable-xctest
+	CI=1 swift test --disable-xctest -Xcc -O2
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run

@@ -2,6 +2,25 @@ import CTurboJPEG
 
 /// Encodes pictures as JPEG. For one thread at a time.
 @safe public struct JPEGEncoder: ~Copyable {
+    /// The bytes of a pixel, as they lie in memory; X means nothing.
+    public enum PixelOrder: Sendable {
+        case rgb, bgr, rgbx, bgrx, xrgb, xbgr
+
+        /// 3 or 4.
+        public var bytesPerPixel: Int { self == .rgb || self == .bgr ? 3 : 4 }
+
+        fileprivate var format: TJPF {
+            switch self {
+            case .rgb: TJPF_RGB
+            case .bgr: TJPF_BGR
+            case .rgbx: TJPF_RGBX
+            case .bgrx: TJPF_BGRX
+            case .xrgb: TJPF_XRGB
+            case .xbgr: TJPF_XBGR
+            }
+        }
+    }
+
     // Made, used and destroyed by this type alone.
     private let handle: tjhandle
 
@@ -18,21 +37,24 @@ import CTurboJPEG
 
     /// Encodes pixels, with chroma shared by two by two of them.
     /// - Parameters:
-    ///   - pixels: R, G, B and a byte that means nothing; rows without padding.
+    ///   - pixels: A byte a channel, in this order.
+    ///   - bytesPerLine: From row to row.
     ///   - width: In pixels.
     ///   - height: In pixels.
     ///   - quality: libjpeg's, 1...100; what lies outside is brought inside.
     /// - Throws: `JPEGError.unsupported` if bytes are missing or the size is none that JPEG has.
     public borrowing func encode(
-        rgbx pixels: RawSpan, width: Int, height: Int, quality: Int
+        _ pixels: RawSpan, order: PixelOrder, bytesPerLine: Int, width: Int, height: Int, quality: Int
     ) throws(JPEGError) -> [UInt8] {
-        try Self.check(width: width, height: height, has: pixels.byteCount >= 4 * width * height)
+        let row = width * order.bytesPerPixel
+        let isWhole = bytesPerLine >= row && pixels.byteCount >= (height - 1) * bytesPerLine + row
+        try Self.check(width: width, height: height, has: isWhole)
         let subsampling = Int32(TJSAMP_420.rawValue)
         return try unsafe encode(width: width, height: height, subsampling: subsampling) { output, size in
             unsafe pixels.withUnsafeBytes { pixels in
                 unsafe tjCompress2(
-                    handle, pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(width), 0, Int32(height),
-                    Int32(TJPF_RGBX.rawValue), &output, &size, subsampling, Self.clamped(quality),
+                    handle, pixels.baseAddress?.assumingMemoryBound(to: UInt8.self), Int32(width), Int32(bytesPerLine),
+                    Int32(height), Int32(order.format.rawValue), &output, &size, subsampling, Self.clamped(quality),
                     TJFLAG_NOREALLOC)
             }
         }

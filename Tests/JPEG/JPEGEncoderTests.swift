@@ -16,7 +16,8 @@ struct JPEGEncoderTests {
     func roundTrip(width: Int, height: Int) throws {
         let pixels = ramp(width, height)
         let encoder = try JPEGEncoder()
-        let image = try encoder.encode(rgbx: unsafe pixels.span.bytes, width: width, height: height, quality: 95)
+        let image = try encoder.encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * width, width: width, height: height, quality: 95)
         let decoded = try JPEGSample.decodedRGBX(image, width, height)
         let difference = zip(pixels, decoded).enumerated().map {
             $0.offset % 4 == 3 ? 0 : abs(Int($0.element.0) - Int($0.element.1))
@@ -56,7 +57,8 @@ struct JPEGEncoderTests {
         let pixels = [UInt8](repeating: 9, count: 4 * 16 * 16 - 1)
         let luma = [UInt8](repeating: 9, count: 16 * 16 - 1)
         #expect(throws: JPEGError.self) {
-            try encoder.encode(rgbx: unsafe pixels.span.bytes, width: 16, height: 16, quality: 80)
+            try encoder.encode(
+                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 16, width: 16, height: 16, quality: 80)
         }
         #expect(throws: JPEGError.self) {
             try encoder.encode(
@@ -70,7 +72,9 @@ struct JPEGEncoderTests {
         let encoder = try JPEGEncoder()
         let pixels = [UInt8](repeating: 9, count: 4 * 70_000)
         #expect(throws: JPEGError.self) {
-            try encoder.encode(rgbx: unsafe pixels.span.bytes, width: width, height: height, quality: 80)
+            try encoder.encode(
+                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * width, width: width, height: height,
+                quality: 80)
         }
     }
 }

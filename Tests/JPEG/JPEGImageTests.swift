@@ -53,7 +53,8 @@ struct JPEGTransformTests {
     func quarters(degrees: Int, isMirrored: Bool, expected: [Int]) throws {
         let pixels = Self.quarters
         let encoder = try JPEGEncoder()
-        let image = try encoder.encode(rgbx: unsafe pixels.span.bytes, width: 64, height: 32, quality: 95)
+        let image = try encoder.encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 64, width: 64, height: 32, quality: 95)
         let turned = try JPEGTransform(degreesClockwise: degrees, isMirrored: isMirrored).apply(to: image)
         let (width, height) = degrees % 180 == 0 ? (64, 32) : (32, 64)
         let decoded = try JPEGSample.decodedRGBX(turned, width, height)

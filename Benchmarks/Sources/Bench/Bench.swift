@@ -69,10 +69,9 @@ public func encode(
                 chromaShifts: (planes.xShift, planes.yShift), quality: 80
             ).count
         }
-        guard let renderer = Renderer(layout: layout), var bitmap = Bitmap(width: width, height: height),
-            renderer.render(span, RawSpan(), RawSpan(), into: &bitmap)
-        else { return -1 }
-        return try encoder.encode(rgbx: bitmap.bytes.span.bytes, width: width, height: height, quality: 80).count
+        return try encoder.encode(
+            span, order: .rgb, bytesPerLine: bytesPerLine, width: width, height: height, quality: 80
+        ).count
     } catch {
         return -1
     }

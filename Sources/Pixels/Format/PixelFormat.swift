@@ -113,6 +113,14 @@ public struct PixelFormat: Equatable, Sendable {
     /// The buffers that a picture lies in.
     public var bufferCount: Int { (planes.map(\.buffer).max() ?? 0) + 1 }
 
+    /// Where red, green and blue lie in a pixel's 3 or 4 bytes; nil if they are no bytes of their own.
+    public var rgbOffsets: [Int]? {
+        guard model == .rgb, word == .byte, components.count == 3,
+            components.allSatisfy({ $0.bits == 8 && ($0.step == 3 || $0.step == 4) })
+        else { return nil }
+        return components.map(\.offset)
+    }
+
     /// Bits that a pixel takes on average, those that stand for nothing included.
     public var bitsPerPixel: Int {
         // In 256ths: chroma of one plane may take half a bit.

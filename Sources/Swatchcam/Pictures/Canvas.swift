@@ -7,6 +7,8 @@ struct Canvas {
     private enum Source {
         /// Raw, and near enough to what JPEG stores to be taken apart into planes.
         case planes(JFIFConverter, Renderer)
+        /// Raw, and in pixels as libjpeg-turbo takes them.
+        case pixels(JPEGEncoder.PixelOrder, bytesPerLine: Int, Renderer)
         case raw(Renderer)
         case jpeg
     }
@@ -36,7 +38,13 @@ struct Canvas {
         else {
             return nil
         }
-        source = JFIFConverter(layout: layout).map { .planes($0, renderer) } ?? .raw(renderer)
+        if let converter = JFIFConverter(layout: layout) {
+            source = .planes(converter, renderer)
+        } else if let order = JPEGEncoder.PixelOrder(layout), orientation == .upright {
+            source = .pixels(order, bytesPerLine: layout.bytesPerLine[0], renderer)
+        } else {
+            source = .raw(renderer)
+        }
     }
 
     /// The frame as the camera sees it, as a JPEG image.
@@ -55,6 +63,11 @@ struct Canvas {
             if orientation == .upright { return try encoder.encode(planes, quality: quality) }
             orientation.apply(to: planes, into: &turnedPlanes)
             return try encoder.encode(turnedPlanes, quality: quality)
+        case .pixels(let order, let bytesPerLine, _):
+            let pixels = frame.plane(0)
+            return try encoder.encode(
+                unsafe pixels.span.bytes, order: order, bytesPerLine: bytesPerLine, width: format.width,
+                height: format.height, quality: quality)
         case .raw:
             return try encoder.encode(drawn(frame), quality: quality)
         }
@@ -74,7 +87,7 @@ struct Canvas {
         switch source {
         case .jpeg:
             try JPEGDecoder.decode(unsafe frame.plane(0).span.bytes, into: &picture)
-        case .planes(_, let renderer), .raw(let renderer):
+        case .planes(_, let renderer), .pixels(_, _, let renderer), .raw(let renderer):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
             let isWhole = unsafe renderer.render(
                 first.span.bytes, second.span.bytes, third.span.bytes, into: &picture)

@@ -5,7 +5,9 @@ import V4L2
 /// Between the two libraries, which know nothing of each other.
 extension JPEGEncoder {
     borrowing func encode(_ bitmap: Bitmap, quality: Int) throws(JPEGError) -> [UInt8] {
-        try encode(rgbx: unsafe bitmap.bytes.span.bytes, width: bitmap.width, height: bitmap.height, quality: quality)
+        try encode(
+            unsafe bitmap.bytes.span.bytes, order: .rgbx, bytesPerLine: Bitmap.bytesPerPixel * bitmap.width,
+            width: bitmap.width, height: bitmap.height, quality: quality)
     }
 
     borrowing func encode(_ planes: JFIFPlanes, quality: Int) throws(JPEGError) -> [UInt8] {
@@ -15,6 +17,22 @@ extension JPEGEncoder {
             unsafe (y.bytes.span.bytes, cb.bytes.span.bytes, cr.bytes.span.bytes),
             bytesPerLine: [y.bytesPerLine, cb.bytesPerLine, cr.bytesPerLine], width: planes.width,
             height: planes.height, chromaShifts: shape, quality: quality)
+    }
+}
+
+extension JPEGEncoder.PixelOrder {
+    /// The order of a picture's bytes; nil if its pixels are no R'G'B' of full range, a byte each.
+    init?(_ layout: PictureLayout) {
+        guard layout.encoding.range == .full else { return nil }
+        switch layout.format.rgbOffsets {
+        case [0, 1, 2] where layout.format.bitsPerPixel == 24: self = .rgb
+        case [2, 1, 0] where layout.format.bitsPerPixel == 24: self = .bgr
+        case [0, 1, 2]: self = .rgbx
+        case [2, 1, 0]: self = .bgrx
+        case [1, 2, 3]: self = .xrgb
+        case [3, 2, 1]: self = .xbgr
+        default: return nil
+        }
     }
 }
 

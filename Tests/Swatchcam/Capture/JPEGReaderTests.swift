@@ -24,7 +24,8 @@ struct JPEGReaderTests {
             }
         }
         let encoder = try JPEGEncoder()
-        return try encoder.encode(rgbx: unsafe pixels.span.bytes, width: width, height: height, quality: 90)
+        return try encoder.encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * width, width: width, height: height, quality: 90)
     }
 
     private static let calm = Result { try image(seed: 1, isLoud: false) }

@@ -11,11 +11,12 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
     var testDescription: String { format.fourCC.description }
 
     init(_ fourCC: FourCC, _ bytes: [UInt8], _ color: [Int]) {
-        let stride = ["RGB3": 48, "YUYV": 32, "MJPG": 0][fourCC] ?? 16
+        let stride = ["RGB3": 48, "BX24": 64, "YUYV": 32, "MJPG": 0][fourCC] ?? 16
         format = FrameFormat(
             fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: stride, sizeImage: 1 << 16)],
             colorimetry: Colorimetry(
-                colorspace: .srgb, encoding: .bt601, quantization: fourCC == "RGB3" ? .fullRange : .limitedRange),
+                colorspace: .srgb, encoding: .bt601,
+                quantization: ["RGB3", "BX24"].contains(fourCC) ? .fullRange : .limitedRange),
             framesPerSecond: nil)
         self.bytes = bytes
         self.color = color
@@ -34,5 +35,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
         "NV12", [UInt8](repeating: 120, count: 128) + [[UInt8]](repeating: [100, 170], count: 32).flatMap { $0 },
         [188, 98, 65])
     static let grey = FrameSample("GREY", [UInt8](repeating: 77, count: 128), [77, 77, 77])
-    static let all = [rgb, yuyv, nv12, grey]
+    static let xrgb = FrameSample(
+        "BX24", [[UInt8]](repeating: [9, 200, 100, 50], count: 128).flatMap { $0 }, [200, 100, 50])
+    static let all = [rgb, xrgb, yuyv, nv12, grey]
 }

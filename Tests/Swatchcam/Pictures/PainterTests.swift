@@ -78,7 +78,8 @@ struct PainterTests {
     func passedOn() async throws {
         let encoder = try JPEGEncoder()
         let pixels = [UInt8](repeating: 90, count: 4 * 16 * 8)
-        let image = try encoder.encode(rgbx: unsafe pixels.span.bytes, width: 16, height: 8, quality: 90)
+        let image = try encoder.encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 16, width: 16, height: 8, quality: 90)
         let images = try await paint(FrameSample("MJPG", image + [0, 0, 0], []), [.live])
         #expect(images[.live] == image)
         #expect(hub.counters.passedOn == 1 && hub.counters.encoded == 0)
