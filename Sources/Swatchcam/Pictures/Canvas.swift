@@ -18,18 +18,15 @@ struct Canvas {
     private let source: Source
     private var planes = JFIFPlanes()
     private var turnedPlanes = JFIFPlanes()
-    private var picture: Bitmap
-    private var turned: Bitmap
+    /// Memory of bitmaps that are done with, made when first needed: as the camera sends it, and as people see it.
+    private var unturned: Bitmap?
+    private var turned: Bitmap?
 
     /// - Returns: Nil if frames of this format cannot be drawn.
     init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, orientation: Orientation) {
-        let size = orientation.swapsSides ? (format.height, format.width) : (format.width, format.height)
-        guard let picture = Bitmap(width: format.width, height: format.height),
-            let turned = Bitmap(width: size.0, height: size.1)
-        else { return nil }
+        guard Bitmap.sides.contains(format.width), Bitmap.sides.contains(format.height) else { return nil }
         self.format = format
         self.orientation = orientation
-        (self.picture, self.turned) = (picture, turned)
         if format.isJPEG {
             source = .jpeg
             return
@@ -69,7 +66,9 @@ struct Canvas {
                 unsafe pixels.span.bytes, order: order, bytesPerLine: bytesPerLine, width: format.width,
                 height: format.height, quality: quality)
         case .raw:
-            return try encoder.encode(drawn(frame), quality: quality)
+            let bitmap = try drawn(frame)
+            defer { turned = bitmap }
+            return try encoder.encode(bitmap, quality: quality)
         }
     }
 
@@ -78,12 +77,28 @@ struct Canvas {
         _ frame: StoredFrame, _ effect: any Effect, quality: Int, encoder: borrowing JPEGEncoder
     ) throws(JPEGError) -> [UInt8] {
         var bitmap = try drawn(frame)
+        defer { turned = bitmap }
         effect.apply(to: &bitmap)
         return try encoder.encode(bitmap, quality: quality)
     }
 
-    /// The frame in R'G'B', turned.
+    /// The frame in R'G'B', turned. Its memory is no longer the canvas's: who is done with it gives it back.
     private mutating func drawn(_ frame: StoredFrame) throws(JPEGError) -> Bitmap {
+        guard orientation != .upright else {
+            var picture = try bitmap(taking: &turned, width: format.width, height: format.height)
+            try draw(frame, into: &picture)
+            return picture
+        }
+        var picture = try bitmap(taking: &unturned, width: format.width, height: format.height)
+        try draw(frame, into: &picture)
+        let (width, height) = orientation.swapsSides ? (picture.height, picture.width) : (picture.width, picture.height)
+        var result = try bitmap(taking: &turned, width: width, height: height)
+        orientation.apply(to: picture, into: &result)
+        unturned = picture
+        return result
+    }
+
+    private func draw(_ frame: StoredFrame, into picture: inout Bitmap) throws(JPEGError) {
         switch source {
         case .jpeg:
             try JPEGDecoder.decode(unsafe frame.plane(0).span.bytes, into: &picture)
@@ -93,8 +108,14 @@ struct Canvas {
                 first.span.bytes, second.span.bytes, third.span.bytes, into: &picture)
             guard isWhole else { throw .truncated }
         }
-        guard orientation != .upright else { return picture }
-        orientation.apply(to: picture, into: &turned)
-        return turned
     }
+}
+
+/// A bitmap in the memory of one that is done with, if there is one; taken out, so that nobody else holds it.
+private func bitmap(taking spare: inout Bitmap?, width: Int, height: Int) throws(JPEGError) -> Bitmap {
+    defer { spare = nil }
+    guard let bitmap = spare ?? Bitmap(width: width, height: height) else {
+        throw .unsupported("a picture of \(width) x \(height) pixels")
+    }
+    return bitmap
 }

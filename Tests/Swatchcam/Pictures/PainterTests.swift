@@ -74,6 +74,24 @@ struct PainterTests {
         _ = try color(of: images[.processed], width: 8, height: 16)
     }
 
+    @Test("draws frame after frame, each its own", arguments: [0, 90])
+    func several(degrees: Int) throws {
+        let orientation = Orientation(rotation: degrees == 0 ? .degrees0 : .degrees90, isMirrored: false)
+        let other = FrameSample(
+            "RGB3", [[UInt8]](repeating: [10, 220, 130], count: 128).flatMap { $0 }, [10, 220, 130])
+        let invert = try #require(Effects.named("invert"))
+        let encoder = try JPEGEncoder()
+        var canvas = try #require(Canvas(other.format, colorimetry: .auto, orientation: orientation))
+        for frame in [FrameSample.rgb, other, .rgb] {
+            frame.lend { slot.put($0, format: frame.format, for: [.processed]) }
+            let stored = try #require(slot.take())
+            let image = try canvas.processed(stored, invert, quality: 90, encoder: encoder)
+            let (width, height) = degrees == 0 ? (16, 8) : (8, 16)
+            let color = try color(of: image, width: width, height: height)
+            #expect(zip(color, frame.color).allSatisfy { abs($0 + $1 - 255) <= 3 }, "\(color)")
+        }
+    }
+
     @Test("passes a camera's JPEG on as it is")
     func passedOn() async throws {
         let encoder = try JPEGEncoder()
