@@ -6,6 +6,7 @@ const labels = {
   "no-camera": "No camera",
   "denied": "No permission",
   "busy": "Camera in use",
+  "no-signal": "No signal",
   "lost": "Camera lost",
   "unsupported": "Format not supported",
   "failed": "Camera failed",

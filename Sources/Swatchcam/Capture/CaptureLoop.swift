@@ -12,8 +12,7 @@ struct CaptureLoop {
     /// How often to look for cameras while there is none.
     private static let rescanInterval = 1.0
 
-    private let config: Config
-    private let settings: Latest<Settings>
+    private let config: Latest<Config>
     private let tap: PictureTap?
     private let stop: StopSignal
     private let log: Logger
@@ -25,22 +24,20 @@ struct CaptureLoop {
     private var lastLogged: String?
 
     init(
-        config: Config, readings: Latest<Reading>, settings: Latest<Settings>, tap: PictureTap?, stop: StopSignal,
+        config: Latest<Config>, readings: Latest<Reading>, bulletin: Bulletin, tap: PictureTap?, stop: StopSignal,
         log: Logger
     ) {
         self.config = config
-        self.settings = settings
         self.tap = tap
         self.stop = stop
         self.log = log
-        publisher = ReadingPublisher(
-            rate: config.readings.rate, settings: settings.value, readings: readings)
+        publisher = ReadingPublisher(config: config.value, readings: readings, bulletin: bulletin)
     }
 
     /// Runs until the stop signal.
     mutating func run() {
         while !stop.isRaised {
-            switch SourceSelection(device: config.camera.device, among: DeviceNode.all()) {
+            switch SourceSelection(device: config.value.camera.device, among: DeviceNode.all()) {
             case .camera(let node):
                 use(node)
             case .testPattern where lastLive != nil:
@@ -78,25 +75,26 @@ struct CaptureLoop {
     private mutating func capture(from node: DeviceNode, as camera: Reading.Camera) throws(V4L2Error) -> Absence? {
         let device = try Device(opening: node.path)
         let fourCC: FourCC
-        switch FormatSelection(config.camera, offered: device.offeredFormats()) {
+        switch FormatSelection(config.value.camera, offered: device.offeredFormats()) {
         case .unsupported(let message): return Absence(state: .unsupported, message: "\(node.path): \(message)")
         case .format(let chosen): fourCC = chosen
         }
         var source = try Camera(
-            device, fourCC: fourCC, width: config.camera.width, height: config.camera.height,
-            framesPerSecond: config.camera.fps)
+            device, fourCC: fourCC, width: config.value.camera.width, height: config.value.camera.height,
+            framesPerSecond: config.value.camera.fps)
         return try pump(&source, as: camera, state: .live) { _ in false }
     }
 
     private mutating func useTestPattern() {
         // `auto` takes a camera as soon as there is one.
-        let isStopgap = config.camera.device == "auto"
+        let isStopgap = config.value.camera.device == "auto"
         announce(
             isStopgap
                 ? "No camera found: showing the built-in test pattern until one is plugged in."
                 : "Showing the built-in test pattern.", level: isStopgap ? .warning : .info)
         var source = TestPattern(
-            width: config.camera.width, height: config.camera.height, framesPerSecond: config.camera.fps)
+            width: config.value.camera.width, height: config.value.camera.height,
+            framesPerSecond: config.value.camera.fps)
         var nextLook = MonotonicTime.now() + Self.rescanInterval
         // Its frames are its own: it neither fails nor falls silent.
         _ = try? pump(&source, as: TestPattern.camera, state: .testPattern) { now in
@@ -114,7 +112,7 @@ struct CaptureLoop {
     ) throws(V4L2Error) -> Absence? {
         let format = source.format
         let pump = FramePump(
-            format: format, config: config, settings: settings, tap: tap, camera: camera, state: state)
+            format: format, config: config, tap: tap, camera: camera, state: state)
         guard var pump else {
             let message =
                 "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
@@ -154,7 +152,7 @@ struct CaptureLoop {
         announce(absence.message, level: .warning)
         let end = MonotonicTime.now() + seconds
         repeat {
-            publisher.settings = settings.value
+            publisher.config = config.value
             publisher.publish(absence, camera: camera, at: .now())
             _ = stop.waker.wait(until: min(end, publisher.deadline))
         } while !stop.isRaised && MonotonicTime.now() < end

@@ -6,19 +6,20 @@ import V4L2
 /// Runs the capture loop on a thread of its own, so that nothing else ever waits for a camera, nor a camera for
 /// anything else.
 struct CaptureThread: Sendable {
-    private let config: Config
+    private let config: Latest<Config>
     private let readings: Latest<Reading>
-    private let settings: Latest<Settings>
+    private let bulletin: Bulletin
     private let tap: PictureTap?
     private let log: Logger
 
     /// - Parameter tap: Takes frames to be seen; nil if nobody can.
     init(
-        config: Config, readings: Latest<Reading>, settings: Latest<Settings>, tap: PictureTap? = nil, log: Logger
+        config: Latest<Config>, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), tap: PictureTap? = nil,
+        log: Logger
     ) {
         self.config = config
         self.readings = readings
-        self.settings = settings
+        self.bulletin = bulletin
         self.tap = tap
         self.log = log
     }
@@ -27,12 +28,12 @@ struct CaptureThread: Sendable {
     /// - Throws: `V4L2Error.system` if the process has no file descriptor left.
     func run() async throws {
         let stop = try StopSignal()
-        let (config, readings, settings, tap, log) = (config, readings, settings, tap, log)
+        let (config, readings, bulletin, tap, log) = (config, readings, bulletin, tap, log)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let thread = Thread {
                     var loop = CaptureLoop(
-                        config: config, readings: readings, settings: settings, tap: tap, stop: stop, log: log)
+                        config: config, readings: readings, bulletin: bulletin, tap: tap, stop: stop, log: log)
                     loop.run()
                     continuation.resume()
                 }

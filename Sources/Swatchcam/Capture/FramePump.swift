@@ -19,19 +19,16 @@ struct FramePump {
         case notWanted
     }
 
-    private let config: Config
-    private let settings: Latest<Settings>
+    private let config: Latest<Config>
     private let tap: PictureTap?
     private let format: FrameFormat
     private let camera: Reading.Camera
     private let state: Reading.State
-    private let assumption: String?
     private var reader: PictureReader
     /// What the reader was made for.
-    private var current: Settings
+    private var current: Config
     /// The newest frames, at most as many as a reading is the mean of.
     private var recent: [PictureSums] = []
-    private let frames: Int
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     /// Frames that were shorter than their format.
@@ -40,21 +37,18 @@ struct FramePump {
     /// - Parameter state: Of the readings: `live` or `test-pattern`.
     /// - Returns: Nil if frames of this format cannot be read.
     init?(
-        format: FrameFormat, config: Config, settings: Latest<Settings>, tap: PictureTap? = nil,
-        camera: Reading.Camera, state: Reading.State
+        format: FrameFormat, config: Latest<Config>, tap: PictureTap? = nil, camera: Reading.Camera,
+        state: Reading.State
     ) {
-        let current = settings.value
-        guard let reader = PictureReader(format: format, region: current.region, config: config) else { return nil }
+        let current = config.value
+        guard let reader = PictureReader(format: format, config: current) else { return nil }
         self.config = config
-        self.settings = settings
         self.tap = tap
         self.current = current
         self.format = format
         self.camera = camera
         self.state = state
-        assumption = reader.assumption
         self.reader = reader
-        frames = config.readings.frames
         watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond)
     }
 
@@ -63,8 +57,9 @@ struct FramePump {
     mutating func step(
         _ source: inout some FrameSource & ~Copyable, publisher: inout ReadingPublisher, waker: Waker
     ) throws(V4L2Error) -> Step {
-        followSettings()
-        publisher.settings = current
+        followConfig()
+        publisher.config = current
+        let frames = current.readings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = MonotonicTime.now()
             tap?.offer(frame, format: format, at: now)
@@ -90,11 +85,11 @@ struct FramePump {
         case .sums(let sums):
             watchdog.noteFrame(at: now)
             recent.append(sums)
-            if recent.count > frames { recent.removeFirst() }
+            recent.removeFirst(max(0, recent.count - frames))
             guard publisher.isDue(at: now) else { return .idle }
             let frame = Reading.Frame(
                 sequence: arrival.info.sequence, width: format.width, height: format.height,
-                format: format.fourCC.description, colorimetry: assumption, ageMs: 0)
+                format: format.fourCC.description, colorimetry: reader.assumption, ageMs: 0)
             publisher.publish(
                 mean(of: recent), of: frame, capturedAt: arrival.info.timestamp, camera: camera, state: state,
                 captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
@@ -102,12 +97,11 @@ struct FramePump {
         }
     }
 
-    private mutating func followSettings() {
-        let wanted = settings.value
+    private mutating func followConfig() {
+        let wanted = config.value
         guard wanted != current else { return }
-        if wanted.region != current.region,
-            let reader = PictureReader(format: format, region: wanted.region, config: config)
-        {
+        let isReadAlike = wanted.camera == current.camera && wanted.readings == current.readings
+        if !isReadAlike, let reader = PictureReader(format: format, config: wanted) {
             self.reader = reader
             recent.removeAll()
         }

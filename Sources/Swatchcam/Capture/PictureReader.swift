@@ -6,12 +6,12 @@ enum PictureReader {
     case raw(Analyser)
     case jpeg(JPEGReader)
 
-    /// - Parameter region: As people see the picture: turned and mirrored.
+    /// - Parameter config: Its region is as people see the picture: turned and mirrored.
     /// - Returns: Nil if frames of this format cannot be read.
-    init?(format: FrameFormat, region: Region, config: Config) {
+    init?(format: FrameFormat, config: Config) {
         var config = config
         config.readings.region = config.camera.orientation.unoriented(
-            region, width: format.width, height: format.height)
+            config.readings.region, width: format.width, height: format.height)
         if JPEGReader.fourCCs.contains(format.fourCC.description) {
             self = .jpeg(JPEGReader(width: format.width, height: format.height, config: config))
         } else {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Foundation
 import Logging
+import Pixels
 
 /// `swatchcam read`: a few readings for a script.
 struct ReadCommand: AsyncParsableCommand {
@@ -31,7 +32,7 @@ struct ReadCommand: AsyncParsableCommand {
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
         let capture = Task {
             try await CaptureThread(
-                config: config, readings: readings, settings: Latest(Settings(config)), log: log
+                config: Latest(config), readings: readings, log: log
             ).run()
         }
         defer { capture.cancel() }
@@ -60,7 +61,7 @@ struct ReadCommand: AsyncParsableCommand {
                 message: "No camera found. Plug one in, or read the test pattern with --device test-pattern.")
         case .denied:
             throw Failure(status: .noPermission, message: reading.message ?? "permission denied")
-        case .noCamera, .busy, .lost, .unsupported, .failed:
+        case .noCamera, .busy, .noSignal, .lost, .unsupported, .failed:
             throw Failure(status: .unavailable, message: reading.message ?? reading.state.rawValue)
         }
     }
@@ -69,8 +70,8 @@ struct ReadCommand: AsyncParsableCommand {
 extension Reading {
     /// Before the first one.
     static let none = Reading(
-        sequence: 0, time: Date(), state: .starting, message: "Swatchcam is starting.", settings: Settings(),
-        rate: .init(capture: 0, reading: 0), dropped: 0)
+        sequence: 0, time: Date(), state: .starting, since: Date(), message: "Swatchcam is starting.", effect: "none",
+        region: .full, rate: .init(capture: 0, reading: 0), dropped: 0)
 
     /// For people and for shells: `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58`.
     var line: String {

@@ -32,13 +32,13 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure(status: .configuration, message: error.description)
         }
         let readings = Latest(Reading.none)
-        let settings = Latest(Settings(config))
+        let live = Latest(config)
+        let bulletin = Bulletin()
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers), slot: FrameSlot())
         let server = WebServer(
-            config: config.web, rate: config.readings.rate, readings: readings, settings: settings, pictures: tap.hub,
-            pages: pages, log: log)
-        let capture = CaptureThread(config: config, readings: readings, settings: settings, tap: tap, log: log)
-        let drawing = PictureThread(config: config, settings: settings, tap: tap, log: log)
+            config: live, readings: readings, pictures: tap.hub, pages: pages, log: log)
+        let capture = CaptureThread(config: live, readings: readings, bulletin: bulletin, tap: tap, log: log)
+        let drawing = PictureThread(config: live, tap: tap, log: log)
         try await serve(server, capture, drawing, readings, until: signals)
     }
 

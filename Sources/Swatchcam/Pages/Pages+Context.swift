@@ -32,7 +32,7 @@ extension Pages {
             "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
             // For a script element, which ends at the first `</script` whatever stands around it.
             "readingJSON": String(decoding: reading.json(), as: UTF8.self).replacing("<", with: "\\u003c"),
-            "effect": reading.settings.effect,
+            "effect": reading.effect,
             "effects": effects,
             "version": version,
         ]
@@ -57,6 +57,7 @@ extension Reading.State {
         case .noCamera: "No camera"
         case .denied: "No permission"
         case .busy: "Camera in use"
+        case .noSignal: "No signal"
         case .lost: "Camera lost"
         case .unsupported: "Format not supported"
         case .failed: "Camera failed"

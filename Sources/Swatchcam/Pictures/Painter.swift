@@ -6,37 +6,37 @@ import V4L2
 
 /// Makes JPEG pictures of frames: each view once, however many watch it.
 struct Painter: ~Copyable {
-    private let config: Config
     private let log: Logger
     private let encoder: JPEGEncoder
     /// For frames of the last one's format; nil if these cannot be drawn.
     private var canvas: Canvas?
     private var format: FrameFormat?
+    private var camera = Config.Camera()
     private var lastProblem: String?
 
     /// - Throws: If libjpeg-turbo does not start: memory is short.
-    init(config: Config, log: Logger) throws(JPEGError) {
-        self.config = config
+    init(log: Logger) throws(JPEGError) {
         self.log = log
         encoder = try JPEGEncoder()
     }
 
     /// Makes the views that the frame was kept for, and hands them out.
-    mutating func paint(_ frame: StoredFrame, settings: Settings, for hub: PictureHub) {
-        if frame.format != format {
+    mutating func paint(_ frame: StoredFrame, config: Config, for hub: PictureHub) {
+        if frame.format != format || config.camera != camera {
             format = frame.format
+            camera = config.camera
             canvas = Canvas(
-                frame.format, colorimetry: config.camera.colorimetry, orientation: config.camera.orientation)
+                frame.format, colorimetry: camera.colorimetry, orientation: camera.orientation)
             if canvas == nil { report("frames of \(frame.format.summary) cannot be drawn") }
         }
         let time = Date() - (MonotonicTime.now() - frame.timestamp)
         // Without an effect both views are one.
-        let effect = settings.effect == "none" ? nil : Effects.named(settings.effect)
+        let effect = config.picture.effect == "none" ? nil : Effects.named(config.picture.effect)
         let groups: [(views: Set<Picture.View>, effect: (any Effect)?)] =
             effect == nil ? [(frame.views, nil)] : [(frame.views & .live, nil), (frame.views & .processed, effect)]
         for group in groups where !group.views.isEmpty {
             do throws(JPEGError) {
-                guard let image = try draw(frame, group.effect) else { return }
+                guard let image = try draw(frame, group.effect, quality: config.picture.quality) else { return }
                 hub.count {
                     if frame.format.isJPEG && group.effect == nil { $0.passedOn += 1 } else { $0.encoded += 1 }
                 }
@@ -49,8 +49,9 @@ struct Painter: ~Copyable {
         }
     }
 
-    private mutating func draw(_ frame: StoredFrame, _ effect: (any Effect)?) throws(JPEGError) -> [UInt8]? {
-        let quality = config.picture.quality
+    private mutating func draw(
+        _ frame: StoredFrame, _ effect: (any Effect)?, quality: Int
+    ) throws(JPEGError) -> [UInt8]? {
         guard let effect else { return try canvas?.live(frame, quality: quality, encoder: encoder) }
         return try canvas?.processed(frame, effect, quality: quality, encoder: encoder)
     }

@@ -5,25 +5,23 @@ import V4L2
 
 /// Draws pictures on a thread of its own: neither frames nor readings wait for them.
 struct PictureThread: Sendable {
-    private let config: Config
-    private let settings: Latest<Settings>
+    private let config: Latest<Config>
     private let tap: PictureTap
     private let log: Logger
 
-    init(config: Config, settings: Latest<Settings>, tap: PictureTap, log: Logger) {
+    init(config: Latest<Config>, tap: PictureTap, log: Logger) {
         self.config = config
-        self.settings = settings
         self.tap = tap
         self.log = log
     }
 
     /// Draws until the task is cancelled.
     func run() async {
-        let (config, settings, tap, log) = (config, settings, tap, log)
+        let (config, tap, log) = (config, tap, log)
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let thread = Thread {
-                    Self.paint(config: config, settings: settings, tap: tap, log: log)
+                    Self.paint(config: config, tap: tap, log: log)
                     continuation.resume()
                 }
                 thread.name = "pictures"
@@ -34,11 +32,11 @@ struct PictureThread: Sendable {
         }
     }
 
-    private static func paint(config: Config, settings: Latest<Settings>, tap: PictureTap, log: Logger) {
+    private static func paint(config: Latest<Config>, tap: PictureTap, log: Logger) {
         do throws(JPEGError) {
-            var painter = try Painter(config: config, log: log)
+            var painter = try Painter(log: log)
             while let frame = tap.slot.take() {
-                painter.paint(frame, settings: settings.value, for: tap.hub)
+                painter.paint(frame, config: config.value, for: tap.hub)
                 tap.slot.recycle(frame)
             }
         } catch {

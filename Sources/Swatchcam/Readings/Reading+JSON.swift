@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 
 extension Reading {
     /// The reading as everyone gets it: one line, every key, keys in alphabetical order.
@@ -12,8 +13,9 @@ extension Reading {
 
 extension Reading: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case sequence, time, state, message, hex, rgb, mean, brightness, textColor, frame, effect, region, camera, rate,
-            dropped
+        case sequence, time, state, since, message, hex, rgb, mean, brightness, textColor, frame, effect, region,
+            camera,
+            rate, dropped, notices, revisions
     }
 
     /// Writes every key, what is missing as null, and no more decimals than mean something.
@@ -22,6 +24,7 @@ extension Reading: Encodable {
         try container.encode(sequence, forKey: .sequence)
         try container.encode(time.timestamp, forKey: .time)
         try container.encode(state, forKey: .state)
+        try container.encode(since.timestamp, forKey: .since)
         try container.encode(message, forKey: .message)
         try container.encode(hex, forKey: .hex)
         try container.encode(rgb, forKey: .rgb)
@@ -29,11 +32,13 @@ extension Reading: Encodable {
         try container.encode(brightness?.rounded(decimals: 4), forKey: .brightness)
         try container.encode(textColor, forKey: .textColor)
         try container.encode(frame, forKey: .frame)
-        try container.encode(settings.effect, forKey: .effect)
-        try container.encode(settings.region.list, forKey: .region)
+        try container.encode(effect, forKey: .effect)
+        try container.encode(region.list, forKey: .region)
         try container.encode(camera, forKey: .camera)
         try container.encode(rate, forKey: .rate)
         try container.encode(dropped, forKey: .dropped)
+        try container.encode(notices, forKey: .notices)
+        try container.encode(revisions, forKey: .revisions)
     }
 }
 
@@ -79,6 +84,11 @@ extension Reading.Channels where Value == Double {
     fileprivate func rounded(decimals: Int) -> Self {
         Self(r: r.rounded(decimals: decimals), g: g.rounded(decimals: decimals), b: b.rounded(decimals: decimals))
     }
+}
+
+extension Region {
+    /// x, y, width and height.
+    var list: [Double] { [x, y, width, height] }
 }
 
 extension Double {

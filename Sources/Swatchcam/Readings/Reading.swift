@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 
 /// What everyone gets, `readings.rate` times a second: the colour of the region, or why there is none.
 ///
@@ -19,6 +20,8 @@ struct Reading: Equatable, Sendable {
         case denied
         /// Another program has the camera.
         case busy
+        /// The camera is there, and nothing is plugged into it.
+        case noSignal = "no-signal"
         /// The camera was there, and went away or fell silent.
         case lost
         /// The camera offers no pixel format that Swatchcam reads.
@@ -71,6 +74,8 @@ struct Reading: Equatable, Sendable {
     /// When the reading was published.
     var time: Date
     var state: State
+    /// When the state began.
+    var since: Date
     /// A sentence for a person: what is wrong and what to do. Null while all is well.
     var message: String?
     /// The mean, rounded, as `#RRGGBB`.
@@ -84,10 +89,16 @@ struct Reading: Equatable, Sendable {
     /// `#000000` or `#FFFFFF`: whichever has the greater contrast on `hex` (WCAG 2.2).
     var textColor: String?
     var frame: Frame?
-    /// What was read of the frame, and what people see of it.
-    var settings: Settings
+    /// The effect of the processed picture.
+    var effect: String
+    /// The part of the picture that is read, as people see it: rotated and mirrored.
+    var region: Region
     var camera: Camera?
     var rate: Rate
     /// Frames that were not used although they arrived, or never arrived, since the camera was opened.
     var dropped: UInt64
+    /// What else a person should know at present.
+    var notices: [Bulletin.Notice] = []
+    /// Which documents of the API to ask for again.
+    var revisions = Bulletin.Revisions()
 }

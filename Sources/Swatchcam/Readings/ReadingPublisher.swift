@@ -13,17 +13,24 @@ struct ReadingPublisher {
     }
 
     /// What readings are made with from now on.
-    var settings: Settings
+    var config: Config {
+        didSet {
+            guard config.readings.rate != oldValue.readings.rate else { return }
+            ticker = Ticker(rate: config.readings.rate)
+        }
+    }
     private let readings: Latest<Reading>
+    private let bulletin: Bulletin
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
     private var last: (reading: Reading, frameTime: MonotonicTime)?
 
-    init(rate: Double, settings: Settings = Settings(), readings: Latest<Reading>) {
-        self.settings = settings
+    init(config: Config, readings: Latest<Reading>, bulletin: Bulletin = Bulletin()) {
+        self.config = config
         self.readings = readings
-        ticker = Ticker(rate: rate)
+        self.bulletin = bulletin
+        ticker = Ticker(rate: config.readings.rate)
     }
 
     /// Until when a frame may be waited for before something has to be published.
@@ -43,11 +50,12 @@ struct ReadingPublisher {
         let rounded = color.rounded
         ticker.serve(at: now)
         let reading = Reading(
-            sequence: 0, time: Date(), state: state, message: nil, hex: rounded.hex,
+            sequence: 0, time: Date(), state: state, since: Date(), message: nil, hex: rounded.hex,
             rgb: .init(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)),
             mean: .init(r: color.r, g: color.g, b: color.b), brightness: color.brightness,
-            textColor: rounded.textColor.hex, frame: frame, settings: settings, camera: camera,
-            rate: .init(capture: captureRate, reading: 0), dropped: dropped)
+            textColor: rounded.textColor.hex, frame: frame, effect: config.picture.effect,
+            region: config.readings.region, camera: camera, rate: .init(capture: captureRate, reading: 0),
+            dropped: dropped)
         last = (reading, frameTime)
         send(reading, frameTime: frameTime, at: now)
     }
@@ -74,8 +82,8 @@ struct ReadingPublisher {
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
         send(
             Reading(
-                sequence: 0, time: Date(), state: absence.state, message: absence.message, settings: settings,
-                camera: camera,
+                sequence: 0, time: Date(), state: absence.state, since: Date(), message: absence.message,
+                effect: config.picture.effect, region: config.readings.region, camera: camera,
                 rate: .init(capture: 0, reading: 0), dropped: dropped),
             frameTime: nil, at: now)
     }
@@ -86,6 +94,11 @@ struct ReadingPublisher {
         var reading = reading
         reading.sequence = sequence
         reading.time = Date()
+        let before = readings.value
+        // A camera that is tried again and again is lost since the first time.
+        reading.since = before.sequence > 0 && before.state == reading.state ? before.since : reading.time
+        reading.notices = bulletin.notices
+        reading.revisions = bulletin.revisions
         reading.rate.reading = rate.rate(at: now)
         if let frameTime { reading.frame?.ageMs = max(0, (MonotonicTime.now() - frameTime) * 1000) }
         readings.publish(reading)

@@ -21,9 +21,9 @@ struct SettingsChange: Equatable {
         }
     }
 
-    func apply(to settings: inout Settings) {
-        if let effect { settings.effect = effect }
-        if let region { settings.region = region }
+    func apply(to config: inout Config) {
+        if let effect { config.picture.effect = effect }
+        if let region { config.readings.region = region }
     }
 
     private static func decode<Value>(

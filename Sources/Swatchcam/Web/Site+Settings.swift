@@ -7,7 +7,7 @@ extension Site {
     /// `GET /api/settings`.
     func showSettings() -> HTTPResponse {
         HTTPResponse(
-            content: SettingsDocument(settings.value).json, type: "application/json",
+            content: SettingsDocument(config.value).json, type: "application/json",
             headers: [.cacheControl: "no-store"])
     }
 
@@ -20,7 +20,7 @@ extension Site {
                 message: "Send JSON, as Content-Type: application/json.")
         }
         let change = try SettingsChange(json: try await request.bodyData)
-        settings.update { change.apply(to: &$0) }
+        config.update { change.apply(to: &$0) }
         return showSettings()
     }
 }
@@ -39,9 +39,9 @@ private struct SettingsDocument: Encodable {
     /// What `effect` may be.
     var effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
 
-    init(_ settings: Settings) {
-        effect = settings.effect
-        region = settings.region.list
+    init(_ config: Config) {
+        effect = config.picture.effect
+        region = config.readings.region.list
     }
 
     var json: Data {

@@ -13,24 +13,19 @@ struct Site: HTTPHandler {
     private static let tests = "/test/"
 
     private let gate: RequestGuard
-    private let health: Health
-    private let rate: Double
     let readings: Latest<Reading>
-    let settings: Latest<Settings>
+    let config: Latest<Config>
     let pictures: PictureHub
     let pages: Pages
     private let hub: Hub
     private let log: Logger
 
     init(
-        address: String, rate: Double, readings: Latest<Reading>, settings: Latest<Settings>, pictures: PictureHub,
-        pages: Pages, hub: Hub, log: Logger
+        config: Latest<Config>, readings: Latest<Reading>, pictures: PictureHub, pages: Pages, hub: Hub, log: Logger
     ) {
-        gate = RequestGuard(address: address)
-        health = Health(rate: rate)
-        self.rate = rate
+        gate = RequestGuard(address: config.value.web.address)
         self.readings = readings
-        self.settings = settings
+        self.config = config
         self.pictures = pictures
         self.pages = pages
         self.hub = hub
@@ -82,7 +77,7 @@ struct Site: HTTPHandler {
     }
 
     private func dashboard() throws(PagesError) -> HTTPResponse {
-        page(try pages.dashboard(readings.value, rate: rate))
+        page(try pages.dashboard(readings.value, rate: config.value.readings.rate))
     }
 
     func page(_ text: String) -> HTTPResponse {
@@ -95,6 +90,7 @@ struct Site: HTTPHandler {
     }
 
     private func checkHealth() throws(Refusal) -> HTTPResponse {
+        let health = Health(rate: config.value.readings.rate)
         if let problem = health.problem(with: readings.value, at: .now) { throw problem }
         let pictures = pictures.counters
         let text = """

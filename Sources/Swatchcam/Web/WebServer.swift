@@ -40,18 +40,17 @@ final class WebServer: Sendable {
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameter rate: readings pushed per second, as configured.
+    /// - Parameter config: What holds at present; where to listen is taken from it once.
     init(
-        config: Config.Web, rate: Double, readings: Latest<Reading>, settings: Latest<Settings>, pictures: PictureHub,
+        config: Latest<Config>, readings: Latest<Reading>, pictures: PictureHub,
         pages: Pages, log: Logger
     ) {
-        self.config = config
+        self.config = config.value.web
         self.readings = readings
         self.pictures = pictures
         self.log = log
         site = Site(
-            address: config.address, rate: rate, readings: readings, settings: settings, pictures: pictures,
-            pages: pages, hub: hub, log: log)
+            config: config, readings: readings, pictures: pictures, pages: pages, hub: hub, log: log)
     }
 
     /// Clients that have a WebSocket open.

@@ -33,10 +33,10 @@ struct FramePumpTests {
     /// Reads all pictures; before each but the first there was no colour, so that each makes a reading.
     private func red(of pictures: [[UInt8]], config: Config = Config()) throws -> Int? {
         var source = Source(pictures)
-        var publisher = ReadingPublisher(rate: 4, readings: readings)
+        var publisher = ReadingPublisher(config: config, readings: readings)
         var pump = try #require(
             FramePump(
-                format: source.format, config: config, settings: Latest(Settings(config)), camera: camera, state: .live)
+                format: source.format, config: Latest(config), camera: camera, state: .live)
         )
         let waker = try Waker()
         for _ in pictures {

@@ -23,10 +23,10 @@ struct PainterTests {
         while hub.demand(at: .now()) != views { await Task.yield() }
         frame.lend { slot.put($0, format: frame.format, for: views) }
         let stored = try #require(slot.take())
-        var settings = Settings(config)
-        settings.effect = effect
-        var painter = try Painter(config: config, log: Logger(label: "test"))
-        painter.paint(stored, settings: settings, for: hub)
+        var config = config
+        config.picture.effect = effect
+        var painter = try Painter(log: Logger(label: "test"))
+        painter.paint(stored, config: config, for: hub)
         var images: [Picture.View: [UInt8]] = [:]
         for viewer in viewers {
             let (view, data) = await viewer.value
@@ -112,10 +112,10 @@ struct PainterTests {
 
     private func frameless(_ frame: FrameSample) {
         frame.lend { slot.put($0, format: frame.format, for: [.live]) }
-        guard let stored = slot.take(), var painter = try? Painter(config: Config(), log: Logger(label: "test")) else {
+        guard let stored = slot.take(), var painter = try? Painter(log: Logger(label: "test")) else {
             return
         }
-        painter.paint(stored, settings: Settings(), for: hub)
+        painter.paint(stored, config: Config(), for: hub)
     }
 }
 

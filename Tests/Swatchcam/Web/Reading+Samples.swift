@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 
 @testable import Swatchcam
 
@@ -8,6 +9,7 @@ extension Reading {
         sequence: 1042,
         time: Date(timeIntervalSince1970: 1_795_203_000.25),
         state: .live,
+        since: Date(timeIntervalSince1970: 1_795_200_000),
         message: nil,
         hex: "#3FA7D6",
         rgb: .init(r: 63, g: 167, b: 214),
@@ -16,7 +18,8 @@ extension Reading {
         textColor: "#000000",
         frame: .init(
             sequence: 15630, width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range", ageMs: 3.14),
-        settings: Settings(),
+        effect: "none",
+        region: .full,
         camera: .init(
             id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920", device: "/dev/video0"),
         rate: .init(capture: 15.004, reading: 4),
@@ -24,9 +27,11 @@ extension Reading {
 
     /// A reading without a colour.
     static let noCamera = Reading(
-        sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera,
-        message: "There is no camera. Connect one.", settings: Settings(),
-        rate: .init(capture: .nan, reading: 4), dropped: 0)
+        sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
+        message: "There is no camera. Connect one.", effect: "none", region: .full,
+        rate: .init(capture: .nan, reading: 4), dropped: 0,
+        notices: [.init(topic: .drift, message: "Gain is automatic.")],
+        revisions: .init(cameras: 1, controls: 2))
 
     /// A copy with changes.
     func with(_ change: (inout Reading) -> Void) -> Reading {

@@ -8,14 +8,14 @@ import Testing
 @Suite("The site")
 struct SiteTests {
     private let readings = Latest(Reading.sample)
-    private let settings = Latest(Settings())
+    private let config = Latest(Config())
     private let pictures = PictureHub(capacity: 1)
     private let hub = Hub(capacity: 1)
     private let site: Site
 
     init() throws {
         site = Site(
-            address: "127.0.0.1", rate: 4, readings: readings, settings: settings, pictures: pictures,
+            config: config, readings: readings, pictures: pictures,
             pages: try Pages(templates: nil, resources: nil), hub: hub, log: Logger(label: "test"))
     }
 
@@ -167,12 +167,12 @@ struct SiteTests {
 /// What may change while the program runs.
 @Suite("The settings")
 struct SettingsTests {
-    private let settings = Latest(Settings())
+    private let config = Latest(Config())
     private let site: Site
 
     init() throws {
         site = Site(
-            address: "127.0.0.1", rate: 4, readings: Latest(Reading.sample), settings: settings,
+            config: config, readings: Latest(Reading.sample),
             pictures: PictureHub(capacity: 1), pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
             log: Logger(label: "test"))
     }
@@ -195,8 +195,8 @@ struct SettingsTests {
     func change() async {
         #expect(await put(#"{"effect": "edges"}"#).statusCode == .ok)
         #expect(await put(#"{"region": [0.25, 0, 0.5, 1]}"#, type: "application/json; charset=utf-8").statusCode == .ok)
-        #expect(settings.value.effect == "edges")
-        #expect(settings.value.region.list == [0.25, 0, 0.5, 1])
+        #expect(config.value.picture.effect == "edges")
+        #expect(config.value.readings.region.list == [0.25, 0, 0.5, 1])
     }
 
     @Test(
@@ -214,7 +214,7 @@ struct SettingsTests {
         #expect(
             String(decoding: try await response.bodyData, as: UTF8.self).replacing("\\\"", with: "\"").contains(problem)
         )
-        #expect(settings.value == Settings())
+        #expect(config.value == Config())
     }
 
     @Test("are JSON and nothing else")

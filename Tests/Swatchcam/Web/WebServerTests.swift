@@ -10,12 +10,12 @@ struct WebServerTests {
     private let readings = Latest(Reading.sample)
 
     private func makeServer(address: String = "127.0.0.1", port: UInt16 = 0) throws -> WebServer {
-        var config = Config.Web()
-        (config.address, config.port) = (address, port)
+        var config = Config()
+        (config.web.address, config.web.port) = (address, port)
         var log = Logger(label: "test")
         log.logLevel = .critical
         return WebServer(
-            config: config, rate: 4, readings: readings, settings: Latest(Settings()),
+            config: Latest(config), readings: readings,
             pictures: PictureHub(capacity: 2), pages: try Pages(templates: nil, resources: nil), log: log)
     }
 
