@@ -47,6 +47,7 @@ let package = Package(
                 "Plugins",
                 "README.md", "Scripts",
                 "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
+                "Sources/Inotify",
                 "Sources/JPEG",
                 "Sources/Pixels", "Sources/Swatchcam",
                 "Sources/V4L2", "Tests", "config.toml", "docs",
@@ -58,12 +59,15 @@ let package = Package(
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .executableTarget(name: "AssetEmbedder", swiftSettings: strict),
 
+        // The kernel's word that something has changed in a folder.
+        .target(name: "Inotify", swiftSettings: strict),
+
         // The program.
         .target(name: "CEpoll"),
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CEpoll", "JPEG", "Pixels", "V4L2",
+                "Assets", "CEpoll", "Inotify", "JPEG", "Pixels", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -75,6 +79,8 @@ let package = Package(
         ),
 
         .testTarget(name: "V4L2Tests", dependencies: ["V4L2"], path: "Tests/V4L2", swiftSettings: strict),
+        .testTarget(
+            name: "InotifyTests", dependencies: ["Inotify"], path: "Tests/Inotify", swiftSettings: strict),
         .testTarget(
             name: "JPEGTests", dependencies: ["JPEG", "CTurboJPEG"], path: "Tests/JPEG", swiftSettings: strict),
         .testTarget(

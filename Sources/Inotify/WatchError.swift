@@ -1,0 +1,27 @@
+import Glibc
+
+/// Why a folder cannot be watched.
+package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
+    package enum Call: String, Sendable {
+        case open = "inotify_init1"
+        case watch = "inotify_add_watch"
+    }
+
+    package var call: Call
+    package var errno: Int32
+    /// The folder, if it is about one.
+    package var path: String?
+
+    /// A sentence for a person, without a full stop.
+    package var description: String {
+        switch (call, errno) {
+        case (.open, EMFILE):
+            "this user has as many inotify instances as the system allows; raise fs.inotify.max_user_instances"
+        case (.watch, ENOSPC):
+            "this user watches as many files as the system allows; raise fs.inotify.max_user_watches"
+        case (.watch, ENOENT), (.watch, ENOTDIR): "there is no folder \(path ?? "")"
+        case (.watch, EACCES): "this user may not list the folder \(path ?? "")"
+        default: "\(call.rawValue)\(path.map { " of \($0)" } ?? ""): \(unsafe String(cString: strerror(errno)))"
+        }
+    }
+}

@@ -1,0 +1,161 @@
+import Foundation
+import Testing
+
+@testable import Inotify
+
+@Suite("A watch of folders")
+struct DirectoryWatchTests {
+    private let folder: URL
+    private let watch: DirectoryWatch
+    private let cleanUp: CleanUp
+
+    /// Removes the folder after the test.
+    private final class CleanUp: Sendable {
+        let folder: URL
+        init(_ folder: URL) { self.folder = folder }
+        deinit { try? FileManager.default.removeItem(at: folder) }
+    }
+
+    init() throws {
+        folder = FileManager.default.temporaryDirectory.appending(path: "watch-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
+        cleanUp = CleanUp(folder)
+        watch = try DirectoryWatch(quiet: .milliseconds(10))
+    }
+
+    private func path(_ name: String) -> String { folder.appending(path: name).path }
+
+    private func write(_ text: String, to name: String) throws {
+        try Data(text.utf8).write(to: URL(filePath: path(name)))
+    }
+
+    private func nextChange() async -> Bool {
+        var changes = watch.changes.makeAsyncIterator()
+        return await changes.next() != nil
+    }
+
+    @Test("tells of files that are written, renamed, removed, linked, made readable")
+    func everyChange() async throws {
+        try watch.add(WatchedFolder(folder.path, [.entries, .contents, .attributes]))
+        let files = FileManager.default
+        try write("one", to: "one")
+        #expect(await nextChange())
+        try files.moveItem(atPath: path("one"), toPath: path("two"))
+        #expect(await nextChange())
+        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path("two"))
+        #expect(await nextChange())
+        try files.linkItem(atPath: path("two"), toPath: path("three"))
+        #expect(await nextChange())
+        try files.createSymbolicLink(atPath: path("four"), withDestinationPath: "three")
+        #expect(await nextChange())
+        try files.removeItem(atPath: path("two"))
+        #expect(await nextChange())
+    }
+
+    @Test("tells of the names of interest alone")
+    func names() async throws {
+        try watch.add(WatchedFolder(folder.path, [.entries, .contents]) { $0.hasPrefix("video") })
+        try write("", to: "null")
+        // Both are in one queue: had the first counted, a second change would be told.
+        try write("", to: "video0")
+        #expect(await nextChange())
+        try FileManager.default.removeItem(atPath: path("null"))
+        try FileManager.default.removeItem(atPath: path("video0"))
+        #expect(await nextChange())
+    }
+
+    @Test("does not tell before a file is closed")
+    func openFile() async throws {
+        let slow = URL(filePath: path("slow"))
+        try Data().write(to: slow)
+        let everything = try DirectoryWatch(quiet: .milliseconds(10))
+        try everything.add(WatchedFolder(folder.path, .entries))
+        try watch.add(WatchedFolder(folder.path, [.entries, .contents]))
+        let reader = Task { [watch] in
+            for await _ in watch.changes { return try String(contentsOf: slow, encoding: .utf8) }
+            return ""
+        }
+        let file = try FileHandle(forWritingTo: slow)
+        var changes = everything.changes.makeAsyncIterator()
+        for (number, part) in ["half", " and ", "half"].enumerated() {
+            try file.write(contentsOf: Data(part.utf8))
+            // Who does not ask for contents does not wait for the writer: so much time has gone by.
+            try write("", to: "other \(number)")
+            #expect(await changes.next() != nil)
+        }
+        try file.close()
+        #expect(try await reader.value == "half and half")
+    }
+
+    @Test("may follow other folders later, also by two names")
+    func replace() async throws {
+        let files = FileManager.default
+        for name in ["a", "b"] { try files.createDirectory(atPath: path(name), withIntermediateDirectories: true) }
+        try files.createSymbolicLink(atPath: path("c"), withDestinationPath: "b")
+        try watch.add(WatchedFolder(path("a"), .contents))
+        let problems = watch.replace(with: [
+            WatchedFolder(path("missing"), .contents),
+            WatchedFolder(path("b"), .entries) { $0 == "one" },
+            WatchedFolder(path("c"), .contents) { $0 == "two" },
+        ])
+        #expect(problems.mapValues(\.description) == [0: "there is no folder \(path("missing"))"])
+        try write("", to: "a/one")
+        try write("", to: "b/two")
+        #expect(await nextChange())
+        try files.removeItem(atPath: path("a"))
+        try write("", to: "b/one")
+        #expect(await nextChange())
+    }
+
+    @Test("tells when a folder goes, or is renamed")
+    func folderGoes() async throws {
+        let files = FileManager.default
+        for name in ["a", "b"] {
+            try files.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+            try watch.add(WatchedFolder(path(name), .contents))
+        }
+        try files.removeItem(atPath: path("a"))
+        #expect(await nextChange())
+        try files.moveItem(atPath: path("b"), toPath: path("a"))
+        #expect(await nextChange())
+        // The same path, another folder.
+        try files.createDirectory(atPath: path("b"), withIntermediateDirectories: true)
+        try watch.add(WatchedFolder(path("b"), .contents))
+        try write("", to: "b/file")
+        #expect(await nextChange())
+    }
+
+    @Test("tells of more changes than the kernel remembers")
+    func overflow() async throws {
+        let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
+        let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
+        try #require(count <= 100_000, "this would take too long")
+        try watch.add(WatchedFolder(folder.path, .entries))
+        for number in 0...count {
+            // Each is an event of its own: equal ones next to each other are merged.
+            _ = unsafe symlink("x", path("\(number % 2)"))
+            _ = unsafe unlink(path("\(number % 2)"))
+        }
+        #expect(await nextChange())
+        try write("", to: "last")
+        #expect(await nextChange())
+    }
+
+    @Test("ends with its owner")
+    func end() async throws {
+        var watch: DirectoryWatch? = try DirectoryWatch()
+        let changes = try #require(watch?.changes)
+        watch = nil
+        for await _ in changes { Issue.record("nothing changed") }
+    }
+
+    @Test("says what is wrong when there is no folder to watch, or it may not be watched")
+    func problems() throws {
+        try write("", to: "file")
+        #expect(throws: WatchError(call: .watch, errno: ENOTDIR, path: path("file"))) {
+            try watch.add(WatchedFolder(path("file"), .entries))
+        }
+        #expect(WatchError(call: .open, errno: EMFILE).description.contains("fs.inotify.max_user_instances"))
+        #expect(WatchError(call: .watch, errno: ENOSPC, path: "/x").description.contains("fs.inotify.max_user_watches"))
+    }
+}

@@ -1,0 +1,45 @@
+import Glibc
+import Testing
+
+@testable import Inotify
+
+@Suite("Events of inotify")
+struct InotifyEventTests {
+    private func bytes(_ id: Int32, _ mask: Int32, _ name: [UInt8]) -> [UInt8] {
+        let words = [UInt32(bitPattern: id), UInt32(bitPattern: mask), 0, UInt32(name.count)]
+        return words.flatMap { word in unsafe withUnsafeBytes(of: word) { unsafe Array($0) } } + name
+    }
+
+    private let named = Array("config.toml".utf8) + [0, 0, 0, 0, 0]
+
+    @Test("are read one after the other")
+    func several() {
+        let all = bytes(1, IN_CLOSE_WRITE, named) + bytes(2, IN_IGNORED, []) + bytes(-1, IN_Q_OVERFLOW, [])
+        let events = InotifyEvent.all(in: all[...])
+        #expect(events.map(\.id) == [1, 2, -1])
+        #expect(events.map(\.name) == ["config.toml", nil, nil])
+        #expect(events.map(\.isEndOfWatch) == [false, true, false])
+        #expect(events.map(\.isOverflow) == [false, false, true])
+    }
+
+    @Test(
+        "say what happened",
+        arguments: [
+            (IN_MODIFY, InotifyEvent.Change.written), (IN_CREATE, .created), (IN_ATTRIB, .attributes),
+            (IN_CLOSE_WRITE, .other), (IN_MOVED_TO, .other),
+        ])
+    func change(mask: Int32, change: InotifyEvent.Change) {
+        #expect(InotifyEvent(id: 1, mask: UInt32(bitPattern: mask), name: "x").change == change)
+    }
+
+    @Test("are read as far as they are whole", arguments: 0..<32)
+    func cut(count: Int) {
+        #expect(InotifyEvent.all(in: bytes(1, IN_CREATE, named).prefix(count)).isEmpty)
+    }
+
+    @Test("may have a name that is not UTF-8")
+    func invalidName() {
+        let events = InotifyEvent.all(in: bytes(1, IN_CREATE, [0xFF, 0, 0, 0])[...])
+        #expect(events.map(\.name) == ["\u{FFFD}"])
+    }
+}
