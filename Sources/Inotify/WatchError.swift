@@ -12,6 +12,9 @@ package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
     /// The folder, if it is about one.
     package var path: String?
 
+    /// Whether there is no such folder.
+    package var isAbsence: Bool { errno == ENOENT || errno == ENOTDIR }
+
     /// A sentence for a person, without a full stop.
     package var description: String {
         switch (call, errno) {

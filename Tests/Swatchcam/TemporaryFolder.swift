@@ -39,3 +39,19 @@ final class TemporaryFolder: Sendable {
         return folder
     }
 }
+
+extension TemporaryFolder {
+    func remove(_ name: String) throws {
+        try FileManager.default.removeItem(atPath: path + "/" + name)
+    }
+
+    /// Makes a symbolic link in this folder.
+    func link(_ name: String, to target: String) throws {
+        try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
+    }
+
+    /// Renames a file over another one, as rename(2) does.
+    func rename(_ name: String, to other: String) {
+        _ = unsafe Foundation.rename(path + "/" + name, path + "/" + other)
+    }
+}

@@ -16,9 +16,11 @@ struct ConfigOptions: ParsableArguments {
 
     /// The config that holds.
     func resolve(address: String? = nil, port: String? = nil) throws(ConfigError) -> ResolvedConfig {
-        try ResolvedConfig(
-            explicit: config,
-            overrides: ConfigOverrides(device: device, address: address, port: port, logLevel: logLevel))
+        try ResolvedConfig(explicit: config, overrides: overrides(address: address, port: port))
+    }
+
+    func overrides(address: String?, port: String?) -> ConfigOverrides {
+        ConfigOverrides(device: device, address: address, port: port, logLevel: logLevel)
     }
 }
 
@@ -27,5 +29,10 @@ extension Logger {
     init(level: Logger.Level) {
         self.init(label: "swatchcam") { StreamLogHandler.standardError(label: $0) }
         logLevel = level
+    }
+
+    /// Logs to stderr, at the level that the configuration has at the time.
+    init(following config: Latest<Config>) {
+        self.init(label: "swatchcam") { LiveLogHandler(label: $0, config: config) }
     }
 }

@@ -19,10 +19,11 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         // First of all: a signal that comes before this would end the program without a word.
-        let signals = StopSignals()
+        let signals = Signals()
         let resolved = try options.resolve(address: address, port: port)
         let config = resolved.config
-        let log = Logger(level: config.log.level)
+        let live = Latest(config)
+        let log = Logger(following: live)
         log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: the defaults hold.")")
         let pages: Pages
         do {
@@ -32,20 +33,25 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure(status: .configuration, message: error.description)
         }
         let readings = Latest(Reading.none)
-        let live = Latest(config)
         let bulletin = Bulletin()
+        let file = Latest(resolved.path)
+        let edits = LiveConfig(
+            resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
+            overrides: options.overrides(address: address, port: port), live: live, file: file, bulletin: bulletin,
+            log: log)
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers), slot: FrameSlot())
         let server = WebServer(
-            config: live, readings: readings, pictures: tap.hub, pages: pages, log: log)
+            config: live, configFile: file, readings: readings, pictures: tap.hub, pages: pages, log: log)
         let capture = CaptureThread(config: live, readings: readings, bulletin: bulletin, tap: tap, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
-        try await serve(server, capture, drawing, readings, until: signals)
+        let watch = ConfigWatch(config: edits, bulletin: bulletin, log: log)
+        try await serve(server, capture, drawing, watch, readings, until: signals)
     }
 
     /// Listens, captures, announces, and takes all of it down again when a signal comes or a part fails.
     private func serve(
-        _ server: WebServer, _ capture: CaptureThread, _ drawing: PictureThread, _ readings: Latest<Reading>,
-        until signals: StopSignals
+        _ server: WebServer, _ capture: CaptureThread, _ drawing: PictureThread, _ watch: ConfigWatch,
+        _ readings: Latest<Reading>, until signals: Signals
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
@@ -57,6 +63,7 @@ struct ServeCommand: AsyncParsableCommand {
             try Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             group.addTask { try await capture.run() }
             group.addTask { await drawing.run() }
+            group.addTask { await watch.run(signals.reloads) }
             group.addTask { await Self.announceCamera(readings.updates()) }
             group.addTask {
                 await signals.next()

@@ -1,4 +1,5 @@
 import Foundation
+import Inotify
 
 extension ConfigFile {
     /// The largest file that is read, in bytes.
@@ -6,7 +7,23 @@ extension ConfigFile {
 
     /// The text of a file, without a byte order mark.
     static func text(path: String, file: String) throws(ConfigError) -> String {
-        try text(in: try bytes(path: path, file: file), file: file)
+        guard let bytes = try bytes(path: path, file: file) else {
+            throw ConfigError(ConfigProblem(file: file, message: "there is no such file"))
+        }
+        return try text(in: bytes, file: file)
+    }
+
+    /// The text of a file while the program runs; nil: there is no such file.
+    static func text(ifThereAt path: String) throws(ConfigError) -> String? {
+        let file = name(of: path)
+        let status = FileStatus(path, followsLinks: true)
+        // A pipe that nobody writes to would be read for ever; folders and what is not there fail at once.
+        guard status.isRegular || status.isFolder || status.isUnknown else {
+            throw ConfigError(
+                ConfigProblem(
+                    file: file, message: "this is a pipe or a device, which is read when Swatchcam starts only"))
+        }
+        return try bytes(path: path, file: file).map { bytes throws(ConfigError) in try text(in: bytes, file: file) }
     }
 
     /// The text that the bytes of a file are.
@@ -26,7 +43,8 @@ extension ConfigFile {
         }
     }
 
-    private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8] {
+    /// - Returns: Nil: there is no such file.
+    private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8]? {
         let data: Data
         do {
             let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
@@ -34,9 +52,10 @@ extension ConfigFile {
             data = try handle.read(upToCount: sizeLimit + 1) ?? Data()
             try handle.close()
         } catch {
+            let code = error.posixCode
+            if code == .ENOENT || code == .ENOTDIR { return nil }
             let message =
-                switch error.posixCode {
-                case .ENOENT, .ENOTDIR: "there is no such file"
+                switch code {
                 case .EACCES, .EPERM: "this user may not read the file; check its permissions"
                 case .EISDIR: "this is a folder; the path of a file is wanted"
                 case let code?: "the file cannot be read: \(POSIXError(code).localizedDescription)"

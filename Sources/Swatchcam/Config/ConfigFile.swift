@@ -14,17 +14,41 @@ enum ConfigFile {
         systemDirectory: String = "/etc"
     ) -> String? {
         if let explicit { return explicit }
+        return candidates(
+            environment: environment, currentDirectory: currentDirectory, systemDirectory: systemDirectory
+        ).first(where: isThere)
+    }
+
+    /// Where a file is looked for that `--config` does not name, the first place first.
+    static func candidates(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        currentDirectory: String = ".",
+        systemDirectory: String = "/etc"
+    ) -> [String] {
         let local = currentDirectory == "." ? "config.toml" : currentDirectory + "/config.toml"
         let user = userDirectory(environment).map { $0 + "/swatchcam/config.toml" }
-        return [local, user, systemDirectory + "/swatchcam/config.toml"].compactMap(\.self).first(where: isThere)
+        return [local, user, systemDirectory + "/swatchcam/config.toml"].compactMap(\.self)
     }
 
     /// Loads a file whole: a config in which everything is good, or every problem there is.
     static func load(path: String) throws(ConfigError) -> Config {
-        let file = path.hasPrefix("./") ? String(path.dropFirst(2)) : path
-        let document = try TOMLDocument(parsing: try text(path: path, file: file), file: file)
+        try config(in: try text(path: path, file: name(of: path)), path: path)
+    }
+
+    /// What the text of a file says.
+    static func config(in text: String, path: String) throws(ConfigError) -> Config {
+        try config(in: try TOMLDocument(parsing: text, file: name(of: path)), path: path)
+    }
+
+    /// What a file says whose text was parsed.
+    static func config(in document: TOMLDocument, path: String) throws(ConfigError) -> Config {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
-        return try ConfigSchema.decode(document, file: file, folder: folder)
+        return try ConfigSchema.decode(document, file: name(of: path), folder: folder)
+    }
+
+    /// What messages call a file.
+    static func name(of path: String) -> String {
+        path.hasPrefix("./") ? String(path.dropFirst(2)) : path
     }
 
     /// The XDG base directory specification: an empty or a relative `XDG_CONFIG_HOME` is as none.
@@ -33,7 +57,7 @@ enum ConfigFile {
         return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config" }
     }
 
-    private static func isThere(_ path: String) -> Bool {
+    static func isThere(_ path: String) -> Bool {
         do {
             // Does not follow links: one that leads nowhere is a mistake to tell, too.
             _ = try FileManager.default.attributesOfItem(atPath: path)

@@ -12,13 +12,18 @@ struct ConfigKey: Sendable {
     let defaultValue: String?
     /// In place of the default where that is to leave the key out.
     let example: String?
+    /// Whether a change holds at the next start only.
+    let needsRestart: Bool
 
     private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
     private let parse: @Sendable (String) -> ConfigValue
+    private let isEqual: @Sendable (Config, Config) -> Bool
+    private let take: @Sendable (Config, inout Config) -> Void
+    private let get: @Sendable (Config) -> ConfigValue?
 
-    init<Value>(
+    init<Value: Equatable & ConfigRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigKind<Value>,
-        unit: String? = nil, example: String? = nil, _ documentation: String...
+        unit: String? = nil, example: String? = nil, needsRestart: Bool = false, _ documentation: String...
     ) {
         path = name.split(separator: ".").map(String.init)
         self.documentation = documentation
@@ -26,10 +31,14 @@ struct ConfigKey: Sendable {
         range = [kind.range, unit].compactMap(\.self).joined(separator: " ")
         defaultValue = kind.encode(Config()[keyPath: property])
         self.example = example
+        self.needsRestart = needsRestart
         set = { value, folder, config throws(ConfigRejection) in
             config[keyPath: property] = try kind.decode(value, folder)
         }
         parse = kind.parse
+        isEqual = { $0[keyPath: property] == $1[keyPath: property] }
+        take = { $1[keyPath: property] = $0[keyPath: property] }
+        get = { $0[keyPath: property].configValue }
     }
 
     /// `camera.width`
@@ -38,6 +47,15 @@ struct ConfigKey: Sendable {
     var table: [String] { path.dropLast() }
     /// `width`
     var leaf: String { path.last ?? "" }
+
+    /// Whether two configs say different things about this key.
+    func differs(_ one: Config, _ other: Config) -> Bool { !isEqual(one, other) }
+
+    /// Makes a config say what another one says about this key.
+    func copy(from source: Config, to config: inout Config) { take(source, &config) }
+
+    /// What a config says; nil: the key is left out.
+    func value(in config: Config) -> ConfigValue? { get(config) }
 
     /// Puts a value from a file into a config. Relative paths are relative to the folder.
     func apply(_ value: ConfigValue, folder: String, to config: inout Config) throws(ConfigRejection) {

@@ -9,14 +9,23 @@ struct ConfigOverrides: Equatable, Sendable {
     /// `--log-level`
     var logLevel: String?
 
+    /// The options with their keys, and what was typed.
+    private var options: [(option: String, key: String, text: String?)] {
+        [
+            ("--device", "camera.device", device), ("--address", "web.address", address),
+            ("--port", "web.port", port), ("--log-level", "log.level", logLevel),
+        ]
+    }
+
+    /// The option that was typed in place of a key; nil: there was none.
+    func option(over key: ConfigKey) -> String? {
+        options.first { $0.key == key.name && $0.text != nil }?.option
+    }
+
     /// The config with what was typed in it, or every problem with what was typed.
     func apply(to config: Config) throws(ConfigError) -> Config {
         var result = config
         var problems: [ConfigProblem] = []
-        let options = [
-            ("--device", "camera.device", device), ("--address", "web.address", address),
-            ("--port", "web.port", port), ("--log-level", "log.level", logLevel),
-        ]
         for case (let option, let name, let text?) in options {
             if name == "web.port", text == "0" {
                 result.web.port = 0

@@ -68,16 +68,16 @@ enum ConfigSchema {
             "What is done to the processed picture at the start; the page changes it. The reading is always of the",
             "untouched picture."),
         ConfigKey(
-            "web.address", \.web.address, .address,
+            "web.address", \.web.address, .address, needsRestart: true,
             "Where the dashboard listens. The default is this machine only."),
         ConfigKey(
-            "web.port", \.web.port, .integer(1...65535),
+            "web.port", \.web.port, .integer(1...65535), needsRestart: true,
             "TCP port of the dashboard. Below 1024 wants privileges."),
         ConfigKey(
-            "web.templates", \.web.templates, .folder, example: "\"Templates\"",
+            "web.templates", \.web.templates, .folder, example: "\"Templates\"", needsRestart: true,
             "A folder of Mustache templates that replaces the built-in pages."),
         ConfigKey(
-            "web.resources", \.web.resources, .folder, example: "\"Resources\"",
+            "web.resources", \.web.resources, .folder, example: "\"Resources\"", needsRestart: true,
             "A folder of styles, scripts and images that replaces the built-in ones."),
         ConfigKey(
             "log.level", \.log.level, .choice("log level"),

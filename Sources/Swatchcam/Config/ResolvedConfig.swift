@@ -5,6 +5,10 @@ struct ResolvedConfig: Equatable, Sendable {
     var config: Config
     /// The file that was loaded; nil: there is none, and the defaults hold.
     var path: String?
+    /// What the file says, the command line left aside.
+    var file: Config
+    /// The file's text.
+    var text: String?
 
     /// Finds the file, loads it and puts the command line over it.
     /// - Throws: every problem of both, those of the command line last.
@@ -17,12 +21,18 @@ struct ResolvedConfig: Equatable, Sendable {
         let found = ConfigFile.find(
             explicit: explicit, environment: environment, currentDirectory: currentDirectory)
         var loaded = Config()
+        var text: String?
         var problems: [ConfigProblem] = []
         do {
-            if let found { loaded = try ConfigFile.load(path: found) }
+            if let found {
+                let content = try ConfigFile.text(path: found, file: ConfigFile.name(of: found))
+                loaded = try ConfigFile.config(in: content, path: found)
+                text = content
+            }
         } catch {
             problems += error.problems
         }
+        file = loaded
         do {
             loaded = try overrides.apply(to: loaded)
         } catch {
@@ -31,5 +41,6 @@ struct ResolvedConfig: Equatable, Sendable {
         guard problems.isEmpty else { throw ConfigError(problems) }
         config = loaded
         path = found
+        self.text = text
     }
 }

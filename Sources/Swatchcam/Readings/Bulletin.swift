@@ -51,6 +51,13 @@ final class Bulletin: Sendable {
         state.withLock { $0.messages[topic] = message }
     }
 
+    /// Takes a sentence back, if it is still the one about its topic.
+    func withdraw(_ message: String, about topic: Notice.Topic) {
+        state.withLock { state in
+            if state.messages[topic] == message { state.messages[topic] = nil }
+        }
+    }
+
     /// Tells that a document has changed.
     func advance(_ document: any WritableKeyPath<Revisions, Int> & Sendable) {
         state.withLock { $0.revisions[keyPath: document] += 1 }

@@ -11,6 +11,13 @@ extension Site {
             headers: [.cacheControl: "no-store"])
     }
 
+    /// `GET /api/config`.
+    func showConfig() -> HTTPResponse {
+        HTTPResponse(
+            content: ConfigSchema.json(config.value, path: configFile.value), type: "application/json",
+            headers: [.cacheControl: "no-store"])
+    }
+
     /// `PUT /api/settings`: what is named changes, all of it or, if anything is wrong, nothing.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
         let type = request.headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)

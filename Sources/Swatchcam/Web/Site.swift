@@ -15,17 +15,20 @@ struct Site: HTTPHandler {
     private let gate: RequestGuard
     let readings: Latest<Reading>
     let config: Latest<Config>
+    let configFile: Latest<String?>
     let pictures: PictureHub
     let pages: Pages
     private let hub: Hub
     private let log: Logger
 
     init(
-        config: Latest<Config>, readings: Latest<Reading>, pictures: PictureHub, pages: Pages, hub: Hub, log: Logger
+        config: Latest<Config>, configFile: Latest<String?> = Latest(nil), readings: Latest<Reading>,
+        pictures: PictureHub, pages: Pages, hub: Hub, log: Logger
     ) {
         gate = RequestGuard(address: config.value.web.address)
         self.readings = readings
         self.config = config
+        self.configFile = configFile
         self.pictures = pictures
         self.pages = pages
         self.hub = hub
@@ -62,6 +65,7 @@ struct Site: HTTPHandler {
     private func routes(_ path: String) -> [HTTPMethod: Answer] {
         switch path {
         case "/": return [.GET: { _ in try dashboard() }]
+        case "/api/config": return [.GET: { _ in showConfig() }]
         case "/api/reading": return [.GET: { _ in newestReading() }]
         case "/api/settings": return [.GET: { _ in showSettings() }, .PUT: { try await changeSettings($0) }]
         case "/healthz": return [.GET: { _ in try checkHealth() }]

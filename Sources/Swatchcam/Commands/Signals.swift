@@ -1,0 +1,47 @@
+// Dispatch's signal sources are thread-safe, and not marked so.
+@unsafe @preconcurrency import Dispatch
+import Foundation
+
+/// SIGINT, SIGTERM and SIGHUP, as events.
+final class Signals: Sendable {
+    /// SIGHUP came: look at the configuration.
+    let reloads: AsyncStream<Void>
+
+    private let stops: AsyncStream<Void>
+    private let stopSources: [any DispatchSourceSignal]
+    private let hangupSource: any DispatchSourceSignal
+
+    /// From now on the signals end nothing by themselves.
+    init() {
+        let terminal = Terminal()
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (reloads, reload) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        (self.stops, self.reloads) = (stops, reloads)
+        stopSources = [SIGINT, SIGTERM].map { number in Self.source(number) { stop.yield() } }
+        // It has two meanings, and both have to stay: a program that outlived its window would keep camera and port.
+        hangupSource = Self.source(SIGHUP) {
+            if terminal.isGone { stop.yield() } else { reload.yield() }
+        }
+    }
+
+    /// Waits for a signal to stop.
+    func next() async {
+        for await _ in stops { return }
+    }
+
+    /// Lets the next signal to stop end the program at once.
+    func exitOnNext() {
+        for source in stopSources { source.cancel() }
+        signal(SIGINT, SIG_DFL)
+        signal(SIGTERM, SIG_DFL)
+    }
+
+    private static func source(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
+        // The default action has to go, or the process ends before the source fires.
+        signal(number, SIG_IGN)
+        let source = DispatchSource.makeSignalSource(signal: number)
+        source.setEventHandler(handler: handler)
+        source.activate()
+        return source
+    }
+}
