@@ -1,4 +1,5 @@
 import { copy } from "./clipboard.js";
+import { showNotices } from "./notices.js";
 import { followReading } from "./pictures.js";
 import { ReadingSocket } from "./reading-socket.js";
 import { Stopwatch } from "./stopwatch.js";
@@ -36,7 +37,7 @@ function receive(text) {
   reading = received;
   connected = true;
   sinceReading.restart(Math.max(0, reading.frame?.ageMs ?? 0));
-  setPatience(reading.rate.reading);
+  setPatience(reading.rate);
   refresh();
 }
 
@@ -49,9 +50,9 @@ function parse(text) {
   }
 }
 
-/** The server may have come back with another rate than the page was made with: the slower one is believed. */
-function setPatience(measuredRate) {
-  const rates = [configuredRate, measuredRate].filter((rate) => rate > 0);
+/** The rate may change while the page is open, and takes a while to be reached: the slower one is believed. */
+function setPatience({ wanted, reading }) {
+  const rates = [wanted || configuredRate, reading].filter((rate) => rate > 0);
   const period = Math.min(longestPeriod, 1_000 / Math.min(...rates));
   patience = Math.max(leastPatience, periods * period);
   socket.silenceLimit = Math.max(leastSilence, patience + leastPatience);
@@ -67,6 +68,7 @@ function refresh() {
   if (isCurrent()) {
     if (reading) {
       showReading(reading, since);
+      showNotices(reading.notices);
       followReading(reading);
     }
     return;

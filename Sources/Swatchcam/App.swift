@@ -23,6 +23,7 @@ struct App: AsyncParsableCommand {
     /// Runs the command. Every error ends here, as words on stderr and an exit status: one that left main would be a
     /// crash with a stack trace.
     static func main() async {
+        StandardStreams.fill()
         // A browser or a pipe that goes away is an error of one write, not the end of the program.
         signal(SIGPIPE, SIG_IGN)
         do {

@@ -20,21 +20,27 @@ def driver():
 
 
 @pytest.fixture
-def start_server(tmp_path):
-    """Starts a server on a device; all are stopped after the test."""
+def start_program(tmp_path):
+    """Starts a server on a device, as Server.start does; all are stopped after the test."""
     servers = []
 
-    def start(device: str = "test-pattern") -> Server:
+    def start(device: str = "test-pattern", **how) -> Server:
         folder = tmp_path / str(len(servers))
         folder.mkdir()
         server = Server(folder, device)
         servers.append(server)
-        server.start()
+        server.start(**how)
         return server
 
     yield start
     for server in servers:
         server.stop()
+
+
+@pytest.fixture
+def start_server(start_program):
+    """Starts a server on a device."""
+    return start_program
 
 
 @pytest.fixture

@@ -8,6 +8,7 @@ import subprocess
 import time
 import urllib.error
 import urllib.request
+from collections.abc import Sequence
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -28,19 +29,18 @@ class Server:
         self.port = free_port()
         self.url = f"http://127.0.0.1:{self.port}/"
         self.log = folder / "swatchcam.log"
-        self._config = folder / "config.toml"
-        self._config.write_text(f'[camera]\ndevice = "{device}"\n')
+        self.config = folder / "config.toml"
+        self.config.write_text(f'[camera]\ndevice = "{device}"\n')
         self._process: subprocess.Popen | None = None
 
-    def start(self) -> None:
+    def start(self, prefix: Sequence[str] = (), **streams) -> None:
+        """`prefix` is a program that starts the program; `streams` are as for Popen, in place of the log."""
         program = shlex.split(os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam")))
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
-                [*program, "serve", "--config", str(self._config), "--port", str(self.port)],
-                cwd=self._config.parent,
-                stdin=subprocess.DEVNULL,
-                stdout=log,
-                stderr=log,
+                [*prefix, *program, "serve", "--config", str(self.config), "--port", str(self.port)],
+                cwd=self.config.parent,
+                **({"stdin": subprocess.DEVNULL, "stdout": log, "stderr": log} | streams),
             )
         end = time.monotonic() + DEADLINE
         while not self._answers():
@@ -64,6 +64,10 @@ class Server:
             raise
         finally:
             self._process = None
+
+    @property
+    def process(self) -> subprocess.Popen:
+        return self._process
 
     def suspend(self) -> None:
         """Stops the program where it is: its connections stay open and say nothing, as after a cut cable."""

@@ -60,7 +60,8 @@ struct ServeCommand: AsyncParsableCommand {
                 try await group.next()
                 return
             }
-            try Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
+            // Nobody has to read this: a service may have no standard output.
+            try? Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             group.addTask { try await capture.run() }
             group.addTask { await drawing.run() }
             group.addTask { await watch.run(signals.reloads) }

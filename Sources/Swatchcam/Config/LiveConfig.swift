@@ -119,16 +119,17 @@ final class LiveConfig: Sendable {
             file.publish(path)
             log.info("Configuration: \(path).")
         }
+        let message = edit.summary
+        let restart = edit.restartMessage(for: config, started: started)
+        // Before it holds: the next reading, which comes at once when its rate has changed, shall carry it.
+        bulletin.post(message, about: .configuration)
+        bulletin.post(restart, about: .restart)
         if !edit.applied.isEmpty {
             live.update { live in
                 for key in edit.applied { key.copy(from: config, to: &live) }
             }
         }
-        let message = edit.summary
-        bulletin.post(message, about: .configuration)
         if let message { log.info("\(ConfigFile.name(of: path)): \(message)") }
-        let restart = edit.restartMessage(for: config, started: started)
-        bulletin.post(restart, about: .restart)
         if let restart, restart != state.restart { log.warning("\(restart)") }
         state.restart = restart
         return message

@@ -34,6 +34,7 @@ extension Pages {
             "readingJSON": String(decoding: reading.json(), as: UTF8.self).replacing("<", with: "\\u003c"),
             "effect": reading.effect,
             "effects": effects,
+            "notices": reading.notices.map { ["topic": $0.topic.rawValue, "message": $0.message] },
             "version": version,
         ]
         context["message"] = reading.message

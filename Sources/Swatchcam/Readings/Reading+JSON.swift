@@ -70,13 +70,14 @@ extension Reading.Frame: Encodable {
 }
 
 extension Reading.Rate: Encodable {
-    private enum CodingKeys: String, CodingKey { case capture, reading }
+    private enum CodingKeys: String, CodingKey { case capture, reading, wanted }
 
     /// Writes rates to a hundredth.
     func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(capture.rounded(decimals: 2), forKey: .capture)
         try container.encode(reading.rounded(decimals: 2), forKey: .reading)
+        try container.encode(wanted.rounded(decimals: 2), forKey: .wanted)
     }
 }
 

@@ -63,10 +63,12 @@ struct Reading: Equatable, Sendable {
         var device: String?
     }
 
-    /// Measured rates, per second.
+    /// Rates per second, as they are measured.
     struct Rate: Equatable, Sendable {
         var capture: Double
         var reading: Double
+        /// What readings are to be pushed at: how long to wait for the next one.
+        var wanted = 0.0
     }
 
     /// Counts up by one, from 1, for as long as the program runs.

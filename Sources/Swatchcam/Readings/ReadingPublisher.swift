@@ -100,6 +100,7 @@ struct ReadingPublisher {
         reading.notices = bulletin.notices
         reading.revisions = bulletin.revisions
         reading.rate.reading = rate.rate(at: now)
+        reading.rate.wanted = config.readings.rate
         if let frameTime { reading.frame?.ageMs = max(0, (MonotonicTime.now() - frameTime) * 1000) }
         readings.publish(reading)
     }

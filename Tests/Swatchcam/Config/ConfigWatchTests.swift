@@ -100,8 +100,6 @@ struct ConfigWatchTests {
         let setting = try await Setting()
         try setting.write("camera.fps = 20", by: way)
         await setting.wait { $0.camera.fps == 20 }
-        // It is told when it is done.
-        while setting.bulletin.notices.isEmpty { await Task.yield() }
         #expect(setting.bulletin.notices.map(\.message) == ["Applied camera.fps."])
         // Through whatever links there are now.
         try Data("camera.fps = 30".utf8).write(to: URL(filePath: setting.folder.path + "/config.toml"))

@@ -22,14 +22,14 @@ extension Reading {
         region: .full,
         camera: .init(
             id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920", device: "/dev/video0"),
-        rate: .init(capture: 15.004, reading: 4),
+        rate: .init(capture: 15.004, reading: 4, wanted: 4),
         dropped: 0)
 
     /// A reading without a colour.
     static let noCamera = Reading(
         sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
         message: "There is no camera. Connect one.", effect: "none", region: .full,
-        rate: .init(capture: .nan, reading: 4), dropped: 0,
+        rate: .init(capture: .nan, reading: 4, wanted: 4), dropped: 0,
         notices: [.init(topic: .drift, message: "Gain is automatic.")],
         revisions: .init(cameras: 1, controls: 2))
 
