@@ -3,6 +3,7 @@
 import json
 import pathlib
 import signal
+import subprocess
 import urllib.request
 
 import editing
@@ -168,6 +169,23 @@ def test_a_hangup_has_the_file_looked_at(edited):
     edited.server.process.send_signal(signal.SIGHUP)
     edited.wait_for_notice("restart", "web.templates")
     assert edited.server.process.poll() is None
+
+
+LIMITS = "echo 0 > /proc/sys/user/max_inotify_instances"
+
+
+@pytest.mark.skipif(
+    subprocess.run(["unshare", "-Ur", "sh", "-c", LIMITS], check=False, capture_output=True).returncode != 0,
+    reason="this user may not have a user namespace, which can limit inotify",
+)
+def test_a_hangup_is_enough_where_nothing_can_be_watched(start_program, browse):
+    server = start_program(prefix=["unshare", "-Ur", "sh", "-c", f'{LIMITS} && exec "$0" "$@"'])
+    edited = Edited(server, browse(server))
+    edited.values["picture.quality"] = "77"
+    editing.rename_over(edited.path, edited.text())
+    server.process.send_signal(signal.SIGHUP)
+    edited.wait_for_notice("configuration", "Applied picture.quality.")
+    assert server.log.read_text().count("Edits of the configuration are not noticed: this user has as many") == 1
 
 
 def test_an_edit_that_applied_is_not_told_for_ever(edited):

@@ -5,7 +5,8 @@ extension ConfigSchema {
             # Swatchcam's configuration. Every key may be left out; the values here are the defaults.
             # It is looked for in: --config FILE, ./config.toml, $XDG_CONFIG_HOME/swatchcam/config.toml
             # (~/.config without that variable), /etc/swatchcam/config.toml. The first one found counts, alone.
-            # `swatchcam check` names every mistake with its line.
+            # `swatchcam check` names every mistake with its line. While Swatchcam runs, what is edited here holds when the
+            # file is saved; the keys of [web] wait for a restart.
 
             """
         return introduction + tables.map(section).joined()
