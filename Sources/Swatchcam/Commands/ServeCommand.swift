@@ -73,8 +73,7 @@ struct ServeCommand: AsyncParsableCommand {
             do {
                 while try await group.next() != nil {}
             } catch is CancellationError {
-                // The way out: a signal came. A second one does not wait for the rest.
-                signals.exitOnNext()
+                // The way out: a signal came.
                 await server.stop()
             }
             group.cancelAll()

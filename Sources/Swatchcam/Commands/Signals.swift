@@ -17,23 +17,23 @@ final class Signals: Sendable {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (reloads, reload) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.stops, self.reloads) = (stops, reloads)
-        stopSources = [SIGINT, SIGTERM].map { number in Self.source(number) { stop.yield() } }
+        let stopNumbers = [SIGINT, SIGTERM]
+        stopSources = stopNumbers.map { number in
+            Self.source(number) {
+                // Here, not where the stop is carried out: a second signal ends a program that hangs, too.
+                for number in stopNumbers { signal(number, SIG_DFL) }
+                stop.yield()
+            }
+        }
         // It has two meanings, and both have to stay: a program that outlived its window would keep camera and port.
         hangupSource = Self.source(SIGHUP) {
             if terminal.isGone { stop.yield() } else { reload.yield() }
         }
     }
 
-    /// Waits for a signal to stop.
+    /// Waits for a signal to stop; the next one ends the program at once.
     func next() async {
         for await _ in stops { return }
-    }
-
-    /// Lets the next signal to stop end the program at once.
-    func exitOnNext() {
-        for source in stopSources { source.cancel() }
-        signal(SIGINT, SIG_DFL)
-        signal(SIGTERM, SIG_DFL)
     }
 
     private static func source(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {

@@ -44,6 +44,14 @@ struct SiteTests {
         #expect(try await response.bodyData == Reading.noCamera.json())
     }
 
+    @Test("serves the configuration that holds")
+    func configuration() async throws {
+        config.update { $0.picture.quality = 42 }
+        let response = await get("/api/config")
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(try await response.bodyData == ConfigSchema.json(config.value, path: nil))
+    }
+
     @Test("is healthy while readings are fresh and have a colour", arguments: [Reading.State.live, .testPattern])
     func healthy(state: Reading.State) async throws {
         readings.publish(Reading.sample.with { ($0.state, $0.time) = (state, .now) })
