@@ -34,10 +34,16 @@ struct ServeCommand: AsyncParsableCommand {
         let readings = Latest(Reading.none)
         let live = Latest(config)
         let bulletin = Bulletin()
+        let directory = CameraDirectory(bulletin: bulletin, log: log)
+        let desk = try CaptureDesk.orFailure()
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers), slot: FrameSlot())
         let server = WebServer(
-            config: live, readings: readings, pictures: tap.hub, pages: pages, log: log)
-        let capture = CaptureThread(config: live, readings: readings, bulletin: bulletin, tap: tap, log: log)
+            config: live, readings: readings, directory: directory, desk: desk, pictures: tap.hub, pages: pages,
+            log: log)
+        let capture = CaptureThread(
+            config: live, readings: readings, directory: directory, memory: CameraMemory(), bulletin: bulletin,
+            tap: tap,
+            desk: desk, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
         try await serve(server, capture, drawing, readings, until: signals)
     }
@@ -55,7 +61,7 @@ struct ServeCommand: AsyncParsableCommand {
                 return
             }
             try Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
-            group.addTask { try await capture.run() }
+            group.addTask { await capture.run() }
             group.addTask { await drawing.run() }
             group.addTask { await Self.announceCamera(readings.updates()) }
             group.addTask {

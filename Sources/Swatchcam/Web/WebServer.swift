@@ -42,7 +42,8 @@ final class WebServer: Sendable {
 
     /// - Parameter config: What holds at present; where to listen is taken from it once.
     init(
-        config: Latest<Config>, readings: Latest<Reading>, pictures: PictureHub,
+        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, desk: CaptureDesk,
+        pictures: PictureHub,
         pages: Pages, log: Logger
     ) {
         self.config = config.value.web
@@ -50,7 +51,8 @@ final class WebServer: Sendable {
         self.pictures = pictures
         self.log = log
         site = Site(
-            config: config, readings: readings, pictures: pictures, pages: pages, hub: hub, log: log)
+            config: config, readings: readings, directory: directory, desk: desk, pictures: pictures, pages: pages,
+            hub: hub, log: log)
     }
 
     /// Clients that have a WebSocket open.
