@@ -36,6 +36,12 @@ def device_of(devices):
     return of
 
 
+@pytest.fixture(autouse=True)
+def no_memory(monkeypatch, tmp_path):
+    """No camera that was chosen before this test."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def camera(device_of):
     """The device that most tests use."""

@@ -107,6 +107,7 @@ extension CaptureLoop {
                 return .failed(Absence(state: .lost, message: "\(lostWords)\(what) \(advice)"))
             }
             if isInterrupted() { return .interrupted }
+            if let settled, state == .live, settled.id != pump.camera.id { pump.camera = settled.camera }
             if try isOver(source, .now()) { return .interrupted }
         }
     }
@@ -118,7 +119,7 @@ extension CaptureLoop {
         takeRequests()
         if pending != nil { return true }
         guard let settled else { return false }
-        // Its name may have changed with another camera of the same kind.
+        // Its id may have changed: udev names a node after it was made, and another camera of the same kind matters.
         let nodes = directory.nodes.value
         if let same = nodes.first(where: { $0.path == settled.path }) { self.settled = same }
         guard isStopgap, nodes.contains(where: { $0.id == remembered && $0.problem == nil }) else { return false }

@@ -69,6 +69,8 @@ extension CaptureLoop {
         switching = nil
         chosen = node.id
         remembered = node.id
+        // It is waited for from now on, whether it has delivered or not.
+        settled = node
         request.answer(.success(node.camera))
         do {
             try memory?.store(node.id)

@@ -9,12 +9,14 @@ enum DeviceEvent: Equatable {
 }
 
 extension Device {
-    /// Asks for word when the signal changes.
+    /// Asks for word when the signal of the current input changes.
     /// - Returns: Whether the driver has any; a webcam's has none.
     @discardableResult
     public func subscribeToSourceChanges() -> Bool {
         var subscription = v4l2_event_subscription()
         subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+        // Each input has events of its own (kernel documentation, "VIDIOC_DQEVENT").
+        subscription.id = currentInput()?.index ?? 0
         return unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription) == 0
     }
 

@@ -41,7 +41,8 @@ extension Device {
     /// What the driver says of the signal while it streams; nil if it says that there is one, or nothing.
     var signalProblem: SignalProblem? { currentInput().flatMap { SignalProblem(status: $0.status) } }
 
-    private func currentInput() -> v4l2_input? {
+    /// What the driver says of the input that is switched to; nil if it has none to choose from.
+    func currentInput() -> v4l2_input? {
         var index: Int32 = 0
         var input = v4l2_input()
         guard unsafe cv4l2_g_input(descriptor.rawValue, &index) == 0 else { return nil }
