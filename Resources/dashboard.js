@@ -1,3 +1,4 @@
+import { followCamera } from "./cameras.js";
 import { copy } from "./clipboard.js";
 import { followReading } from "./pictures.js";
 import { ReadingSocket } from "./reading-socket.js";
@@ -68,6 +69,7 @@ function refresh() {
     if (reading) {
       showReading(reading, since);
       followReading(reading);
+      followCamera(reading);
     }
     return;
   }

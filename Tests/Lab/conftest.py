@@ -58,6 +58,8 @@ def vivid_server(tmp_path_factory):
     if not here:
         command = [
             program.ROOT / "Tests/Lab/lab",
+            "--vivid",
+            "n_devs=2 node_types=0x1,0x1 multiplanar=1,2",
             "--port-map",
             f"{port}:{port}",
             "--rw",
