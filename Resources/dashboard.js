@@ -1,3 +1,4 @@
+import { followCamera } from "./cameras.js";
 import { copy } from "./clipboard.js";
 import { showNotices } from "./notices.js";
 import { followReading } from "./pictures.js";
@@ -70,6 +71,7 @@ function refresh() {
       showReading(reading, since);
       showNotices(reading.notices);
       followReading(reading);
+      followCamera(reading);
     }
     return;
   }

@@ -1,3 +1,5 @@
+import { ask } from "./api.js";
+
 /** At most one change in so many milliseconds: a drag makes hundreds. */
 const interval = 125;
 
@@ -28,7 +30,7 @@ export class Settings {
   async #send() {
     this.#isSending = true;
     while (this.#pending) {
-      const body = JSON.stringify(this.#pending);
+      const body = this.#pending;
       this.#pending = null;
       const wait = new Promise((resolve) => setTimeout(resolve, interval));
       await this.#put(body);
@@ -39,14 +41,9 @@ export class Settings {
 
   async #put(body) {
     try {
-      const response = await fetch("/api/settings", {
-        method: "PUT",
-        headers: { "Content-Type": "application/json" },
-        body,
-      });
-      if (!response.ok) this.#onProblem((await response.json()).error.message);
-    } catch {
-      this.#onProblem("The change did not reach Swatchcam");
+      await ask("/api/settings", { method: "PUT", body });
+    } catch (problem) {
+      this.#onProblem(problem.message);
     }
   }
 }

@@ -14,6 +14,7 @@ from editing import WAYS
 GOOD = [
     ("camera.mirror", ["true", "false"]),
     ("camera.rotate", ["90", "180", "270"]),
+    ("camera.width", ["320", "640"]),
     ("camera.colorimetry", ['"full"', '"auto"']),
     ("readings.rate", ["8", "20", "2.5"]),
     ("readings.region", ["[0.25, 0.25, 0.5, 0.5]", "[0, 0, 1, 0.5]"]),
@@ -110,6 +111,13 @@ def test_fifty_edits(edited, capsys):
     assert log.count("Applied ") >= good
     # Each has a line that counts the mistakes, and the mistake.
     assert log.count("nothing was changed:") >= bad
+
+
+def test_a_size_holds_without_a_restart(edited):
+    edited.values |= {"camera.width": "320", "camera.height": "200"}
+    editing.rename_over(edited.path, edited.text())
+    edited.page.wait_until("document.getElementById('frame-size').textContent === '320 × 200'")
+    edited.wait_for_notice("configuration", "Applied camera.width, camera.height.")
 
 
 def test_what_needs_a_restart_is_told_until_it_is_taken_back(edited):

@@ -36,6 +36,12 @@ def device_of(devices):
     return of
 
 
+@pytest.fixture(autouse=True)
+def no_memory(monkeypatch, tmp_path):
+    """No camera that was chosen before this test."""
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+
+
 @pytest.fixture
 def camera(device_of):
     """The device that most tests use."""
@@ -52,6 +58,8 @@ def vivid_server(tmp_path_factory):
     if not here:
         command = [
             program.ROOT / "Tests/Lab/lab",
+            "--vivid",
+            "n_devs=2 node_types=0x1,0x1 multiplanar=1,2",
             "--port-map",
             f"{port}:{port}",
             "--rw",

@@ -50,9 +50,10 @@ def free_port():
 
 
 @contextlib.contextmanager
-def serving(path, port, state="live"):
+def serving(path, port, state="live", prefix=()):
     """`swatchcam serve` with this configuration, from the moment it is in this state until the block ends."""
-    with subprocess.Popen([PROGRAM, "serve", "--config", str(path)], stdin=subprocess.DEVNULL) as server:
+    command = [*prefix, PROGRAM, "serve", "--config", str(path)]
+    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as server:
         try:
             wait_for_state(state, f"http://127.0.0.1:{port}", server)
             yield server
@@ -83,9 +84,33 @@ def wait_for_state(state, url, process):
     raise AssertionError(f"not {state} after {PATIENCE} s: {last}")
 
 
+def post(url, body=None):
+    """What a POST of this JSON comes to: status and document."""
+    data = b"" if body is None else json.dumps(body).encode()
+    request = urllib.request.Request(url, data=data, headers={"Content-Type": "application/json"})
+    try:
+        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
+            return response.status, json.load(response)
+    except urllib.error.HTTPError as error:
+        return error.code, json.load(error)
+
+
+def get(url):
+    with urllib.request.urlopen(url, timeout=PATIENCE) as response:
+        return json.load(response)
+
+
 def wait_until(condition, problem):
     """Until the condition holds; fails after PATIENCE."""
     deadline = time.monotonic() + PATIENCE
     while not condition():
         assert time.monotonic() < deadline, problem
         time.sleep(0.1)
+
+
+def footprint(pid):
+    """Open descriptors, memory mappings and resident KiB of a process."""
+    process = pathlib.Path(f"/proc/{pid}")
+    resident = next(line for line in (process / "status").read_text().splitlines() if line.startswith("VmRSS"))
+    maps = len((process / "maps").read_text().splitlines())
+    return len(list((process / "fd").iterdir())), maps, int(resident.split()[1])

@@ -1,18 +1,15 @@
 """MJPG, a bad cable and a pulled one, on the kernel's own uvcvideo driver. In the lab alone."""
 
-import contextlib
 import io
 import json
 import os
-import pathlib
 import signal
-import subprocess
-import sys
 import time
 import urllib.request
 
 import program
 import pytest
+import uvc
 from PIL import Image
 
 pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="plugs a camera in: only in the lab")
@@ -22,37 +19,7 @@ COLOR = (200, 100, 50)
 
 @pytest.fixture
 def picture(tmp_path):
-    data = io.BytesIO()
-    Image.new("RGB", (640, 480), COLOR).save(data, "JPEG", quality=90, subsampling="4:2:2")
-    path = tmp_path / "picture.jpg"
-    path.write_bytes(data.getvalue())
-    return path
-
-
-@contextlib.contextmanager
-def plugged_in(picture):
-    """The camera, from the moment that its node is there."""
-    before = set(pathlib.Path("/dev").glob("video*"))
-    command = [sys.executable, pathlib.Path(__file__).with_name("uvc_camera.py"), picture, "15"]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL) as camera:
-        try:
-            yield camera, str(new_node(before))
-        finally:
-            camera.kill()
-
-
-def new_node(before):
-    deadline = time.monotonic() + program.PATIENCE
-    while time.monotonic() < deadline:
-        for node in sorted(set(pathlib.Path("/dev").glob("video*")) - before):
-            # Of a UVC camera's two nodes the second is for metadata.
-            about = subprocess.run(
-                ["v4l2-ctl", "-d", node, "--list-formats"], capture_output=True, text=True, check=False
-            )
-            if "MJPG" in about.stdout:
-                return node
-        time.sleep(0.1)
-    raise AssertionError("uvcvideo made no node")
+    return uvc.picture(tmp_path / "picture.jpg", COLOR)
 
 
 def reading(url):
@@ -61,7 +28,7 @@ def reading(url):
 
 
 def test_mjpg_is_read_in_its_color(picture, tmp_path):
-    with plugged_in(picture) as (_, node):
+    with uvc.plugged_in(picture) as (_, node):
         result = program.run("read", "--json", "--config", program.config(tmp_path, node, format="MJPG"))
     assert result.returncode == 0, result.stderr
     said = json.loads(result.stdout)
@@ -74,7 +41,7 @@ def test_a_frame_cut_short_is_dropped_and_never_shown(picture, tmp_path):
     url = f"http://127.0.0.1:{port}"
     # At the camera's own rate every frame is wanted, and so looked at.
     with (
-        plugged_in(picture) as (camera, node),
+        uvc.plugged_in(picture) as (camera, node),
         program.serving(program.config(tmp_path, node, rate=15, port=port, format="MJPG"), port),
     ):
         before = reading(url)["dropped"]
@@ -89,7 +56,7 @@ def test_a_cameras_own_pictures_go_on_as_they_are(picture, tmp_path):
     port = program.free_port()
     url = f"http://127.0.0.1:{port}"
     with (
-        plugged_in(picture) as (_, node),
+        uvc.plugged_in(picture) as (_, node),
         program.serving(program.config(tmp_path, node, port=port, format="MJPG"), port),
     ):
         assert snapshot(url) == picture.read_bytes()
@@ -103,7 +70,7 @@ def test_huffman_tables_that_a_camera_leaves_out_are_put_in(picture, tmp_path):
     port = program.free_port()
     url = f"http://127.0.0.1:{port}"
     with (
-        plugged_in(picture) as (_, node),
+        uvc.plugged_in(picture) as (_, node),
         program.serving(program.config(tmp_path, node, port=port, format="MJPG"), port),
     ):
         completed = snapshot(url)
@@ -130,11 +97,11 @@ def without_huffman_tables(whole):
 def test_a_cable_pulled_out_and_in_again(picture, tmp_path):
     port = program.free_port()
     url = f"http://127.0.0.1:{port}"
-    with plugged_in(picture) as (camera, _):
+    with uvc.plugged_in(picture) as (camera, _):
         server = program.serving(program.config(tmp_path, "Lab camera", port=port, format="MJPG"), port)
         with server as process:
             camera.send_signal(signal.SIGUSR1)
             camera.wait()
             program.wait_for_state("lost", url, process)
-            with plugged_in(picture):
+            with uvc.plugged_in(picture):
                 program.wait_for_state("live", url, process)

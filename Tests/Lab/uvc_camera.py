@@ -1,4 +1,6 @@
-"""A USB Video Class camera in user space, for the kernel's own uvcvideo driver: python uvc_camera.py FRAME.jpg [FPS]
+"""A USB Video Class camera in user space, for the kernel's own uvcvideo driver:
+
+    python uvc_camera.py FRAME.jpg [--fps N] [--serial TEXT] [--port N]
 
 It speaks USB/IP over a socket pair to vhci_hcd, the kernel's virtual USB host, and sends one picture again and again,
 640 x 480, as MJPG. SIGUSR1 pulls the cable; from SIGUSR2 on every third frame is cut short, as bad cables do. Needs
@@ -7,6 +9,7 @@ root, and the modules vhci_hcd and uvcvideo: the lab.
 Standards: USB 2.0, chapter 9; "USB Device Class Definition for Video Devices" 1.1; Documentation/usb/usbip_protocol.
 """
 
+import argparse
 import collections
 import itertools
 import os
@@ -46,7 +49,7 @@ def descriptor(kind, *parts):
     return bytes([len(body) + 2, kind]) + body
 
 
-def descriptors(interval):
+def descriptors(interval, serial):
     """What the camera says of itself: by (type, index)."""
     size = WIDTH * HEIGHT * 2
     frame = descriptor(
@@ -76,18 +79,18 @@ def descriptors(interval):
         (3, 0): descriptor(3, u16(0x409)),
         (3, 1): descriptor(3, "Swatchcam".encode("utf-16le")),
         (3, 2): descriptor(3, "Lab camera".encode("utf-16le")),
-        (3, 3): descriptor(3, "0001".encode("utf-16le")),
+        (3, 3): descriptor(3, serial.encode("utf-16le")),
     }
 
 
 class Camera:
     """The device's end of the cable."""
 
-    def __init__(self, picture, fps):
+    def __init__(self, picture, fps, serial, port):
         self.picture = picture
         self.period = 1 / fps
         interval = round(1e7 / fps)
-        self.descriptors = descriptors(interval)
+        self.descriptors = descriptors(interval, serial)
         self.probe = u16(0) + bytes([1, 1]) + u32(interval) + bytes(10) + u32(WIDTH * HEIGHT * 2) + u32(PAYLOAD)
         self.probe += u32(48_000_000) + bytes(4)
         self.is_bad_cable = False
@@ -95,7 +98,7 @@ class Camera:
         self.changed = threading.Condition()
         host, self.cable = socket.socketpair()
         os.set_inheritable(host.fileno(), True)
-        ATTACH.write_text(f"0 {host.fileno()} {ADDRESS} {SPEED_HIGH}")
+        ATTACH.write_text(f"{port} {host.fileno()} {ADDRESS + port} {SPEED_HIGH}")
         host.close()
 
     def unplug(self):
@@ -189,7 +192,13 @@ class Camera:
 
 
 def main():
-    camera = Camera(pathlib.Path(sys.argv[1]).read_bytes(), float(sys.argv[2]) if len(sys.argv) > 2 else 15)
+    parser = argparse.ArgumentParser()
+    parser.add_argument("picture", type=pathlib.Path)
+    parser.add_argument("--fps", type=float, default=15)
+    parser.add_argument("--serial", default="0001")
+    parser.add_argument("--port", type=int, default=0, help="of the virtual host, 0 to 7")
+    options = parser.parse_args()
+    camera = Camera(options.picture.read_bytes(), options.fps, options.serial, options.port)
     signal.signal(signal.SIGUSR1, lambda *_: camera.unplug())
     signal.signal(signal.SIGUSR2, lambda *_: setattr(camera, "is_bad_cable", True))
     camera.serve()

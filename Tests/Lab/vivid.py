@@ -48,6 +48,26 @@ class Vivid:
         pairs = ",".join(f"{name}={value}" for name, value in controls.items())
         subprocess.run(["v4l2-ctl", "-d", self.node, "-c", pairs], check=True, timeout=60)
 
+    def press(self, button):
+        """Some of them take effect before v4l2-ctl has its answer: what it says of that is no matter."""
+        subprocess.run(["v4l2-ctl", "-d", self.node, "-c", f"{button}=1"], check=False, timeout=60)
+
+    def use_input(self, number):
+        """0: webcam, 1: television, 2: S-Video, 3: HDMI."""
+        subprocess.run(["v4l2-ctl", "-d", self.node, "-i", str(number)], check=True, timeout=60, capture_output=True)
+
+    def hold(self):
+        """Streams from it, as another program would; until it is killed."""
+        holder = subprocess.Popen(
+            ["v4l2-ctl", "-d", self.node, "--stream-mmap"],
+            stdin=subprocess.DEVNULL,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.PIPE,
+        )
+        # v4l2-ctl writes a character for each frame: with the first it streams.
+        assert holder.stderr.read(1), "v4l2-ctl does not stream"
+        return holder
+
     def show(self, pattern):
         """From the next frame on, the picture is all of this colour."""
         self.set(test_pattern=(PATTERNS | PICTURES)[pattern])

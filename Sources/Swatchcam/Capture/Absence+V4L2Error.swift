@@ -3,16 +3,17 @@ import V4L2
 
 extension ReadingPublisher.Absence {
     /// The state and the sentence for an error of the camera.
-    /// - Parameter wasLive: Whether it delivered before.
-    init(_ error: V4L2Error, wasLive: Bool) {
+    /// - Parameter loss: If it delivered before, the words that say when it ceased to.
+    init(_ error: V4L2Error, loss: String?) {
         let state: Reading.State =
-            switch error.errno {
-            case EACCES, EPERM: .denied
-            case EBUSY: .busy
-            case _ where wasLive: .lost
-            case ENOENT, ENXIO, ENODEV: .noCamera
+            switch error {
+            case .denied: .denied
+            case .busy, .system(_, EBUSY, _): .busy
+            case _ where loss != nil: .lost
+            case .notACaptureDevice: .unsupported
+            case .system(_, ENOENT, _), .system(_, ENXIO, _), .system(_, ENODEV, _): .noCamera
             default: .failed
             }
-        self.init(state: state, message: error.description)
+        self.init(state: state, message: (loss ?? "") + error.description)
     }
 }

@@ -5,163 +5,171 @@ import V4L2
 ///
 /// Lives on the capture thread; only readings leave it.
 struct CaptureLoop {
-    private typealias Absence = ReadingPublisher.Absence
+    typealias Absence = ReadingPublisher.Absence
 
-    /// How long to wait before a source that failed is tried again: longer each time, up to the last.
+    /// Why a source is not read any more.
+    enum Ending {
+        /// It may well be good; something else is wanted, or it is to be opened anew.
+        case interrupted
+        /// It is no good.
+        case failed(Absence)
+    }
+
+    /// How long to wait before a source that failed is tried again unless something happens: longer each time, up to
+    /// the last.
     private static let backoff = [0.25, 0.5, 1, 2]
-    /// How often to look for cameras while there is none.
-    private static let rescanInterval = 1.0
 
-    private let config: Latest<Config>
-    private let tap: PictureTap?
-    private let stop: StopSignal
-    private let log: Logger
-    private var publisher: ReadingPublisher
+    let config: Latest<Config>
+    let directory: CameraDirectory
+    let memory: CameraMemory?
+    let bulletin: Bulletin
+    let tap: PictureTap?
+    let desk: CaptureDesk
+    let log: Logger
+    var publisher: ReadingPublisher
+    /// What a person asked for while the program runs: it stands above the configuration's `camera.device`.
+    var chosen: String?
+    /// Under `auto`, the camera that was chosen in an earlier run.
+    var remembered: String?
+    /// The camera that delivered last: it is waited for when it goes.
+    var settled: DeviceNode?
+    /// When it went, in words; nil while it delivers.
+    var lostAt: String?
+    /// A request that was found good, with what is to be tried.
+    var pending: (request: CaptureDesk.Request, candidates: [DeviceNode])?
+    /// Who waits for a camera that is being opened.
+    var switching: CaptureDesk.Request?
+    /// Whether the present camera could be opened.
+    var isOpen = false
+    /// Whether the present camera stands in for the one that is remembered.
+    var isStopgap = false
+    /// What the configuration said of the camera when the source was opened.
+    var opening = CameraOpening(Config.Camera())
     /// In a row.
-    private var failures = 0
-    /// The camera that delivered last, to tell one that is lost from one that was never there.
-    private var lastLive: Reading.Camera?
+    var failures = 0
     private var lastLogged: String?
 
     init(
-        config: Latest<Config>, readings: Latest<Reading>, bulletin: Bulletin, tap: PictureTap?, stop: StopSignal,
-        log: Logger
+        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory?,
+        bulletin: Bulletin, tap: PictureTap?, desk: CaptureDesk, log: Logger
     ) {
         self.config = config
+        self.directory = directory
+        self.memory = memory
+        self.bulletin = bulletin
         self.tap = tap
-        self.stop = stop
+        self.desk = desk
         self.log = log
+        remembered = memory?.camera
         publisher = ReadingPublisher(config: config.value, readings: readings, bulletin: bulletin)
     }
 
-    /// Runs until the stop signal.
+    /// Runs until the desk is closed.
     mutating func run() {
-        while !stop.isRaised {
-            switch SourceSelection(device: config.value.camera.device, among: DeviceNode.all()) {
-            case .camera(let node):
-                use(node)
-            case .testPattern where lastLive != nil:
-                // A camera that was pulled out is waited for: inventing colours in its place would be a lie.
-                let message = "The camera is gone. Plug it in again; Swatchcam goes on by itself."
-                wait(Self.rescanInterval, because: Absence(state: .lost, message: message), camera: lastLive)
-            case .testPattern:
-                useTestPattern()
-            case .none(let message):
-                let state: Reading.State = lastLive == nil ? .noCamera : .lost
-                wait(Self.rescanInterval, because: Absence(state: state, message: message), camera: lastLive)
+        while !desk.isStopped {
+            directory.refresh()
+            followConfig()
+            takeRequests()
+            if let pending {
+                self.pending = nil
+                switchCamera(pending.request, candidates: pending.candidates)
+            } else {
+                useSource()
             }
         }
+        pending?.request.answer(.failure(.unavailable))
     }
 
-    // MARK: Sources
-
-    private mutating func use(_ node: DeviceNode) {
-        let camera = Reading.Camera(id: node.id, name: node.name, device: node.path)
-        if failures == 0 {
-            publisher.publish(Absence(state: .starting, message: "Opening \(node.path)."), camera: camera, at: .now())
-        }
-        let absence: Absence?
-        do throws(V4L2Error) {
-            absence = try capture(from: node, as: camera)
-        } catch {
-            absence = Absence(error, wasLive: lastLive == camera)
-        }
-        // By now the camera is released.
-        if let absence { waitAfterFailure(absence, camera: camera) }
-    }
-
-    /// - Returns: Why the camera cannot be used, or cannot any more; nil after the stop signal.
-    /// - Throws: `V4L2Error` when the camera fails.
-    private mutating func capture(from node: DeviceNode, as camera: Reading.Camera) throws(V4L2Error) -> Absence? {
-        let device = try Device(opening: node.path)
-        let fourCC: FourCC
-        switch FormatSelection(config.value.camera, offered: device.offeredFormats()) {
-        case .unsupported(let message): return Absence(state: .unsupported, message: "\(node.path): \(message)")
-        case .format(let chosen): fourCC = chosen
-        }
-        var source = try Camera(
-            device, fourCC: fourCC, width: config.value.camera.width, height: config.value.camera.height,
-            framesPerSecond: config.value.camera.fps)
-        return try pump(&source, as: camera, state: .live) { _ in false }
-    }
-
-    private mutating func useTestPattern() {
-        // `auto` takes a camera as soon as there is one.
-        let isStopgap = config.value.camera.device == "auto"
-        announce(
-            isStopgap
-                ? "No camera found: showing the built-in test pattern until one is plugged in."
-                : "Showing the built-in test pattern.", level: isStopgap ? .warning : .info)
-        var source = TestPattern(
-            width: config.value.camera.width, height: config.value.camera.height,
-            framesPerSecond: config.value.camera.fps)
-        var nextLook = MonotonicTime.now() + Self.rescanInterval
-        // Its frames are its own: it neither fails nor falls silent.
-        _ = try? pump(&source, as: TestPattern.camera, state: .testPattern) { now in
-            guard isStopgap, now >= nextLook else { return false }
-            nextLook = now + Self.rescanInterval
-            return !DeviceNode.all().isEmpty
+    private mutating func useSource() {
+        switch selection() {
+        case .cameras(let candidates): use(candidates)
+        case .testPattern: useTestPattern()
+        case .none(let message):
+            let state: Reading.State = settled == nil ? .noCamera : .lost
+            wait(because: Absence(state: state, message: message), camera: settled?.lostCamera)
         }
     }
 
-    /// Reads frames until the stop signal, until `isOver` says so, or until the source is no good any more.
-    /// - Returns: Why it is no good; nil otherwise.
-    private mutating func pump(
-        _ source: inout some FrameSource & ~Copyable, as camera: Reading.Camera, state: Reading.State,
-        until isOver: (MonotonicTime) -> Bool
-    ) throws(V4L2Error) -> Absence? {
-        let format = source.format
-        let pump = FramePump(
-            format: format, config: config, tap: tap, camera: camera, state: state)
-        guard var pump else {
-            let message =
-                "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
-            return Absence(state: .unsupported, message: message)
+    /// What is to be used now.
+    private func selection() -> SourceSelection {
+        let nodes = directory.nodes.value
+        let device = chosen ?? opening.device
+        guard let settled else { return SourceSelection(device: device, remembered: remembered, among: nodes) }
+        if let same = settled.found(among: nodes) { return .cameras([same]) }
+        // The configuration may name whatever is at a place, or goes by a name.
+        if chosen == nil, device != "auto", case .cameras(let named) = SourceSelection(device: device, among: nodes) {
+            return .cameras(named)
         }
-        var hasDelivered = false
-        while !stop.isRaised {
-            switch try pump.step(&source, publisher: &publisher, waker: stop.waker) {
-            case .published where !hasDelivered:
-                hasDelivered = true
-                failures = 0
-                if state == .live {
-                    lastLive = camera
-                    announce("Reading \(camera.name) (\(camera.device ?? camera.id)), \(format.summary).")
-                }
-            case .published, .idle: break
-            case .silent(let seconds):
-                let what = "\(camera.device ?? camera.name): no good frame for \(Int(seconds)) s."
-                let advice = "Swatchcam opens the camera anew; if that does not help, unplug it and plug it in again."
-                return Absence(state: .lost, message: "\(what) \(advice)")
-            }
-            if isOver(.now()) { return nil }
+        // Its place is not taken by another, nor by invented colours: that would be a lie.
+        let others = nodes.isEmpty ? "" : " Or choose another that is here: \(nodes.enumeration)."
+        return .none("\(lostWords)\(settled.name) is gone. Plug it in again; Swatchcam goes on by itself.\(others)")
+    }
+
+    /// A new camera in the configuration stands above what was chosen before.
+    private mutating func followConfig() {
+        let wanted = CameraOpening(config.value.camera)
+        if wanted.device != opening.device {
+            chosen = nil
+            settled = nil
+            lostAt = nil
         }
-        return nil
+        if wanted != opening { failures = 0 }
+        opening = wanted
+    }
+
+    /// Tries one after the other until one can be opened.
+    private mutating func use(_ candidates: [DeviceNode]) {
+        var problem: (absence: Absence, node: DeviceNode)?
+        for node in candidates {
+            guard case .failed(let absence) = capture(from: node) else { return }
+            if isOpen || problem == nil { problem = (absence, node) }
+            if isOpen { break }
+        }
+        if let problem { wait(because: problem.absence, camera: problem.node.camera) }
     }
 
     // MARK: Absence
 
-    private mutating func waitAfterFailure(_ absence: Absence, camera: Reading.Camera) {
-        let pause = Self.backoff[min(failures, Self.backoff.count - 1)]
-        failures += 1
-        wait(pause, because: absence, camera: camera)
-    }
+    var lostWords: String { lostAt.map { "Lost at \($0): " } ?? "" }
 
-    /// Waits, saying why at each tick.
-    private mutating func wait(_ seconds: Double, because absence: Absence, camera: Reading.Camera?) {
+    /// Waits until something happens or it is time to try again, saying why at each tick.
+    mutating func wait(because absence: Absence, camera: Reading.Camera?) {
         announce(absence.message, level: .warning)
-        let end = MonotonicTime.now() + seconds
+        let end = MonotonicTime.now() + Self.backoff[min(failures, Self.backoff.count - 1)]
+        failures += 1
         repeat {
             publisher.config = config.value
             publisher.publish(absence, camera: camera, at: .now())
-            _ = stop.waker.wait(until: min(end, publisher.deadline))
-        } while !stop.isRaised && MonotonicTime.now() < end
+            if desk.waker.wait(until: min(end, publisher.deadline)) { return }
+        } while MonotonicTime.now() < end
     }
 
     /// Logs a line once, not at each retry.
-    private mutating func announce(_ line: String, level: Logger.Level = .info) {
+    mutating func announce(_ line: String, level: Logger.Level = .info) {
         guard line != lastLogged else { return }
         lastLogged = line
         log.log(level: level, "\(line)")
     }
+}
+
+/// What of the configuration a source is opened with; everything else is followed while it runs.
+struct CameraOpening: Equatable {
+    var device: String
+    var format: String
+    var width: Int
+    var height: Int
+    var fps: Double
+
+    init(_ camera: Config.Camera) {
+        device = camera.device
+        format = camera.format
+        width = camera.width
+        height = camera.height
+        fps = camera.fps
+    }
+}
+
+extension DeviceNode {
+    /// For readings while it is gone: it has no node.
+    fileprivate var lostCamera: Reading.Camera { Reading.Camera(id: id, name: name, device: nil) }
 }

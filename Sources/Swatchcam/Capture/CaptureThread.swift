@@ -1,6 +1,5 @@
 import Foundation
 import Logging
-import Synchronization
 import V4L2
 
 /// Runs the capture loop on a thread of its own, so that nothing else ever waits for a camera, nor a camera for
@@ -8,32 +7,50 @@ import V4L2
 struct CaptureThread: Sendable {
     private let config: Latest<Config>
     private let readings: Latest<Reading>
+    private let directory: CameraDirectory
+    private let memory: CameraMemory?
     private let bulletin: Bulletin
     private let tap: PictureTap?
+    private let desk: CaptureDesk
     private let log: Logger
 
-    /// - Parameter tap: Takes frames to be seen; nil if nobody can.
+    /// - Parameters:
+    ///   - memory: Where a choice of camera is kept; nil: nowhere.
+    ///   - tap: Takes frames to be seen; nil if nobody can.
+    ///   - desk: Where to ask for another camera.
     init(
-        config: Latest<Config>, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), tap: PictureTap? = nil,
-        log: Logger
+        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory? = nil,
+        bulletin: Bulletin = Bulletin(), tap: PictureTap? = nil, desk: CaptureDesk, log: Logger
     ) {
         self.config = config
         self.readings = readings
+        self.directory = directory
+        self.memory = memory
         self.bulletin = bulletin
         self.tap = tap
+        self.desk = desk
         self.log = log
     }
 
     /// Captures and publishes until the task is cancelled; when it returns, the camera is released.
-    /// - Throws: `V4L2Error.system` if the process has no file descriptor left.
-    func run() async throws {
-        let stop = try StopSignal()
-        let (config, readings, bulletin, tap, log) = (config, readings, bulletin, tap, log)
+    func run() async {
+        let desk = desk
+        await withTaskGroup { group in
+            group.addTask { await directory.follow { desk.waker.wake() } }
+            group.addTask { for await _ in config.updates() { desk.waker.wake() } }
+            await capture()
+            group.cancelAll()
+        }
+    }
+
+    private func capture() async {
+        let desk = desk
         await withTaskCancellationHandler {
             await withCheckedContinuation { continuation in
                 let thread = Thread {
                     var loop = CaptureLoop(
-                        config: config, readings: readings, bulletin: bulletin, tap: tap, stop: stop, log: log)
+                        config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
+                        tap: tap, desk: desk, log: log)
                     loop.run()
                     continuation.resume()
                 }
@@ -41,24 +58,7 @@ struct CaptureThread: Sendable {
                 thread.start()
             }
         } onCancel: {
-            stop.raise()
+            desk.stop()
         }
-    }
-}
-
-/// Tells the capture loop to end, whatever it is waiting for.
-final class StopSignal: Sendable {
-    let waker: Waker
-    private let raised = Atomic(false)
-
-    init() throws(V4L2Error) {
-        waker = try Waker()
-    }
-
-    var isRaised: Bool { raised.load(ordering: .acquiring) }
-
-    func raise() {
-        raised.store(true, ordering: .releasing)
-        waker.wake()
     }
 }

@@ -8,7 +8,7 @@ enum FormatSelection: Equatable {
     case unsupported(String)
 
     /// What can be read, better ones first: colour, the same through JPEG's losses, grey.
-    private static let codes =
+    static let codes =
         PixelFormat.all.filter { $0.model != .grey }.map(\.fourCC) + JPEGReader.fourCCs
         + PixelFormat.all.filter { $0.model == .grey }.map(\.fourCC)
 

@@ -22,7 +22,8 @@ struct FramePump {
     private let config: Latest<Config>
     private let tap: PictureTap?
     private let format: FrameFormat
-    private let camera: Reading.Camera
+    /// Where the readings are from. Its id may become a better one while it runs: udev comes after the kernel.
+    var camera: Reading.Camera
     private let state: Reading.State
     private var reader: PictureReader
     /// What the reader was made for.

@@ -1,4 +1,5 @@
 import Foundation
+import V4L2
 
 /// stdout is data, stderr is words.
 enum Console {
@@ -17,5 +18,16 @@ enum Console {
     static func complain(_ line: String) {
         // When stderr is closed too, there is nobody left to tell.
         try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+    }
+}
+
+extension CaptureDesk {
+    /// - Throws: `Failure` when the process has no file descriptor left.
+    static func orFailure() throws(Failure) -> CaptureDesk {
+        do throws(V4L2Error) {
+            return try CaptureDesk()
+        } catch {
+            throw Failure(status: .internalError, message: error.description)
+        }
     }
 }

@@ -30,9 +30,11 @@ struct ReadCommand: AsyncParsableCommand {
         let updates = readings.updates()
         // Words about the camera come with the exit status here; the log only has what is beside it.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
+        let desk = try CaptureDesk.orFailure()
         let capture = Task {
-            try await CaptureThread(
-                config: Latest(config), readings: readings, log: log
+            await CaptureThread(
+                config: Latest(config), readings: readings,
+                directory: CameraDirectory(bulletin: Bulletin(), log: log), memory: CameraMemory(), desk: desk, log: log
             ).run()
         }
         defer { capture.cancel() }

@@ -39,10 +39,16 @@ struct ServeCommand: AsyncParsableCommand {
             resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
             overrides: options.overrides(address: address, port: port), live: live, file: file, bulletin: bulletin,
             log: log)
+        let directory = CameraDirectory(bulletin: bulletin, log: log)
+        let desk = try CaptureDesk.orFailure()
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers), slot: FrameSlot())
         let server = WebServer(
-            config: live, configFile: file, readings: readings, pictures: tap.hub, pages: pages, log: log)
-        let capture = CaptureThread(config: live, readings: readings, bulletin: bulletin, tap: tap, log: log)
+            config: live, configFile: file, readings: readings, directory: directory, desk: desk, pictures: tap.hub,
+            pages: pages, log: log)
+        let capture = CaptureThread(
+            config: live, readings: readings, directory: directory, memory: CameraMemory(), bulletin: bulletin,
+            tap: tap,
+            desk: desk, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
         let watch = ConfigWatch(config: edits, bulletin: bulletin, log: log)
         try await serve(server, capture, drawing, watch, readings, until: signals)
@@ -62,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             // Nobody has to read this: a service may have no standard output.
             try? Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
-            group.addTask { try await capture.run() }
+            group.addTask { await capture.run() }
             group.addTask { await drawing.run() }
             group.addTask { await watch.run(signals.reloads) }
             group.addTask { await Self.announceCamera(readings.updates()) }

@@ -10,6 +10,20 @@ extension HTTPResponse {
             body: HTTPBodySequence(data: content, suggestedBufferSize: max(content.count, 1)))
     }
 
+    /// A document of the API: keys in alphabetical order, never kept.
+    static func json(_ document: some Encodable, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        HTTPResponse(
+            statusCode: status, content: jsonContent(of: document), type: "application/json",
+            headers: [.cacheControl: "no-store"])
+    }
+
+    static func jsonContent(of document: some Encodable) -> Data {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and finite numbers can always be encoded.
+        return (try? encoder.encode(document)) ?? Data()
+    }
+
     /// The answer to HEAD: the same head, no body (RFC 9110, 9.3.2).
     var withoutBody: HTTPResponse {
         guard case .httpBody(let body) = payload else { return self }

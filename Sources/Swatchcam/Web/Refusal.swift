@@ -14,16 +14,12 @@ struct Refusal: Error, Equatable, Sendable {
 
     /// `{"error":{"code":...,"message":...}}`.
     var response: HTTPResponse {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Two strings can always be encoded.
-        let content = (try? encoder.encode(["error": ["code": code, "message": message]])) ?? Data()
-        var response = HTTPResponse(
-            statusCode: status, content: content, type: "application/json",
-            headers: [.cacheControl: "no-store"])
+        let document = ["error": ["code": code, "message": message]]
+        var response = HTTPResponse.json(document, status: status)
         if !allowed.isEmpty { response.headers[HTTPHeader("Allow")] = allowed.joined(separator: ", ") }
         if closesConnection {
             response.headers[.connection] = "close"
+            let content = HTTPResponse.jsonContent(of: document)
             response.payload = .httpBody(HTTPBodySequence(from: ClosingBody(content: content), count: content.count))
         }
         return response

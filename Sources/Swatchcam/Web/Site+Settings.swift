@@ -6,9 +6,7 @@ import Pixels
 extension Site {
     /// `GET /api/settings`.
     func showSettings() -> HTTPResponse {
-        HTTPResponse(
-            content: SettingsDocument(config.value).json, type: "application/json",
-            headers: [.cacheControl: "no-store"])
+        .json(SettingsDocument(config.value))
     }
 
     /// `GET /api/config`.
@@ -20,13 +18,7 @@ extension Site {
 
     /// `PUT /api/settings`: what is named changes, all of it or, if anything is wrong, nothing.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let type = request.headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
-        guard type?.lowercased() == "application/json" else {
-            throw Refusal(
-                status: .unsupportedMediaType, code: "not-json",
-                message: "Send JSON, as Content-Type: application/json.")
-        }
-        let change = try SettingsChange(json: try await request.bodyData)
+        let change = try SettingsChange(json: try await request.json())
         config.update { change.apply(to: &$0) }
         return showSettings()
     }
@@ -49,12 +41,5 @@ private struct SettingsDocument: Encodable {
     init(_ config: Config) {
         effect = config.picture.effect
         region = config.readings.region.list
-    }
-
-    var json: Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and finite numbers can always be encoded.
-        return (try? encoder.encode(self)) ?? Data()
     }
 }

@@ -18,17 +18,22 @@ struct Site: HTTPHandler {
     let configFile: Latest<String?>
     let pictures: PictureHub
     let pages: Pages
+    let directory: CameraDirectory
+    let desk: CaptureDesk
     private let hub: Hub
     private let log: Logger
 
     init(
         config: Latest<Config>, configFile: Latest<String?> = Latest(nil), readings: Latest<Reading>,
+        directory: CameraDirectory, desk: CaptureDesk,
         pictures: PictureHub, pages: Pages, hub: Hub, log: Logger
     ) {
         gate = RequestGuard(address: config.value.web.address)
         self.readings = readings
         self.config = config
         self.configFile = configFile
+        self.directory = directory
+        self.desk = desk
         self.pictures = pictures
         self.pages = pages
         self.hub = hub
@@ -65,6 +70,9 @@ struct Site: HTTPHandler {
     private func routes(_ path: String) -> [HTTPMethod: Answer] {
         switch path {
         case "/": return [.GET: { _ in try dashboard() }]
+        case "/api/camera": return [.POST: { try await chooseCamera($0) }]
+        case "/api/camera/toggle": return [.POST: { _ in try await toggleCamera() }]
+        case "/api/cameras": return [.GET: { _ in listCameras() }]
         case "/api/config": return [.GET: { _ in showConfig() }]
         case "/api/reading": return [.GET: { _ in newestReading() }]
         case "/api/settings": return [.GET: { _ in showSettings() }, .PUT: { try await changeSettings($0) }]

@@ -43,15 +43,15 @@ final class WebServer: Sendable {
     /// - Parameter config: What holds at present; where to listen is taken from it once.
     init(
         config: Latest<Config>, configFile: Latest<String?> = Latest(nil), readings: Latest<Reading>,
-        pictures: PictureHub, pages: Pages, log: Logger
+        directory: CameraDirectory, desk: CaptureDesk, pictures: PictureHub, pages: Pages, log: Logger
     ) {
         self.config = config.value.web
         self.readings = readings
         self.pictures = pictures
         self.log = log
         site = Site(
-            config: config, configFile: configFile, readings: readings, pictures: pictures, pages: pages, hub: hub,
-            log: log)
+            config: config, configFile: configFile, readings: readings, directory: directory, desk: desk,
+            pictures: pictures, pages: pages, hub: hub, log: log)
     }
 
     /// Clients that have a WebSocket open.

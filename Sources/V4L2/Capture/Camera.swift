@@ -20,9 +20,21 @@ public struct Camera: ~Copyable {
     ///   - width: In pixels; the driver may grant another.
     ///   - height: In pixels; the driver may grant another.
     ///   - framesPerSecond: The driver may grant another.
-    /// - Throws: `V4L2Error`; whatever was begun is undone.
+    /// - Throws: `V4L2Error`; whatever was begun is undone. `.busy` when another program streams.
     public init(
         _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
+    ) throws(V4L2Error) {
+        let path = device.path
+        do throws(V4L2Error) {
+            try self.init(
+                starting: device, fourCC: fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
+        } catch .system(_, EBUSY, _) {
+            throw .busy(path: path, holders: DeviceHolder.all(of: path))
+        }
+    }
+
+    private init(
+        starting device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
     ) throws(V4L2Error) {
         var format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
         let pool = try BufferPool(of: device, count: Self.bufferCount, planes: format.planes.count)
@@ -45,6 +57,9 @@ public struct Camera: ~Copyable {
         var type = Int32(device.capability.bufferType.rawValue)
         _ = unsafe cv4l2_streamoff(device.descriptor.rawValue, &type)
     }
+
+    /// Whether the driver says that nothing is plugged in any more. Frames may well go on: noise, or the last picture.
+    public var hasLostSignal: Bool { device.signalProblem != nil }
 
     /// Waits for a frame and lends the newest one.
     ///
@@ -73,34 +88,16 @@ public struct Camera: ~Copyable {
         before deadline: MonotonicTime, orUntil waker: Waker
     ) throws(V4L2Error) -> BufferRequest? {
         while true {
-            let events = try waitForEvents(before: deadline, orUntil: waker)
+            let events = try device.poll(POLLIN | POLLPRI, before: deadline, orUntil: waker)
             if events == 0 { return nil }
+            if events & POLLPRI != 0, device.dequeueEvents().contains(.sourceChange) {
+                throw .sourceChanged(path: device.path)
+            }
             if let newest = unsafe try dequeueNewest() { return unsafe newest }
             // An error, and yet no frame that says which: the stream has stopped. Waiting on would spin.
             if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
                 throw .system(call: "poll", errno: EIO, path: device.path)
             }
-        }
-    }
-
-    /// - Returns: What poll(2) says of the camera; 0 after the deadline or the waking.
-    private func waitForEvents(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Int32 {
-        while true {
-            var entries: [2 of pollfd] = [
-                pollfd(fd: device.descriptor.rawValue, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
-            ]
-            var span = entries.mutableSpan
-            let count = unsafe span.withUnsafeMutableBufferPointer { entries in
-                unsafe poll(entries.baseAddress, UInt(entries.count), deadline.pollTimeout)
-            }
-            if count < 0, errno != EINTR { throw .system(call: "poll", errno: errno, path: device.path) }
-            if count > 0, entries[1].revents != 0 {
-                waker.reset()
-                return 0
-            }
-            if count > 0 { return Int32(entries[0].revents) }
-            if deadline.pollTimeout == 0 { return 0 }
         }
     }
 

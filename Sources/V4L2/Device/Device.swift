@@ -12,10 +12,17 @@ public struct Device: ~Copyable {
     let descriptor: FileDescriptor
 
     /// Opens a node and asks what it is.
-    /// - Throws: `V4L2Error.system` when it cannot be opened or is no V4L2 device, `.notACaptureDevice` when it
-    ///   captures no video or cannot stream.
+    /// - Throws: `V4L2Error.denied` when this user may not open it, `.busy` when the driver lets one program in only,
+    ///   `.system` when it cannot be opened otherwise, `.notACaptureDevice` when it captures no video or cannot stream.
     public init(opening path: String) throws(V4L2Error) {
-        let descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK)
+        let descriptor: FileDescriptor
+        do throws(V4L2Error) {
+            descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK)
+        } catch .system(_, EACCES, _), .system(_, EPERM, _) {
+            throw .denied(path: path, group: DeviceGroup.name(of: path))
+        } catch .system(_, EBUSY, _) {
+            throw .busy(path: path, holders: DeviceHolder.all(of: path))
+        }
         var reply = v4l2_capability()
         let errno = unsafe cv4l2_querycap(descriptor.rawValue, &reply)
         // ENOTTY and EINVAL: some other kind of device.
@@ -34,6 +41,32 @@ public struct Device: ~Copyable {
     ) throws(V4L2Error) {
         let errno = unsafe function(descriptor.rawValue, &argument)
         guard errno == 0 else { throw .system(call: call, errno: errno, path: path) }
+    }
+
+    /// Waits for the device.
+    /// - Parameters:
+    ///   - events: `POLLIN` for a frame, `POLLPRI` for an event.
+    ///   - deadline: How long to wait.
+    ///   - waker: Ends the wait early.
+    /// - Returns: What poll(2) says of the device; 0 after the deadline or the waking.
+    func poll(_ events: Int32, before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Int32 {
+        while true {
+            var entries: [2 of pollfd] = [
+                pollfd(fd: descriptor.rawValue, events: Int16(events), revents: 0),
+                pollfd(fd: waker.descriptor, events: Int16(POLLIN), revents: 0),
+            ]
+            var span = entries.mutableSpan
+            let count = unsafe span.withUnsafeMutableBufferPointer { entries in
+                unsafe Glibc.poll(entries.baseAddress, UInt(entries.count), deadline.pollTimeout)
+            }
+            if count < 0, errno != EINTR { throw .system(call: "poll", errno: errno, path: path) }
+            if count > 0, entries[1].revents != 0 {
+                waker.reset()
+                return 0
+            }
+            if count > 0 { return Int32(entries[0].revents) }
+            if deadline.pollTimeout == 0 { return 0 }
+        }
     }
 
     /// Asks for the items of a list one after another, until the driver says that there is no more.

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Glibc
 
 /// A capture device that is there, as far as one can see without holding it open.
 public struct DeviceNode: Equatable, Sendable {
@@ -6,12 +7,16 @@ public struct DeviceNode: Equatable, Sendable {
     public var path: String
     /// Survives reboots and renumbering: the name in `/dev/v4l/by-id`, else in `/dev/v4l/by-path`, else driver and bus.
     public var id: String
+    /// Every other stable name that means this device, perhaps among others.
+    public var aliases: [String]
     /// The device's name.
     public var name: String
-    /// The driver's name; empty if the node could not be opened.
+    /// The driver's name; empty if it is not known.
     public var driver: String
     /// Where it is plugged in; empty if the node could not be opened.
     public var bus: String
+    /// The pixel formats that it offers, in the driver's order.
+    public var formats: [FourCC]
     /// Why it could not be opened; nil if it could.
     public var problem: V4L2Error?
 
@@ -23,71 +28,50 @@ public struct DeviceNode: Equatable, Sendable {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
         guard !numbers.isEmpty else { return [] }
-        let byID = links(in: folder + "/v4l/by-id")
-        let byPath = links(in: folder + "/v4l/by-path")
-        return numbers.compactMap { number in
-            let path = "\(folder)/video\(number)"
-            return DeviceNode(probing: path, stableName: byID[path] ?? byPath[path])
-        }
+        var nodes = numbers.compactMap { DeviceNode(probing: "\(folder)/video\($0)") }
+        StableNames(nodes, in: folder).assign(to: &nodes)
+        return nodes
     }
 
     /// A node that a person names and nobody has looked at.
     public init(unprobed path: String) {
-        self.path = path
-        name = path.split(separator: "/").last.map(String.init) ?? path
-        id = path
-        driver = ""
-        bus = ""
+        let node = path.split(separator: "/").last.map(String.init) ?? path
+        self.init(path: path, id: path, name: node, driver: "", bus: "")
     }
 
-    /// A node as it is described; for tests.
-    public init(path: String, id: String, name: String, driver: String, bus: String, problem: V4L2Error? = nil) {
+    /// A node as it is described.
+    public init(
+        path: String, id: String, aliases: [String] = [], name: String, driver: String, bus: String,
+        formats: [FourCC] = [], problem: V4L2Error? = nil
+    ) {
         self.path = path
         self.id = id
+        self.aliases = aliases
         self.name = name
         self.driver = driver
         self.bus = bus
+        self.formats = formats
         self.problem = problem
     }
 
-    private init?(probing path: String, stableName: String?) {
-        self.path = path
+    /// - Returns: Nil if it is no camera, or is gone.
+    private init?(probing path: String) {
         do throws(V4L2Error) {
             let device = try Device(opening: path)
-            name = device.capability.card
-            driver = device.capability.driver
-            bus = device.capability.bus
-            id = stableName ?? "\(driver)-\(bus)"
-        } catch .notACaptureDevice {
-            return nil
+            let capability = device.capability
+            self.init(
+                path: path, id: path, name: capability.card, driver: capability.driver, bus: capability.bus,
+                formats: device.formats())
         } catch {
-            let node = path.split(separator: "/").last.map(String.init) ?? path
-            let file = "/sys/class/video4linux/\(node)/name"
-            let text = try? String(decoding: Data(contentsOf: URL(filePath: file)), as: UTF8.self)
-            name = text?.trimmingWhitespace() ?? node
-            driver = ""
-            bus = ""
-            id = stableName ?? node
+            switch error {
+            case .notACaptureDevice, .system(_, ENOENT, _), .system(_, ENODEV, _), .system(_, ENXIO, _): return nil
+            default: break
+            }
+            self.init(unprobed: path)
+            let file = SystemFile(ofNode: name)
+            name = file.text("name") ?? name
+            driver = file.target("device/driver") ?? ""
             problem = error
         }
-    }
-
-    /// Stable names by the node that they point to. Two names for one node: the first in alphabetical order.
-    private static func links(in folder: String) -> [String: String] {
-        var found: [String: String] = [:]
-        for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
-            let link = URL(filePath: folder).appending(path: name)
-            let node = link.resolvingSymlinksInPath().path
-            if found[node] == nil { found[node] = name }
-        }
-        return found
-    }
-}
-
-extension String {
-    fileprivate func trimmingWhitespace() -> String {
-        var text = self[...]
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return String(text)
     }
 }

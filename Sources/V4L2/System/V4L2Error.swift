@@ -4,16 +4,27 @@ import Glibc
 public enum V4L2Error: Error, Equatable, Sendable {
     /// A system call failed: its name (`open`, `VIDIOC_S_FMT`), errno, and the device node.
     case system(call: String, errno: Int32, path: String)
+    /// This user may not open the device; `group` is the one whose members may.
+    case denied(path: String, group: String?)
+    /// Another program streams from the device; `holders` are those that have it open, as far as they can be seen.
+    case busy(path: String, holders: [DeviceHolder])
     /// The node is no streaming capture device; `name` is what the driver calls it.
     case notACaptureDevice(path: String, name: String)
     /// The driver grants fewer buffers than streaming needs.
     case tooFewBuffers(path: String, granted: Int)
     /// The driver contradicts itself; the text says how.
     case malformedReply(path: String, problem: String)
+    /// The stream has ended because what is plugged into the device has changed: to be opened again.
+    case sourceChanged(path: String)
 
     /// The errno, if a system call failed.
     public var errno: Int32? {
-        if case .system(_, let errno, _) = self { errno } else { nil }
+        switch self {
+        case .system(_, let errno, _): errno
+        case .denied: EACCES
+        case .busy: EBUSY
+        default: nil
+        }
     }
 }
 
@@ -23,6 +34,16 @@ extension V4L2Error: CustomStringConvertible {
         switch self {
         case .system(let call, let errno, let path):
             "\(path): \(Self.explanation(of: errno, in: call))"
+        case .denied(let path, let group?):
+            "\(path): permission denied. Add yourself to the '\(group)' group: sudo usermod -aG \(group) $USER, then log in again."
+        case .denied(let path, nil):
+            "\(path): permission denied, and no group may use it. See who may with: ls -l \(path)"
+        case .busy(let path, let holders) where holders.isEmpty:
+            "\(path): busy: another program has the camera. Close that program, or find it with: sudo fuser -v \(path)"
+        case .busy(let path, let holders):
+            "\(path): busy: \(Self.list(holders)). Close that program."
+        case .sourceChanged(let path):
+            "\(path): what is plugged into it has changed."
         case .notACaptureDevice(let path, let name):
             "\(path): \(name) is not a video capture device. Run 'swatchcam cameras' to see those that are."
         case .tooFewBuffers(let path, let granted):
@@ -34,19 +55,22 @@ extension V4L2Error: CustomStringConvertible {
 
     private static func explanation(of errno: Int32, in call: String) -> String {
         switch errno {
-        case EACCES, EPERM:
-            "permission denied. Add yourself to the 'video' group: sudo usermod -aG video $USER, then log in again."
         case EBUSY:
-            "busy: another program has the camera. Close that program, or find it with: fuser -v /dev/video*"
+            "busy: another program has the camera. Close that program, or find it with: sudo fuser -v /dev/video*"
         case ENOENT, ENXIO:
             "no such device. Is the camera plugged in? Run 'swatchcam cameras' to see those that are."
         case ENODEV:
             "the camera is gone. Plug it in again."
         case ENOSPC where call == "VIDIOC_STREAMON":
-            "not enough USB bandwidth. Use a lower width and height, or plug the camera into another port."
+            "not enough USB bandwidth. Use a lower width and height, or format = \"MJPG\", or plug the camera into another port."
         default:
             "\(call) failed: \(Self.text(of: errno))."
         }
+    }
+
+    private static func list(_ holders: [DeviceHolder]) -> String {
+        let names = holders.prefix(3).map { "\($0.name) (process \($0.pid))" }.joined(separator: ", ")
+        return names + (holders.count == 1 ? " has it open" : " have it open")
     }
 
     private static func text(of errno: Int32) -> String {

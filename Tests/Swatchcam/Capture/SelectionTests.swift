@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 import V4L2
 
@@ -6,44 +7,110 @@ import V4L2
 @Suite("The source that the config means")
 struct SourceSelectionTests {
     static let c920 = DeviceNode(
-        path: "/dev/video0", id: "usb-C920", name: "HD Pro Webcam C920", driver: "uvcvideo", bus: "1")
+        path: "/dev/video0", id: "usb-C920", aliases: ["pci-1", "uvcvideo-1"], name: "HD Pro Webcam C920",
+        driver: "uvcvideo", bus: "1", formats: ["H264", "YUYV"])
     static let brio = DeviceNode(
-        path: "/dev/video2", id: "usb-Brio", name: "Logitech BRIO Webcam", driver: "uvcvideo", bus: "2")
+        path: "/dev/video2", id: "usb-Brio", aliases: ["pci-2", "uvcvideo-2"], name: "Logitech BRIO Webcam",
+        driver: "uvcvideo", bus: "2", formats: ["MJPG"])
     static let locked = DeviceNode(
         path: "/dev/video4", id: "x", name: "Locked", driver: "", bus: "",
-        problem: .system(call: "open", errno: 13, path: "/dev/video4"))
+        problem: .denied(path: "/dev/video4", group: "video"))
+    static let encoder = DeviceNode(
+        path: "/dev/video5", id: "y", name: "Encoder", driver: "", bus: "", formats: ["H264"])
 
     @Test(
-        "is found by node, id, or part of the name",
-        arguments: [("/dev/video2", brio), ("usb-C920", c920), ("brio", brio), ("Pro Webcam", c920)])
+        "is found by node, id, another stable name, or part of the name",
+        arguments: [
+            ("/dev/video2", brio), ("usb-C920", c920), ("pci-2", brio), ("uvcvideo-1", c920), ("brio", brio),
+            ("Pro Webcam", c920),
+        ])
     func found(device: String, node: DeviceNode) {
-        #expect(SourceSelection(device: device, among: [Self.c920, Self.brio]) == .camera(node))
+        #expect(SourceSelection(device: device, among: [Self.c920, Self.brio]) == .cameras([node]))
     }
 
-    @Test("for auto is the first camera that may be opened")
+    @Test("is found by a link to the node")
+    func link() throws {
+        let folder = try TemporaryFolder(["video2": ""])
+        var node = Self.brio
+        node.path = folder.path + "/video2"
+        let link = folder.path + "/my-camera"
+        try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: node.path)
+        #expect(SourceSelection(device: link, among: [Self.c920, node]) == .cameras([node]))
+    }
+
+    @Test("for auto is the first camera that delivers what can be read, and then the others")
     func auto() {
-        #expect(SourceSelection(device: "auto", among: [Self.locked, Self.brio]) == .camera(Self.brio))
-        #expect(SourceSelection(device: "auto", among: [Self.locked]) == .camera(Self.locked))
+        let all = [Self.locked, Self.encoder, Self.brio, Self.c920]
+        let order = [Self.brio, Self.c920, Self.locked, Self.encoder]
+        #expect(SourceSelection(device: "auto", among: all) == .cameras(order))
+    }
+
+    @Test("for auto is the camera that was chosen last, if it is there")
+    func remembered() {
+        let all = [Self.brio, Self.c920]
+        #expect(
+            SourceSelection(device: "auto", remembered: "usb-C920", among: all) == .cameras([Self.c920, Self.brio]))
+        #expect(SourceSelection(device: "auto", remembered: "gone", among: all) == .cameras(all))
+    }
+
+    @Test("named in the config stands above what was chosen last")
+    func named() {
+        let selection = SourceSelection(device: "usb-Brio", remembered: "usb-C920", among: [Self.c920, Self.brio])
+        #expect(selection == .cameras([Self.brio]))
     }
 
     @Test("for auto is the test pattern when there is no camera")
     func noCamera() {
-        #expect(SourceSelection(device: "auto", among: []) == .testPattern)
+        #expect(SourceSelection(device: "auto", remembered: "usb-C920", among: []) == .testPattern)
     }
 
-    @Test("is never another camera than the one that is named", arguments: ["C922", "usb-C9", "/dev/video7"])
+    @Test("is never another camera than the one that is named", arguments: ["C922", "usb-C9", "/dev/video-none"])
     func neverAnother(device: String) {
-        let selection = SourceSelection(device: device, among: [Self.c920, Self.brio])
-        #expect(selection != .camera(Self.c920) && selection != .camera(Self.brio) && selection != .testPattern)
+        guard case .none(let message) = SourceSelection(device: device, among: [Self.c920, Self.brio]) else {
+            Issue.record("a camera was chosen")
+            return
+        }
+        #expect(message.contains(device) && message.contains("usb-C920") && message.contains("usb-Brio"))
     }
 
-    @Test("is none when a name is ambiguous, and the sentence lists the matches")
-    func ambiguous() throws {
-        guard case .none(let message) = SourceSelection(device: "webcam", among: [Self.c920, Self.brio]) else {
+    @Test("is none when a name is ambiguous, and the sentence lists the matches", arguments: ["webcam", "usb-Twin"])
+    func ambiguous(device: String) throws {
+        var twins = [Self.c920, Self.brio]
+        for index in twins.indices { twins[index].aliases.append("usb-Twin") }
+        guard case .none(let message) = SourceSelection(device: device, among: twins) else {
             Issue.record("a camera was chosen")
             return
         }
         #expect(message.contains("usb-C920") && message.contains("usb-Brio"))
+    }
+}
+
+@Suite("A camera that went")
+struct LostCameraTests {
+    private let lost = DeviceNode(
+        path: "/dev/video0", id: "usb-A", aliases: ["pci-1"], name: "A", driver: "uvcvideo", bus: "1")
+
+    private func node(_ id: String, aliases: [String] = []) -> DeviceNode {
+        DeviceNode(path: "/dev/video7", id: id, aliases: aliases, name: "A", driver: "uvcvideo", bus: "7")
+    }
+
+    @Test("is known again under another number, in another port")
+    func renumbered() {
+        let back = node("usb-A", aliases: ["pci-2"])
+        #expect(lost.found(among: [node("usb-B"), back]) == back)
+    }
+
+    @Test("is known by its place when a second one of its kind has come")
+    func twins() {
+        let twin = node("pci-2", aliases: ["usb-A"])
+        let back = node("pci-1", aliases: ["usb-A"])
+        #expect(lost.found(among: [twin, back]) == back)
+        #expect(lost.found(among: [twin, node("pci-3", aliases: ["usb-A"])]) == nil)
+    }
+
+    @Test("is not another one that was plugged in in its place")
+    func another() {
+        #expect(lost.found(among: [node("usb-B", aliases: ["pci-1"])]) == nil)
     }
 }
 

@@ -15,7 +15,9 @@ struct SiteTests {
 
     init() throws {
         site = Site(
-            config: config, readings: readings, pictures: pictures,
+            config: config, readings: readings,
+            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
+            desk: try CaptureDesk(), pictures: pictures,
             pages: try Pages(templates: nil, resources: nil), hub: hub, log: Logger(label: "test"))
     }
 
@@ -181,6 +183,7 @@ struct SettingsTests {
     init() throws {
         site = Site(
             config: config, readings: Latest(Reading.sample),
+            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")), desk: try CaptureDesk(),
             pictures: PictureHub(capacity: 1), pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
             log: Logger(label: "test"))
     }

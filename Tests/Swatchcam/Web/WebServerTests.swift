@@ -16,6 +16,7 @@ struct WebServerTests {
         log.logLevel = .critical
         return WebServer(
             config: Latest(config), readings: readings,
+            directory: CameraDirectory(bulletin: Bulletin(), log: log), desk: try CaptureDesk(),
             pictures: PictureHub(capacity: 2), pages: try Pages(templates: nil, resources: nil), log: log)
     }
 

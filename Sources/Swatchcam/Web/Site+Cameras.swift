@@ -1,0 +1,101 @@
+import FlyingFox
+import Foundation
+import V4L2
+
+/// Which cameras there are, and going from one to another.
+extension Site {
+    /// A camera that takes longer to open keeps nobody waiting: the route has an answer in time.
+    private static let patience = Duration.milliseconds(1800)
+
+    /// `GET /api/cameras`.
+    func listCameras() -> HTTPResponse {
+        .json(CameraList(directory.nodes.value, current: readings.value.camera))
+    }
+
+    /// `POST /api/camera` with `{"id": ...}`: a stable id, a node, part of a name, or `test-pattern`.
+    func chooseCamera(_ request: HTTPRequest) async throws -> HTTPResponse {
+        guard let choice = try? JSONDecoder().decode(CameraChoice.self, from: try await request.json()) else {
+            throw Refusal(
+                status: .badRequest, code: "bad-camera",
+                message: "A JSON object such as {\"id\": \"/dev/video0\"} is wanted; /api/cameras has the ids.")
+        }
+        return try await ask(.device(choice.id))
+    }
+
+    /// `POST /api/camera/toggle`: the next camera of the list.
+    func toggleCamera() async throws -> HTTPResponse { try await ask(.next) }
+
+    private func ask(_ wish: CaptureDesk.Wish) async throws(Refusal) -> HTTPResponse {
+        let (answers, continuation) = AsyncStream.makeStream(
+            of: Result<Reading.Camera, CaptureDesk.Refusal>?.self, bufferingPolicy: .bufferingOldest(1))
+        // Not child tasks: nobody waits for the slower one.
+        Task { [desk] in continuation.yield(await desk.ask(wish)) }
+        Task {
+            try? await Task.sleep(for: Self.patience)
+            continuation.yield(nil)
+        }
+        var iterator = answers.makeAsyncIterator()
+        switch await iterator.next() {
+        case .some(.some(.success(let camera))): return .json(["camera": camera])
+        case .some(.some(.failure(let refusal))): throw Refusal(refusal)
+        default: return .json(["camera": Reading.Camera?.none], status: .accepted)
+        }
+    }
+}
+
+private struct CameraChoice: Decodable {
+    var id: String
+}
+
+extension Refusal {
+    fileprivate init(_ refusal: CaptureDesk.Refusal) {
+        switch refusal {
+        case .notFound(let message): self.init(status: .notFound, code: "camera-not-found", message: message)
+        case .unusable(let message): self.init(status: .conflict, code: "camera-unusable", message: message)
+        case .unavailable:
+            self.init(
+                status: .serviceUnavailable, code: "unavailable",
+                message: "Swatchcam is stopping, or too many ask for a camera. Try again later.")
+        }
+    }
+}
+
+/// The cameras as clients get them.
+private struct CameraList: Encodable {
+    struct Camera: Encodable {
+        var id: String
+        var name: String
+        var device: String
+        var driver: String
+        var bus: String
+        /// Why it cannot be opened; null if it can.
+        var problem: String?
+        /// Whether it is the one in use, or the one that is waited for.
+        var chosen: Bool
+
+        private enum CodingKeys: String, CodingKey { case id, name, device, driver, bus, problem, chosen }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            try container.encode(name, forKey: .name)
+            try container.encode(device, forKey: .device)
+            try container.encode(driver, forKey: .driver)
+            try container.encode(bus, forKey: .bus)
+            try container.encode(problem, forKey: .problem)
+            try container.encode(chosen, forKey: .chosen)
+        }
+    }
+
+    var cameras: [Camera]
+
+    init(_ nodes: [DeviceNode], current: Reading.Camera?) {
+        cameras = nodes.map { node in
+            Camera(
+                id: node.id, name: node.name, device: node.path, driver: node.driver, bus: node.bus,
+                problem: node.problem?.description,
+                // Its id may have changed since, when a second one of its kind was plugged in.
+                chosen: current.map { $0.device.map { $0 == node.path } ?? ($0.id == node.id) } ?? false)
+        }
+    }
+}

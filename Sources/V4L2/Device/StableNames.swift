@@ -1,0 +1,76 @@
+import FoundationEssentials
+
+/// Names of devices that survive reboots and renumbering, as udev makes them.
+struct StableNames {
+    /// What is known of one node's names.
+    struct Candidates: Equatable {
+        /// Names in `/dev/v4l/by-id`.
+        var byID: [String] = []
+        /// Names in `/dev/v4l/by-path`.
+        var byPath: [String] = []
+        /// Driver and bus: what there is without udev.
+        var fallback: String
+        /// The same for two devices that `by-id` cannot tell apart.
+        var usbIdentity: String?
+    }
+
+    private let candidates: [Candidates]
+
+    init(_ candidates: [Candidates]) {
+        self.candidates = candidates
+    }
+
+    /// Looks the names up.
+    init(_ nodes: [DeviceNode], in folder: String) {
+        let byID = Self.links(in: folder + "/v4l/by-id")
+        let byPath = Self.links(in: folder + "/v4l/by-path")
+        candidates = nodes.map { node in
+            let file = SystemFile(ofNode: String(node.path.dropFirst(folder.count + 1)))
+            return Candidates(
+                byID: byID[node.path] ?? [], byPath: byPath[node.path] ?? [],
+                fallback: node.bus.isEmpty ? node.path : "\(node.driver)-\(node.bus)", usbIdentity: file.usbIdentity)
+        }
+    }
+
+    /// Gives each node its id and its aliases.
+    func assign(to nodes: inout [DeviceNode]) {
+        let names = names
+        for (index, names) in zip(nodes.indices, names) {
+            nodes[index].id = names.id
+            nodes[index].aliases = names.aliases
+        }
+    }
+
+    /// For each node, in order.
+    var names: [(id: String, aliases: [String])] {
+        var taken: Set<String> = []
+        return candidates.map { candidate in
+            let twins = candidate.usbIdentity.map { identity in candidates.filter { $0.usbIdentity == identity } } ?? []
+            // udev gives the name of two cameras with one serial number to either, as it comes: it tells nothing.
+            let unique = twins.count > 1 ? [] : candidate.byID
+            var id = (unique + candidate.byPath).first ?? candidate.fallback
+            // Two sensors of one camera, without udev.
+            var number = 1
+            while taken.contains(id) {
+                number += 1
+                id = "\(candidate.fallback)-\(number)"
+            }
+            taken.insert(id)
+            let shared = twins.flatMap(\.byID)
+            let all = candidate.byID + shared + candidate.byPath + [candidate.fallback]
+            var aliases: [String] = []
+            for name in all where name != id && !aliases.contains(name) { aliases.append(name) }
+            return (id, aliases)
+        }
+    }
+
+    /// The names in a folder by the node that they point to, in alphabetical order.
+    private static func links(in folder: String) -> [String: [String]] {
+        var found: [String: [String]] = [:]
+        for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
+            let link = URL(filePath: folder).appending(path: name)
+            found[link.resolvingSymlinksInPath().path, default: []].append(name)
+        }
+        return found
+    }
+}

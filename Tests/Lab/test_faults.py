@@ -1,0 +1,211 @@
+"""What happens to readings when a camera fails, in each way that vivid can: the state, the sentence, and the way back.
+
+Prints what was seen, and for how long there were no readings. Only in the lab: it takes the camera away.
+"""
+
+import os
+import subprocess
+import time
+
+import program
+import pytest
+import recorder
+
+pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="breaks the camera: only in the lab")
+
+
+@pytest.fixture
+def live(camera, tmp_path):
+    """The program on vivid, and a recorder of what it says."""
+    port = program.free_port()
+    with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (_, record):
+        record.wait_for_state("live")
+        yield record
+        record.check_sequence()
+
+
+def report(name, record, mark, began):
+    """From the fault, or from its end, until the first reading that is live again."""
+    back = record.wait_for_state("live", mark)
+    gap = recorder.seconds(back["since"]) - began
+    said = next((r["message"] for r in record.readings[mark:] if r["message"] and r["state"] != "starting"), "-")
+    print(f"\n  {name}: {' > '.join(record.states(mark))}; live after {gap:.2f} s\n    {said}", end="")
+
+
+def test_a_camera_that_disconnects_is_lost_until_it_is_back(camera, live):
+    mark, began = live.mark(), time.time()
+    camera.press("disconnect")
+    lost = live.wait_for_state("lost", mark)
+    assert lost["message"].startswith("Lost at ") and lost["hex"] is None
+    live.wait_for_state("live", live.mark())
+    report("disconnect (back after 3 s)", live, live.readings.index(lost), began)
+
+
+def test_a_stream_that_breaks_is_opened_anew(camera, live):
+    mark, began = live.mark(), time.time()
+    camera.press("inject_fatal_streaming_error")
+    live.wait_for_state("lost", mark)
+    report("fatal streaming error", live, live.readings.index(live.wait_for_state("lost", mark)), began)
+
+
+@pytest.mark.parametrize("request_name", ["reqbufs", "qbuf", "streamon"])
+def test_a_request_that_fails_when_the_camera_is_opened_is_made_again(camera, tmp_path, request_name):
+    camera.press(f"inject_vidioc_{request_name}_error")
+    port = program.free_port()
+    with program.serving(program.config(tmp_path, camera.node, port=port), port):
+        pass
+
+
+def test_a_buffer_that_cannot_be_queued_costs_a_moment(camera, live):
+    mark, began = live.mark(), time.time()
+    camera.press("inject_vidioc_qbuf_error")
+    lost = live.wait_for_state("lost", mark)
+    report("QBUF error while streaming", live, live.readings.index(lost), began)
+
+
+def test_a_damaged_frame_is_counted_and_passed_over(camera, live):
+    mark = live.mark()
+    before = live.readings[-1]["dropped"]
+    camera.press("inject_v4l2_buf_flag_error")
+    live.wait(lambda reading: reading["dropped"] > before, mark, what="dropped frame")
+    assert live.states(mark) == ["live"]
+
+
+def test_dropped_buffers_are_counted(camera, live):
+    mark = live.mark()
+    camera.set(percentage_of_dropped_buffers=50)
+    try:
+        live.wait(lambda reading: reading["dropped"] > 10, mark, what="10 dropped frames")
+    finally:
+        camera.set(percentage_of_dropped_buffers=0)
+    assert live.states(mark) == ["live"]
+
+
+def test_a_camera_that_falls_silent_is_lost_until_it_speaks(camera, live):
+    mark = live.mark()
+    camera.set(percentage_of_dropped_buffers=100)
+    try:
+        lost = live.wait_for_state("lost", mark)
+    finally:
+        camera.set(percentage_of_dropped_buffers=0)
+    assert "no good frame for" in lost["message"]
+    report("silence (100 % dropped)", live, live.readings.index(lost), time.time())
+
+
+def test_a_sequence_number_that_starts_over_is_no_loss(camera, tmp_path):
+    camera.set(wrap_sequence_number=1)
+    port = program.free_port()
+    try:
+        with recorder.serving(
+            program.config(tmp_path, camera.node, port=port, fps=60, width=320, height=180), port
+        ) as (_, record):
+            # The counter begins 128 below its end.
+            record.wait(lambda reading: reading["frame"] and reading["frame"]["sequence"] in range(2, 1000))
+            assert record.readings[-1]["dropped"] < 1000
+            assert record.states() == ["live"]
+    finally:
+        camera.set(wrap_sequence_number=0)
+
+
+@pytest.mark.parametrize(
+    "number, control, values",
+    [(1, "standard_signal_mode", [1, 2]), (3, "dv_timings_signal_mode", [1, 2, 3])],
+    ids=["television", "HDMI"],
+)
+def test_a_signal_that_goes_is_waited_for(camera, tmp_path, number, control, values):
+    camera.use_input(number)
+    port = program.free_port()
+    try:
+        with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (_, record):
+            record.wait_for_state("live")
+            for value in values:
+                mark = record.mark()
+                camera.set(**{control: value})
+                gone = record.wait_for_state("no-signal", mark)
+                assert gone["hex"] is None and "signal" in gone["message"]
+                mark, began = record.mark(), time.time()
+                camera.set(**{control: 0})
+                record.wait_for_state("live", mark)
+                report(f"{control}={value}", record, record.readings.index(gone), began)
+            record.check_sequence()
+    finally:
+        camera.set(**{control: 0})
+        camera.use_input(0)
+
+
+def test_a_source_that_changes_its_timings_is_followed(camera, tmp_path):
+    """The stream ends, the new timings are adopted, and readings go on. vivid scales: only the rate tells."""
+
+    def said(reading):
+        return next((notice["message"] for notice in reading["notices"] if notice["topic"] == "negotiated"), "")
+
+    camera.use_input(3)
+    port = program.free_port()
+    try:
+        with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (_, record):
+            record.wait(lambda reading: "gives 60 frames/s" in said(reading))
+            mark, began = record.mark(), time.time()
+            camera.set(dv_timings=8)
+            camera.set(dv_timings_signal_mode=4)
+            after = record.wait(
+                lambda reading: reading["state"] == "live" and "gives 50 frames/s" in said(reading), mark
+            )
+            took = recorder.seconds(after["time"]) - began
+            print(f"\n  720p at 50 in place of 480p at 60: {took:.2f} s\n    {said(after)}", end="")
+            record.check_sequence()
+    finally:
+        camera.set(dv_timings_signal_mode=0)
+        camera.use_input(0)
+
+
+def test_a_camera_in_use_is_taken_when_it_is_free(camera, tmp_path):
+    """And the message names the program that has it."""
+    holder = camera.hold()
+    port = program.free_port()
+    try:
+        with recorder.serving(program.config(tmp_path, camera.node, port=port), port, state="busy") as (_, record):
+            busy = record.wait_for_state("busy")
+            assert f"v4l2-ctl (process {holder.pid})" in busy["message"]
+            holder.kill()
+            holder.communicate()
+            began = time.time()
+            record.wait_for_state("live")
+            report("held by v4l2-ctl", record, record.readings.index(busy), began)
+    finally:
+        if holder.poll() is None:
+            holder.kill()
+            holder.communicate()
+
+
+def test_nothing_leaks_over_many_faults(camera, tmp_path):
+    """Descriptors, mappings and memory after 200 broken streams, beside those after 20."""
+    port = program.free_port()
+    with recorder.serving(program.config(tmp_path, camera.node, port=port, rate=20), port) as (server, record):
+        record.wait_for_state("live")
+        figures = {}
+        for cycle in range(200):
+            mark = record.mark()
+            camera.press("inject_fatal_streaming_error")
+            lost = record.wait_for_state("lost", mark)
+            record.wait_for_state("live", record.readings.index(lost))
+            if cycle + 1 in (20, 110, 200):
+                figures[cycle + 1] = program.footprint(server.pid)
+        record.check_sequence()
+    print("\n  after 20, 110 and 200 fatal streaming errors:", end="")
+    for count, (descriptors, maps, resident) in figures.items():
+        print(f"\n    {count}: {descriptors} descriptors, {maps} mappings, {resident} KiB", end="")
+    assert figures[200][0] <= figures[20][0]
+    assert figures[200][1] <= figures[20][1] + 8
+    # A page or two a cycle would be a leak: 180 cycles of 8 KiB.
+    assert figures[200][2] < figures[20][2] + 1440
+
+
+def test_another_program_may_look_at_the_camera_meanwhile(camera, live):
+    """It gets EBUSY; the stream goes on."""
+    mark = live.mark()
+    other = subprocess.run(
+        ["v4l2-ctl", "-d", camera.node, "--set-fmt-video=width=320,height=180"], check=False, capture_output=True
+    )
+    assert b"busy" in other.stderr + other.stdout
+    live.wait(lambda _: True, mark + 4)
+    assert live.states(mark) == ["live"]

@@ -1,0 +1,133 @@
+"""From one camera to another while the program runs."""
+
+import os
+
+import program
+import pytest
+import recorder
+
+pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="takes every camera: only in the lab")
+
+
+@pytest.fixture
+def pair(device_of):
+    return [device_of("single-planar"), device_of("multi-planar")]
+
+
+def serving(directory, port, device="auto", **camera):
+    return recorder.serving(program.config(directory, device, port=port, **camera), port)
+
+
+def toggle(port):
+    return program.post(f"http://127.0.0.1:{port}/api/camera/toggle")
+
+
+def is_of(camera):
+    return lambda reading: reading["state"] == "live" and reading["camera"]["device"] == camera.node
+
+
+def test_toggling_goes_round_and_every_page_sees_it(pair, tmp_path):
+    port = program.free_port()
+    with serving(tmp_path, port) as (_, one), recorder.Recorder(port).running() as other:
+        for camera in (pair[1], pair[0], pair[1]):
+            mark, mark_of_other = one.mark(), other.mark()
+            status, answer = toggle(port)
+            assert (status, answer["camera"]["device"]) == (200, camera.node)
+            one.wait(is_of(camera), mark)
+            other.wait(is_of(camera), mark_of_other)
+        one.check_sequence()
+        listed = program.get(f"http://127.0.0.1:{port}/api/cameras")["cameras"]
+        assert [camera["device"] for camera in listed if camera["chosen"]] == [pair[1].node]
+
+
+@pytest.mark.parametrize("key", ["device", "id"])
+def test_a_camera_is_chosen_by_node_or_id(pair, tmp_path, key):
+    port = program.free_port()
+    with serving(tmp_path, port) as (_, record):
+        url = f"http://127.0.0.1:{port}"
+        wanted = next(
+            camera for camera in program.get(f"{url}/api/cameras")["cameras"] if camera["device"] == pair[1].node
+        )
+        assert program.post(f"{url}/api/camera", {"id": wanted[key]})[0] == 200
+        record.wait(is_of(pair[1]))
+
+
+@pytest.mark.parametrize(
+    "body, status, code",
+    [
+        ({"id": "no such camera"}, 404, "camera-not-found"),
+        ({"id": "vivid"}, 404, "camera-not-found"),
+        ({"id": "/dev/null"}, 409, "camera-unusable"),
+        ({"id": 7}, 400, "bad-camera"),
+        ({}, 400, "bad-camera"),
+    ],
+    ids=["unknown", "ambiguous", "no camera", "a number", "nothing"],
+)
+def test_a_camera_that_cannot_be_had_changes_nothing(pair, tmp_path, body, status, code):
+    port = program.free_port()
+    with serving(tmp_path, port) as (_, record):
+        mark = record.mark()
+        answer = program.post(f"http://127.0.0.1:{port}/api/camera", body)
+        assert (answer[0], answer[1]["error"]["code"]) == (status, code), answer
+        record.wait(is_of(pair[0]), mark)
+        record.check_sequence()
+
+
+def test_a_camera_in_use_leaves_the_old_one_running(pair, tmp_path):
+    port = program.free_port()
+    holder = pair[1].hold()
+    try:
+        with serving(tmp_path, port) as (_, record):
+            mark = record.mark()
+            status, answer = toggle(port)
+            assert (status, answer["error"]["code"]) == (409, "camera-unusable")
+            assert f"v4l2-ctl (process {holder.pid})" in answer["error"]["message"]
+            record.wait(is_of(pair[0]), mark)
+            assert "busy" not in record.states(mark)
+            record.check_sequence()
+    finally:
+        holder.kill()
+        holder.communicate()
+
+
+def test_the_choice_survives_a_restart_and_the_configuration_stands_above_it(pair, tmp_path):
+    port = program.free_port()
+    with serving(tmp_path, port) as (_, record):
+        assert toggle(port)[0] == 200
+        record.wait(is_of(pair[1]))
+    for device, camera in (("auto", pair[1]), (pair[0].node, pair[0])):
+        with serving(tmp_path, port, device) as (_, record):
+            assert record.wait_for_state("live")["camera"]["device"] == camera.node
+
+
+def test_the_test_pattern_can_be_chosen_and_left(pair, tmp_path):
+    port = program.free_port()
+    with serving(tmp_path, port) as (_, record):
+        assert program.post(f"http://127.0.0.1:{port}/api/camera", {"id": "test-pattern"})[0] == 200
+        record.wait_for_state("test-pattern")
+        mark = record.mark()
+        assert toggle(port)[0] == 200
+        record.wait_for_state("live", mark)
+        record.check_sequence()
+
+
+def test_five_hundred_times(pair, tmp_path):
+    """At full rate, without waiting for a picture: what the program holds afterwards is what it held before."""
+    port = program.free_port()
+    with serving(tmp_path, port, fps=25) as (server, record):
+        figures = {}
+        for count in range(1, 501):
+            status, answer = toggle(port)
+            assert (status, answer["camera"]["device"]) == (200, pair[count % 2].node)
+            if count in (50, 275, 500):
+                # A reading of the camera at hand: no state is stuck.
+                record.wait(is_of(pair[count % 2]), record.mark())
+                figures[count] = program.footprint(server.pid)
+        record.check_sequence()
+    print("\n  after 50, 275 and 500 switches:", end="")
+    for count, (descriptors, maps, resident) in figures.items():
+        print(f"\n    {count}: {descriptors} descriptors, {maps} mappings, {resident} KiB", end="")
+    assert figures[500][0] <= figures[50][0]
+    assert figures[500][1] <= figures[50][1] + 8
+    # 450 switches of 4 KiB.
+    assert figures[500][2] < figures[50][2] + 1800
