@@ -2,9 +2,11 @@
 
 import os
 import pathlib
+import time
 
 import program
 import pytest
+import recorder
 
 DRIVER = pathlib.Path("/sys/bus/platform/drivers/vivid")
 
@@ -55,10 +57,16 @@ def test_a_camera_that_is_named_is_waited_for(plug, camera, tmp_path):
 def test_a_camera_that_is_pulled_out_is_lost_and_found(plug, camera, tmp_path, device):
     """Its place is not taken by the test pattern, and no colour is shown meanwhile."""
     port = program.free_port()
-    url = f"http://127.0.0.1:{port}"
-    with program.serving(program.config(tmp_path, device, port=port), port) as server:
+    with recorder.serving(program.config(tmp_path, device, port=port), port) as (_, record):
+        mark = record.mark()
         plug.pull()
-        reading = program.wait_for_state("lost", url, server)
-        assert (reading["hex"], reading["rgb"], reading["mean"]) == (None, None, None)
+        lost = record.wait_for_state("lost", mark)
+        assert (lost["hex"], lost["rgb"], lost["mean"]) == (None, None, None)
+        mark, began = record.mark(), time.time()
         plug.push()
-        program.wait_for_state("live", url, server)
+        made = os.stat(camera.node).st_ctime
+        live = record.wait_for_state("live", mark)
+        took = recorder.seconds(live["since"]) - made
+        print(f"\n  {device}: live {took:.2f} s after its node was there", end="")
+        print(f", {recorder.seconds(live['since']) - began:.2f} s after the driver was bound again", end="")
+        record.check_sequence()

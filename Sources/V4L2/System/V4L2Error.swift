@@ -63,6 +63,8 @@ extension V4L2Error: CustomStringConvertible {
             "the camera is gone. Plug it in again."
         case ENOSPC where call == "VIDIOC_STREAMON":
             "not enough USB bandwidth. Use a lower width and height, or format = \"MJPG\", or plug the camera into another port."
+        case EIO, EPROTO:
+            "the stream broke (\(call): \(Self.text(of: errno))). If that goes on, try another cable or another port."
         default:
             "\(call) failed: \(Self.text(of: errno))."
         }
