@@ -88,7 +88,8 @@ let package = Package(
             exclude: ["RecordedFrames", "effects_reference.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "SwatchcamTests", dependencies: ["Swatchcam", "Pixels", "V4L2", "Assets"], path: "Tests/Swatchcam",
+            name: "SwatchcamTests", dependencies: ["Swatchcam", "CV4L2", "Pixels", "V4L2", "Assets"],
+            path: "Tests/Swatchcam",
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],

@@ -123,7 +123,7 @@ struct VividTests {
         #expect(sizes.first { $0.width == 640 && $0.height == 480 }?.rates.contains(15) == true)
         let controls = device.controls()
         let brightness = try #require(controls.first { $0.name == "brightness" })
-        #expect(brightness.minimum == 0 && brightness.maximum == 255 && brightness.defaultValue == 128)
+        #expect(brightness.minimum == 0 && brightness.maximum == 255 && brightness.defaultValue == .number(128))
         let pattern = try #require(controls.first { $0.name == "test_pattern" })
         #expect(pattern.choices.contains { $0.name == "100% Red" })
     }

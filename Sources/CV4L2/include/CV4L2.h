@@ -48,6 +48,7 @@ CV4L2_REQUEST(cv4l2_dqevent, VIDIOC_DQEVENT, struct v4l2_event)
 CV4L2_REQUEST(cv4l2_query_ext_ctrl, VIDIOC_QUERY_EXT_CTRL, struct v4l2_query_ext_ctrl)
 CV4L2_REQUEST(cv4l2_querymenu, VIDIOC_QUERYMENU, struct v4l2_querymenu)
 CV4L2_REQUEST(cv4l2_g_ext_ctrls, VIDIOC_G_EXT_CTRLS, struct v4l2_ext_controls)
+CV4L2_REQUEST(cv4l2_s_ext_ctrls, VIDIOC_S_EXT_CTRLS, struct v4l2_ext_controls)
 
 #undef CV4L2_REQUEST
 

@@ -35,6 +35,7 @@ extension CaptureLoop {
             return .failed(Absence(state: .unsupported, message: "\(node.path): \(message)"))
         case .format(let chosen): fourCC = chosen
         }
+        try setControls(of: device)
         let hasWord = device.subscribeToSourceChanges()
         while let problem = try device.adoptSignal() {
             noteOpen(node)
@@ -43,7 +44,7 @@ extension CaptureLoop {
             publisher.config = config.value
             publisher.publish(absence, camera: node.camera, at: .now())
             let deadline = min(publisher.deadline, .now() + Self.signalInterval)
-            _ = try device.waitForSourceChange(before: deadline, orUntil: desk.waker)
+            _ = try device.waitForEvents(before: deadline, orUntil: desk.waker)
             if isInterrupted() { return .interrupted }
         }
         var source = try Camera(
@@ -58,6 +59,13 @@ extension CaptureLoop {
             nextLook = now + Self.signalInterval
             return source.hasLostSignal
         }
+    }
+
+    /// Sets what the configuration says of the controls; says what the camera did not take.
+    private func setControls(of device: borrowing Device) throws(V4L2Error) {
+        let problem = try device.apply(config.value.camera.controls).sentence
+        bulletin.post(problem, about: .controls)
+        if let problem { log.warning("\(problem)") }
     }
 
     mutating func useTestPattern() {

@@ -17,20 +17,6 @@ struct CameraDescription: Encodable {
         var isRange: Bool
     }
 
-    struct Control: Encodable {
-        var name: String
-        var label: String
-        var type: String
-        var minimum: Int64
-        var maximum: Int64
-        var step: Int64
-        var `default`: Int64
-        var value: Int64?
-        var choices: [String: String]?
-        var readOnly: Bool
-        var inactive: Bool
-    }
-
     var name: String
     var id: String
     var device: String
@@ -39,7 +25,7 @@ struct CameraDescription: Encodable {
     /// Why it cannot be used; nil if it can.
     var problem: String?
     var formats: [Format] = []
-    var controls: [Control] = []
+    var controls: [ControlDocument] = []
 
     init(_ node: DeviceNode) {
         name = node.name
@@ -50,7 +36,8 @@ struct CameraDescription: Encodable {
         do throws(V4L2Error) {
             let device = try Device(opening: node.path)
             formats = device.offeredFormats().map(Format.init)
-            controls = device.controls().map(Control.init)
+            let all = device.controls()
+            controls = all.map { ControlDocument($0, among: all) }
         } catch {
             problem = error.description
         }
@@ -90,38 +77,5 @@ extension CameraDescription.Format {
             return "\(size.width)x\(size.height)" + (rates.isEmpty ? "" : "@\(rates)")
         }
         return "\(fourcc)  \(name): \(list.joined(separator: isRange ? "..." : " "))"
-    }
-}
-
-extension CameraDescription.Control {
-    init(_ control: V4L2.Control) {
-        name = control.name
-        label = control.label
-        type = control.kind.rawValue
-        minimum = control.minimum
-        maximum = control.maximum
-        step = control.step
-        `default` = control.defaultValue
-        value = control.value
-        let named = control.choices.map { (String($0.value), $0.name) }
-        choices = named.isEmpty ? nil : Dictionary(named) { first, _ in first }
-        readOnly = control.isReadOnly
-        inactive = control.isInactive
-    }
-
-    fileprivate var text: String {
-        var text = "\(name) (\(type))"
-        switch type {
-        case "button": break
-        case "string": text += " \(minimum)...\(maximum) characters"
-        default:
-            text += " \(minimum)...\(maximum)" + (step > 1 ? " step \(step)" : "") + ", default \(`default`)"
-            if let value { text += ", now \(value)" }
-        }
-        if let choices {
-            let numbered = choices.compactMap { key, name in Int64(key).map { ($0, name) } }.sorted { $0.0 < $1.0 }
-            text += ": " + numbered.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
-        }
-        return text + (readOnly ? " [read-only]" : "") + (inactive ? " [inactive]" : "")
     }
 }

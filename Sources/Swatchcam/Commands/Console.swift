@@ -21,11 +21,11 @@ enum Console {
     }
 }
 
-extension CaptureDesk {
-    /// - Throws: `Failure` when the process has no file descriptor left.
-    static func orFailure() throws(Failure) -> CaptureDesk {
+extension Failure {
+    /// What the program cannot do without, for lack of file descriptors most likely.
+    static func orValue<Value>(_ make: () throws(V4L2Error) -> Value) throws(Failure) -> Value {
         do throws(V4L2Error) {
-            return try CaptureDesk()
+            return try make()
         } catch {
             throw Failure(status: .internalError, message: error.description)
         }

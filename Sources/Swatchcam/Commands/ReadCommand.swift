@@ -30,7 +30,7 @@ struct ReadCommand: AsyncParsableCommand {
         let updates = readings.updates()
         // Words about the camera come with the exit status here; the log only has what is beside it.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        let desk = try CaptureDesk.orFailure()
+        let desk = try Failure.orValue(CaptureDesk.init)
         let capture = Task {
             await CaptureThread(
                 config: Latest(config), readings: readings,

@@ -40,24 +40,30 @@ struct ServeCommand: AsyncParsableCommand {
             overrides: options.overrides(address: address, port: port), live: live, file: file, bulletin: bulletin,
             log: log)
         let directory = CameraDirectory(bulletin: bulletin, log: log)
-        let desk = try CaptureDesk.orFailure()
+        let desk = try Failure.orValue(CaptureDesk.init)
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers), slot: FrameSlot())
+        let controls = Latest(ControlState())
+        let controlDesk = try Failure.orValue(ControlDesk.init)
         let server = WebServer(
-            config: live, configFile: file, readings: readings, directory: directory, desk: desk, pictures: tap.hub,
+            sources: WebSources(
+                config: live, configFile: file, readings: readings, directory: directory, desk: desk,
+                controls: controls, controlDesk: controlDesk, pictures: tap.hub),
             pages: pages, log: log)
+        let adjusting = ControlThread(
+            config: live, readings: readings, state: controls, bulletin: bulletin, desk: controlDesk, log: log)
         let capture = CaptureThread(
             config: live, readings: readings, directory: directory, memory: CameraMemory(), bulletin: bulletin,
             tap: tap,
             desk: desk, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
         let watch = ConfigWatch(config: edits, bulletin: bulletin, log: log)
-        try await serve(server, capture, drawing, watch, readings, until: signals)
+        try await serve(server, capture, drawing, adjusting, watch, readings, until: signals)
     }
 
     /// Listens, captures, announces, and takes all of it down again when a signal comes or a part fails.
     private func serve(
-        _ server: WebServer, _ capture: CaptureThread, _ drawing: PictureThread, _ watch: ConfigWatch,
-        _ readings: Latest<Reading>, until signals: Signals
+        _ server: WebServer, _ capture: CaptureThread, _ drawing: PictureThread, _ adjusting: ControlThread,
+        _ watch: ConfigWatch, _ readings: Latest<Reading>, until signals: Signals
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
@@ -70,6 +76,7 @@ struct ServeCommand: AsyncParsableCommand {
             try? Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             group.addTask { await capture.run() }
             group.addTask { await drawing.run() }
+            group.addTask { await adjusting.run() }
             group.addTask { await watch.run(signals.reloads) }
             group.addTask { await Self.announceCamera(readings.updates()) }
             group.addTask {

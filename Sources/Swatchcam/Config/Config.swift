@@ -29,6 +29,8 @@ struct Config: Equatable, Sendable {
         var mirror = false
         /// How far MJPG is decoded.
         var decode = Decode.auto
+        /// What the camera's controls are set to when it is opened, by their names.
+        var controls: [String: ConfigValue] = [:]
 
         /// How far MJPG is decoded.
         enum Decode: String, CaseIterable, Sendable {

@@ -12,6 +12,8 @@ struct ConfigKey: Sendable {
     let defaultValue: String?
     /// In place of the default where that is to leave the key out.
     let example: String?
+    /// Whether it is a table whose keys are anybody's guess.
+    let isTable: Bool
     /// Whether a change holds at the next start only.
     let needsRestart: Bool
 
@@ -31,6 +33,7 @@ struct ConfigKey: Sendable {
         range = [kind.range, unit].compactMap(\.self).joined(separator: " ")
         defaultValue = kind.encode(Config()[keyPath: property])
         self.example = example
+        isTable = Value.self == [String: ConfigValue].self
         self.needsRestart = needsRestart
         set = { value, folder, config throws(ConfigRejection) in
             config[keyPath: property] = try kind.decode(value, folder)

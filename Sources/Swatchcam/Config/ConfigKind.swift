@@ -6,6 +6,8 @@ enum ConfigRejection: Error, Equatable, Sendable {
     case refused(String)
     /// One element of a list is bad, counted from 0: a sentence.
     case element(Int, String)
+    /// One entry of a table is bad: its key and a sentence.
+    case entry(String, String)
 }
 
 /// What the value of a key may be: how it is read, how it is written, how a person is told.

@@ -47,7 +47,7 @@ extension ConfigRejection {
     fileprivate var message: String {
         switch self {
         case .wrongType: "this is not a value that the option takes"
-        case .refused(let message), .element(_, let message): message
+        case .refused(let message), .element(_, let message), .entry(_, let message): message
         }
     }
 }

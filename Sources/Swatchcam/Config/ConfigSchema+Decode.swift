@@ -56,6 +56,9 @@ extension ConfigSchema {
                 switch error {
                 case .wrongType: report(key.path, place, "\(value.sentence); \(key.wanted) is wanted")
                 case .refused(let message): report(key.path, place, message)
+                case .entry(let name, let message):
+                    let path = key.path + [name]
+                    report(path, positions.value(at: path) ?? place, message)
                 case .element(let index, let message):
                     report(key.path, positions.element(index, at: key.path) ?? place, message)
                 }

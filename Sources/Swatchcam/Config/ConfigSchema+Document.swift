@@ -18,9 +18,15 @@ extension ConfigSchema {
     }
 
     private static func entry(_ key: ConfigKey) -> String {
-        let facts = "Default \(key.defaultValue ?? "is the built-in"); \(key.range)."
+        let facts = "Default \(key.defaultValue ?? (key.isTable ? "none" : "is the built-in")); \(key.range)."
         let assignment =
-            key.defaultValue.map { "\(key.leaf) = \($0)" } ?? "#\(key.leaf) = \(key.example ?? "")"
+            if let value = key.defaultValue {
+                "\(key.leaf) = \(value)"
+            } else if key.isTable {
+                "#[\(key.name)]\n#\(key.example ?? "")"
+            } else {
+                "#\(key.leaf) = \(key.example ?? "")"
+            }
         return (key.documentation + [facts]).map { "# \($0)\n" }.joined() + assignment + "\n"
     }
 }

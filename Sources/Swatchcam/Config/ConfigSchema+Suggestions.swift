@@ -29,7 +29,7 @@ extension ConfigSchema {
     }
 
     private static func nearestTable(to written: String) -> String? {
-        tables.map { $0.joined(separator: ".") }
+        (tables + keys.filter(\.isTable).map(\.path)).map { $0.joined(separator: ".") }
             .map { (name: $0, distance: editDistance(written, $0)) }
             .filter { $0.distance <= tolerance(written) }
             .min { $0.distance < $1.distance }?.name

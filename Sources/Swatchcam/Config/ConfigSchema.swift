@@ -44,6 +44,10 @@ enum ConfigSchema {
             "while that gives the same colour to a quarter of a code value, which it checks; \"full\" reads every pixel."
         ),
         ConfigKey(
+            "camera.controls", \.camera.controls, .controls, example: "exposure_time_absolute = 200",
+            "What the camera's controls are set to when it is opened: a table of its own, or { name = value } here.",
+            "\"Lock for measuring\" on the page gives the lines that hold a camera's automatics still."),
+        ConfigKey(
             "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
             "How often a reading is pushed to pages and scripts."),
         ConfigKey(

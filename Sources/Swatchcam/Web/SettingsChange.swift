@@ -34,7 +34,8 @@ struct SettingsChange: Equatable {
         } catch {
             switch error {
             case .wrongType: throw refusal("\(key): \(value.sentence); \(kind.wanted) is wanted")
-            case .refused(let reason), .element(_, let reason): throw refusal("\(key): \(reason)")
+            case .refused(let reason), .element(_, let reason), .entry(_, let reason):
+                throw refusal("\(key): \(reason)")
             }
         }
     }

@@ -9,7 +9,7 @@ extension Site {
 
     /// `GET /api/cameras`.
     func listCameras() -> HTTPResponse {
-        .json(CameraList(directory.nodes.value, current: readings.value.camera))
+        .json(CameraList(sources.directory.nodes.value, current: sources.readings.value.camera))
     }
 
     /// `POST /api/camera` with `{"id": ...}`: a stable id, a node, part of a name, or `test-pattern`.
@@ -26,19 +26,11 @@ extension Site {
     func toggleCamera() async throws -> HTTPResponse { try await ask(.next) }
 
     private func ask(_ wish: CaptureDesk.Wish) async throws(Refusal) -> HTTPResponse {
-        let (answers, continuation) = AsyncStream.makeStream(
-            of: Result<Reading.Camera, CaptureDesk.Refusal>?.self, bufferingPolicy: .bufferingOldest(1))
-        // Not child tasks: nobody waits for the slower one.
-        Task { [desk] in continuation.yield(await desk.ask(wish)) }
-        Task {
-            try? await Task.sleep(for: Self.patience)
-            continuation.yield(nil)
-        }
-        var iterator = answers.makeAsyncIterator()
-        switch await iterator.next() {
-        case .some(.some(.success(let camera))): return .json(["camera": camera])
-        case .some(.some(.failure(let refusal))): throw Refusal(refusal)
-        default: return .json(["camera": Reading.Camera?.none], status: .accepted)
+        let desk = sources.desk
+        switch await answer(within: Self.patience, { await desk.ask(wish) }) {
+        case .success(let camera): return .json(["camera": camera])
+        case .failure(let refusal): throw Refusal(refusal)
+        case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)
         }
     }
 }

@@ -32,8 +32,8 @@ extension Site {
         try refuseOtherSites(request)
         let view = try view(request)
         let rate = try rate(request)
-        guard readings.value.state.hasColor else { throw Self.noPicture }
-        guard let subscription = pictures.join(view, rate: rate) else {
+        guard sources.readings.value.state.hasColor else { throw Self.noPicture }
+        guard let subscription = sources.pictures.join(view, rate: rate) else {
             throw Refusal(
                 status: .serviceUnavailable, code: "too-many-viewers",
                 message: "Too many are watching, or Swatchcam is stopping. Try again later.")

@@ -6,20 +6,20 @@ import Pixels
 extension Site {
     /// `GET /api/settings`.
     func showSettings() -> HTTPResponse {
-        .json(SettingsDocument(config.value))
+        .json(SettingsDocument(sources.config.value))
     }
 
     /// `GET /api/config`.
     func showConfig() -> HTTPResponse {
         HTTPResponse(
-            content: ConfigSchema.json(config.value, path: configFile.value), type: "application/json",
+            content: ConfigSchema.json(sources.config.value, path: sources.configFile.value), type: "application/json",
             headers: [.cacheControl: "no-store"])
     }
 
     /// `PUT /api/settings`: what is named changes, all of it or, if anything is wrong, nothing.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
         let change = try SettingsChange(json: try await request.json())
-        config.update { change.apply(to: &$0) }
+        sources.config.update { change.apply(to: &$0) }
         return showSettings()
     }
 }

@@ -11,30 +11,17 @@ struct Site: HTTPHandler {
 
     private static let resources = "/resources/"
     private static let tests = "/test/"
+    private static let controls = "/api/controls/"
 
     private let gate: RequestGuard
-    let readings: Latest<Reading>
-    let config: Latest<Config>
-    let configFile: Latest<String?>
-    let pictures: PictureHub
+    let sources: WebSources
     let pages: Pages
-    let directory: CameraDirectory
-    let desk: CaptureDesk
     private let hub: Hub
     private let log: Logger
 
-    init(
-        config: Latest<Config>, configFile: Latest<String?> = Latest(nil), readings: Latest<Reading>,
-        directory: CameraDirectory, desk: CaptureDesk,
-        pictures: PictureHub, pages: Pages, hub: Hub, log: Logger
-    ) {
-        gate = RequestGuard(address: config.value.web.address)
-        self.readings = readings
-        self.config = config
-        self.configFile = configFile
-        self.directory = directory
-        self.desk = desk
-        self.pictures = pictures
+    init(sources: WebSources, pages: Pages, hub: Hub, log: Logger) {
+        gate = RequestGuard(address: sources.config.value.web.address)
+        self.sources = sources
         self.pages = pages
         self.hub = hub
         self.log = log
@@ -74,6 +61,10 @@ struct Site: HTTPHandler {
         case "/api/camera/toggle": return [.POST: { _ in try await toggleCamera() }]
         case "/api/cameras": return [.GET: { _ in listCameras() }]
         case "/api/config": return [.GET: { _ in showConfig() }]
+        case "/api/controls": return [.GET: { _ in listControls() }]
+        case "/api/controls/reset": return [.POST: { _ in try await resetControls() }]
+        case "/api/lock":
+            return [.POST: { _ in try await lockControls() }, .DELETE: { _ in try await unlockControls() }]
         case "/api/reading": return [.GET: { _ in newestReading() }]
         case "/api/settings": return [.GET: { _ in showSettings() }, .PUT: { try await changeSettings($0) }]
         case "/healthz": return [.GET: { _ in try checkHealth() }]
@@ -82,6 +73,9 @@ struct Site: HTTPHandler {
         case "/test": return [.GET: { _ in try compareColors() }]
         case "/ws": return [.GET: { try await openSocket($0) }]
         default:
+            if path.hasPrefix(Self.controls) {
+                return [.PUT: { try await setControl(path.dropFirst(Self.controls.count), $0) }]
+            }
             if path.hasPrefix(Self.tests) { return [.GET: { _ in try showColor(path.dropFirst(Self.tests.count)) }] }
             guard path.hasPrefix(Self.resources) else { return [:] }
             return [.GET: { try resource(String(path.dropFirst(Self.resources.count)), $0) }]
@@ -89,7 +83,7 @@ struct Site: HTTPHandler {
     }
 
     private func dashboard() throws(PagesError) -> HTTPResponse {
-        page(try pages.dashboard(readings.value, rate: config.value.readings.rate))
+        page(try pages.dashboard(sources.readings.value, rate: sources.config.value.readings.rate))
     }
 
     func page(_ text: String) -> HTTPResponse {
@@ -98,13 +92,13 @@ struct Site: HTTPHandler {
 
     private func newestReading() -> HTTPResponse {
         HTTPResponse(
-            content: readings.value.json(), type: "application/json", headers: [.cacheControl: "no-store"])
+            content: sources.readings.value.json(), type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
     private func checkHealth() throws(Refusal) -> HTTPResponse {
-        let health = Health(rate: config.value.readings.rate)
-        if let problem = health.problem(with: readings.value, at: .now) { throw problem }
-        let pictures = pictures.counters
+        let health = Health(rate: sources.config.value.readings.rate)
+        if let problem = health.problem(with: sources.readings.value, at: .now) { throw problem }
+        let pictures = sources.pictures.counters
         let text = """
             {"pictures":{"encoded":\(pictures.encoded),"passedOn":\(pictures.passedOn),"viewers":\(pictures.viewers)},\
             "status":"ok"}

@@ -40,18 +40,13 @@ final class WebServer: Sendable {
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameter config: What holds at present; where to listen is taken from it once.
-    init(
-        config: Latest<Config>, configFile: Latest<String?> = Latest(nil), readings: Latest<Reading>,
-        directory: CameraDirectory, desk: CaptureDesk, pictures: PictureHub, pages: Pages, log: Logger
-    ) {
-        self.config = config.value.web
-        self.readings = readings
-        self.pictures = pictures
+    /// - Parameter sources: Where to listen is taken from their configuration once.
+    init(sources: WebSources, pages: Pages, log: Logger) {
+        config = sources.config.value.web
+        readings = sources.readings
+        pictures = sources.pictures
         self.log = log
-        site = Site(
-            config: config, configFile: configFile, readings: readings, directory: directory, desk: desk,
-            pictures: pictures, pages: pages, hub: hub, log: log)
+        site = Site(sources: sources, pages: pages, hub: hub, log: log)
     }
 
     /// Clients that have a WebSocket open.

@@ -26,6 +26,14 @@ public struct Control: Equatable, Sendable {
         public var name: String
     }
 
+    /// What a control is set to.
+    public enum Value: Equatable, Sendable {
+        /// Of every kind but strings; of a boolean 0 or 1, of a menu the index of the choice.
+        case number(Int64)
+        /// Of a string.
+        case text(String)
+    }
+
     /// `V4L2_CID_*`.
     public var id: UInt32
     /// As `v4l2-ctl` and `config.toml` write it: `white_balance_temperature`.
@@ -40,14 +48,55 @@ public struct Control: Equatable, Sendable {
     public var maximum: Int64
     /// Distance between two values.
     public var step: Int64
-    /// The value it has when the driver is loaded.
-    public var defaultValue: Int64
-    /// The value it has now; nil for a button, a string, or one that can only be written.
-    public var value: Int64?
+    /// The value it has when the driver is loaded; nil for a button, or a string whose default the driver keeps to
+    /// itself.
+    public var defaultValue: Value?
+    /// The value it has now; nil for a button, or one that can only be written.
+    public var value: Value?
     /// Choices of a menu; empty otherwise.
     public var choices: [Choice]
     /// Cannot be set.
     public var isReadOnly: Bool
     /// Has no effect at present, because an automatic has taken over.
     public var isInactive: Bool
+}
+
+extension Control.Value: CustomStringConvertible {
+    /// As `config.toml` writes it.
+    public var description: String {
+        switch self {
+        case .number(let number): "\(number)"
+        case .text(let text): "\"\(text)\""
+        }
+    }
+}
+
+extension Control {
+    /// Why a value cannot be set, in a few words that follow the control's name; nil if it can be tried.
+    public func problem(with value: Value) -> String? {
+        if isReadOnly { return "is read-only" }
+        switch (kind, value) {
+        case (.button, _): return nil
+        case (.string, .text(let text)):
+            let count = Int64(text.utf8.count)
+            return count >= minimum && count <= maximum
+                ? nil : "takes \(minimum) to \(maximum) characters, not \(count)"
+        case (.string, .number): return "takes a text, not the number \(value)"
+        case (_, .text): return "takes a number, not the text \(value)"
+        case (.menu, .number(let number)), (.integerMenu, .number(let number)):
+            guard !choices.contains(where: { $0.value == number }) else { return nil }
+            let list = choices.prefix(16).map { "\($0.value) \($0.name)" }.joined(separator: ", ")
+            return "has no choice \(number): there are \(list)"
+        case (.bitmask, .number(let number)):
+            // The maximum is the mask of bits that may be set; minimum and step are 0.
+            return number & ~maximum == 0 ? nil : "takes bits of \(maximum), not \(number)"
+        case (.integer, .number(let number)), (.boolean, .number(let number)):
+            guard number >= minimum, number <= maximum else {
+                return "takes \(minimum)...\(maximum), not \(number)"
+            }
+            let (distance, overflow) = number.subtractingReportingOverflow(minimum)
+            guard step > 1, !overflow, distance % step != 0 else { return nil }
+            return "goes in steps of \(step) from \(minimum), \(number) is between two"
+        }
+    }
 }

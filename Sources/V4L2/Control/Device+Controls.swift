@@ -1,6 +1,10 @@
 import CV4L2
+import Glibc
 
 extension Device {
+    /// The longest text of a string control that is read, in bytes.
+    private static let longestText: Int64 = 4096
+
     /// The controls that the camera has, in the driver's order; those whose kind has no value that a person could
     /// write (matrices and the like) are left out.
     public func controls() -> [Control] {
@@ -17,35 +21,105 @@ extension Device {
         return found
     }
 
+    /// A control as it is now.
+    /// - Parameter id: `V4L2_CID_*`.
+    /// - Returns: Nil if the camera has none like that.
+    public func control(_ id: UInt32) -> Control? {
+        var query = v4l2_query_ext_ctrl()
+        query.id = id
+        return unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0 ? control(from: query) : nil
+    }
+
+    /// Sets a control, or presses it if it is a button.
+    /// - Throws: `V4L2Error.control` when the driver does not take the value, `.system` when the device is gone.
+    public func set(_ control: Control, to value: Control.Value) throws(V4L2Error) {
+        let errno: Int32
+        switch value {
+        case .number(let number): errno = set(control, to: number)
+        case .text(let text): errno = set(control, to: text)
+        }
+        if errno == ENODEV { throw .system(call: "VIDIOC_S_EXT_CTRLS", errno: errno, path: path) }
+        guard errno == 0 else { throw .control(name: control.name, errno: errno, path: path) }
+    }
+
     private func control(from query: v4l2_query_ext_ctrl) -> Control? {
         let flags = query.flags
         guard let kind = Control.Kind(v4l2: query.type), flags & UInt32(V4L2_CTRL_FLAG_DISABLED) == 0 else {
             return nil
         }
         let label = string(of: query.name)
-        let isReadable = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) == 0 && kind != .button && kind != .string
+        let isReadable = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) == 0
         return Control(
             id: query.id, name: Self.identifier(from: label), label: label, kind: kind,
             minimum: query.minimum, maximum: query.maximum, step: Int64(clamping: query.step),
-            defaultValue: query.default_value, value: isReadable ? value(of: query) : nil,
+            defaultValue: kind == .button || kind == .string ? nil : .number(query.default_value),
+            value: isReadable ? value(of: query, kind: kind) : nil,
             choices: kind == .menu || kind == .integerMenu ? choices(of: query, kind: kind) : [],
             isReadOnly: flags & UInt32(V4L2_CTRL_FLAG_READ_ONLY) != 0,
             isInactive: flags & UInt32(V4L2_CTRL_FLAG_INACTIVE) != 0)
     }
 
-    private func value(of query: v4l2_query_ext_ctrl) -> Int64? {
-        var control = unsafe v4l2_ext_control()
-        unsafe control.id = query.id
-        let errno = unsafe withUnsafeMutablePointer(to: &control) { pointer in
+    private func value(of query: v4l2_query_ext_ctrl, kind: Control.Kind) -> Control.Value? {
+        switch kind {
+        case .button: return nil
+        case .string: return text(of: query).map(Control.Value.text)
+        default:
+            var control = unsafe v4l2_ext_control()
+            unsafe control.id = query.id
+            guard unsafe request(cv4l2_g_ext_ctrls, &control) == 0 else { return nil }
+            if query.type == V4L2_CTRL_TYPE_INTEGER64.rawValue { return .number(unsafe control.value64) }
+            let number = unsafe control.value
+            // The highest bit of a mask is a bit, not a sign.
+            return .number(kind == .bitmask ? Int64(UInt32(bitPattern: number)) : Int64(number))
+        }
+    }
+
+    private func text(of query: v4l2_query_ext_ctrl) -> String? {
+        // With the NUL at its end.
+        var bytes = [CChar](repeating: 0, count: Int(min(max(query.maximum, 0), Self.longestText)) + 1)
+        let errno = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            var control = unsafe v4l2_ext_control()
+            unsafe control.id = query.id
+            unsafe control.size = UInt32(buffer.count)
+            unsafe control.string = buffer.baseAddress
+            return unsafe request(cv4l2_g_ext_ctrls, &control)
+        }
+        guard errno == 0 else { return nil }
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+    }
+
+    private func set(_ control: Control, to number: Int64) -> Int32 {
+        var request = unsafe v4l2_ext_control()
+        unsafe request.id = control.id
+        // The two share their memory: which one counts is the driver's to know.
+        unsafe request.value64 = number
+        if control.kind == .bitmask || control.minimum >= Int64(Int32.min) && control.maximum <= Int64(Int32.max) {
+            unsafe request.value = Int32(truncatingIfNeeded: number)
+        }
+        return unsafe self.request(cv4l2_s_ext_ctrls, &request)
+    }
+
+    private func set(_ control: Control, to text: String) -> Int32 {
+        var bytes = text.utf8.map { CChar(bitPattern: $0) } + [0]
+        return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
+            var request = unsafe v4l2_ext_control()
+            unsafe request.id = control.id
+            unsafe request.size = UInt32(buffer.count)
+            unsafe request.string = buffer.baseAddress
+            return unsafe self.request(cv4l2_s_ext_ctrls, &request)
+        }
+    }
+
+    private func request(
+        _ function: (Int32, UnsafeMutablePointer<v4l2_ext_controls>) -> Int32, _ control: inout v4l2_ext_control
+    ) -> Int32 {
+        unsafe withUnsafeMutablePointer(to: &control) { pointer in
             var request = unsafe v4l2_ext_controls()
             unsafe request.which = UInt32(V4L2_CTRL_WHICH_CUR_VAL)
             unsafe request.count = 1
             unsafe request.controls = pointer
-            return unsafe cv4l2_g_ext_ctrls(descriptor.rawValue, &request)
+            return unsafe function(descriptor.rawValue, &request)
         }
-        guard errno == 0 else { return nil }
-        return query.type == V4L2_CTRL_TYPE_INTEGER64.rawValue
-            ? unsafe Int64(control.value64) : unsafe Int64(control.value)
     }
 
     private func choices(of query: v4l2_query_ext_ctrl, kind: Control.Kind) -> [Control.Choice] {

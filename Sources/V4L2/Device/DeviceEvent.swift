@@ -1,10 +1,13 @@
 import CV4L2
+import Glibc
 
 /// What a device tells beside its frames (`VIDIOC_DQEVENT`).
-enum DeviceEvent: Equatable {
+public enum DeviceEvent: Equatable, Sendable {
     /// What is plugged into the device has changed: its signal came, went, or has another size.
     case sourceChange
-    /// One of those that were subscribed to, and none of the above.
+    /// A control has another value, range or state: set by another program, or by the camera itself.
+    case control
+    /// Anything else.
     case other(type: UInt32)
 }
 
@@ -20,6 +23,26 @@ extension Device {
         return unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription) == 0
     }
 
+    /// Asks for word when another program, or the camera itself, changes one of these controls.
+    public func subscribe(to controls: [Control]) {
+        for control in controls.prefix(512) {
+            var subscription = v4l2_event_subscription()
+            subscription.type = UInt32(V4L2_EVENT_CTRL)
+            subscription.id = control.id
+            // A driver that has no events for it: then its pages are true again when it is next read.
+            _ = unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription)
+        }
+    }
+
+    /// Waits for word from a device that does not stream here.
+    /// - Returns: What it had to say; nothing after the deadline or the waking.
+    /// - Throws: `V4L2Error.system` when the device is gone.
+    public func waitForEvents(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> [DeviceEvent] {
+        let events = try poll(POLLPRI, before: deadline, orUntil: waker)
+        if events & (POLLHUP | POLLERR) != 0 { throw .system(call: "poll", errno: ENODEV, path: path) }
+        return events & POLLPRI != 0 ? dequeueEvents() : []
+    }
+
     /// Takes the events that wait.
     func dequeueEvents() -> [DeviceEvent] {
         var found: [DeviceEvent] = []
@@ -28,8 +51,11 @@ extension Device {
             var event = v4l2_event()
             // ENOENT: no event waits.
             guard unsafe cv4l2_dqevent(descriptor.rawValue, &event) == 0 else { break }
-            let type = event.type
-            found.append(type == UInt32(V4L2_EVENT_SOURCE_CHANGE) ? .sourceChange : .other(type: type))
+            switch Int32(bitPattern: event.type) {
+            case V4L2_EVENT_SOURCE_CHANGE: found.append(.sourceChange)
+            case V4L2_EVENT_CTRL: found.append(.control)
+            case let type: found.append(.other(type: UInt32(bitPattern: type)))
+            }
         }
         return found
     }

@@ -77,18 +77,6 @@ extension Device {
         try unsafe request("VIDIOC_S_STD", cv4l2_s_std, &seen)
         return nil
     }
-
-    /// Waits for the signal to change.
-    /// - Returns: Whether the driver said so; false after the deadline or the waking.
-    /// - Throws: `V4L2Error.system` when the device is gone.
-    public func waitForSourceChange(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Bool {
-        let events = try poll(POLLPRI, before: deadline, orUntil: waker)
-        if events & POLLPRI != 0 { return dequeueEvents().contains(.sourceChange) }
-        // Without a stream poll(2) says POLLERR at once, which means nothing; POLLHUP is a device that is gone.
-        if events & POLLHUP != 0 { throw .system(call: "poll", errno: ENODEV, path: path) }
-        if events != 0 { _ = waker.wait(until: deadline) }
-        return false
-    }
 }
 
 extension SignalProblem {

@@ -14,6 +14,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case tooFewBuffers(path: String, granted: Int)
     /// The driver contradicts itself; the text says how.
     case malformedReply(path: String, problem: String)
+    /// The driver does not take a control's value.
+    case control(name: String, errno: Int32, path: String)
     /// The stream has ended because what is plugged into the device has changed: to be opened again.
     case sourceChanged(path: String)
 
@@ -42,6 +44,8 @@ extension V4L2Error: CustomStringConvertible {
             "\(path): busy: another program has the camera. Close that program, or find it with: sudo fuser -v \(path)"
         case .busy(let path, let holders):
             "\(path): busy: \(Self.list(holders)). Close that program."
+        case .control(let name, let errno, let path):
+            "\(path): \(name) \(Self.controlReason(errno))."
         case .sourceChanged(let path):
             "\(path): what is plugged into it has changed."
         case .notACaptureDevice(let path, let name):
@@ -67,6 +71,17 @@ extension V4L2Error: CustomStringConvertible {
             "the stream broke (\(call): \(Self.text(of: errno))). If that goes on, try another cable or another port."
         default:
             "\(call) failed: \(Self.text(of: errno))."
+        }
+    }
+
+    /// Why a driver refuses a control, in a few words that follow its name.
+    static func controlReason(_ errno: Int32) -> String {
+        switch errno {
+        case EACCES: "cannot be set now: it is read-only, or an automatic rules it"
+        case EBUSY: "cannot be set while the camera is in use"
+        case EINVAL, ERANGE: "does not take this value"
+        case EIO, EPROTO, ETIMEDOUT: "was refused by the camera itself; an automatic may rule it"
+        default: "cannot be set: \(text(of: errno))"
         }
     }
 

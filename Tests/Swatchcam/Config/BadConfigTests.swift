@@ -152,7 +152,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         BadConfig("[camra]\nwidth = 640", "1:2: camra: unknown table. Did you mean [camera]?"),
         BadConfig(
             "[camera]\nzoom = 2",
-            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror and decode"
+            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror, decode and controls"
         ),
         BadConfig("[camera]\nrotate = 45", "2:10: camera.rotate: 45 is none of 0, 90, 180 or 270"),
         BadConfig("[camera]\nmirror = 1", "2:10: camera.mirror: 1 is a whole number; true or false is wanted"),
@@ -162,9 +162,18 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
                 + "\"posterize\", \"threshold\", \"edges\", \"false-color\" or \"zebra\" is wanted"),
         BadConfig("[sound]", "1:2: sound: unknown table. The tables are camera, readings, picture, web and log"),
         BadConfig(
-            "[camera.controls]\ngain = 1",
-            "1:9: camera.controls: unknown table. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror and decode"
+            "[camera.controls]\ngain = 1.5",
+            "2:8: camera.controls.gain: 1.5 is a number with a point; a whole number, true, false or a string is wanted for a control"
         ),
+        BadConfig(
+            "camera = { controls = { gain = 1, \"a b\" = [] } }",
+            "1:43: camera.controls.\"a b\": this is a list; a whole number, true, false or a string is wanted for a control"
+        ),
+        BadConfig(
+            "camera.controls = 7",
+            "1:19: camera.controls: 7 is a whole number; a table of the camera's controls is wanted"),
+        BadConfig(
+            "[camera.control]\ngain = 1", "1:9: camera.control: unknown table. Did you mean [camera.controls]?"),
         BadConfig(
             "[log]\n\"we\\nird\" = 1", "2:1: log.\"we\\nird\": unknown key. [log] has level"),
     ]

@@ -56,6 +56,18 @@ import Testing
         #expect(try config("camera.format = \"\(text)\"").camera.format == format)
     }
 
+    @Test(arguments: [
+        "[camera.controls]\ngain = 7\npower_line_frequency = '50 Hz'\n'a b' = true",
+        "[camera]\ncontrols = { gain = 7, power_line_frequency = \"50 Hz\", 'a b' = true }",
+        "camera.controls.gain = 7\ncamera.controls.power_line_frequency = '50 Hz'\ncamera.controls.'a b' = true",
+    ])
+    func controlsMayHaveAnyName(_ text: String) throws {
+        #expect(
+            try config(text).camera.controls == [
+                "gain": .integer(7), "power_line_frequency": .string("50 Hz"), "a b": .boolean(true),
+            ])
+    }
+
     @Test(arguments: ["0.0.0.0", "192.168.1.20", "::", "::1", "fe80::1", "::ffff:127.0.0.1"])
     func anAddressIsLiteral(_ address: String) throws {
         #expect(try config("web.address = \"\(address)\"").web.address == address)

@@ -32,7 +32,9 @@ import Testing
         let key = try #require(ConfigSchema.keys.first { $0.name == name })
         let lines = ConfigSchema.document.split(separator: "\n")
         let index = try #require(
-            lines.firstIndex { $0.hasPrefix("\(key.leaf) = ") || $0.hasPrefix("#\(key.leaf) = ") })
+            lines.firstIndex {
+                $0.hasPrefix("\(key.leaf) = ") || $0.hasPrefix("#\(key.leaf) = ") || $0 == "#[\(key.name)]"
+            })
         #expect(lines[index - 1].hasPrefix("# Default "))
         #expect(lines[index - 1].contains(key.range))
         #expect(lines[index - 2].hasPrefix("# "))

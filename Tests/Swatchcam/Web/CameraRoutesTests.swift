@@ -12,11 +12,10 @@ struct CameraRoutesTests {
     private let site: Site
 
     init() throws {
-        desk = try CaptureDesk()
+        let sources = try WebSources.sample()
+        desk = sources.desk
         site = Site(
-            config: Latest(Config()), readings: Latest(Reading.sample),
-            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")), desk: desk,
-            pictures: PictureHub(capacity: 1), pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
             log: Logger(label: "test"))
     }
 

@@ -13,10 +13,10 @@ struct SettingsTests {
     private let site: Site
 
     init() throws {
+        var sources = try WebSources.sample()
+        sources.config = config
         site = Site(
-            config: config, readings: Latest(Reading.sample),
-            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")), desk: try CaptureDesk(),
-            pictures: PictureHub(capacity: 1), pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
             log: Logger(label: "test"))
     }
 

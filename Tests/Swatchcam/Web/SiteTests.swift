@@ -14,11 +14,12 @@ struct SiteTests {
     private let site: Site
 
     init() throws {
+        var sources = try WebSources.sample()
+        sources.config = config
+        sources.readings = readings
+        sources.pictures = pictures
         site = Site(
-            config: config, readings: readings,
-            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
-            desk: try CaptureDesk(), pictures: pictures,
-            pages: try Pages(templates: nil, resources: nil), hub: hub, log: Logger(label: "test"))
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: hub, log: Logger(label: "test"))
     }
 
     private func get(_ path: String, _ headers: [String: String] = [:]) async -> HTTPResponse {

@@ -14,10 +14,10 @@ struct WebServerTests {
         (config.web.address, config.web.port) = (address, port)
         var log = Logger(label: "test")
         log.logLevel = .critical
-        return WebServer(
-            config: Latest(config), readings: readings,
-            directory: CameraDirectory(bulletin: Bulletin(), log: log), desk: try CaptureDesk(),
-            pictures: PictureHub(capacity: 2), pages: try Pages(templates: nil, resources: nil), log: log)
+        var sources = try WebSources.sample()
+        sources.config = Latest(config)
+        sources.readings = readings
+        return WebServer(sources: sources, pages: try Pages(templates: nil, resources: nil), log: log)
     }
 
     /// Runs a server around a test.

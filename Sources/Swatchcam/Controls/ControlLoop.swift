@@ -1,0 +1,202 @@
+import Logging
+import V4L2
+
+/// Follows the controls of one camera after the other. Lives on the controls' thread.
+struct ControlLoop {
+    /// How often the automatics are looked at while they come to rest, in seconds.
+    private static let settlingPeriod = 0.25
+    /// When to look again at a camera whose controls cannot be read, in seconds.
+    private static let retryTime = 5.0
+    private static let never = 3600.0
+
+    private let config: Latest<Config>
+    private let readings: Latest<Reading>
+    private let state: Latest<ControlState>
+    private let bulletin: Bulletin
+    private let desk: ControlDesk
+    private let log: Logger
+    /// What the configuration said when it was last applied here, or by whoever opened the camera.
+    private var applied: [String: ConfigValue]
+
+    init(
+        config: Latest<Config>, readings: Latest<Reading>, state: Latest<ControlState>, bulletin: Bulletin,
+        desk: ControlDesk, log: Logger
+    ) {
+        self.config = config
+        self.readings = readings
+        self.state = state
+        self.bulletin = bulletin
+        self.desk = desk
+        self.log = log
+        applied = config.value.camera.controls
+    }
+
+    /// Runs until the desk is closed.
+    mutating func run() {
+        while !desk.isStopped {
+            guard let camera = desk.camera, let path = camera.device else {
+                show(ControlState())
+                refuseAll()
+                _ = desk.waker.wait(until: .now() + Self.never)
+                continue
+            }
+            do throws(V4L2Error) {
+                let device = try Device(opening: path)
+                try follow(device, of: camera)
+            } catch {
+                // It is gone, or about to be: the capture thread says so.
+                show(ControlState())
+                refuseAll()
+                if desk.camera == camera { _ = desk.waker.wait(until: .now() + Self.retryTime) }
+            }
+        }
+        refuseAll()
+    }
+
+    private func refuseAll() {
+        while let request = desk.take() { request.answer(.failure(desk.isStopped ? .unavailable : .noCamera)) }
+    }
+
+    /// Keeps the state true until the camera is another one.
+    /// - Throws: `V4L2Error` when it is gone.
+    private mutating func follow(_ device: borrowing Device, of camera: Reading.Camera) throws(V4L2Error) {
+        applied = config.value.camera.controls
+        var current = ControlState(camera: camera, controls: device.controls())
+        device.subscribe(to: current.controls)
+        show(current)
+        while !desk.isStopped, desk.camera?.device == camera.device {
+            try followConfig(device, &current)
+            while let request = desk.take() {
+                do throws(V4L2Error) {
+                    let result = try answer(request.wish, device, &current)
+                    // First: who is answered may ask for the list at once.
+                    show(current)
+                    request.answer(result)
+                } catch {
+                    request.answer(.failure(.noCamera))
+                    throw error
+                }
+            }
+            try settle(device, &current)
+            let wait = current.isSettling ? Self.settlingPeriod : Self.never
+            if try !device.waitForEvents(before: .now() + wait, orUntil: desk.waker).isEmpty {
+                current.controls = device.controls()
+                show(current)
+            }
+        }
+    }
+
+    private mutating func followConfig(
+        _ device: borrowing Device, _ current: inout ControlState
+    ) throws(V4L2Error) {
+        let wanted = config.value.camera.controls
+        guard wanted != applied else { return }
+        let changed = wanted.filter { applied[$0.key] != $0.value }
+        applied = wanted
+        let problem = try device.apply(changed).sentence
+        bulletin.post(problem, about: .controls)
+        if let problem { log.warning("\(problem)") }
+        current.controls = device.controls()
+        show(current)
+    }
+
+    private func answer(
+        _ wish: ControlDesk.Wish, _ device: borrowing Device, _ current: inout ControlState
+    ) throws(V4L2Error) -> Result<ControlState, ControlDesk.Refusal> {
+        switch wish {
+        case .set(let name, let written):
+            if let refusal = try set(name, to: written, device, current.controls) { return .failure(refusal) }
+        case .reset:
+            _ = try device.apply(
+                current.controls.compactMap { control in
+                    guard let value = control.defaultValue, value != control.value, !control.isReadOnly else {
+                        return nil
+                    }
+                    return (control, value)
+                })
+            current.lock = nil
+        case .lock:
+            current.lock = .settling(Settling(at: .now()))
+        case .unlock:
+            if case .locked(let result) = current.lock {
+                _ = try device.apply(result.before.map { ($0.control, $0.value) })
+            }
+            current.lock = nil
+        }
+        current.controls = device.controls()
+        return .success(current)
+    }
+
+    /// - Returns: Why the control is not as it was wanted; nil if it is.
+    private func set(
+        _ name: String, to written: ConfigValue?, _ device: borrowing Device, _ controls: [Control]
+    ) throws(V4L2Error) -> ControlDesk.Refusal? {
+        guard let control = controls.first(where: { $0.name == name }) else {
+            return .unknown("\(name) \(controls.unknown(name)).")
+        }
+        let value: Control.Value?
+        if let written {
+            value = control.value(from: written)
+        } else {
+            value = control.kind == .button ? nil : control.defaultValue
+        }
+        guard let value else {
+            return .badValue(
+                written.map { "\(name): \($0.sentence), which no control takes." } ?? "\(name) has no default.")
+        }
+        if control.isReadOnly { return .refused("\(name) is read-only.") }
+        if control.isInactive, let ruler = controls.ruler(of: control) {
+            return .refused("\(name) cannot be set: \(ruler.label) has taken it over.")
+        }
+        if let problem = control.problem(with: value) { return .badValue("\(name) \(problem).") }
+        do throws(V4L2Error) {
+            try device.set(control, to: value)
+            return nil
+        } catch {
+            guard case .control = error else { throw error }
+            return .refused("\(error)")
+        }
+    }
+
+    /// Locks when the automatics have come to rest.
+    private func settle(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
+        guard case .settling(var settling) = current.lock else { return }
+        let before = device.controls()
+        settling.note(before, mean: readings.value.mean, at: .now())
+        if settling.isOver {
+            let refused = try device.apply(MeasuringLock.plan(before))
+            let after = device.controls()
+            current.controls = after
+            current.lock = .locked(
+                MeasuringLock.result(isSettled: settling.isSettled, before: before, after: after, refused: refused))
+            log.info("The camera's automatics are locked.")
+        } else {
+            current.controls = before
+            current.lock = .settling(settling)
+        }
+        show(current)
+    }
+
+    private func show(_ current: ControlState) {
+        guard current != state.value else { return }
+        state.publish(current)
+        bulletin.advance(\.controls)
+        bulletin.post(current.controls.drift, about: .drift)
+    }
+}
+
+extension ControlState {
+    fileprivate var isSettling: Bool {
+        if case .settling = lock { true } else { false }
+    }
+}
+
+extension [Control] {
+    /// That the colour may drift, and why; nil while no automatic is on.
+    var drift: String? {
+        let names = activeAutomatics.map(\.control.label)
+        guard let last = names.last else { return nil }
+        let list = names.count == 1 ? "\(last) is on" : "\(names.dropLast().joined(separator: ", ")) and \(last) are on"
+        return "\(list): the camera may change the colour by itself. Lock it for measuring."
+    }
+}

@@ -1,0 +1,31 @@
+import V4L2
+
+extension Device {
+    /// Sets the camera's controls as the configuration has them.
+    /// - Returns: Those that the camera has not, or did not take; in the order of their names.
+    /// - Throws: `V4L2Error.system` when the device is gone.
+    func apply(_ settings: [String: ConfigValue]) throws(V4L2Error) -> [ControlRefusal] {
+        guard !settings.isEmpty else { return [] }
+        let controls = controls()
+        var wanted: [(control: Control, value: Control.Value)] = []
+        var refusals: [ControlRefusal] = []
+        for (name, written) in settings {
+            if let control = controls.first(where: { $0.name == name }) {
+                if let value = control.value(from: written) { wanted.append((control, value)) }
+            } else {
+                refusals.append(ControlRefusal(name: name, reason: controls.unknown(name)))
+            }
+        }
+        refusals += try apply(wanted)
+        return refusals.sorted { $0.name < $1.name }
+    }
+}
+
+extension [ControlRefusal] {
+    /// A sentence for the page and the log; nil if nothing was refused.
+    var sentence: String? {
+        guard !isEmpty else { return nil }
+        let list = prefix(3).map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
+        return "camera.controls: \(list)" + (count > 3 ? "; and \(count - 3) more." : ".")
+    }
+}

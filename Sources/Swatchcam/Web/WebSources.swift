@@ -1,0 +1,15 @@
+import V4L2
+
+/// What the web server shows of the program, and where it leaves word of what clients want.
+struct WebSources: Sendable {
+    /// What holds at present.
+    var config = Latest(Config())
+    /// The configuration file; nil: there is none.
+    var configFile = Latest<String?>(nil)
+    var readings: Latest<Reading>
+    var directory: CameraDirectory
+    var desk: CaptureDesk
+    var controls = Latest(ControlState())
+    var controlDesk: ControlDesk
+    var pictures: PictureHub
+}

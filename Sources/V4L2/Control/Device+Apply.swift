@@ -1,0 +1,60 @@
+/// A control that is not as it was wanted.
+public struct ControlRefusal: Error, Equatable, Sendable {
+    /// The control's name.
+    public var name: String
+    /// Why, in a few words that follow the name.
+    public var reason: String
+
+    /// A refusal; the values are taken as they are.
+    public init(name: String, reason: String) {
+        self.name = name
+        self.reason = reason
+    }
+}
+
+extension Device {
+    /// Sets several controls, in the order that their dependencies need, and reads them back.
+    ///
+    /// What switches an automatic comes first, then other switches and menus, then the rest: a value that an automatic
+    /// rules can be set when that is off.
+    /// - Returns: Those that the driver did not take, or took otherwise.
+    /// - Throws: `V4L2Error.system` when the device is gone.
+    public func apply(_ wanted: [(control: Control, value: Control.Value)]) throws(V4L2Error) -> [ControlRefusal] {
+        var refusals: [ControlRefusal] = []
+        var set: [(control: Control, value: Control.Value)] = []
+        for (control, value) in wanted.sorted(by: { $0.control.rank < $1.control.rank }) {
+            if let problem = control.problem(with: value) {
+                refusals.append(ControlRefusal(name: control.name, reason: problem))
+                continue
+            }
+            do throws(V4L2Error) {
+                try self.set(control, to: value)
+                set.append((control, value))
+            } catch .control(_, let errno, _) {
+                refusals.append(ControlRefusal(name: control.name, reason: V4L2Error.controlReason(errno)))
+            }
+        }
+        let now = controls()
+        for (control, value) in set where control.kind != .button {
+            guard let current = now.first(where: { $0.id == control.id }) else { continue }
+            if current.isInactive {
+                let ruler = now.ruler(of: current).map { "\($0.label) has taken it over" } ?? "something else rules it"
+                refusals.append(ControlRefusal(name: control.name, reason: "has no effect: \(ruler)"))
+            } else if let read = current.value, read != value {
+                refusals.append(ControlRefusal(name: control.name, reason: "was set to \(value), and is \(read)"))
+            }
+        }
+        return refusals
+    }
+}
+
+extension Control {
+    /// Lower ones are set first.
+    fileprivate var rank: Int {
+        if Automatic.all.contains(where: { $0.id == id }) { return 0 }
+        return switch kind {
+        case .boolean, .menu, .integerMenu: 1
+        default: 2
+        }
+    }
+}

@@ -1,0 +1,13 @@
+import Logging
+import V4L2
+
+@testable import Swatchcam
+
+extension WebSources {
+    /// Of a program whose camera delivers one reading, and where nobody answers.
+    static func sample() throws -> WebSources {
+        WebSources(
+            readings: Latest(.sample), directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
+            desk: try CaptureDesk(), controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 2))
+    }
+}
