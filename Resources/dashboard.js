@@ -1,4 +1,5 @@
 import { followCamera } from "./cameras.js";
+import { followControls } from "./controls.js";
 import { copy } from "./clipboard.js";
 import { showNotices } from "./notices.js";
 import { followReading } from "./pictures.js";
@@ -72,6 +73,7 @@ function refresh() {
       showNotices(reading.notices);
       followReading(reading);
       followCamera(reading);
+      followControls(reading);
     }
     return;
   }

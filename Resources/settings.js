@@ -1,14 +1,10 @@
 import { ask } from "./api.js";
+import { Pacer } from "./pacer.js";
 
-/** At most one change in so many milliseconds: a drag makes hundreds. */
-const interval = 125;
-
-/**
- * The settings that every page shares, and changes of them: the newest wins, and the last one is always sent.
- */
+/** The settings that every page shares, and changes of them: the newest wins. */
 export class Settings {
-  #pending = null;
-  #isSending = false;
+  #changes = null;
+  #pacer = new Pacer();
   #onProblem;
 
   /** @param {{ onProblem: (message: string) => void }} handlers */
@@ -18,33 +14,21 @@ export class Settings {
 
   /** Whether a change is on its way: readings still tell of the old value. */
   get isChanging() {
-    return this.#isSending || this.#pending !== null;
+    return this.#pacer.isBusy;
   }
 
   /** Changes some of them, soon. */
   change(values) {
-    this.#pending = { ...this.#pending, ...values };
-    if (!this.#isSending) this.#send();
-  }
-
-  async #send() {
-    this.#isSending = true;
-    while (this.#pending) {
-      const body = this.#pending;
-      this.#pending = null;
-      const wait = new Promise((resolve) => setTimeout(resolve, interval));
-      await this.#put(body);
-      await wait;
-    }
-    this.#isSending = false;
-  }
-
-  async #put(body) {
-    try {
-      await ask("/api/settings", { method: "PUT", body });
-    } catch (problem) {
-      this.#onProblem(problem.message);
-    }
+    this.#changes = { ...this.#changes, ...values };
+    this.#pacer.push(async () => {
+      const body = this.#changes;
+      this.#changes = null;
+      try {
+        await ask("/api/settings", { method: "PUT", body });
+      } catch (problem) {
+        this.#onProblem(problem.message);
+      }
+    });
   }
 }
 

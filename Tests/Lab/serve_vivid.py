@@ -1,4 +1,4 @@
-"""serve_vivid.py DIRECTORY PORT: serves vivid's picture, set by what DIRECTORY/pattern says, until DIRECTORY/stop is there.
+"""serve_vivid.py DIRECTORY PORT: serves vivid's picture, set by what DIRECTORY/pattern says, a picture or CONTROL=VALUE, until DIRECTORY/stop is there.
 
 Through files, because the lab's guest has no other way to be told.
 """
@@ -23,6 +23,9 @@ def main(directory, port):
         while not (directory / "stop").exists():
             wanted = directory / "pattern"
             pattern = wanted.read_text() if wanted.exists() else "black"
+            if pattern != shown and "=" in pattern:
+                device.set(**dict([pattern.split("=")]))
+                shown = pattern
             if pattern != shown and pattern in vivid.PATTERNS | vivid.PICTURES:
                 device.show(pattern)
                 shown = pattern

@@ -3,11 +3,14 @@
 import os
 import pathlib
 import sys
+import urllib.request
 
 import program
 import pytest
 import vivid
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
 
 HERE = pathlib.Path(__file__).parent
@@ -65,6 +68,92 @@ def test_the_camera_is_switched_on_the_page(browser, vivid_server):
     wait_for(second)
     Select(choice).select_by_visible_text(f"vivid ({first})")
     wait_for(first)
+
+
+@pytest.fixture
+def panel(browser, vivid_server):
+    """The controls, open: a function that gives the field of a control."""
+    url, _ = vivid_server
+    browser.get(f"{url}/")
+    WebDriverWait(browser, program.PATIENCE).until(lambda driver: driver.find_element(By.ID, "controls").is_displayed())
+    assert browser.execute_script("return document.querySelectorAll('.control').length") == 0, (
+        "closed, it costs nothing"
+    )
+    browser.find_element(By.CSS_SELECTOR, "#controls summary").click()
+
+    def field(label, kind="input, select, button.plain"):
+        rows = [row for row in browser.find_elements(By.CLASS_NAME, "control") if row.text.startswith(label)]
+        return rows[0].find_elements(By.CSS_SELECTOR, kind)[-1]
+
+    wait_for(browser, lambda: len(browser.find_elements(By.CLASS_NAME, "control")) > 40)
+    yield field
+    urllib.request.urlopen(urllib.request.Request(f"{url}/api/controls/reset", data=b"", method="POST")).close()
+
+
+def wait_for(browser, condition):
+    WebDriverWait(browser, program.PATIENCE).until(lambda _: condition())
+
+
+def value_of(vivid_server, name):
+    controls = program.get(f"{vivid_server[0]}/api/controls")["controls"]
+    return next(control["value"] for control in controls if control["name"] == name)
+
+
+def test_a_change_by_v4l2_ctl_appears_on_the_page(browser, vivid_server, panel):
+    vivid_server[1]("contrast=99")
+    wait_for(browser, lambda: panel("Contrast").get_attribute("value") == "99")
+
+
+def test_the_page_sets_a_control_of_each_kind(browser, vivid_server, panel):
+    slider = panel("Brightness", "input[type=range]")
+    ActionChains(browser).move_to_element(slider).click().send_keys(Keys.HOME, Keys.RIGHT).perform()
+    wait_for(browser, lambda: value_of(vivid_server, "brightness") == 1)
+    panel("Horizontal Flip").click()
+    wait_for(browser, lambda: value_of(vivid_server, "horizontal_flip") == 1)
+    Select(panel("Menu")).select_by_visible_text("Menu Item 4")
+    wait_for(browser, lambda: value_of(vivid_server, "menu") == 4)
+    Select(panel("Integer Menu")).select_by_visible_text("8")
+    wait_for(browser, lambda: value_of(vivid_server, "integer_menu") == 5)
+    for label, name, typed, value in (
+        ("Integer 32 Bits", "integer_32_bits", "-7", -7),
+        ("Bitmask", "bitmask", "0x2000", 0x2000),
+        ("String", "string", "abcd", "abcd"),
+    ):
+        panel(label).send_keys(Keys.CONTROL + "a" + Keys.NULL, typed, Keys.ENTER)
+        wait_for(browser, lambda name=name, value=value: value_of(vivid_server, name) == value)
+    browser.find_element(By.ID, "reset-controls").click()
+    wait_for(browser, lambda: value_of(vivid_server, "brightness") == 128)
+    wait_for(browser, lambda: panel("Brightness").get_attribute("value") == "128")
+
+
+def test_what_cannot_be_set_says_why(panel):
+    assert not panel("Gain\n").is_enabled()
+    row = panel("Gain\n").find_element(By.XPATH, "ancestor::*[@class='control']")
+    assert row.text.endswith("Gain, Automatic has taken it over")
+    assert not panel("Read-Only Integer 32 Bits").is_enabled()
+
+
+def test_what_the_camera_refuses_is_told_and_taken_back(browser, panel):
+    field = panel("Contrast")
+    before = field.get_attribute("value")
+    field.send_keys(Keys.CONTROL + "a" + Keys.NULL, "9999", Keys.ENTER)
+    wait_for(browser, lambda: "takes 0...255" in browser.find_element(By.ID, "toast").text)
+    wait_for(browser, lambda: field.get_attribute("value") == before)
+
+
+def test_locking_for_measuring_gives_the_lines_for_the_configuration(browser, panel):
+    notices = browser.find_element(By.ID, "notices")
+    wait_for(browser, lambda: "Gain, Automatic is on" in notices.text)
+    browser.find_element(By.ID, "lock").click()
+    lines = browser.find_element(By.ID, "lock-lines")
+    wait_for(browser, lines.is_displayed)
+    assert lines.text.startswith("[camera.controls]\ngain_automatic = 0\ngain = ")
+    wait_for(browser, lambda: "Gain, Automatic is on" not in notices.text)
+    assert panel("Gain\n").is_enabled()
+    OUT.mkdir(parents=True, exist_ok=True)
+    assert browser.save_screenshot(str(OUT / "lab-controls.png"))
+    browser.find_element(By.ID, "lock").click()
+    wait_for(browser, lambda: "Gain, Automatic is on" in notices.text)
 
 
 def colors_painted(browser):

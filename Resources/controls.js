@@ -1,0 +1,95 @@
+import { ask } from "./api.js";
+import { ControlField } from "./control-field.js";
+import { showLock } from "./lock.js";
+import { toast } from "./view.js";
+
+/** More than so many controls are looked for by name. */
+const manyControls = 15;
+/** It belongs beside the lock: lamps that flicker with the mains change the colour, too. */
+const mains = "power_line_frequency";
+
+const section = document.getElementById("controls");
+const details = document.getElementById("controls-details");
+const list = document.getElementById("control-list");
+const beside = document.getElementById("lock-mains");
+const filter = document.getElementById("control-filter");
+
+let fields = new Map();
+let shape = "";
+/** Of the document that is shown. */
+let revision = null;
+let wanted = null;
+
+/** Follows a reading: whether there is a camera, and whether its controls have changed. */
+export function followControls(reading) {
+  section.hidden = reading.state !== "live";
+  wanted = reading.revisions.controls;
+  refresh();
+}
+
+/** A closed section costs nothing. */
+function refresh() {
+  if (!section.hidden && details.open && revision !== wanted) load();
+}
+
+async function load() {
+  revision = wanted;
+  try {
+    show(await ask("/api/controls"));
+  } catch {
+    // The next reading asks again.
+    revision = null;
+  }
+}
+
+function show({ controls, automatics, lock }) {
+  const labels = new Map(controls.map(({ name, label }) => [name, label]));
+  const now = JSON.stringify(controls.map(({ name, type, minimum, maximum, choices }) => [name, type, minimum, maximum, choices]));
+  if (now !== shape) {
+    shape = now;
+    fields = new Map(controls.map((control) => [control.name, new ControlField(control, set)]));
+    const rows = controls.filter(({ name }) => name !== mains);
+    const isButton = ({ type }) => type === "button";
+    const ordered = [...rows.filter((control) => !isButton(control)), ...rows.filter(isButton)];
+    list.replaceChildren(...ordered.map(({ name }) => fields.get(name).element));
+    beside.replaceChildren(...(fields.has(mains) ? [fields.get(mains).element] : []));
+    filter.parentElement.hidden = rows.length <= manyControls;
+  }
+  for (const control of controls) fields.get(control.name).show(control, labels.get(control.ruledBy));
+  applyFilter();
+  showLock(lock, automatics.map((name) => labels.get(name)));
+}
+
+function applyFilter() {
+  const text = filter.parentElement.hidden ? "" : filter.value.trim().toLowerCase();
+  for (const field of fields.values()) field.filter(text);
+  if (fields.has(mains)) fields.get(mains).filter("");
+}
+
+/** Sets a control; whatever comes of it, the list is true afterwards. */
+async function set(name, value) {
+  try {
+    await ask(`/api/controls/${encodeURIComponent(name)}`, { method: "PUT", body: { value } });
+  } catch (problem) {
+    toast(problem.message);
+  }
+  await load();
+}
+
+async function send(path, method) {
+  try {
+    show(await ask(path, { method, body: {} }));
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+details.addEventListener("toggle", () => {
+  revision = null;
+  refresh();
+});
+filter.addEventListener("input", applyFilter);
+document.getElementById("reset-controls").addEventListener("click", () => send("/api/controls/reset", "POST"));
+document.getElementById("lock").addEventListener("click", ({ currentTarget }) => {
+  send("/api/lock", currentTarget.dataset.locked === "true" ? "DELETE" : "POST");
+});
