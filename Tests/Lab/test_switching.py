@@ -1,10 +1,15 @@
 """From one camera to another while the program runs."""
 
 import os
+import signal
+import time
+import urllib.request
 
 import program
 import pytest
 import recorder
+import websockets.exceptions
+import websockets.sync.client
 
 pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="takes every camera: only in the lab")
 
@@ -109,6 +114,49 @@ def test_the_test_pattern_can_be_chosen_and_left(pair, tmp_path):
         assert toggle(port)[0] == 200
         record.wait_for_state("live", mark)
         record.check_sequence()
+
+
+def test_an_edit_of_what_the_camera_is_opened_with_opens_it_anew(pair, tmp_path):
+    """Size, rate, format and the camera itself; a bad edit changes nothing."""
+    port = program.free_port()
+    with serving(tmp_path, port, pair[0].node) as (_, record):
+        for change, condition in (
+            ({"width": 320, "height": 180}, lambda reading: reading["frame"]["width"] == 320),
+            ({"fps": 900}, lambda reading: "camera.fps: 900 is out of range" in str(reading["notices"])),
+            ({"format": "NV12"}, lambda reading: reading["frame"]["format"] == "NV12"),
+            ({"device": pair[1].node}, is_of(pair[1])),
+            ({"fps": 7, "width": 641}, lambda reading: "Asked for 641x480 and 7 frames/s" in str(reading["notices"])),
+        ):
+            mark = record.mark()
+            program.config(tmp_path, **{"device": pair[0].node, "port": port} | change)
+            record.wait(
+                lambda reading, holds=condition: reading["state"] == "live" and holds(reading), mark, str(change)
+            )
+        record.check_sequence()
+
+
+@pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
+def test_it_stops_while_the_camera_streams(pair, tmp_path, number):
+    """Everybody is told, and the camera is free."""
+    port = program.free_port()
+    path = program.config(tmp_path, pair[0].node, port=port)
+    with (
+        program.serving(path, port) as server,
+        websockets.sync.client.connect(f"ws://127.0.0.1:{port}/ws") as socket,
+        urllib.request.urlopen(f"http://127.0.0.1:{port}/stream.mjpg") as stream,
+    ):
+        assert stream.read(1000)
+        began = time.monotonic()
+        server.send_signal(number)
+        with pytest.raises(websockets.exceptions.ConnectionClosed) as closed:
+            while True:
+                socket.recv()
+        assert closed.value.rcvd.code == 1001
+        assert server.wait(program.PATIENCE) == 0
+        print(f"\n  {number.name}: 1001, and ended after {time.monotonic() - began:.2f} s", end="")
+        holder = pair[0].hold()
+        holder.kill()
+        holder.communicate()
 
 
 def test_five_hundred_times(pair, tmp_path):
