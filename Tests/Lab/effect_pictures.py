@@ -13,7 +13,7 @@ import urllib.request
 import numpy as np
 import program
 from PIL import Image, ImageDraw
-from test_uvc import plugged_in
+from uvc import plugged_in
 
 SIZE = (640, 480)
 

@@ -52,7 +52,7 @@ extension CaptureLoop {
         noteOpen(node)
         let difference = source.format.difference(from: wanted)
         bulletin.post(difference, about: .negotiated)
-        if let difference { log.notice("\(node.path): \(difference)") }
+        if let difference { announce("\(node.path): \(difference)", level: .notice) }
         var nextLook = MonotonicTime.now() + Self.signalInterval
         return try pump(&source, of: node, as: node.camera, state: .live) { source, now throws(V4L2Error) in
             guard !hasWord, now >= nextLook else { return false }
@@ -62,10 +62,10 @@ extension CaptureLoop {
     }
 
     /// Sets what the configuration says of the controls; says what the camera did not take.
-    private func setControls(of device: borrowing Device) throws(V4L2Error) {
+    private mutating func setControls(of device: borrowing Device) throws(V4L2Error) {
         let problem = try device.apply(config.value.camera.controls).sentence
         bulletin.post(problem, about: .controls)
-        if let problem { log.warning("\(problem)") }
+        if let problem { announce(problem, level: .warning) }
     }
 
     mutating func useTestPattern() {

@@ -47,7 +47,7 @@ struct CaptureLoop {
     var opening = CameraOpening(Config.Camera())
     /// In a row.
     var failures = 0
-    private var lastLogged: String?
+    private var budget = LogBudget()
 
     init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory?,
@@ -146,9 +146,7 @@ struct CaptureLoop {
 
     /// Logs a line once, not at each retry.
     mutating func announce(_ line: String, level: Logger.Level = .info) {
-        guard line != lastLogged else { return }
-        lastLogged = line
-        log.log(level: level, "\(line)")
+        for line in budget.lines(for: line) { log.log(level: level, "\(line)") }
     }
 }
 

@@ -18,18 +18,15 @@ public struct DeviceHolder: Equatable, Sendable {
     /// without privileges. At most eight are looked for.
     public static func all(of path: String) -> [DeviceHolder] {
         let files = FileManager.default
-        var wanted = stat()
-        guard unsafe stat(path, &wanted) == 0 else { return [] }
+        let device = URL(filePath: path).resolvingSymlinksInPath().path
         let numbers = ((try? files.contentsOfDirectory(atPath: "/proc")) ?? []).compactMap(Int32.init).sorted()
         var found: [DeviceHolder] = []
         for pid in numbers where pid != getpid() && found.count < 8 {
             let folder = "/proc/\(pid)/fd"
             guard let descriptors = try? files.contentsOfDirectory(atPath: folder) else { continue }
             let isHolder = descriptors.contains { descriptor in
-                var file = stat()
-                // Follows the link: a node may have more than one name.
-                return unsafe stat("\(folder)/\(descriptor)", &file) == 0
-                    && file.st_mode & S_IFMT == S_IFCHR && file.st_rdev == wanted.st_rdev
+                // What the link says, not what is behind it: that may be on a server that does not answer.
+                (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")) == device
             }
             guard isHolder else { continue }
             let name = (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)) ?? ""

@@ -1,0 +1,28 @@
+import V4L2
+
+/// Keeps a camera that fails again and again from filling the disk: so many lines a minute, none twice in a row.
+struct LogBudget {
+    private static let linesPerMinute = 20
+
+    private var last: String?
+    private var minuteBegan = MonotonicTime.now()
+    private var told = 0
+    private var leftOut = 0
+
+    /// What to tell, now that there is a line: nothing, the line, or before it how many were left out.
+    mutating func lines(for line: String, at now: MonotonicTime = .now()) -> [String] {
+        guard line != last else { return [] }
+        last = line
+        var lines: [String] = []
+        if now - minuteBegan >= 60 {
+            if leftOut > 0 { lines.append("\(leftOut) lines like these were left out.") }
+            (minuteBegan, told, leftOut) = (now, 0, 0)
+        }
+        guard told < Self.linesPerMinute else {
+            leftOut += 1
+            return []
+        }
+        told += 1
+        return lines + [line]
+    }
+}

@@ -1,0 +1,26 @@
+import Testing
+import V4L2
+
+@testable import Swatchcam
+
+@Suite("What is logged of a camera")
+struct LogBudgetTests {
+    private let start = MonotonicTime.now()
+
+    @Test("is told once, not at each retry")
+    func once() {
+        var budget = LogBudget()
+        #expect(budget.lines(for: "gone", at: start) == ["gone"])
+        #expect(budget.lines(for: "gone", at: start + 1).isEmpty)
+        #expect(budget.lines(for: "back", at: start + 2) == ["back"])
+        #expect(budget.lines(for: "gone", at: start + 3) == ["gone"])
+    }
+
+    @Test("is twenty lines a minute at most, and what was left out is counted")
+    func bound() {
+        var budget = LogBudget()
+        let told = (0..<100).flatMap { budget.lines(for: "line \($0)", at: start + Double($0) / 10) }
+        #expect(told == (0..<20).map { "line \($0)" })
+        #expect(budget.lines(for: "later", at: start + 61) == ["80 lines like these were left out.", "later"])
+    }
+}
