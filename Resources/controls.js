@@ -13,6 +13,8 @@ const details = document.getElementById("controls-details");
 const list = document.getElementById("control-list");
 const beside = document.getElementById("lock-mains");
 const filter = document.getElementById("control-filter");
+/** Beside the notice that the colour may drift: one tap, and the section opens to tell what came of it. */
+const lockNow = document.getElementById("lock-now");
 
 let fields = new Map();
 let shape = "";
@@ -23,6 +25,7 @@ let wanted = null;
 /** Follows a reading: whether there is a camera, and whether its controls have changed. */
 export function followControls(reading) {
   section.hidden = reading.state !== "live";
+  lockNow.hidden = section.hidden || details.open || !reading.notices.some(({ topic }) => topic === "drift");
   wanted = reading.revisions.controls;
   refresh();
 }
@@ -90,6 +93,12 @@ details.addEventListener("toggle", () => {
 });
 filter.addEventListener("input", applyFilter);
 document.getElementById("reset-controls").addEventListener("click", () => send("/api/controls/reset", "POST"));
+lockNow.addEventListener("click", () => {
+  details.open = true;
+  lockNow.hidden = true;
+  section.scrollIntoView({ block: "start" });
+  send("/api/lock", "POST");
+});
 document.getElementById("lock").addEventListener("click", ({ currentTarget }) => {
   send("/api/lock", currentTarget.dataset.locked === "true" ? "DELETE" : "POST");
 });

@@ -169,6 +169,7 @@ def test_automatics_are_told_held_still_and_given_back(served):
     assert (api.control("gain")["inactive"], api.document()["automatics"]) == (False, [])
     mark = record.mark()
     record.wait(lambda reading: not reading["notices"], mark, what="an end of the notice")
+    assert api.ask("POST", "/api/lock", {})[1]["lock"] == lock
     assert api.ask("DELETE", "/api/lock")[0] == 200
     assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
 

@@ -141,19 +141,20 @@ def test_what_the_camera_refuses_is_told_and_taken_back(browser, panel):
     wait_for(browser, lambda: field.get_attribute("value") == before)
 
 
-def test_locking_for_measuring_gives_the_lines_for_the_configuration(browser, panel):
+def test_locking_for_measuring_is_one_tap_and_gives_the_lines_for_the_configuration(browser, vivid_server):
+    browser.get(f"{vivid_server[0]}/")
     notices = browser.find_element(By.ID, "notices")
     wait_for(browser, lambda: "Gain, Automatic is on" in notices.text)
-    browser.find_element(By.ID, "lock").click()
+    browser.find_element(By.ID, "lock-now").click()
     lines = browser.find_element(By.ID, "lock-lines")
     wait_for(browser, lines.is_displayed)
     assert lines.text.startswith("[camera.controls]\ngain_automatic = 0\ngain = ")
     wait_for(browser, lambda: "Gain, Automatic is on" not in notices.text)
-    assert panel("Gain\n").is_enabled()
     OUT.mkdir(parents=True, exist_ok=True)
     assert browser.save_screenshot(str(OUT / "lab-controls.png"))
     browser.find_element(By.ID, "lock").click()
     wait_for(browser, lambda: "Gain, Automatic is on" in notices.text)
+    assert value_of(vivid_server, "gain_automatic") == 1
 
 
 def colors_painted(browser):

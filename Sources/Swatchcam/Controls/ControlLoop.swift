@@ -116,7 +116,8 @@ struct ControlLoop {
                 })
             current.lock = nil
         case .lock:
-            current.lock = .settling(Settling(at: .now()))
+            // Once is enough: the automatics as they were are still to be given back.
+            if current.lock == nil { current.lock = .settling(Settling(at: .now())) }
         case .unlock:
             if case .locked(let result) = current.lock {
                 _ = try device.apply(result.before.map { ($0.control, $0.value) })
