@@ -38,27 +38,15 @@ struct CaptureThread: Sendable {
         await withTaskGroup { group in
             group.addTask { await directory.follow { desk.waker.wake() } }
             group.addTask { for await _ in config.updates() { desk.waker.wake() } }
-            await capture()
-            group.cancelAll()
-        }
-    }
-
-    private func capture() async {
-        let desk = desk
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let thread = Thread {
-                    var loop = CaptureLoop(
-                        config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
-                        tap: tap, desk: desk, log: log)
-                    loop.run()
-                    continuation.resume()
-                }
-                thread.name = "capture"
-                thread.start()
+            await Thread.run(named: "capture") {
+                var loop = CaptureLoop(
+                    config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
+                    tap: tap, desk: desk, log: log)
+                loop.run()
+            } onCancel: {
+                desk.stop()
             }
-        } onCancel: {
-            desk.stop()
+            group.cancelAll()
         }
     }
 }

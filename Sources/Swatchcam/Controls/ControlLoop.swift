@@ -11,6 +11,8 @@ struct ControlLoop {
 
     private let config: Latest<Config>
     private let readings: Latest<Reading>
+    /// The one that delivers, whose controls are followed.
+    private let camera: Latest<Reading.Camera?>
     private let state: Latest<ControlState>
     private let bulletin: Bulletin
     private let desk: ControlDesk
@@ -19,11 +21,12 @@ struct ControlLoop {
     private var applied: [String: ConfigValue]
 
     init(
-        config: Latest<Config>, readings: Latest<Reading>, state: Latest<ControlState>, bulletin: Bulletin,
-        desk: ControlDesk, log: Logger
+        config: Latest<Config>, readings: Latest<Reading>, camera: Latest<Reading.Camera?>,
+        state: Latest<ControlState>, bulletin: Bulletin, desk: ControlDesk, log: Logger
     ) {
         self.config = config
         self.readings = readings
+        self.camera = camera
         self.state = state
         self.bulletin = bulletin
         self.desk = desk
@@ -34,7 +37,7 @@ struct ControlLoop {
     /// Runs until the desk is closed.
     mutating func run() {
         while !desk.isStopped {
-            guard let camera = desk.camera, let path = camera.device else {
+            guard let camera = camera.value, let path = camera.device else {
                 show(ControlState())
                 refuseAll()
                 _ = desk.waker.wait(until: .now() + Self.never)
@@ -47,7 +50,7 @@ struct ControlLoop {
                 // It is gone, or about to be: the capture thread says so.
                 show(ControlState())
                 refuseAll()
-                if desk.camera == camera { _ = desk.waker.wait(until: .now() + Self.retryTime) }
+                if self.camera.value == camera { _ = desk.waker.wait(until: .now() + Self.retryTime) }
             }
         }
         refuseAll()
@@ -64,7 +67,7 @@ struct ControlLoop {
         var current = ControlState(camera: camera, controls: device.controls())
         device.subscribe(to: current.controls)
         show(current)
-        while !desk.isStopped, desk.camera?.device == camera.device {
+        while !desk.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
             while let request = desk.take() {
                 do throws(V4L2Error) {

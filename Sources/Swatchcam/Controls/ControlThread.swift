@@ -27,33 +27,27 @@ struct ControlThread: Sendable {
 
     /// Follows the camera in use until the task is cancelled.
     func run() async {
+        let desk = desk
+        let camera = Latest<Reading.Camera?>(nil)
         await withTaskGroup { group in
             group.addTask {
                 for await reading in readings.updates() {
-                    desk.camera = reading.state == .live ? reading.camera : nil
+                    let delivers = reading.state == .live ? reading.camera : nil
+                    guard delivers != camera.value else { continue }
+                    camera.publish(delivers)
+                    desk.waker.wake()
                 }
             }
             group.addTask { for await _ in config.updates() { desk.waker.wake() } }
-            await work()
-            group.cancelAll()
-        }
-    }
-
-    private func work() async {
-        let desk = desk
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let thread = Thread {
-                    var loop = ControlLoop(
-                        config: config, readings: readings, state: state, bulletin: bulletin, desk: desk, log: log)
-                    loop.run()
-                    continuation.resume()
-                }
-                thread.name = "controls"
-                thread.start()
+            await Thread.run(named: "controls") {
+                var loop = ControlLoop(
+                    config: config, readings: readings, camera: camera, state: state, bulletin: bulletin, desk: desk,
+                    log: log)
+                loop.run()
+            } onCancel: {
+                desk.stop()
             }
-        } onCancel: {
-            desk.stop()
+            group.cancelAll()
         }
     }
 }

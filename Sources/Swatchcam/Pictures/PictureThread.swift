@@ -18,15 +18,8 @@ struct PictureThread: Sendable {
     /// Draws until the task is cancelled.
     func run() async {
         let (config, tap, log) = (config, tap, log)
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let thread = Thread {
-                    Self.paint(config: config, tap: tap, log: log)
-                    continuation.resume()
-                }
-                thread.name = "pictures"
-                thread.start()
-            }
+        await Thread.run(named: "pictures") {
+            Self.paint(config: config, tap: tap, log: log)
         } onCancel: {
             tap.slot.close()
         }

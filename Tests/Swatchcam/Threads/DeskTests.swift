@@ -3,8 +3,8 @@ import V4L2
 
 @testable import Swatchcam
 
-@Suite("The capture desk", .timeLimit(.minutes(1)))
-struct CaptureDeskTests {
+@Suite("The desk of a thread", .timeLimit(.minutes(1)))
+struct DeskTests {
     @Test("hands on what is asked, and refuses what is too much at once")
     func bound() async throws {
         let desk = try CaptureDesk()

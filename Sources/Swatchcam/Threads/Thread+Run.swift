@@ -1,0 +1,22 @@
+import Foundation
+
+extension Thread {
+    /// Does work that waits for files and devices on a thread of its own: a task must never block.
+    /// - Parameter onCancel: Has the work end, when the task is cancelled.
+    static func run(
+        named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
+    ) async {
+        await withTaskCancellationHandler {
+            await withCheckedContinuation { continuation in
+                let thread = Thread {
+                    work()
+                    continuation.resume()
+                }
+                thread.name = name
+                thread.start()
+            }
+        } onCancel: {
+            onCancel()
+        }
+    }
+}
