@@ -45,6 +45,20 @@ def test_auto_shows_the_test_pattern_until_a_camera_appears(plug, tmp_path):
         assert reading["camera"]["name"] == "vivid"
 
 
+def test_a_camera_is_noticed_where_the_system_has_no_events_left(plug, tmp_path):
+    limit = pathlib.Path("/proc/sys/fs/inotify/max_user_instances")
+    before = limit.read_text()
+    plug.pull()
+    limit.write_text("0")
+    port = program.free_port()
+    try:
+        with program.serving(program.config(tmp_path, "auto", port=port), port, state="test-pattern") as server:
+            plug.push()
+            program.wait_for_state("live", f"http://127.0.0.1:{port}", server)
+    finally:
+        limit.write_text(before)
+
+
 def test_a_camera_that_is_named_is_waited_for(plug, camera, tmp_path):
     plug.pull()
     port = program.free_port()

@@ -13,6 +13,8 @@ final class CameraDirectory: Sendable {
         + ["/v4l", "/v4l/by-id", "/v4l/by-path"].map { WatchedFolder(folder + $0, .entries) }
     /// A camera that is plugged in makes several nodes and names at once.
     private static let quietTime = Duration.milliseconds(20)
+    /// Where the system has no more events for this user.
+    private static let pollingPeriod = Duration.seconds(2)
 
     /// As of the last look.
     let nodes = Latest<[DeviceNode]>([])
@@ -40,23 +42,37 @@ final class CameraDirectory: Sendable {
     /// Looks whenever something happens in `/dev`, until the task is cancelled.
     /// - Parameter onChange: Called after each look.
     func follow(onChange: @Sendable () -> Void) async {
-        let watch: DirectoryWatch
-        do {
-            watch = try DirectoryWatch(quiet: Self.quietTime)
-        } catch {
-            log.warning("Cameras that come and go are noticed late: \(error).")
+        guard let watch = makeWatch() else {
+            while (try? await Task.sleep(for: Self.pollingPeriod)) != nil {
+                await look()
+                onChange()
+            }
             return
         }
         watch.replace(with: Self.watched)
         for await _ in watch.changes {
+            // The folders of names come and go with the cameras.
             watch.replace(with: Self.watched)
-            await withCheckedContinuation { continuation in
-                queue.async {
-                    self.refresh()
-                    continuation.resume()
-                }
-            }
+            await look()
             onChange()
+        }
+    }
+
+    private func makeWatch() -> DirectoryWatch? {
+        do throws(WatchError) {
+            return try DirectoryWatch(quiet: Self.quietTime)
+        } catch {
+            log.warning("Cameras that come and go are noticed late: \(error).")
+            return nil
+        }
+    }
+
+    private func look() async {
+        await withCheckedContinuation { continuation in
+            queue.async {
+                self.refresh()
+                continuation.resume()
+            }
         }
     }
 }
