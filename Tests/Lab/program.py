@@ -114,3 +114,19 @@ def footprint(pid):
     resident = next(line for line in (process / "status").read_text().splitlines() if line.startswith("VmRSS"))
     maps = len((process / "maps").read_text().splitlines())
     return len(list((process / "fd").iterdir())), maps, int(resident.split()[1])
+
+
+def table(figures, what):
+    """Footprints by how often something has happened."""
+    lines = [
+        f"{count} {what}: {fds} descriptors, {maps} mappings, {rss} KiB" for count, (fds, maps, rss) in figures.items()
+    ]
+    return "".join(f"\n  {line}" for line in lines)
+
+
+def check_leaks(figures):
+    """Nothing stays open, and memory grows by less than a page and a half each time."""
+    first, last = min(figures), max(figures)
+    assert figures[last][0] <= figures[first][0]
+    assert figures[last][1] <= figures[first][1] + 8
+    assert figures[last][2] < figures[first][2] + 6 * (last - first)

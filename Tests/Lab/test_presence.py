@@ -84,3 +84,21 @@ def test_a_camera_that_is_pulled_out_is_lost_and_found(plug, camera, tmp_path, d
         print(f"\n  {device}: live {took:.2f} s after its node was there", end="")
         print(f", {recorder.seconds(live['since']) - began:.2f} s after the driver was bound again", end="")
         record.check_sequence()
+
+
+def test_nothing_leaks_while_a_camera_comes_and_goes(plug, camera, tmp_path):
+    """Descriptors, mappings and memory after 100 times, beside those after 20."""
+    port = program.free_port()
+    with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (server, record):
+        figures = {}
+        for count in range(1, 101):
+            mark = record.mark()
+            plug.pull()
+            lost = record.wait_for_state("lost", mark)
+            (DRIVER / "bind").write_text("vivid.0")
+            record.wait_for_state("live", record.readings.index(lost))
+            if count in (20, 60, 100):
+                figures[count] = program.footprint(server.pid)
+        record.check_sequence()
+    print(program.table(figures, "times unplugged"), end="")
+    program.check_leaks(figures)
