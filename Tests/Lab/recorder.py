@@ -1,6 +1,7 @@
 """Everything that a server says on its WebSocket, from the moment of joining on."""
 
 import contextlib
+import itertools
 import json
 import threading
 import time
@@ -75,7 +76,7 @@ class Recorder:
         sent yet."""
         with self._changed:
             numbers = [reading["sequence"] for reading in self.readings]
-        assert all(number < later for number, later in zip(numbers, numbers[1:], strict=False))
+        assert all(number < later for number, later in itertools.pairwise(numbers))
 
 
 def brief(reading):

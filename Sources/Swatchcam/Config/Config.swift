@@ -78,6 +78,10 @@ struct Config: Equatable, Sendable {
         /// A literal IPv4 or IPv6 address.
         var address = "127.0.0.1"
         var port: UInt16 = 8080
+        /// Names of this machine that a request's `Host` may have, besides localhost and addresses.
+        var hosts: [String] = []
+        /// Sites that may show the pages in a frame of theirs.
+        var embedders: [String] = []
         /// A folder that is served in place of the embedded `Templates/`; nil: the embedded ones.
         var templates: String?
         /// A folder that is served in place of the embedded `Resources/`; nil: the embedded ones.

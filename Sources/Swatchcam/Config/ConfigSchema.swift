@@ -78,6 +78,13 @@ enum ConfigSchema {
             "web.port", \.web.port, .integer(1...65535), needsRestart: true,
             "TCP port of the dashboard. Below 1024 wants privileges."),
         ConfigKey(
+            "web.hosts", \.web.hosts, .hosts, needsRestart: true,
+            "Names of this machine that browsers may use besides localhost and its addresses, such as",
+            "[\"raspberrypi.local\"]. Any other name is refused: another site's could point here."),
+        ConfigKey(
+            "web.embedders", \.web.embedders, .origins, needsRestart: true,
+            "Sites that may show the pages in a frame of theirs, such as [\"http://homeassistant.local:8123\"]."),
+        ConfigKey(
             "web.templates", \.web.templates, .folder, example: "\"Templates\"", needsRestart: true,
             "A folder of Mustache templates that replaces the built-in pages."),
         ConfigKey(

@@ -36,18 +36,20 @@ extension HTTPResponse {
     }
 
     /// Headers that every response carries: nothing is loaded from elsewhere, and nobody elsewhere embeds or reads it.
-    var secured: HTTPResponse {
+    /// - Parameter embedders: Sites that may show it in a frame all the same.
+    func secured(embedders: [String] = []) -> HTTPResponse {
         var response = self
         for (name, value) in Self.securityHeaders { response.headers[HTTPHeader(name)] = value }
+        let ancestors = embedders.isEmpty ? "'none'" : embedders.joined(separator: " ")
+        response.headers[HTTPHeader("Content-Security-Policy")] = "\(Self.contentPolicy); frame-ancestors \(ancestors)"
         return response
     }
 
+    private static let contentPolicy =
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        + "base-uri 'none'; form-action 'self'"
+
     private static let securityHeaders = [
-        (
-            "Content-Security-Policy",
-            "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
-        ),
         ("X-Content-Type-Options", "nosniff"),
         ("Referrer-Policy", "no-referrer"),
         ("Cross-Origin-Resource-Policy", "same-origin"),

@@ -12,10 +12,12 @@ struct RequestGuard: Sendable {
     static let longestBody = 65_536
 
     private let address: IPAddress?
+    private let hosts: [String]
 
-    /// - Parameter address: `web.address`.
-    init(address: String) {
-        self.address = IPAddress(address)
+    /// Takes the address and the names that the configuration gives this machine.
+    init(_ web: Config.Web) {
+        address = IPAddress(web.address)
+        hosts = web.hosts
     }
 
     /// Why the request is refused; nil when it is not.
@@ -41,12 +43,13 @@ struct RequestGuard: Sendable {
         guard !isOurs(authority.host) else { return nil }
         return Refusal(
             status: .misdirectedRequest, code: "wrong-host",
-            message: "Swatchcam answers here to localhost and to the address that it listens on, not to this host name."
+            message:
+                "Swatchcam does not know this name of its machine; web.hosts in its configuration lists those it has."
         )
     }
 
     private func isOurs(_ host: String) -> Bool {
-        if host == "localhost" { return true }
+        if host == "localhost" || hosts.contains(host) { return true }
         guard let literal = IPAddress(host) else { return false }
         return literal.isLoopback || literal == address || address?.isWildcard == true
     }

@@ -14,13 +14,16 @@ struct Site: HTTPHandler {
     private static let controls = "/api/controls/"
 
     private let gate: RequestGuard
+    private let embedders: [String]
     let sources: WebSources
     let pages: Pages
     private let hub: Hub
     private let log: Logger
 
     init(sources: WebSources, pages: Pages, hub: Hub, log: Logger) {
-        gate = RequestGuard(address: sources.config.value.web.address)
+        let web = sources.config.value.web
+        gate = RequestGuard(web)
+        embedders = web.embedders
         self.sources = sources
         self.pages = pages
         self.hub = hub
@@ -29,7 +32,7 @@ struct Site: HTTPHandler {
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
         let response = await answer(request)
-        return (request.method == .HEAD ? response.withoutBody : response).secured
+        return (request.method == .HEAD ? response.withoutBody : response).secured(embedders: embedders)
     }
 
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {

@@ -173,6 +173,20 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "camera.controls = 7",
             "1:19: camera.controls: 7 is a whole number; a table of the camera's controls is wanted"),
         BadConfig(
+            "web.hosts = 'pi'",
+            "1:13: web.hosts: \"pi\" is a string; a list of host names such as [\"raspberrypi.local\"] is wanted"
+        ),
+        BadConfig(
+            "web.hosts = ['pi', 'pi:80']",
+            "1:20: web.hosts: \"pi:80\" is no host name; write it as in an address, without a port"),
+        BadConfig(
+            "web.embedders = ['*']",
+            "1:18: web.embedders: \"*\" is no origin; http:// or https://, a host and perhaps a port are wanted"),
+        BadConfig(
+            "web.embedders = ['http://a b', 7]",
+            "1:18: web.embedders: \"http://a b\" is no origin; http:// or https://, a host and perhaps a port are wanted"
+        ),
+        BadConfig(
             "[camera.control]\ngain = 1", "1:9: camera.control: unknown table. Did you mean [camera.controls]?"),
         BadConfig(
             "[log]\n\"we\\nird\" = 1", "2:1: log.\"we\\nird\": unknown key. [log] has level"),

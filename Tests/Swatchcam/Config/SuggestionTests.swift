@@ -22,7 +22,7 @@ import Testing
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
     }
 
-    @Test(arguments: ["x", "camera.zoom", "zoom", "web.host", "colour", "sound.volume"])
+    @Test(arguments: ["x", "camera.zoom", "zoom", "web.server", "colour", "sound.volume"])
     func whatIsNothingLikeAKeyIsNotGuessedAt(_ written: String) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == nil)
     }

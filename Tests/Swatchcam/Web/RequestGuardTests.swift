@@ -21,8 +21,19 @@ struct RequestGuardTests {
             ("127.0.0.1", "[::1", 400), ("127.0.0.1", ":8080", 400), ("127.0.0.1", "user@localhost:8080", 421),
         ] as [(String, String, Int?)])
     func host(address: String, host: String, status: Int?) {
-        let refusal = RequestGuard(address: address).refusal(of: .sample(headers: ["Host": host]))
+        let refusal = RequestGuard(Config.Web(address: address)).refusal(of: .sample(headers: ["Host": host]))
         #expect(refusal?.status.code == status)
+    }
+
+    @Test(
+        "lets in the names that the configuration gives this machine",
+        arguments: [
+            ("raspberrypi.local:8080", nil), ("RaspberryPi.Local", nil), ("raspberrypi", 421),
+            ("evil.raspberrypi.local", 421), ("raspberrypi.local.evil.example", 421), ("localhost", nil),
+        ] as [(String, Int?)])
+    func ownName(host: String, status: Int?) {
+        let web = Config.Web(address: "127.0.0.1", hosts: ["raspberrypi.local"])
+        #expect(RequestGuard(web).refusal(of: .sample(headers: ["Host": host]))?.status.code == status)
     }
 
     /// What a browser or a script says about where the request comes from.
@@ -55,19 +66,21 @@ struct RequestGuardTests {
     @Test("lets only our own pages, and programs that are no browsers, open WebSockets", arguments: Provenance.all)
     func upgrade(from provenance: Provenance) {
         let headers = HTTPRequest.upgrade.merging(provenance.headers) { $1 }
-        let refusal = RequestGuard(address: "127.0.0.1").refusal(of: .sample(.GET, "/ws", headers: headers))
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(of: .sample(.GET, "/ws", headers: headers))
         #expect(refusal?.status.code == provenance.status)
     }
 
     @Test("lets only our own pages, and programs that are no browsers, change things", arguments: Provenance.all)
     func change(from provenance: Provenance) {
-        let refusal = RequestGuard(address: "127.0.0.1").refusal(of: .sample(.POST, "/", headers: provenance.headers))
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(.POST, "/", headers: provenance.headers))
         #expect(refusal?.status.code == provenance.status)
     }
 
     @Test("lets a link from elsewhere lead to a page")
     func link() {
-        let refusal = RequestGuard(address: "127.0.0.1").refusal(of: .sample(headers: ["Sec-Fetch-Site": "cross-site"]))
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(headers: ["Sec-Fetch-Site": "cross-site"]))
         #expect(refusal == nil)
     }
 
@@ -78,14 +91,16 @@ struct RequestGuardTests {
             ("Content-Length", "99999999999999999999", 413), ("Transfer-Encoding", "chunked", 413),
         ] as [(String, String, Int?)])
     func body(header: String, value: String, status: Int?) {
-        let refusal = RequestGuard(address: "127.0.0.1").refusal(of: .sample(.POST, headers: [header: value]))
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(.POST, headers: [header: value]))
         #expect(refusal?.status.code == status)
         #expect(refusal?.closesConnection == (status == nil ? nil : true))
     }
 
     @Test("closes by a body that fails after its bytes")
     func closingBody() async {
-        let refusal = RequestGuard(address: "127.0.0.1").refusal(of: .sample(headers: ["Transfer-Encoding": "chunked"]))
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(headers: ["Transfer-Encoding": "chunked"]))
         guard case .httpBody(let body)? = refusal?.response.payload else {
             Issue.record("no body")
             return
