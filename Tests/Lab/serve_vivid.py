@@ -27,6 +27,8 @@ def main(directory, port):
                 device.set(**dict([pattern.split("=")]))
                 shown = pattern
             if pattern != shown and pattern in vivid.PATTERNS | vivid.PICTURES:
+                # A test may have set every control to its default.
+                device.plain()
                 device.show(pattern)
                 shown = pattern
             time.sleep(0.1)

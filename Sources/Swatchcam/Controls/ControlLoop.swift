@@ -8,6 +8,8 @@ struct ControlLoop {
     /// When to look again at a camera whose controls cannot be read, in seconds.
     private static let retryTime = 5.0
     private static let never = 3600.0
+    /// From one look at what changed to the next, in seconds: some controls change with every frame.
+    private static let quietTime = 0.3
 
     private let config: Latest<Config>
     private let readings: Latest<Reading>
@@ -82,10 +84,12 @@ struct ControlLoop {
             }
             try settle(device, &current)
             let wait = current.isSettling ? Self.settlingPeriod : Self.never
-            if try !device.waitForEvents(before: .now() + wait, orUntil: desk.waker).isEmpty {
-                current.controls = device.controls()
-                show(current)
-            }
+            let events = try device.waitForEvents(before: .now() + wait, orUntil: desk.waker)
+            guard !events.isEmpty else { continue }
+            current.refresh(events, from: device)
+            show(current)
+            // What changes meanwhile waits in the driver, the newest of each control.
+            _ = desk.waker.wait(until: .now() + Self.quietTime)
         }
     }
 
@@ -190,6 +194,16 @@ struct ControlLoop {
 }
 
 extension ControlState {
+    /// Reads again what the events are about.
+    fileprivate mutating func refresh(_ events: [DeviceEvent], from device: borrowing Device) {
+        for case .control(let id) in events {
+            guard let index = controls.firstIndex(where: { $0.id == id }), let fresh = device.control(id) else {
+                continue
+            }
+            controls[index] = fresh
+        }
+    }
+
     fileprivate var isSettling: Bool {
         if case .settling = lock { true } else { false }
     }

@@ -6,7 +6,9 @@ public enum DeviceEvent: Equatable, Sendable {
     /// What is plugged into the device has changed: its signal came, went, or has another size.
     case sourceChange
     /// A control has another value, range or state: set by another program, or by the camera itself.
-    case control
+    ///
+    /// `id` is `V4L2_CID_*`.
+    case control(id: UInt32)
     /// Anything else.
     case other(type: UInt32)
 }
@@ -53,7 +55,7 @@ extension Device {
             guard unsafe cv4l2_dqevent(descriptor.rawValue, &event) == 0 else { break }
             switch Int32(bitPattern: event.type) {
             case V4L2_EVENT_SOURCE_CHANGE: found.append(.sourceChange)
-            case V4L2_EVENT_CTRL: found.append(.control)
+            case V4L2_EVENT_CTRL: found.append(.control(id: event.id))
             case let type: found.append(.other(type: UInt32(bitPattern: type)))
             }
         }
