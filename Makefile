@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab browser bench clean swift packages test-packages
+.PHONY: help run test build lint format unit lab browser bench clean swift packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -25,7 +25,7 @@ run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 test: swift test-packages ## Test everything: lint, unit, release build, kernel lab, browser
 	@Scripts/test-parts lint unit build lab browser
 
-build: swift packages ## Build the release binary, .build/release/swatchcam
+build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
 
 lint: swift test-packages $(python) ## Check the style of Swift, shell and Python
@@ -39,7 +39,7 @@ format: swift $(python) ## Format the sources: Swift and Python
 	$(python) -m ruff format $(ruff) $(python_sources)
 
 # With the C loops as users get them: vectorised.
-unit: swift packages $(python) ## Run the unit tests; warnings are errors
+unit: patched $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest -Xcc -O2
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
@@ -53,13 +53,17 @@ bench: swift test-packages Benchmarks/.venv/bin/python ## Measure what a reading
 	Benchmarks/.venv/bin/python Benchmarks/benchmark.py
 
 clean: ## Remove what was built
-	rm -rf .build .venv Benchmarks/.build Benchmarks/.venv
+	rm -rf .build Packages/FlyingFox .venv Benchmarks/.build Benchmarks/.venv
 
 swift:
 	@Scripts/check-swift
 
 packages:
 	@Scripts/install-packages build
+
+# Plain `swift build` works without, and makes a program that listens on this machine only.
+patched: swift packages
+	@Scripts/patch-packages
 
 test-packages:
 	@Scripts/install-packages build test

@@ -19,7 +19,8 @@ let package = Package(
         .library(name: "Pixels", targets: ["Pixels"]),
     ],
     dependencies: [
-        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        // Exactly this one: patches/ are made for it.
+        .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
         .package(url: "https://github.com/apple/swift-log", from: "1.16.2"),
@@ -45,7 +46,7 @@ let package = Package(
             exclude: [
                 ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
                 "Plugins",
-                "README.md", "Scripts",
+                "Packages", "README.md", "Scripts", "patches",
                 "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
                 "Sources/Inotify",
                 "Sources/JPEG",

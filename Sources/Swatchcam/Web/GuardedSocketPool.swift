@@ -2,15 +2,14 @@ import FlyingSocks
 import Glibc
 import Synchronization
 
-/// FlyingFox's socket pool with limits: descriptors, time to read, time to write, bytes that wait in the kernel.
+/// FlyingFox's socket pool with limits: descriptors, connections, time to read, time to write, bytes that wait in the
+/// kernel.
 ///
 /// A wait that lasts too long ends by `shutdown(2)`: the socket reports its end, and the connection closes the way it
 /// does when a client leaves. Throwing here would close the descriptor while the other direction still waits on it.
 final class GuardedSocketPool: AsyncSocketPool {
     /// What one connection may cost.
     struct Limits: Sendable {
-        /// Longest wait for bytes from a client: idle connections, slow heads. WebSockets answer a ping every 15 s.
-        var read = Duration.seconds(45)
         /// Longest wait for room to write: clients that do not read.
         var write = Duration.seconds(10)
         /// Accepting pauses while every descriptor below this number is in use.
@@ -30,10 +29,12 @@ final class GuardedSocketPool: AsyncSocketPool {
 
     private let base = SocketPool(queue: EpollQueue())
     private let limits: Limits
+    private let connections: Connections
     private let state = Mutex(State())
 
-    init(limits: Limits) {
+    init(limits: Limits, connections: Connections) {
         self.limits = limits
+        self.connections = connections
     }
 
     func prepare() async throws {
@@ -55,16 +56,35 @@ final class GuardedSocketPool: AsyncSocketPool {
         if isListener(file) {
             try await base.suspendSocket(socket, untilReadyFor: events)
             try await waitForDescriptors(above: file)
+        } else if events.contains(.write) {
+            try await wait(for: events, on: socket, until: .now + limits.write)
         } else {
-            let limit = events.contains(.write) ? limits.write : limits.read
-            let wait = state.withLock { state in
-                state.nextWait += 1
-                state.waits[state.nextWait] = Wait(file: file, deadline: .now + limit)
-                return state.nextWait
+            let peer = Peer(try? socket.remotePeer())
+            let deadline = peer.map { connections.deadline(ofWaitOn: file, from: $0, at: .now, peerOf: Self.peer) }
+            // One too many, or gone already: its end is what it reads next.
+            guard let deadline = deadline ?? nil else {
+                shutdown(file, Int32(SHUT_RDWR))
+                return
             }
-            defer { state.withLock { _ = $0.waits.removeValue(forKey: wait) } }
-            try await base.suspendSocket(socket, untilReadyFor: events)
+            try await wait(for: events, on: socket, until: deadline)
+            connections.bytesCame(on: file, at: .now)
         }
+    }
+
+    private func wait(
+        for events: Socket.Events, on socket: Socket, until deadline: SuspendingClock.Instant
+    ) async throws {
+        let wait = state.withLock { state in
+            state.nextWait += 1
+            state.waits[state.nextWait] = Wait(file: socket.file.rawValue, deadline: deadline)
+            return state.nextWait
+        }
+        defer { state.withLock { _ = $0.waits.removeValue(forKey: wait) } }
+        try await base.suspendSocket(socket, untilReadyFor: events)
+    }
+
+    private static func peer(_ file: Int32) -> Peer? {
+        Peer(try? Socket(file: .init(rawValue: file)).remotePeer())
     }
 
     // MARK: Deadlines

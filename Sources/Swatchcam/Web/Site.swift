@@ -18,19 +18,24 @@ struct Site: HTTPHandler {
     let sources: WebSources
     let pages: Pages
     private let hub: Hub
+    private let connections: Connections
     private let log: Logger
 
-    init(sources: WebSources, pages: Pages, hub: Hub, log: Logger) {
+    init(
+        sources: WebSources, pages: Pages, hub: Hub, connections: Connections = Connections(), log: Logger
+    ) {
         let web = sources.config.value.web
         gate = RequestGuard(web)
         embedders = web.embedders
         self.sources = sources
         self.pages = pages
         self.hub = hub
+        self.connections = connections
         self.log = log
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
+        if let peer = Peer(request.remoteAddress) { connections.served(peer) }
         let response = await answer(request)
         return (request.method == .HEAD ? response.withoutBody : response).secured(embedders: embedders)
     }
@@ -148,6 +153,7 @@ struct Site: HTTPHandler {
                 message:
                     "This is no WebSocket handshake: it needs Connection: upgrade, a Sec-WebSocket-Key and version 13.")
         }
+        if let peer = Peer(request.remoteAddress) { connections.opened(peer) }
         return response
     }
 }

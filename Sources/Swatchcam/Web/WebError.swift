@@ -8,6 +8,8 @@ enum WebError: Error, Equatable, CustomStringConvertible {
     case badAddress(String)
     /// The system does not let us listen; `errno` says why.
     case bind(ListeningAddress, errno: Int32)
+    /// This build may listen on this machine only.
+    case unpatched(String)
     /// The server failed again and again after it had listened.
     case failed(ListeningAddress, problem: String)
 
@@ -27,6 +29,9 @@ enum WebError: Error, Equatable, CustomStringConvertible {
             "\(address): this system does not speak that kind of address; set web.address or --address to another"
         case .bind(let address, let errno):
             "\(address): cannot listen: \(unsafe String(cString: strerror(errno)))"
+        case .unpatched(let address):
+            "\(address): this build of Swatchcam listens on this machine only, 127.0.0.1 or ::1, for its web server lacks "
+                + "the patches that make it fit for a network. Build it with `make build` to have them"
         case .failed(let address, let problem):
             "\(address): the web server keeps failing: \(problem)"
         }

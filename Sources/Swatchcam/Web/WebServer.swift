@@ -35,6 +35,7 @@ final class WebServer: Sendable {
     private let readings: Latest<Reading>
     private let site: Site
     private let hub = Hub(capacity: WebServer.mostClients)
+    private let connections = Connections()
     private let pictures: PictureHub
     private let log: Logger
     private let phase = Latest(Phase.idle)
@@ -46,7 +47,7 @@ final class WebServer: Sendable {
         readings = sources.readings
         pictures = sources.pictures
         self.log = log
-        site = Site(sources: sources, pages: pages, hub: hub, log: log)
+        site = Site(sources: sources, pages: pages, hub: hub, connections: connections, log: log)
     }
 
     /// Clients that have a WebSocket open.
@@ -55,6 +56,7 @@ final class WebServer: Sendable {
     /// Serves until `stop` is called or the task is cancelled; a server runs once.
     /// - Throws: when the address cannot be listened on, or the server keeps failing.
     func run() async throws(WebError) {
+        try checkExposure()
         // Not a child task: a cancelled caller gets an orderly stop, too.
         let serving = Task { await self.serve() }
         let result = await withTaskCancellationHandler {
@@ -93,6 +95,17 @@ final class WebServer: Sendable {
             }
         }
         return nil
+    }
+
+    private func checkExposure() throws(WebError) {
+        guard !FlyingFoxBounds.arePresent else { return }
+        guard IPAddress(config.address)?.isLoopback ?? true else {
+            phase.publish(.ended)
+            throw .unpatched(config.address)
+        }
+        log.warning(
+            "This build has FlyingFox without the patches that `make build` applies: a page in a browser on this machine can stop the server for seconds."
+        )
     }
 
     // MARK: Tasks
@@ -183,15 +196,14 @@ final class WebServer: Sendable {
     }
 
     private func makeServer(at address: ListeningAddress, descriptors: Int) -> HTTPServer? {
-        let pool = GuardedSocketPool(limits: .init(descriptors: Int32(clamping: descriptors)))
-        let logger = FlyingFoxLog(log: log)
-        if let ip4 = try? sockaddr_in.inet(ip4: address.host, port: address.port) {
-            return HTTPServer(address: ip4, timeout: Self.answerTime, pool: pool, logger: logger, handler: site)
-        }
-        if let ip6 = try? sockaddr_in6.inet6(ip6: address.host, port: address.port) {
-            return HTTPServer(address: ip6, timeout: Self.answerTime, pool: pool, logger: logger, handler: site)
-        }
-        return nil
+        guard let address = address.socketAddress else { return nil }
+        return HTTPServer(
+            config: .init(
+                address: address, timeout: Self.answerTime, sharedRequestReplaySize: RequestGuard.longestBody,
+                pool: GuardedSocketPool(
+                    limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),
+                logger: FlyingFoxLog(log: log)),
+            handler: site)
     }
 }
 
@@ -205,6 +217,11 @@ extension WebError {
 }
 
 extension ListeningAddress {
+    fileprivate var socketAddress: (any SocketAddress)? {
+        if let ip4 = try? sockaddr_in.inet(ip4: host, port: port) { return ip4 }
+        return try? sockaddr_in6.inet6(ip6: host, port: port)
+    }
+
     fileprivate init?(_ address: Socket.Address) {
         switch address {
         case .ip4(let host, let port), .ip6(let host, let port): self.init(host: host, port: port)

@@ -8,22 +8,28 @@ import Testing
 struct GuardedSocketPoolTests {
     /// Runs a pool around a test, which gets one of two connected sockets and a file to write to it.
     private func running(
-        _ limits: GuardedSocketPool.Limits, _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
+        _ limits: GuardedSocketPool.Limits = .init(), connections: Connections.Limits = .init(),
+        _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
     ) async throws {
-        let pool = GuardedSocketPool(limits: limits)
+        let pool = GuardedSocketPool(limits: limits, connections: Connections(limits: connections))
         try await pool.prepare()
         let task = Task { try await pool.run() }
-        var files: [Int32] = [-1, -1]
-        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
-        try await test(pool, Socket(file: .init(rawValue: files[0])), files[1])
+        let listener = try Socket(domain: AF_INET)
+        try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
+        try listener.listen()
+        guard case .ip4(_, let port) = try listener.sockname() else { return }
+        let client = try Socket(domain: AF_INET)
+        try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+        let accepted = Socket(file: try listener.accept().file)
+        try await test(pool, accepted, client.file.rawValue)
         task.cancel()
         _ = await task.result
-        for file in files { close(file) }
+        for socket in [listener, client, accepted] { try socket.close() }
     }
 
     @Test("ends a connection that says nothing for too long by shutting it down")
     func readDeadline() async throws {
-        try await running(.init(read: .milliseconds(1))) { pool, socket, _ in
+        try await running(connections: .init(head: .milliseconds(1))) { pool, socket, _ in
             try await pool.suspendSocket(socket, untilReadyFor: .read)
             #expect(throws: SocketError.disconnected) { try socket.read() }
         }
@@ -43,7 +49,7 @@ struct GuardedSocketPoolTests {
 
     @Test("leaves a connection alone that speaks in time")
     func inTime() async throws {
-        try await running(.init()) { pool, socket, peer in
+        try await running { pool, socket, peer in
             unsafe _ = send(peer, "x", 1, 0)
             try await pool.suspendSocket(socket, untilReadyFor: .read)
             #expect(try socket.read() == UInt8(ascii: "x"))

@@ -1,0 +1,107 @@
+import FlyingSocks
+import Synchronization
+
+/// How far each connection has got, which says how long it may take: the sockets know only that nothing comes.
+///
+/// A head must be whole soon after its first byte, or after the connection was made; between requests, and on a
+/// WebSocket, there may be silence for longer. Whoever serves a request tells it here, by the peer's address.
+final class Connections: Sendable {
+    typealias Instant = SuspendingClock.Instant
+
+    /// What one connection may take.
+    struct Limits: Sendable {
+        /// For a whole head: slow ones are an attack, or a broken network.
+        var head = Duration.seconds(8)
+        /// Between requests, and between signs of life of a WebSocket, which answers a ping every 15 s.
+        var silence = Duration.seconds(45)
+        /// Connections from one address, if that is not this machine: a school behind one router has fewer.
+        var perHost = 256
+    }
+
+    private enum Phase {
+        /// A request has begun, or is the first thing that is wanted.
+        case head(since: Instant)
+        /// The last request was taken on.
+        case served
+        /// A WebSocket: whatever comes is no head.
+        case open
+    }
+
+    private struct Connection {
+        var peer: Peer
+        var phase: Phase
+    }
+
+    private struct State {
+        var connections: [Int32: Connection] = [:]
+        var files: [Peer: Int32] = [:]
+        var byHost: [String: Set<Int32>] = [:]
+
+        mutating func remove(_ file: Int32) {
+            guard let old = connections.removeValue(forKey: file) else { return }
+            if files[old.peer] == file { files[old.peer] = nil }
+            byHost[old.peer.host]?.remove(file)
+            if byHost[old.peer.host]?.isEmpty == true { byHost[old.peer.host] = nil }
+        }
+    }
+
+    private let limits: Limits
+    private let state = Mutex(State())
+
+    init(limits: Limits = Limits()) {
+        self.limits = limits
+    }
+
+    /// How long a connection may wait for bytes from its client; nil: it is one too many.
+    /// - Parameters:
+    ///   - file: The descriptor, which may have been another connection's before.
+    ///   - peer: Who is at the other end now.
+    ///   - peerOf: Tells who is at the other end of a descriptor; nil: nobody.
+    func deadline(
+        ofWaitOn file: Int32, from peer: Peer, at now: Instant, peerOf: (Int32) -> Peer?
+    ) -> Instant? {
+        state.withLock { state in
+            if state.connections[file]?.peer != peer {
+                state.remove(file)
+                guard peer.isLocal || hasRoom(for: peer.host, &state, peerOf) else { return nil }
+                state.connections[file] = Connection(peer: peer, phase: .head(since: now))
+                state.files[peer] = file
+                state.byHost[peer.host, default: []].insert(file)
+            }
+            switch state.connections[file]?.phase {
+            case .head(let since)?: return since + limits.head
+            case .served?, .open?, nil: return now + limits.silence
+            }
+        }
+    }
+
+    /// Bytes have come on a descriptor: if a request was served before, they begin the next.
+    func bytesCame(on file: Int32, at now: Instant) {
+        state.withLock { state in
+            guard case .served? = state.connections[file]?.phase else { return }
+            state.connections[file]?.phase = .head(since: now)
+        }
+    }
+
+    /// A whole head has come.
+    func served(_ peer: Peer) { go(to: .served, peer) }
+
+    /// The connection is a WebSocket from now on.
+    func opened(_ peer: Peer) { go(to: .open, peer) }
+
+    private func go(to phase: Phase, _ peer: Peer) {
+        state.withLock { state in
+            guard let file = state.files[peer] else { return }
+            state.connections[file]?.phase = phase
+        }
+    }
+
+    /// Nobody says when a connection ends: those that are gone are found when their places are wanted.
+    private func hasRoom(for host: String, _ state: inout State, _ peerOf: (Int32) -> Peer?) -> Bool {
+        guard state.byHost[host, default: []].count >= limits.perHost else { return true }
+        for file in state.byHost[host, default: []] where peerOf(file) != state.connections[file]?.peer {
+            state.remove(file)
+        }
+        return state.byHost[host, default: []].count < limits.perHost
+    }
+}
