@@ -29,8 +29,19 @@ const socket = new ReadingSocket(address, {
   onDown: () => {
     connected = false;
     refresh();
+    loginIfNeeded();
   },
 });
+
+/** The token may have changed while the page was open: the server then shows a page to log in on. */
+async function loginIfNeeded() {
+  try {
+    const { status } = await fetch("/api/reading", { method: "HEAD" });
+    if (status === 401) location.reload();
+  } catch {
+    // It is not there; the socket goes on trying.
+  }
+}
 
 /** Takes any reading of the current connection: a server that restarted counts from 1 again. */
 function receive(text) {

@@ -80,6 +80,10 @@ struct Config: Equatable, Sendable {
         var port: UInt16 = 8080
         /// Names of this machine that a request's `Host` may have, besides localhost and addresses.
         var hosts: [String] = []
+        /// What those show who may see and change everything; nil: nobody is asked.
+        var token: Token?
+        /// What those show who may look only.
+        var viewToken: Token?
         /// Sites that may show the pages in a frame of theirs.
         var embedders: [String] = []
         /// A folder that is served in place of the embedded `Templates/`; nil: the embedded ones.

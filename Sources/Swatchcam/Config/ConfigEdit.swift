@@ -38,6 +38,7 @@ struct ConfigEdit {
     func restartMessage(for config: Config, started: Config) -> String? {
         guard !restart.isEmpty else { return nil }
         return restart.map { key in
+            if key.isSecret { return "\(key.name): restart Swatchcam to use what it is now." }
             let (new, old) = (key.value(in: config)?.text, key.value(in: started)?.text)
             return "\(key.name): restart Swatchcam to use \(new ?? "the built-in"); "
                 + "it still uses \(old ?? "the built-in")."

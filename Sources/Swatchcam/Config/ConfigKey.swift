@@ -16,6 +16,8 @@ struct ConfigKey: Sendable {
     let isTable: Bool
     /// Whether a change holds at the next start only.
     let needsRestart: Bool
+    /// Whether nobody is told what it is.
+    let isSecret: Bool
 
     private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
     private let parse: @Sendable (String) -> ConfigValue
@@ -35,6 +37,7 @@ struct ConfigKey: Sendable {
         self.example = example
         isTable = Value.self == [String: ConfigValue].self
         self.needsRestart = needsRestart
+        isSecret = Value.self == Token?.self
         set = { value, folder, config throws(ConfigRejection) in
             config[keyPath: property] = try kind.decode(value, folder)
         }

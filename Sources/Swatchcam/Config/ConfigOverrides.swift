@@ -38,6 +38,9 @@ struct ConfigOverrides: Equatable, Sendable {
                 problems.append(ConfigProblem(key: option, message: error.message))
             }
         }
+        if problems.isEmpty, address != nil, let exposure = result.web.exposure {
+            problems.append(ConfigProblem(key: "--address", message: exposure.message))
+        }
         guard problems.isEmpty else { throw ConfigError(problems) }
         return result
     }

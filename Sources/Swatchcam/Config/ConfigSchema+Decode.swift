@@ -9,6 +9,7 @@ extension ConfigSchema {
     static func decode(_ document: TOMLDocument, file: String, folder: String) throws(ConfigError) -> Config {
         var decoding = Decoding(positions: document.positions, file: file, folder: folder)
         decoding.table(document.root, at: [])
+        decoding.checkExposure()
         guard decoding.problems.isEmpty else { throw ConfigError(limited(decoding.problems, file: file)) }
         return decoding.config
     }
@@ -63,6 +64,12 @@ extension ConfigSchema {
                     report(key.path, positions.element(index, at: key.path) ?? place, message)
                 }
             }
+        }
+
+        /// What only the whole says; what is wrong in itself comes first.
+        mutating func checkExposure() {
+            guard problems.isEmpty, let exposure = config.web.exposure else { return }
+            report(exposure.key, positions.value(at: exposure.key), exposure.message)
         }
 
         private mutating func report(_ path: [String], _ position: TextPosition?, _ message: String) {

@@ -18,7 +18,8 @@ extension ConfigSchema {
     }
 
     private static func entry(_ key: ConfigKey) -> String {
-        let facts = "Default \(key.defaultValue ?? (key.isTable ? "none" : "is the built-in")); \(key.range)."
+        let facts =
+            "Default \(key.defaultValue ?? (key.isTable || key.isSecret ? "none" : "is the built-in")); \(key.range)."
         let assignment =
             if let value = key.defaultValue {
                 "\(key.leaf) = \(value)"

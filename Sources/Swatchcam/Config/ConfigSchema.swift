@@ -73,7 +73,7 @@ enum ConfigSchema {
             "untouched picture."),
         ConfigKey(
             "web.address", \.web.address, .address, needsRestart: true,
-            "Where the dashboard listens. The default is this machine only."),
+            "Where the dashboard listens. The default is this machine only; any other address needs web.token."),
         ConfigKey(
             "web.port", \.web.port, .integer(1...65535), needsRestart: true,
             "TCP port of the dashboard. Below 1024 wants privileges."),
@@ -81,6 +81,13 @@ enum ConfigSchema {
             "web.hosts", \.web.hosts, .hosts, needsRestart: true,
             "Names of this machine that browsers may use besides localhost and its addresses, such as",
             "[\"raspberrypi.local\"]. Any other name is refused: another site's could point here."),
+        ConfigKey(
+            "web.token", \.web.token, .token, example: "\"\"", needsRestart: true,
+            "A secret that browsers and scripts show before they see or change anything: once on a login page, or",
+            "as Authorization: Bearer. `swatchcam token` prints a new one. Keep this file to yourself then: chmod 600."),
+        ConfigKey(
+            "web.viewToken", \.web.viewToken, .token, example: "\"\"", needsRestart: true,
+            "Another secret, for those who may see everything and change nothing."),
         ConfigKey(
             "web.embedders", \.web.embedders, .origins, needsRestart: true,
             "Sites that may show the pages in a frame of theirs, such as [\"http://homeassistant.local:8123\"]."),

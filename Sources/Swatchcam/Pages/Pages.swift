@@ -21,6 +21,9 @@ final class Pages: Sendable {
 
     private let templates: AssetStore
     private let resources: AssetStore
+    /// Where pages find the files: below a name that changes with them, so that browsers keep them for good. Those of a
+    /// folder change while the program runs, and are asked for each time.
+    private let resourcesPath: String
     private let version: String
     private let log: Logger
     private let compiled: Mutex<Compiled>
@@ -34,6 +37,7 @@ final class Pages: Sendable {
     ) throws(PagesError) {
         self.templates = try AssetStore(embedded: Assets.files(in: "Templates"), folder: templates)
         self.resources = try AssetStore(embedded: Assets.files(in: "Resources"), folder: resources)
+        resourcesPath = resources == nil ? "/resources/\(ResourceName.lasting)" : "/resources"
         self.version = version
         self.log = log
         let (files, revision) = self.templates.snapshot
@@ -42,9 +46,28 @@ final class Pages: Sendable {
     }
 
     /// The dashboard with a reading in it.
-    /// - Parameter rate: readings pushed per second, as configured.
-    func dashboard(_ reading: Reading, rate: Double) throws(PagesError) -> String {
-        try render("dashboard", Self.context(for: reading, rate: rate, version: version))
+    /// - Parameters:
+    ///   - rate: readings pushed per second, as configured.
+    ///   - access: what its reader may do.
+    ///   - canLogOut: whether its reader had to log in.
+    func dashboard(
+        _ reading: Reading, rate: Double, access: Access = .control, canLogOut: Bool = false
+    ) throws(PagesError) -> String {
+        var context = Self.context(for: reading, rate: rate, version: version)
+        context["access"] = access.rawValue
+        context["mayChange"] = access == .control
+        context["canLogOut"] = canLogOut
+        return try render("dashboard", context)
+    }
+
+    /// The page that asks for a token.
+    /// - Parameters:
+    ///   - next: where it leads.
+    ///   - problem: why it is shown again.
+    func login(next: String, problem: String?) throws(PagesError) -> String {
+        var context: [String: Any] = ["hasColor": false, "next": next]
+        context["problem"] = problem
+        return try render("login", context)
     }
 
     /// A page of one solid colour, to hold before a camera.
@@ -58,20 +81,22 @@ final class Pages: Sendable {
     }
 
     private func render(_ name: String, _ context: [String: Any]) throws(PagesError) -> String {
+        var context = context
+        context["resources"] = resourcesPath
         guard let page = currentTemplates().render(context, with: name) else {
             throw .missing(file: name + TemplateSet.fileExtension)
         }
         return page
     }
 
-    /// A file of `Resources/` by its path below it.
-    func resource(named name: String) -> Asset? {
+    /// A file of `Resources/`.
+    func resource(_ name: ResourceName) -> Asset? {
         do {
             try resources.refresh()
         } catch {
             report(error, of: .resources)
         }
-        return resources.file(named: name)
+        return resources.file(named: name.path)
     }
 
     private func currentTemplates() -> TemplateSet {

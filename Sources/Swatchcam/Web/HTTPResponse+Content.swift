@@ -51,7 +51,7 @@ extension HTTPResponse {
 
     private static let securityHeaders = [
         ("X-Content-Type-Options", "nosniff"),
-        ("Referrer-Policy", "no-referrer"),
+        ("Referrer-Policy", "same-origin"),
         ("Cross-Origin-Resource-Policy", "same-origin"),
         ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), display-capture=(), usb=()"),
     ]

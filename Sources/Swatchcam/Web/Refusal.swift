@@ -7,8 +7,8 @@ struct Refusal: Error, Equatable, Sendable {
     /// Lower case with hyphens, such as `not-found`; part of the contract.
     var code: String
     var message: String
-    /// Methods that the route has, for a 405.
-    var allowed: [String] = []
+    /// What else its response says, such as the methods that a route has.
+    var headers: [HTTPHeader: String] = [:]
     /// The rest of the connection cannot be trusted, or is not worth reading: close it after the answer.
     var closesConnection = false
 
@@ -16,7 +16,7 @@ struct Refusal: Error, Equatable, Sendable {
     var response: HTTPResponse {
         let document = ["error": ["code": code, "message": message]]
         var response = HTTPResponse.json(document, status: status)
-        if !allowed.isEmpty { response.headers[HTTPHeader("Allow")] = allowed.joined(separator: ", ") }
+        for (name, value) in headers { response.headers[name] = value }
         if closesConnection {
             response.headers[.connection] = "close"
             let content = HTTPResponse.jsonContent(of: document)
@@ -33,6 +33,7 @@ extension Refusal {
     static func methodNotAllowed(allowed: [String]) -> Refusal {
         Refusal(
             status: .methodNotAllowed, code: "method-not-allowed",
-            message: "This address answers to \(allowed.joined(separator: ", ")) only.", allowed: allowed)
+            message: "This address answers to \(allowed.joined(separator: ", ")) only.",
+            headers: [HTTPHeader("Allow"): allowed.joined(separator: ", ")])
     }
 }

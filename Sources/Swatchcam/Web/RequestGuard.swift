@@ -28,10 +28,7 @@ struct RequestGuard: Sendable {
     private func bodyRefusal(of request: HTTPRequest) -> Refusal? {
         let length = request.headers[.contentLength].map { Int($0) ?? .max } ?? 0
         guard request.headers[.transferEncoding] != nil || length > Self.longestBody else { return nil }
-        return Refusal(
-            status: .payloadTooLarge, code: "body-too-large",
-            message: "Send at most \(Self.longestBody) bytes, with a Content-Length and without a Transfer-Encoding.",
-            closesConnection: true)
+        return .tooLarge(Self.longestBody)
     }
 
     private func hostRefusal(of request: HTTPRequest) -> Refusal? {

@@ -2,18 +2,18 @@ import FlyingFox
 import Foundation
 import Logging
 
-/// Everything that is served: the guard, the routes, and the headers that all answers carry.
+/// Everything that is served: the guard, the tokens, the routes, and the headers that all answers carry.
 ///
 /// The routes are ours because FlyingFox answers a wrong method with 404, and decodes paths.
 struct Site: HTTPHandler {
     /// A route's answer; what it throws is a `Refusal`, or a defect.
     private typealias Answer = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-    private static let resources = "/resources/"
     private static let tests = "/test/"
     private static let controls = "/api/controls/"
 
     private let gate: RequestGuard
+    let access: AccessControl
     private let embedders: [String]
     let sources: WebSources
     let pages: Pages
@@ -26,6 +26,7 @@ struct Site: HTTPHandler {
     ) {
         let web = sources.config.value.web
         gate = RequestGuard(web)
+        access = AccessControl(web, log: log)
         embedders = web.embedders
         self.sources = sources
         self.pages = pages
@@ -42,13 +43,16 @@ struct Site: HTTPHandler {
 
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {
         if let refusal = gate.refusal(of: request) { return refusal.response }
-        let routes = routes(request.target.path())
+        let path = request.target.path()
+        let open = openRoutes(path)
+        let routes = open.isEmpty ? routes(path) : open
         guard !routes.isEmpty else { return Refusal.notFound.response }
         guard let answer = routes[request.method == .HEAD ? .GET : request.method] else {
             let methods = routes.keys.flatMap { $0 == .GET ? ["GET", "HEAD"] : [$0.rawValue] }
             return Refusal.methodNotAllowed(allowed: methods.sorted()).response
         }
         do {
+            if open.isEmpty, let refusal = refusalOfAccess(request) { return try response(to: request, of: refusal) }
             return try await answer(request)
         } catch let refusal as Refusal {
             return refusal.response
@@ -60,11 +64,39 @@ struct Site: HTTPHandler {
         }
     }
 
-    /// What there is at a path, by method; none if there is nothing.
+    /// What needs no token: how the program is, the way in, and the files that every copy of the program has.
     /// - Parameter path: as it was sent, never decoded.
+    private func openRoutes(_ path: String) -> [HTTPMethod: Answer] {
+        switch path {
+        case "/healthz": return [.GET: { _ in try checkHealth() }]
+        case "/login": return [.GET: { _ in try showLogin() }, .POST: { try await logIn($0) }]
+        case "/logout": return [.POST: { _ in logOut() }]
+        default:
+            guard let name = Pages.resourceName(at: path) else { return [:] }
+            return [.GET: { try resource(name, $0) }]
+        }
+    }
+
+    private func refusalOfAccess(_ request: HTTPRequest) -> Refusal? {
+        do throws(Refusal) {
+            let access = try access.access(of: request)
+            return access == .view && request.method != .GET && request.method != .HEAD ? .readOnly : nil
+        } catch {
+            return error
+        }
+    }
+
+    /// A person gets a page to log in on, a program the refusal.
+    private func response(to request: HTTPRequest, of refusal: Refusal) throws(PagesError) -> HTTPResponse {
+        let wantsPage = request.headers[HTTPHeader("Accept")]?.contains("text/html") ?? false
+        let isPage = (request.method == .GET || request.method == .HEAD) && wantsPage
+        return isPage ? try login(before: request, because: refusal) : refusal.response
+    }
+
+    /// What there is at a path, by method; none if there is nothing.
     private func routes(_ path: String) -> [HTTPMethod: Answer] {
         switch path {
-        case "/": return [.GET: { _ in try dashboard() }]
+        case "/": return [.GET: { try dashboard($0) }]
         case "/api/camera": return [.POST: { try await chooseCamera($0) }]
         case "/api/camera/toggle": return [.POST: { _ in try await toggleCamera() }]
         case "/api/cameras": return [.GET: { _ in listCameras() }]
@@ -75,7 +107,6 @@ struct Site: HTTPHandler {
             return [.POST: { _ in try await lockControls() }, .DELETE: { _ in try await unlockControls() }]
         case "/api/reading": return [.GET: { _ in newestReading() }]
         case "/api/settings": return [.GET: { _ in showSettings() }, .PUT: { try await changeSettings($0) }]
-        case "/healthz": return [.GET: { _ in try checkHealth() }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0) }]
         case "/test": return [.GET: { _ in try compareColors() }]
@@ -85,13 +116,15 @@ struct Site: HTTPHandler {
                 return [.PUT: { try await setControl(path.dropFirst(Self.controls.count), $0) }]
             }
             if path.hasPrefix(Self.tests) { return [.GET: { _ in try showColor(path.dropFirst(Self.tests.count)) }] }
-            guard path.hasPrefix(Self.resources) else { return [:] }
-            return [.GET: { try resource(String(path.dropFirst(Self.resources.count)), $0) }]
+            return [:]
         }
     }
 
-    private func dashboard() throws(PagesError) -> HTTPResponse {
-        page(try pages.dashboard(sources.readings.value, rate: sources.config.value.readings.rate))
+    private func dashboard(_ request: HTTPRequest) throws -> HTTPResponse {
+        page(
+            try pages.dashboard(
+                sources.readings.value, rate: sources.config.value.readings.rate,
+                access: try access.access(of: request), canLogOut: access.isNeeded))
     }
 
     func page(_ text: String) -> HTTPResponse {
@@ -115,17 +148,18 @@ struct Site: HTTPHandler {
             content: Data(text.utf8), type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
-    private func resource(_ name: String, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-        guard let asset = pages.resource(named: name) else { throw Refusal.notFound }
-        let headers: [HTTPHeader: String] = [.eTag: asset.entityTag, .cacheControl: "no-cache"]
+    private func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+        guard let asset = pages.resource(name) else { throw Refusal.notFound }
+        let caching = name.isLasting ? "public, max-age=31536000, immutable" : "no-cache"
+        let headers: [HTTPHeader: String] = [.eTag: asset.entityTag, .cacheControl: caching]
         let known = request.headers[.ifNoneMatch]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         // A weak tag matches too when all that is asked is whether the file changed (RFC 9110, 13.1.2).
         guard let known, known.contains(where: { $0 == "*" || $0 == asset.entityTag || $0 == "W/" + asset.entityTag })
         else {
-            return HTTPResponse(content: asset.content, type: ContentType.of(name), headers: headers)
+            return HTTPResponse(content: asset.content, type: ContentType.of(name.path), headers: headers)
         }
         return HTTPResponse(
-            statusCode: .notModified, content: asset.content, type: ContentType.of(name), headers: headers
+            statusCode: .notModified, content: asset.content, type: ContentType.of(name.path), headers: headers
         )
         .withoutBody
     }

@@ -27,7 +27,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: outOfRange + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
+    @Test(arguments: outOfRange + exposed + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
     func isRefusedWith(_ bad: BadConfig) {
         #expect(lines(bad.text) == bad.lines)
     }
@@ -59,6 +59,28 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         BadConfig(
             "[readings]\nregion = [0, 1, 1, 0.5]",
             "2:10: readings.region: y + height is 1.5, beyond the picture's lower edge; at most 1 is wanted"),
+    ]
+
+    private static let letters = String(repeating: "a", count: 32)
+
+    static let exposed = [
+        BadConfig(
+            "[web]\naddress = '0.0.0.0'",
+            "2:11: web.address: \"0.0.0.0\" lets others in, and that needs web.token; `swatchcam token` prints one"),
+        BadConfig(
+            "web.viewToken = '\(letters)'",
+            "1:17: web.viewToken: it needs web.token beside it, for those who may change something"),
+        BadConfig(
+            "[web]\ntoken = '\(letters)'\nviewToken = '\(letters)'",
+            "3:13: web.viewToken: it is the same as web.token; those who may only look need another one"),
+        // What was written is not repeated.
+        BadConfig(
+            "web.token = 'hunter2'",
+            "1:13: web.token: it has 7 letters; 32 to 256 are wanted; `swatchcam token` prints a good one"),
+        BadConfig(
+            "web.token = '\(letters) '",
+            "1:13: web.token: only letters, digits and -._~+/= may be in it; `swatchcam token` prints a good one"),
+        BadConfig("web.token = 7", "1:13: web.token: this is no string; `swatchcam token` prints a good one"),
     ]
 
     static let wrongTypes = [

@@ -17,10 +17,10 @@ import Testing
     }
 
     @Test func everyOptionReplacesItsKey() throws {
-        let overrides = ConfigOverrides(device: "/dev/video2", address: "::", port: "80", logLevel: "debug")
+        let overrides = ConfigOverrides(device: "/dev/video2", address: "::1", port: "80", logLevel: "debug")
         var expected = Config()
         expected.camera.device = "/dev/video2"
-        expected.web.address = "::"
+        expected.web.address = "::1"
         expected.web.port = 80
         expected.log = try overrides.apply(to: Config()).log
         #expect(try overrides.apply(to: Config()) == expected)

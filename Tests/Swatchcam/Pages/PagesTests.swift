@@ -92,7 +92,7 @@ struct PagesTests {
         let pages = try Pages(templates: folder.path, resources: folder.path)
         try FileManager.default.removeItem(at: folder.url)
         #expect(try pages.dashboard(.sample, rate: 4) == "still here")
-        #expect(pages.resource(named: "dashboard.mustache") != nil)
+        #expect(pages.resource(.init(path: "dashboard.mustache", isLasting: false)) != nil)
     }
 
     @Test("refuse a folder that is not there, by name")

@@ -123,6 +123,20 @@ struct SiteTests {
         #expect(response.headers[HTTPHeader("Allow")] == "GET, HEAD")
     }
 
+    @Test("lets browsers keep the files that pages name for good: with other content they have other names")
+    func lastingResource() async throws {
+        let page = String(decoding: try await get("/").bodyData, as: UTF8.self)
+        let path = try #require(page.firstMatch(of: /"(\/resources\/v-[0-9a-f]+\/swatchcam.css)"/)?.1)
+        let response = await get(String(path))
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.cacheControl] == "public, max-age=31536000, immutable")
+    }
+
+    @Test("has no files below the name of another version")
+    func otherVersion() async {
+        #expect(await get("/resources/v-0/swatchcam.css").statusCode == .notFound)
+    }
+
     @Test(
         "answers HEAD like GET, without the body", arguments: ["/", "/api/reading", "/resources/swatchcam.css", "/x"])
     func head(path: String) async throws {
@@ -138,7 +152,7 @@ struct SiteTests {
         let headers = await get(path).headers
         #expect(headers[HTTPHeader("Content-Security-Policy")]?.hasPrefix("default-src 'none';") == true)
         #expect(headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
-        #expect(headers[HTTPHeader("Referrer-Policy")] == "no-referrer")
+        #expect(headers[HTTPHeader("Referrer-Policy")] == "same-origin")
         #expect(headers[HTTPHeader("Cross-Origin-Resource-Policy")] == "same-origin")
         #expect(headers[HTTPHeader("Permissions-Policy")] != nil)
     }

@@ -1,0 +1,11 @@
+import ArgumentParser
+
+/// `swatchcam token`: a secret for `web.token`.
+struct TokenCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "token", abstract: "Print a new random token for web.token or web.viewToken.")
+
+    func run() throws {
+        try Console.write(Token.random())
+    }
+}
