@@ -34,6 +34,8 @@ final class Connections: Sendable {
 
     private struct State {
         var connections: [Int32: Connection] = [:]
+        /// Of peers whose requests came so fast that their connection has not been waited on yet.
+        var early: [Peer: (phase: Phase, since: Instant)] = [:]
         var files: [Peer: Int32] = [:]
         var byHost: [String: Set<Int32>] = [:]
 
@@ -44,6 +46,10 @@ final class Connections: Sendable {
             if byHost[old.peer.host]?.isEmpty == true { byHost[old.peer.host] = nil }
         }
     }
+
+    private static let mostEarly = 32_768
+    /// An answer is written by then, and the next request waited for, or the connection is closed.
+    private static let longestEarly = Duration.seconds(15)
 
     private let limits: Limits
     private let state = Mutex(State())
@@ -64,7 +70,8 @@ final class Connections: Sendable {
             if state.connections[file]?.peer != peer {
                 state.remove(file)
                 guard peer.isLocal || hasRoom(for: peer.host, &state, peerOf) else { return nil }
-                state.connections[file] = Connection(peer: peer, phase: .head(since: now))
+                let early = state.early.removeValue(forKey: peer)
+                state.connections[file] = Connection(peer: peer, phase: early?.phase ?? .head(since: now))
                 state.files[peer] = file
                 state.byHost[peer.host, default: []].insert(file)
             }
@@ -91,8 +98,17 @@ final class Connections: Sendable {
 
     private func go(to phase: Phase, _ peer: Peer) {
         state.withLock { state in
-            guard let file = state.files[peer] else { return }
-            state.connections[file]?.phase = phase
+            if let file = state.files[peer] {
+                state.connections[file]?.phase = phase
+                return
+            }
+            let now = Instant.now
+            if state.early.count >= Self.mostEarly {
+                state.early = state.early.filter { $0.value.since + Self.longestEarly > now }
+                // A flood; a WebSocket that is forgotten here connects again.
+                if state.early.count >= Self.mostEarly { state.early = [:] }
+            }
+            state.early[peer] = (phase, now)
         }
     }
 

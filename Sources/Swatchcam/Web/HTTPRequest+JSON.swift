@@ -2,12 +2,9 @@ import FlyingFox
 import Foundation
 
 extension HTTPRequest {
-    /// A route has an answer in time, whatever its client does.
-    private static let patience = Duration.milliseconds(1500)
-
     /// The body, which is JSON by its own word.
-    /// - Throws: A `Refusal` when it is something else, or does not come.
-    func json() async throws(Refusal) -> Data {
+    /// - Throws: A `Refusal` when it is something else.
+    func json() async throws -> Data {
         let type = headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
         guard type?.lowercased() == "application/json" else {
             throw Refusal(
@@ -17,16 +14,11 @@ extension HTTPRequest {
         return try await body(upTo: RequestGuard.longestBody)
     }
 
-    /// The body, whole.
-    /// - Throws: A `Refusal` when it is longer, or does not come.
-    func body(upTo limit: Int) async throws(Refusal) -> Data {
-        guard bodySequence.count ?? .max <= limit else { throw .tooLarge(limit) }
-        guard let body = await answer(within: Self.patience, { try? await bodyData }) ?? nil else {
-            throw Refusal(
-                status: HTTPStatusCode(408, phrase: "Request Timeout"), code: "slow-body",
-                message: "The body of the request did not come in time.", closesConnection: true)
-        }
-        return body
+    /// The body, whole. It is there already: the server reads it before anybody is asked.
+    /// - Throws: A `Refusal` when it is longer.
+    func body(upTo limit: Int) async throws -> Data {
+        guard bodySequence.count ?? .max <= limit else { throw Refusal.tooLarge(limit) }
+        return try await bodyData
     }
 }
 

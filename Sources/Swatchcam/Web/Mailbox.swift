@@ -22,6 +22,8 @@ final class Mailbox: Sendable {
         var data: WSFrame?
         var pong: WSFrame?
         var isPingDue = false
+        /// Since the last pong.
+        var pings = 0
         var phase = Phase.open
         var waiter: CheckedContinuation<WSFrame?, Never>?
 
@@ -51,6 +53,9 @@ final class Mailbox: Sendable {
         }
     }
 
+    /// Without a pong. Pings are 15 s apart.
+    private static let mostPings = 2
+
     private let state: Mutex<State>
 
     /// - Parameter first: sent before anything else, such as the newest reading.
@@ -66,8 +71,17 @@ final class Mailbox: Sendable {
         update { $0.pong = WSFrame(fin: true, opcode: .pong, mask: nil, payload: payload) }
     }
 
-    /// Asks the client for a sign of life.
-    func ping() { update { $0.isPingDue = true } }
+    /// Asks the client for a sign of life; one that gave none when it was asked before is gone.
+    func ping() {
+        update { state in
+            state.pings += 1
+            state.isPingDue = true
+            if state.pings > Self.mostPings { state.phase = .closed }
+        }
+    }
+
+    /// The client gave a sign of life.
+    func pongCame() { update { $0.pings = 0 } }
 
     /// Sends a close frame next, and nothing after it. The first close counts.
     func close(_ frame: WSFrame) {

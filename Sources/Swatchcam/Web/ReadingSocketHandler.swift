@@ -1,4 +1,5 @@
 import FlyingFox
+import FlyingSocks
 import Foundation
 
 /// One WebSocket: frames from the client's mailbox go out, control frames from the client are answered.
@@ -24,11 +25,15 @@ struct ReadingSocketHandler: WSHandler {
     private static func read(_ client: AsyncThrowingStream<WSFrame, any Error>, into mailbox: Mailbox) async {
         do {
             for try await frame in client {
+                guard isWellFormed(frame) else {
+                    mailbox.close(.close(code: .protocolError))
+                    continue
+                }
                 switch frame.opcode {
-                case .ping where frame.payload.count <= 125:
+                case .ping:
                     mailbox.pong(frame.payload)
                 case .pong:
-                    break
+                    mailbox.pongCame()
                 case .close:
                     mailbox.close(.echo(ofClose: frame))
                     return
@@ -38,10 +43,24 @@ struct ReadingSocketHandler: WSHandler {
                     mailbox.close(.close(code: .protocolError))
                 }
             }
+        } catch is CancellationError {
+            // The other direction has ended.
+        } catch is SocketError {
+            // The connection broke.
         } catch {
-            // The connection broke, or the task was cancelled: both end here.
+            // All else that is thrown here is a frame larger than the decoder takes.
+            mailbox.close(.close(code: .messageTooBig))
+            return
         }
         mailbox.finish()
+    }
+
+    /// RFC 6455, 5.1: clients mask. 5.2: no extension was agreed on. 5.5: control frames are whole and short.
+    private static func isWellFormed(_ frame: WSFrame) -> Bool {
+        let isMasked = frame.mask != nil || !FlyingFoxBounds.arePresent
+        let isControl = [.ping, .pong, .close].contains(frame.opcode)
+        return isMasked && !frame.rsv1 && !frame.rsv2 && !frame.rsv3
+            && (!isControl || frame.fin && frame.payload.count <= 125)
     }
 }
 

@@ -199,7 +199,9 @@ final class WebServer: Sendable {
         guard let address = address.socketAddress else { return nil }
         return HTTPServer(
             config: .init(
-                address: address, timeout: Self.answerTime, sharedRequestReplaySize: RequestGuard.longestBody,
+                address: address, timeout: Self.answerTime,
+                // Bodies are read whole before a route sees them: what nobody reads would be taken for further requests.
+                sharedRequestBufferSize: RequestGuard.longestBody, sharedRequestReplaySize: RequestGuard.longestBody,
                 pool: GuardedSocketPool(
                     limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),
                 logger: FlyingFoxLog(log: log)),

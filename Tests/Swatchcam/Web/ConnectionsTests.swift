@@ -49,6 +49,13 @@ struct ConnectionsTests {
         #expect(deadline(5, client, after: 20) == start + .seconds(20) + limits.silence)
     }
 
+    @Test("whose first request was there at once are known all the same")
+    func early() {
+        connections.served(client)
+        connections.opened(client)
+        #expect(deadline(5, client) == start + limits.silence)
+    }
+
     @Test("begin anew when another client has the descriptor")
     func reusedDescriptor() {
         _ = deadline(5, client)

@@ -1,0 +1,63 @@
+"""The real program, and clients of every kind: good ones, hostile ones, reverse proxies.
+
+    .venv/bin/pytest Tests/Web
+
+SWATCHCAM names the program, .build/release/swatchcam if it is not set.
+"""
+
+import json
+import pathlib
+import subprocess
+import sys
+
+import pytest
+
+HERE = pathlib.Path(__file__).parent
+sys.path.append(str(HERE.parent / "Browser"))
+
+from swatchcam_server import Server
+
+LONGEST_GAP = 0.3
+"""Seconds between two readings of a good client, whatever others do. They are due every 0.25 s."""
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """The program on its test pattern."""
+    server = Server(tmp_path_factory.mktemp("web"))
+    server.start()
+    yield server
+    server.stop()
+
+
+@pytest.fixture
+def good_clients(server, record_property):
+    """Ten clients that must notice nothing of what the test does to the server."""
+    command = [sys.executable, HERE / "good_clients.py", str(server.port), "10"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+        assert process.stdout.readline() == "ready\n"
+        yield process
+        output, _ = process.communicate("over\n", timeout=30)
+        assert process.returncode == 0, "a good client lost its connection"
+        seen = json.loads(output)
+        print(f"\n    good clients: {seen['readings']} readings, at most {seen['longest'] * 1000:.0f} ms apart")
+        assert seen["longest"] <= LONGEST_GAP
+
+
+@pytest.fixture
+def start_server(tmp_path):
+    """Starts a server with more in its configuration."""
+    servers = []
+
+    def start(config: str = "", **how) -> Server:
+        folder = tmp_path / str(len(servers))
+        folder.mkdir()
+        server = Server(folder)
+        server.config.write_text(server.config.read_text() + config)
+        servers.append(server)
+        server.start(**how)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()

@@ -1,0 +1,99 @@
+"""good_clients.py PORT COUNT: WebSockets that behave, and note when each reading came.
+
+A process of its own, so that nothing that the test does keeps it from reading. It says "ready" when each client has got
+a reading, measures until a line comes, and then until each client has got a few more; it prints what it saw as JSON.
+"""
+
+import base64
+import json
+import os
+import selectors
+import socket
+import sys
+import time
+
+TICK = 0.005
+LEAST = 8  # readings of each client
+
+
+class Client:
+    def __init__(self, port):
+        self.socket = socket.create_connection(("127.0.0.1", port))
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.socket.sendall(
+            f"GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+        )
+        self.data = b""
+        self.upgraded = False
+        self.times = []
+
+    def read(self, now):
+        part = self.socket.recv(1 << 16)
+        assert part, "the server closed the connection of a good client"
+        self.data += part
+        if not self.upgraded:
+            head, end, rest = self.data.partition(b"\r\n\r\n")
+            if not end:
+                return
+            assert head.startswith(b"HTTP/1.1 101 "), head
+            self.upgraded, self.data = True, rest
+        while (frame := self.frame()) is not None:
+            opcode, payload = frame
+            if opcode == 9:
+                mask = b"\0\0\0\0"
+                self.socket.sendall(bytes([0x8A, 0x80 | len(payload)]) + mask + payload)
+            elif opcode == 1:
+                self.times.append(now)
+
+    def frame(self):
+        """The next whole frame; nil if it is not there yet."""
+        if len(self.data) < 2:
+            return None
+        length, head = self.data[1] & 0x7F, 2
+        if length == 126:
+            if len(self.data) < 4:
+                return None
+            length, head = int.from_bytes(self.data[2:4], "big"), 4
+        if len(self.data) < head + length:
+            return None
+        opcode, payload = self.data[0] & 0x0F, self.data[head : head + length]
+        self.data = self.data[head + length :]
+        return opcode, payload
+
+
+def main(port, count):
+    selector = selectors.DefaultSelector()
+    clients = [Client(port) for _ in range(count)]
+    for client in clients:
+        selector.register(client.socket, selectors.EVENT_READ, client)
+    selector.register(sys.stdin, selectors.EVENT_READ)
+    is_ready = is_over = False
+    began = 0
+    while not is_over or any(len(client.times) < LEAST for client in clients):
+        due = time.monotonic() + TICK
+        events = selector.select(TICK)
+        now = time.monotonic()
+        # What kept this very process from running is not the server's doing.
+        late = max(0, now - due)
+        for key, _ in events:
+            if key.data:
+                key.data.read(now - late)
+            else:
+                sys.stdin.readline()
+                selector.unregister(sys.stdin)
+                is_over = True
+        if not is_ready and all(client.times for client in clients):
+            is_ready, began = True, now
+            print("ready", flush=True)
+    gaps = [
+        later - time_
+        for client in clients
+        for time_, later in zip(client.times, client.times[1:], strict=False)
+        if later >= began
+    ]
+    print(json.dumps({"readings": len(gaps), "longest": max(gaps)}))
+
+
+if __name__ == "__main__":
+    main(*map(int, sys.argv[1:]))

@@ -1,0 +1,128 @@
+"""A client that sends exactly the bytes that it is told to."""
+
+import base64
+import contextlib
+import os
+import socket
+import struct
+import time
+
+PATIENCE = 20
+"""Seconds for what takes far less unless something is broken."""
+
+
+class Raw:
+    def __init__(self, server, timeout=PATIENCE):
+        self.host = f"localhost:{server.port}"
+        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=timeout)
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.socket.close()
+
+    def send(self, data: bytes | str) -> None:
+        self.socket.sendall(data.encode() if isinstance(data, str) else data)
+
+    def try_to_send(self, data: bytes | str) -> None:
+        """The server may hang up in the midst of it."""
+        with contextlib.suppress(OSError):
+            self.send(data)
+
+    def get(self, path="/api/reading", *fields, method="GET", version="HTTP/1.1") -> None:
+        self.send("\r\n".join([f"{method} {path} {version}", f"Host: {self.host}", *fields, "", ""]))
+
+    def all(self) -> bytes:
+        """All that comes until the server closes the connection."""
+        data = b""
+        with contextlib.suppress(ConnectionResetError):
+            while part := self.socket.recv(1 << 16):
+                data += part
+        return data
+
+    def status(self) -> int:
+        """Of the one response that comes before the server closes."""
+        return int(self.all().split(b" ", 2)[1])
+
+    def head(self) -> tuple[int, dict[str, str]]:
+        """Status and fields of a response; its body is left unread."""
+        data = b""
+        while not data.endswith(b"\r\n\r\n"):
+            byte = self.socket.recv(1)
+            assert byte, f"the server closed after {data!r}"
+            data += byte
+        first, *lines = data.decode().split("\r\n")
+        return int(first.split(" ")[1]), dict(line.lower().split(": ", 1) for line in lines if line)
+
+    def response(self) -> tuple[int, dict[str, str], bytes]:
+        status, fields = self.head()
+        body = b""
+        while len(body) < int(fields.get("content-length", 0)):
+            body += self.socket.recv(1 << 16)
+        return status, fields, body
+
+    def seconds_to_end(self) -> float:
+        began = time.monotonic()
+        self.all()
+        return time.monotonic() - began
+
+    def reset(self) -> None:
+        """Ends the connection with a RST."""
+        self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
+        self.socket.close()
+
+    # WebSocket
+
+    def upgrade(self, *fields, version=13) -> int:
+        key = base64.b64encode(os.urandom(16)).decode()
+        self.get(
+            "/ws",
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            f"Sec-WebSocket-Version: {version}",
+            f"Sec-WebSocket-Key: {key}",
+            *fields,
+        )
+        return self.head()[0]
+
+    def send_frame(self, opcode, payload=b"", fin=True, masked=True, reserved=0, length=None) -> None:
+        self.send(frame(opcode, payload, fin, masked, reserved, length))
+
+    def close_code(self) -> int | None:
+        """Of the close frame that the server sends, its readings passed over; None: it hung up without one."""
+        try:
+            while True:
+                first, second = self._exactly(2)
+                length = second & 0x7F
+                if length == 126:
+                    length = int.from_bytes(self._exactly(2), "big")
+                payload = self._exactly(length)
+                if first & 0x0F == 8:
+                    return int.from_bytes(payload[:2], "big")
+        except (ConnectionResetError, EOFError):
+            return None
+
+    def _exactly(self, count) -> bytes:
+        data = b""
+        while len(data) < count:
+            part = self.socket.recv(count - len(data))
+            if not part:
+                raise EOFError
+            data += part
+        return data
+
+
+def frame(opcode, payload=b"", fin=True, masked=True, reserved=0, length=None) -> bytes:
+    """`length` is what it says of itself, if that is not true."""
+    length = len(payload) if length is None else length
+    data = bytes([fin << 7 | reserved << 4 | opcode])
+    bit = 0x80 if masked else 0
+    if length < 126:
+        data += bytes([bit | length])
+    elif length < 1 << 16:
+        data += bytes([bit | 126]) + length.to_bytes(2, "big")
+    else:
+        data += bytes([bit | 127]) + length.to_bytes(8, "big")
+    # A mask of zeros masks nothing.
+    return data + (bytes(4) if masked else b"") + payload
