@@ -1,0 +1,93 @@
+"""The controls as a test sees them, and a camera in the page that has some."""
+
+import json
+
+# The test pattern has no controls. JavaScript that runs before the page's own.
+FAKE_CAMERA = """
+const control = (name, type, value) => ({
+  name, label: name, type, value, minimum: 0, maximum: 255, step: 1, default: 0, readOnly: false, inactive: false,
+  ruledBy: null,
+});
+const camera = window.camera = {
+  controls: [
+    control("brightness", "integer", 10),
+    control("bitmask", "bitmask", 1),
+    control("string", "string", "abc"),
+    control("flip", "boolean", 0),
+  ],
+  revision: 1,
+  // Values that the page has set.
+  taken: [],
+  change(name, changes) {
+    Object.assign(this.controls.find((control) => control.name === name), changes);
+    this.revision++;
+    this.tell();
+  },
+  // What the page gets of each reading; it gets the last one again when something changes.
+  tell() {
+    const reading = JSON.parse(this.reading);
+    reading.revisions.controls = this.revision;
+    this.receive({ data: JSON.stringify({ ...reading, state: "live" }) });
+  },
+  answer(name, method, body) {
+    if (method === "PUT") {
+      const { value } = JSON.parse(body);
+      if (value > 255) return { ok: false, status: 400, document: { error: { message: `${name} takes 0...255.` } } };
+      this.taken.push(value);
+      this.change(name, { value });
+    }
+    return { ok: true, status: 200, document: { controls: structuredClone(this.controls), automatics: [], lock: null } };
+  },
+};
+
+const fetchFromServer = window.fetch;
+window.fetch = (path, options = {}) => {
+  if (!path.startsWith("/api/controls")) return fetchFromServer(path, options);
+  const { method = "GET", body } = options;
+  const { document, ...status } = camera.answer(path.split("/").at(-1), method, body);
+  return Promise.resolve({ ...status, json: async () => document });
+};
+
+window.WebSocket = class extends WebSocket {
+  set onmessage(receive) {
+    super.onmessage = receive && (({ data }) => {
+      Object.assign(camera, { receive, reading: data });
+      camera.tell();
+    });
+  }
+};
+"""
+
+NUMBER = ".control[data-type=integer] input[type=number]"
+BITMASK = ".control[data-type=bitmask] input"
+STRING = ".control[data-type=string] input"
+FLIP = ".control[data-type=boolean] input"
+
+
+class Panel:
+    """The controls on the page, and the camera behind them."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def run(self, script, *arguments):
+        return self.page.driver.execute_script(script, *arguments)
+
+    def field(self, selector):
+        return self.page.driver.find_element("css selector", selector)
+
+    def value(self, selector):
+        return self.field(selector).get_property("value")
+
+    def wait_for_value(self, selector, value):
+        self.page.wait_until(f"document.querySelector({json.dumps(selector)}).value === {json.dumps(value)}")
+
+    def change(self, name, **changes):
+        """As another program does; the page shows the list as it is then."""
+        self.run("camera.change(...arguments)", name, changes)
+        self.run("camera.change('flip', { value: 1 })")
+        self.page.wait_until(f"document.querySelector({json.dumps(FLIP)}).checked")
+
+    def taken(self):
+        """The values that the page has set."""
+        return self.run("return camera.taken")
