@@ -14,7 +14,7 @@ export class ControlField {
   #inputs;
   #reset = make("button", "reset");
   #why = make("p", "why");
-  #pacer = new Pacer();
+  #pacer = new Pacer(() => this.#showCurrent());
   /** Whether the person is at it, from the first key on: what comes from the server must not get in the way. */
   #isHeld = false;
 
@@ -53,7 +53,7 @@ export class ControlField {
     for (const input of this.#inputs) input.disabled = isOff;
     // A field that is switched off may lose the focus without a word.
     if (isOff) this.#isHeld = false;
-    if (!this.#pacer.isBusy) this.#showCurrent();
+    this.#showCurrent();
     const hasDefault = control.default !== null && control.type !== "button" && !isOff;
     this.#reset.hidden = !hasDefault || control.value === control.default;
     this.#reset.title = `To ${control.default}`;
@@ -77,23 +77,22 @@ export class ControlField {
     }
   }
 
+  /** Shows what the server says, unless the person has said something newer. */
   #showCurrent() {
     const { value } = this.#control;
-    if (value !== null && value !== undefined && !this.#isHeld) this.#show(value);
+    const isSet = value !== null && value !== undefined;
+    if (isSet && !this.#isHeld && !this.#pacer.isBusy) this.#show(value);
   }
 
   #letGo() {
     this.#isHeld = false;
-    if (!this.#pacer.isBusy) this.#showCurrent();
+    this.#showCurrent();
   }
 
   #change(value, isDone) {
     this.#isHeld = !isDone;
     if (value !== null && value !== true) this.#show(value);
-    this.#pacer.push(async () => {
-      await this.#send(this.#control.name, value);
-      this.#showCurrent();
-    });
+    this.#pacer.push(() => this.#send(this.#control.name, value));
   }
 }
 

@@ -2,7 +2,8 @@
 
 import json
 
-# The test pattern has no controls. JavaScript that runs before the page's own.
+# The test pattern has no controls. JavaScript that runs before the page's own. This camera does at once what it is
+# asked to; an answer that is kept back says what was true when the page asked.
 FAKE_CAMERA = """
 const control = (name, type, value) => ({
   name, label: name, type, value, minimum: 0, maximum: 255, step: 1, default: 0, readOnly: false, inactive: false,
@@ -16,6 +17,8 @@ const camera = window.camera = {
     control("flip", "boolean", 0),
   ],
   revision: 1,
+  slowMethod: null,
+  unanswered: [],
   // Values that the page has set.
   taken: [],
   change(name, changes) {
@@ -45,7 +48,11 @@ window.fetch = (path, options = {}) => {
   if (!path.startsWith("/api/controls")) return fetchFromServer(path, options);
   const { method = "GET", body } = options;
   const { document, ...status } = camera.answer(path.split("/").at(-1), method, body);
-  return Promise.resolve({ ...status, json: async () => document });
+  return new Promise((resolve) => {
+    const answer = () => resolve({ ...status, json: async () => document });
+    if (method === camera.slowMethod) camera.unanswered.push(answer);
+    else answer();
+  });
 };
 
 window.WebSocket = class extends WebSocket {
@@ -58,6 +65,7 @@ window.WebSocket = class extends WebSocket {
 };
 """
 
+SLIDER = ".control[data-type=integer] input[type=range]"
 NUMBER = ".control[data-type=integer] input[type=number]"
 BITMASK = ".control[data-type=bitmask] input"
 STRING = ".control[data-type=string] input"
@@ -91,3 +99,15 @@ class Panel:
     def taken(self):
         """The values that the page has set."""
         return self.run("return camera.taken")
+
+    def keep_back(self, method):
+        """From now on, answers to questions of this method wait."""
+        self.run("camera.slowMethod = arguments[0]", method)
+
+    def wait_for_question(self):
+        """Until one has no answer."""
+        self.page.wait_until("camera.unanswered.length > 0")
+
+    def answer(self):
+        """The page has dealt with it when this returns: nothing on the way waits for anything but promises."""
+        self.run("camera.unanswered.shift()()")

@@ -1,7 +1,7 @@
-"""The camera's controls on the page, while a person and another program are at them at once."""
+"""The camera's controls on the page, while a person, another program and a slow camera are at them at once."""
 
 import pytest
-from control_panel import BITMASK, FAKE_CAMERA, NUMBER, STRING, Panel
+from control_panel import BITMASK, FAKE_CAMERA, NUMBER, SLIDER, STRING, Panel
 from selenium.webdriver.common.keys import Keys
 
 # A field, the control that it is of, what is typed after what it says, what another program sets meanwhile, and how
@@ -74,3 +74,24 @@ def test_what_the_camera_refuses_is_told_and_taken_back(panel):
     panel.field(NUMBER).send_keys(Keys.END, "00", Keys.ENTER)
     panel.page.wait_for(lambda page: page["toast"] == "brightness takes 0...255.", "the reason")
     panel.wait_for_value(NUMBER, "10")
+
+
+def test_quick_steps_of_a_slider_count_while_the_camera_is_slow(panel):
+    panel.keep_back("PUT")
+    panel.field(SLIDER).send_keys(Keys.RIGHT)
+    panel.wait_for_question()
+    panel.field(SLIDER).send_keys(Keys.RIGHT)
+    panel.answer()
+    panel.wait_for_question()
+    panel.field(SLIDER).send_keys(Keys.RIGHT)
+    panel.answer()
+    panel.wait_for_question()
+    assert panel.taken() == [11, 12, 13]
+
+
+@EDITS
+def test_a_field_follows_the_camera_again_once_its_value_is_set(panel, field, name, typed, value, shown):
+    panel.field(field).send_keys(Keys.END, typed, Keys.ENTER)
+    panel.page.wait_until("camera.taken.length === 1")
+    panel.change(name, value=value)
+    panel.wait_for_value(field, shown)
