@@ -38,6 +38,9 @@ const camera = window.camera = {
       if (value > 255) return { ok: false, status: 400, document: { error: { message: `${name} takes 0...255.` } } };
       this.taken.push(value);
       this.change(name, { value });
+    } else if (method === "POST") {
+      // Resetting and locking change values, too.
+      this.change("brightness", { value: 0 });
     }
     return { ok: true, status: 200, document: { controls: structuredClone(this.controls), automatics: [], lock: null } };
   },
@@ -45,7 +48,7 @@ const camera = window.camera = {
 
 const fetchFromServer = window.fetch;
 window.fetch = (path, options = {}) => {
-  if (!path.startsWith("/api/controls")) return fetchFromServer(path, options);
+  if (!["/api/controls", "/api/lock"].some((start) => path.startsWith(start))) return fetchFromServer(path, options);
   const { method = "GET", body } = options;
   const { document, ...status } = camera.answer(path.split("/").at(-1), method, body);
   return new Promise((resolve) => {
@@ -104,10 +107,10 @@ class Panel:
         """From now on, answers to questions of this method wait."""
         self.run("camera.slowMethod = arguments[0]", method)
 
-    def wait_for_question(self):
-        """Until one has no answer."""
-        self.page.wait_until("camera.unanswered.length > 0")
+    def wait_for_question(self, count=1):
+        """Until so many have no answer."""
+        self.page.wait_until(f"camera.unanswered.length === {count}")
 
-    def answer(self):
+    def answer(self, which=0):
         """The page has dealt with it when this returns: nothing on the way waits for anything but promises."""
-        self.run("camera.unanswered.shift()()")
+        self.run("camera.unanswered.splice(arguments[0], 1)[0]()", which)

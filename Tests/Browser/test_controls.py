@@ -95,3 +95,26 @@ def test_a_field_follows_the_camera_again_once_its_value_is_set(panel, field, na
     panel.page.wait_until("camera.taken.length === 1")
     panel.change(name, value=value)
     panel.wait_for_value(field, shown)
+
+
+def test_a_list_that_comes_late_does_not_replace_a_newer_one(panel):
+    panel.keep_back("GET")
+    panel.run("camera.change('brightness', { value: 20 })")
+    panel.wait_for_question()
+    panel.run("camera.change('brightness', { value: 30 })")
+    panel.wait_for_question(2)
+    panel.answer(1)
+    panel.wait_for_value(NUMBER, "30")
+    panel.answer()
+    assert panel.value(NUMBER) == "30"
+
+
+@pytest.mark.parametrize("button", ["lock", "reset-controls"])
+def test_what_a_button_is_answered_late_does_not_replace_a_newer_list(panel, button):
+    panel.keep_back("POST")
+    panel.page.element(button).click()
+    panel.wait_for_question()
+    panel.change("brightness", value=30)
+    panel.wait_for_value(NUMBER, "30")
+    panel.answer()
+    assert panel.value(NUMBER) == "30"
