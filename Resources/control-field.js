@@ -14,8 +14,8 @@ export class ControlField {
   #inputs;
   #reset = make("button", "reset");
   #why = make("p", "why");
-  #pacer = new Pacer();
-  /** Whether the person is at it: what comes from the server must not get in the way. */
+  #pacer = new Pacer(() => this.#showCurrent());
+  /** Whether the person is at it, from the first key on: what comes from the server must not get in the way. */
   #isHeld = false;
 
   /**
@@ -36,6 +36,11 @@ export class ControlField {
     this.#reset.addEventListener("click", () => this.#change(null, true));
     const inputs = make("div", "inputs");
     inputs.append(...this.#inputs);
+    inputs.addEventListener("input", () => (this.#isHeld = true));
+    inputs.addEventListener("focusout", () => this.#letGo());
+    inputs.addEventListener("keydown", ({ key }) => {
+      if (key === "Escape") this.#letGo();
+    });
     this.element.dataset.type = control.type;
     this.element.append(label, this.#reset, inputs, this.#why);
     this.show(control);
@@ -44,10 +49,12 @@ export class ControlField {
   /** Shows the control as it is now. */
   show(control, rulerLabel = control.ruledBy) {
     this.#control = control;
-    const isSet = control.value !== null && control.value !== undefined;
-    if (isSet && !this.#isHeld && !this.#pacer.isBusy) this.#show(control.value);
-    for (const input of this.#inputs) input.disabled = control.readOnly || control.inactive;
-    const hasDefault = control.default !== null && control.type !== "button" && !control.readOnly && !control.inactive;
+    const isOff = control.readOnly || control.inactive;
+    for (const input of this.#inputs) input.disabled = isOff;
+    // A field that is switched off may lose the focus without a word.
+    if (isOff) this.#isHeld = false;
+    this.#showCurrent();
+    const hasDefault = control.default !== null && control.type !== "button" && !isOff;
     this.#reset.hidden = !hasDefault || control.value === control.default;
     this.#reset.title = `To ${control.default}`;
     this.#reset.setAttribute("aria-label", `Reset ${control.label}`);
@@ -70,13 +77,22 @@ export class ControlField {
     }
   }
 
+  /** Shows what the server says, unless the person has said something newer. */
+  #showCurrent() {
+    const { value } = this.#control;
+    const isSet = value !== null && value !== undefined;
+    if (isSet && !this.#isHeld && !this.#pacer.isBusy) this.#show(value);
+  }
+
+  #letGo() {
+    this.#isHeld = false;
+    this.#showCurrent();
+  }
+
   #change(value, isDone) {
     this.#isHeld = !isDone;
     if (value !== null && value !== true) this.#show(value);
-    this.#pacer.push(async () => {
-      await this.#send(this.#control.name, value);
-      if (!this.#isHeld && this.#control.value !== null) this.#show(this.#control.value);
-    });
+    this.#pacer.push(() => this.#send(this.#control.name, value));
   }
 }
 
@@ -140,7 +156,7 @@ const makers = {
     const field = makeInput("text");
     field.spellcheck = false;
     field.pattern = "\\s*(0[xX][0-9A-Fa-f]+|[0-9]+)\\s*";
-    // Number() reads 0x as well as plain numbers; what is neither waits to be corrected.
+    // Number() reads 0x as well as plain numbers; what is neither waits to be corrected until the field is left.
     field.addEventListener("change", () => {
       if (field.value.trim() !== "" && field.validity.valid) change(Number(field.value), true);
     });

@@ -21,6 +21,9 @@ let shape = "";
 /** Of the document that is shown. */
 let revision = null;
 let wanted = null;
+/** Questions for the document count up: their answers may come in another order. */
+let asked = 0;
+let shown = 0;
 
 /** Follows a reading: whether there is a camera, and whether its controls have changed. */
 export function followControls(reading) {
@@ -37,8 +40,12 @@ function refresh() {
 
 async function load() {
   revision = wanted;
+  const question = ++asked;
   try {
-    show(await ask("/api/controls"));
+    const answer = await ask("/api/controls");
+    if (question < shown) return;
+    shown = question;
+    show(answer);
   } catch {
     // The next reading asks again.
     revision = null;
@@ -69,22 +76,18 @@ function applyFilter() {
   if (fields.has(mains)) fields.get(mains).filter("");
 }
 
-/** Sets a control; whatever comes of it, the list is true afterwards. */
-async function set(name, value) {
+function set(name, value) {
+  return send(`/api/controls/${encodeURIComponent(name)}`, "PUT", { value });
+}
+
+/** Asks for a change; whatever comes of it, and however late, the list is true afterwards. */
+async function send(path, method, body = {}) {
   try {
-    await ask(`/api/controls/${encodeURIComponent(name)}`, { method: "PUT", body: { value } });
+    await ask(path, { method, body });
   } catch (problem) {
     toast(problem.message);
   }
   await load();
-}
-
-async function send(path, method) {
-  try {
-    show(await ask(path, { method, body: {} }));
-  } catch (problem) {
-    toast(problem.message);
-  }
 }
 
 details.addEventListener("toggle", () => {

@@ -5,6 +5,12 @@ const interval = 125;
 export class Pacer {
   #next = null;
   #isRunning = false;
+  #onRest;
+
+  /** @param {() => void} onRest is called when nothing is left to do. */
+  constructor(onRest = () => {}) {
+    this.#onRest = onRest;
+  }
 
   /** Whether something is on its way: what the server says may be older. */
   get isBusy() {
@@ -27,5 +33,6 @@ export class Pacer {
       await pause;
     }
     this.#isRunning = false;
+    this.#onRest();
   }
 }

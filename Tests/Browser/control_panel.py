@@ -1,0 +1,116 @@
+"""The controls as a test sees them, and a camera in the page that has some."""
+
+import json
+
+# The test pattern has no controls. JavaScript that runs before the page's own. This camera does at once what it is
+# asked to; an answer that is kept back says what was true when the page asked.
+FAKE_CAMERA = """
+const control = (name, type, value) => ({
+  name, label: name, type, value, minimum: 0, maximum: 255, step: 1, default: 0, readOnly: false, inactive: false,
+  ruledBy: null,
+});
+const camera = window.camera = {
+  controls: [
+    control("brightness", "integer", 10),
+    control("bitmask", "bitmask", 1),
+    control("string", "string", "abc"),
+    control("flip", "boolean", 0),
+  ],
+  revision: 1,
+  slowMethod: null,
+  unanswered: [],
+  // Values that the page has set.
+  taken: [],
+  change(name, changes) {
+    Object.assign(this.controls.find((control) => control.name === name), changes);
+    this.revision++;
+    this.tell();
+  },
+  // What the page gets of each reading; it gets the last one again when something changes.
+  tell() {
+    const reading = JSON.parse(this.reading);
+    reading.revisions.controls = this.revision;
+    this.receive({ data: JSON.stringify({ ...reading, state: "live" }) });
+  },
+  answer(name, method, body) {
+    if (method === "PUT") {
+      const { value } = JSON.parse(body);
+      if (value > 255) return { ok: false, status: 400, document: { error: { message: `${name} takes 0...255.` } } };
+      this.taken.push(value);
+      this.change(name, { value });
+    } else if (method === "POST") {
+      // Resetting and locking change values, too.
+      this.change("brightness", { value: 0 });
+    }
+    return { ok: true, status: 200, document: { controls: structuredClone(this.controls), automatics: [], lock: null } };
+  },
+};
+
+const fetchFromServer = window.fetch;
+window.fetch = (path, options = {}) => {
+  if (!["/api/controls", "/api/lock"].some((start) => path.startsWith(start))) return fetchFromServer(path, options);
+  const { method = "GET", body } = options;
+  const { document, ...status } = camera.answer(path.split("/").at(-1), method, body);
+  return new Promise((resolve) => {
+    const answer = () => resolve({ ...status, json: async () => document });
+    if (method === camera.slowMethod) camera.unanswered.push(answer);
+    else answer();
+  });
+};
+
+window.WebSocket = class extends WebSocket {
+  set onmessage(receive) {
+    super.onmessage = receive && (({ data }) => {
+      Object.assign(camera, { receive, reading: data });
+      camera.tell();
+    });
+  }
+};
+"""
+
+SLIDER = ".control[data-type=integer] input[type=range]"
+NUMBER = ".control[data-type=integer] input[type=number]"
+BITMASK = ".control[data-type=bitmask] input"
+STRING = ".control[data-type=string] input"
+FLIP = ".control[data-type=boolean] input"
+
+
+class Panel:
+    """The controls on the page, and the camera behind them."""
+
+    def __init__(self, page):
+        self.page = page
+
+    def run(self, script, *arguments):
+        return self.page.driver.execute_script(script, *arguments)
+
+    def field(self, selector):
+        return self.page.driver.find_element("css selector", selector)
+
+    def value(self, selector):
+        return self.field(selector).get_property("value")
+
+    def wait_for_value(self, selector, value):
+        self.page.wait_until(f"document.querySelector({json.dumps(selector)}).value === {json.dumps(value)}")
+
+    def change(self, name, **changes):
+        """As another program does; the page shows the list as it is then."""
+        self.run("camera.change(...arguments)", name, changes)
+        self.run("camera.change('flip', { value: 1 })")
+        self.page.wait_until(f"document.querySelector({json.dumps(FLIP)}).checked")
+
+    def taken(self):
+        """The values that the page has set."""
+        return self.run("return camera.taken")
+
+    def keep_back(self, method):
+        """From now on, answers to questions of this method wait."""
+        self.run("camera.slowMethod = arguments[0]", method)
+
+    def wait_for_question(self, count=1):
+        """Until so many have no answer."""
+        self.page.wait_until(f"camera.unanswered.length === {count}")
+
+    def answer(self, which=0):
+        """The page has dealt with it when this returns: nothing on the way waits for anything but promises."""
+        self.run("camera.unanswered.splice(arguments[0], 1)[0]()", which)
