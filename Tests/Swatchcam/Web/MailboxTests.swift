@@ -46,6 +46,19 @@ struct MailboxTests {
         #expect(await mailbox.next() == nil)
     }
 
+    @Test("ends for a client that answers no ping")
+    func silence() async {
+        let mailbox = Mailbox()
+        mailbox.ping()
+        mailbox.pongCame()
+        for _ in 1...2 {
+            mailbox.ping()
+            #expect(await mailbox.next() == .ping)
+        }
+        mailbox.ping()
+        #expect(await mailbox.next() == nil)
+    }
+
     @Test("ends for a client that has gone")
     func finish() async {
         let mailbox = Mailbox(first: frame("unsent"))

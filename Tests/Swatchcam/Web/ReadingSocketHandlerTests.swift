@@ -21,7 +21,7 @@ struct ReadingSocketHandlerTests {
     @Test("answers a ping with its payload")
     func pong() async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data("hi".utf8)))
+        says.yield(.client(.ping, Data("hi".utf8)))
         let pong = await frames.next()
         #expect(pong?.opcode == .pong)
         #expect(pong?.payload == Data("hi".utf8))
@@ -30,8 +30,8 @@ struct ReadingSocketHandlerTests {
     @Test("echoes a close and ends")
     func close() async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.close(code: .normalClosure))
-        #expect(await frames.next() == .close(code: .normalClosure))
+        says.yield(.client(.close, Data([0x03, 0xE8])))
+        #expect(await frames.next() == WSFrame(fin: true, opcode: .close, mask: nil, payload: Data([0x03, 0xE8])))
         #expect(await frames.next() == nil)
     }
 
@@ -40,7 +40,7 @@ struct ReadingSocketHandlerTests {
         arguments: [WSFrame.Opcode.text, .binary, .continuation])
     func refusesData(opcode: WSFrame.Opcode) async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(WSFrame(fin: true, opcode: opcode, mask: nil, payload: Data("hello".utf8)))
+        says.yield(.client(opcode, Data("hello".utf8)))
         let close = await frames.next()
         #expect(close?.opcode == .close)
         #expect(close?.payload.prefix(2) == Data([0x03, 0xF0]))
@@ -48,11 +48,24 @@ struct ReadingSocketHandlerTests {
         #expect(await frames.next() == nil)
     }
 
-    @Test("refuses a ping that is longer than the protocol allows")
-    func refusesLongPing() async throws {
+    @Test(
+        "refuses frames that break the protocol",
+        arguments: [
+            WSFrame.client(.ping, Data(count: 126)), .client(.ping, fin: false), .client(.ping, rsv1: true),
+            .client(WSFrame.Opcode(3)), WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()),
+        ])
+    func refusesBadFrames(frame: WSFrame) async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data(count: 126)))
+        says.yield(frame)
         #expect(await frames.next() == .close(code: .protocolError))
+    }
+
+    @Test("refuses a frame that the decoder would not take")
+    func refusesGiant() async throws {
+        struct TooLong: Error {}
+        var frames = try await open().makeAsyncIterator()
+        says.finish(throwing: TooLong())
+        #expect(await frames.next() == .close(code: .messageTooBig))
     }
 
     @Test("ends and leaves the hub when the client has gone")
@@ -75,5 +88,14 @@ struct ReadingSocketHandlerTests {
         }
         await hub.waitUntilEmpty(upTo: .seconds(3600))
         #expect(hub.count == 0)
+    }
+}
+
+extension WSFrame {
+    /// A frame as clients send it: masked.
+    fileprivate static func client(
+        _ opcode: Opcode, _ payload: Data = Data(), fin: Bool = true, rsv1: Bool = false
+    ) -> WSFrame {
+        WSFrame(fin: fin, rsv1: rsv1, opcode: opcode, mask: Mask(m1: 1, m2: 2, m3: 3, m4: 4), payload: payload)
     }
 }
