@@ -44,9 +44,7 @@ def main(directory, port):
     directory = pathlib.Path(directory)
     device = next(device for device in vivid.find() if not device.multiplanar)
     device.plain()
-    path = program.config(
-        directory, device.node, port=int(port), format="YUYV", width=640, height=360, fps=15
-    )
+    path = program.config(directory, device.node, port=int(port), format="YUYV", width=640, height=360, fps=15)
     shown = None
     with program.serving(path, port):
         forward(int(port))

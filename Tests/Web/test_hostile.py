@@ -226,7 +226,9 @@ def test_another_version_of_websocket_is_refused(server, version):
         assert client.upgrade(version=version) == 400
 
 
-@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost", "http://localhost.evil.example"])
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost", "http://localhost.evil.example"]
+)
 def test_another_sites_page_gets_no_websocket(server, origin):
     with Raw(server) as client:
         assert client.upgrade(f"Origin: {origin}") == 403

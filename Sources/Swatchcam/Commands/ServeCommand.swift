@@ -25,6 +25,11 @@ struct ServeCommand: AsyncParsableCommand {
         let live = Latest(config)
         let log = Logger(following: live)
         log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: the defaults hold.")")
+        if let path = resolved.path, resolved.holdsSecrets, ConfigFile.isReadableByAll(path) {
+            log.warning(
+                "\(ConfigFile.name(of: path)) holds a token, and every user of this machine may read it: chmod 600 \(path)"
+            )
+        }
         let pages: Pages
         do {
             pages = try Pages(

@@ -57,6 +57,12 @@ enum ConfigFile {
         return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config" }
     }
 
+    /// Whether every user of this machine may read a file.
+    static func isReadableByAll(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        return ((attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o004 != 0
+    }
+
     static func isThere(_ path: String) -> Bool {
         do {
             // Does not follow links: one that leads nowhere is a mistake to tell, too.

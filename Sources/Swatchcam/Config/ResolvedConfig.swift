@@ -10,6 +10,9 @@ struct ResolvedConfig: Equatable, Sendable {
     /// The file's text.
     var text: String?
 
+    /// Whether the file says what not everybody should know.
+    var holdsSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(in: file) != nil } }
+
     /// Finds the file, loads it and puts the command line over it.
     /// - Throws: every problem of both, those of the command line last.
     init(

@@ -1,0 +1,159 @@
+"""Who is let in, on the real program: addresses beyond this machine, tokens, logs, descriptors."""
+
+import json
+import pathlib
+import resource
+import socket
+import subprocess
+import time
+import urllib.error
+import urllib.request
+
+import pytest
+from raw import PATIENCE, Raw
+from swatchcam_server import ROOT
+
+PROGRAM = ROOT / ".build/release/swatchcam"
+TOKEN = "test-token-of-forty-letters-and-a-few-more"
+VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
+
+
+def status(server, path, token=None, method="GET", fields=None, patience=PATIENCE):
+    request = urllib.request.Request(server.url + path, method=method, headers=fields or {})
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    try:
+        with urllib.request.urlopen(request, timeout=patience) as response:
+            return response.status
+    except urllib.error.HTTPError as error:
+        return error.code
+
+
+@pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.1"])
+def test_beyond_this_machine_it_refuses_to_start_without_a_token(address, tmp_path):
+    run = subprocess.run(
+        [PROGRAM, "serve", "--device", "test-pattern", "--port", "0", "--address", address],
+        cwd=tmp_path,
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=PATIENCE,
+    )
+    assert run.returncode == 64
+    assert run.stderr == (
+        f'--address: "{address}" lets others in, and that needs web.token; `swatchcam token` prints one\n'
+    )
+
+
+def test_a_token_is_made_for_it():
+    tokens = {subprocess.check_output([PROGRAM, "token"], text=True) for _ in range(3)}
+    assert len(tokens) == 3
+    assert all(len(token) == 44 for token in tokens)
+
+
+def test_beyond_this_machine_with_a_token(start_server):
+    server = start_server(f'[web]\naddress = "0.0.0.0"\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+    assert status(server, "api/reading") == 401
+    assert status(server, "api/reading", TOKEN) == 200
+    assert status(server, "api/reading", VIEW_TOKEN) == 200
+    assert status(server, "api/camera/toggle", VIEW_TOKEN, "POST") == 403
+    assert status(server, "snapshot.jpg") == 401
+    assert status(server, "healthz") == 200
+
+
+def test_tokens_are_in_no_log_and_no_answer(start_server):
+    server = start_server(f'[log]\nlevel = "trace"\n[web]\ntoken = "{TOKEN}"\n')
+    for token in (TOKEN, "wrong-" + TOKEN):
+        status(server, "api/reading", token)
+        status(server, f"?token={token}", token)
+    request = urllib.request.Request(server.url + "api/config", headers={"Authorization": f"Bearer {TOKEN}"})
+    with urllib.request.urlopen(request) as response:
+        assert json.load(response)["config"]["web"]["token"] == "hidden"
+    # What was edited waits for a restart, and is told without its value.
+    server.config.write_text(server.config.read_text().replace(TOKEN, TOKEN[::-1]))
+    deadline = time.monotonic() + PATIENCE
+    while "web.token: restart" not in (log := server.log.read_text()):
+        assert time.monotonic() < deadline, log
+        time.sleep(0.1)
+    assert "A wrong token came from 127.0.0.1." in log
+    assert TOKEN not in log.replace(f"?token={TOKEN}", "") and TOKEN[::-1] not in log
+
+
+def test_a_configuration_with_a_token_that_all_may_read_is_complained_of(start_server):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
+    assert "config.toml holds a token, and every user of this machine may read it: chmod 600" in server.log.read_text()
+
+
+def test_guessing_is_slowed_down(start_server):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
+    answers = [status(server, "api/reading", f"wrong-{number}") for number in range(12)]
+    assert answers == [401] * 10 + [429] * 2
+    assert server.log.read_text().count("wrong token") <= 10
+
+
+def test_behind_a_proxy_it_is_the_guesser_who_waits(start_server):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
+
+    def guess(sender):
+        return status(server, "api/reading", "wrong", fields={"X-Forwarded-For": f"203.0.113.1, {sender}"})
+
+    assert [guess("192.0.2.9") for _ in range(11)] == [401] * 10 + [429]
+    assert guess("192.0.2.10") == 401
+    assert status(server, "api/reading", TOKEN) == 200
+
+
+def test_with_few_descriptors_it_goes_on_when_all_are_taken(start_server):
+    """Connections wait to be accepted rather than take the last descriptor, which the camera or a file may need."""
+    server = start_server("", prefix=["prlimit", "--nofile=128:128"])
+    clients = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(300)]
+    # Those that were accepted say nothing, and are cut; then it is the turn of the others.
+    assert status(server, "api/reading", patience=60) == 200
+    count = len(list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir()))
+    assert count <= 128 / 2 + 8
+    for client in clients:
+        client.close()
+
+
+def test_one_address_cannot_take_all_connections(start_server):
+    """From a second machine: a network namespace with an address of its own."""
+    if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 2000:
+        pytest.skip("too few descriptors for this here")
+    name, address = "swatchcam-test", "198.51.100"
+    setup = (
+        f"ip netns add {name} && ip link add sw0 type veth peer name sw1 netns {name} && "
+        f"ip addr add {address}.1/24 dev sw0 && ip link set sw0 up && "
+        f"ip -n {name} addr add {address}.2/24 dev sw1 && ip -n {name} link set sw1 up"
+    )
+    made = subprocess.run(["sh", "-c", setup], check=False, capture_output=True, text=True)
+    try:
+        if made.returncode:
+            pytest.skip(f"no network namespaces here: {made.stderr.strip()}")
+        server = start_server(f'[web]\naddress = "0.0.0.0"\ntoken = "{TOKEN}"\n')
+        crowd = (
+            "import socket, sys\n"
+            f"clients = [socket.create_connection(('{address}.1', {server.port}), 5) for _ in range(400)]\n"
+            "for client in clients: client.sendall(b'GET /healthz HTTP/1.1\\r\\nHost: 198.51.100.1\\r\\n')\n"
+            "ended = 0\n"
+            "for client in clients:\n"
+            "    client.settimeout(0.5)\n"
+            "    try: ended += client.recv(1) == b''\n"
+            "    except TimeoutError: break\n"
+            "    except OSError: ended += 1\n"
+            "print('ready', flush=True)\n"
+            "sys.stdin.readline()\n"
+        )
+        command = ["ip", "netns", "exec", name, "python3", "-c", crowd]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
+            assert process.stdout.readline() == "ready\n"
+            established = subprocess.check_output(
+                ["ss", "-Htn", "state", "established", f"( sport = :{server.port} )"], text=True
+            ).count(f"{address}.2")
+            assert established <= 256
+            with Raw(server) as client:
+                client.get("/healthz")
+                assert client.head()[0] == 200
+            process.stdin.write("\n")
+            process.stdin.flush()
+    finally:
+        subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
+        subprocess.run(["ip", "link", "del", "sw0"], check=False, capture_output=True)
