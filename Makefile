@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab browser bench clean swift packages test-packages patched
+.PHONY: help run test build lint format unit lab web browser bench clean swift packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -22,8 +22,8 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: lint, unit, release build, kernel lab, browser
-	@Scripts/test-parts lint unit build lab browser
+test: swift test-packages ## Test everything: lint, unit, release build, kernel lab, web server, browser
+	@Scripts/test-parts lint unit build lab web browser
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
@@ -44,6 +44,9 @@ unit: patched $(python) ## Run the unit tests; warnings are errors
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run
+
+web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies
+	$(python) -m pytest -q -s Tests/Web
 
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
 	$(python) -m pytest Tests/Browser

@@ -1,0 +1,114 @@
+"""The page that asks for a token, and what those see who may only look."""
+
+import pytest
+from chromium import set_color_scheme
+from selenium.webdriver.common.by import By
+
+TOKEN = "test-token-of-forty-letters-and-a-few-more"
+VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
+
+
+@pytest.fixture
+def start_server(start_program):
+    """Starts a server that wants a token."""
+
+    def start():
+        server = start_program()
+        server.stop()
+        server.config.write_text(server.config.read_text() + f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+        server.config.chmod(0o600)
+        server.start()
+        return server
+
+    return start
+
+
+def log_in(page, token):
+    field = page.element("token")
+    field.send_keys(token)
+    field.submit()
+
+
+def test_the_right_token_leads_to_the_page_that_was_asked_for(browse, server):
+    page = browse(server)
+    page.driver.get(server.url + "test")
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('comparison')")
+    assert page.driver.current_url == server.url + "test"
+
+
+def test_the_dashboard_runs_once_the_token_was_shown(browse, server):
+    page = browse(server)
+    # That it was refused at first is no complaint of the dashboard's.
+    page.console()
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+    page.wait_for_readings(4)
+    page.wait_until("document.getElementById('live').naturalWidth > 0")
+    assert page.console() == []
+
+
+def test_a_wrong_token_is_told_and_the_field_is_there_again(browse, server):
+    page = browse(server)
+    log_in(page, "wrong")
+    page.wait_until("document.getElementById('problem')")
+    assert page.element("problem").text == "This is not the token of this Swatchcam."
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+
+
+def test_no_script_can_read_what_the_browser_keeps(browse, server):
+    page = browse(server)
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+    assert page.driver.execute_script("return document.cookie") == ""
+
+
+def test_logging_out_leads_back_to_the_question(browse, server):
+    page = browse(server)
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+    page.driver.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
+    page.wait_until("document.getElementById('token')")
+    page.driver.get(server.url)
+    page.wait_until("document.getElementById('token')")
+
+
+def test_a_page_that_is_open_asks_again_when_the_token_has_changed(browse, server):
+    page = browse(server)
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+    page.wait_for_readings(2)
+    server.stop()
+    server.config.write_text(server.config.read_text().replace(TOKEN, TOKEN[::-1]))
+    server.start()
+    page.wait_until("document.getElementById('token')")
+
+
+def test_who_may_only_look_finds_nothing_to_press(browse, server):
+    page = browse(server)
+    log_in(page, VIEW_TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+    page.wait_for_readings(2)
+    assert not page.element("effect").is_enabled()
+    shown = "return ['controls', 'switcher', 'lock-now', 'reset-region'].filter(id => document.getElementById(id).checkVisibility())"
+    assert page.driver.execute_script(shown) == []
+    assert page.driver.execute_script("return document.getElementById('region').inert")
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+def test_the_text_of_the_page_can_be_read(browse, server, scheme):
+    """WCAG 2.2, 1.4.3: 4.5 to 1."""
+    page = browse(server)
+    set_color_scheme(page.driver, scheme)
+    contrast = page.driver.execute_script("""
+      const channels = (color) => color.match(/[\\d.]+/g).slice(0, 3).map(Number);
+      const luminance = (color) => {
+        const [r, g, b] = channels(color).map((v) => (v /= 255) <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4);
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+      };
+      const [hint, paper] = [getComputedStyle(document.getElementById('hint')).color,
+        getComputedStyle(document.body).backgroundColor].map(luminance);
+      return (Math.max(hint, paper) + 0.05) / (Math.min(hint, paper) + 0.05);
+    """)
+    assert contrast >= 4.5
