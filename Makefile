@@ -1,10 +1,13 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab web browser bench clean swift packages test-packages patched
+.PHONY: help run test build lint format unit lab web browser soak bench clean swift packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
+
+# How long `make soak` takes.
+MINUTES ?= 30
 
 # The program that the lab and the browser test.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
@@ -50,6 +53,10 @@ web: test-packages $(python) ## Test the web server with hostile clients and rev
 
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
 	$(python) -m pytest Tests/Browser
+
+soak: build test-packages $(python) ## Half an hour of comings, goings and edits, in the lab (MINUTES=30)
+	Tests/Lab/lab --vivid 'n_devs=2 node_types=0x1,0x1 multiplanar=1,2' --env SWATCHCAM \
+		--timeout $$(($(MINUTES) * 60 + 300)) -- $(CURDIR)/$(python) Tests/Lab/soak.py --minutes $(MINUTES)
 
 bench: swift test-packages Benchmarks/.venv/bin/python ## Measure what a reading costs beside C and OpenCV
 	swift build --configuration release --package-path Benchmarks
