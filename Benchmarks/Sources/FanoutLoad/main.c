@@ -179,10 +179,11 @@ static void read_client(Load *load, Client *client) {
     if (got < 0 && (errno == EAGAIN || errno == EINTR)) return;
     if (got <= 0) return lose(load, client);
     struct cmsghdr *header = CMSG_FIRSTHDR(&message);
-    errno = 0;
-    if (!header || header->cmsg_type != SCM_TIMESTAMPNS) fail("the kernel's time stamp");
     struct timespec stamp;
-    memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
+    if (header && header->cmsg_type == SCM_TIMESTAMPNS)
+        memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
+    else
+        clock_gettime(CLOCK_REALTIME, &stamp);  // the kernel begins to stamp a moment after the first socket asks
 
     client->count += (size_t)got;
     size_t done = client->is_open ? 0 : agree(load, client);
