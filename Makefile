@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab browser bench clean swift packages test-packages
+.PHONY: help run test build lint format unit lab browser bench bench-fanout clean swift packages test-packages
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -11,13 +11,13 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
-python_sources := Tests Benchmarks/benchmark.py
+python_sources := Tests $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
 
 help: ## Print this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
-		printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
+		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
@@ -49,8 +49,14 @@ browser: test-packages $(python) ## Run the tests of the pages, in headless Chro
 	$(python) -m pytest Tests/Browser
 
 bench: swift test-packages Benchmarks/.venv/bin/python ## Measure what a reading costs beside C and OpenCV
-	swift build --configuration release --package-path Benchmarks
+	swift build --configuration release --package-path Benchmarks --product Bench
+	swift build --configuration release --package-path Benchmarks --product Rivals
 	Benchmarks/.venv/bin/python Benchmarks/benchmark.py
+
+bench-fanout: build test-packages Benchmarks/.venv/bin/python ## Measure pushing readings beside SwiftNIO and Python
+	swift build --configuration release --package-path Benchmarks --product FanoutLoad
+	swift build --configuration release --package-path Benchmarks --product FanoutNIO --static-swift-stdlib
+	Benchmarks/.venv/bin/python Benchmarks/fanout.py
 
 clean: ## Remove what was built
 	rm -rf .build .venv Benchmarks/.build Benchmarks/.venv

@@ -21,7 +21,8 @@ let package = Package(
             dependencies: [
                 .product(name: "JPEG", package: "swatchcam"), .product(name: "Pixels", package: "swatchcam"),
             ]),
-        .target(name: "CRivals", cSettings: [.unsafeFlags(["-O3"])],
+        .target(
+            name: "CRivals", cSettings: [.unsafeFlags(["-O3"])],
             linkerSettings: [.linkedLibrary("turbojpeg")]),
         .executableTarget(name: "FanoutLoad"),
         .executableTarget(
