@@ -91,7 +91,7 @@ def length_of_reading():
 
 
 def measured(command, clients, window):
-    """One server with so many clients: what FanoutLoad prints, and CPU in microseconds a message."""
+    """One server with so many clients: what FanoutLoad prints, CPU in microseconds a message, and the other work."""
     with serving(command) as (port, process):
         load = [BUILT / "FanoutLoad", port, "/ws", clients, SETTLE, window, process.pid]
         result = json.loads(subprocess.check_output([str(word) for word in load]))
@@ -150,17 +150,17 @@ def main():
         flush=True,
     )
     results = {(count, name): [] for count in options.clients for name in rivals}
-    idle = {name: [] for name in rivals}
+    idle = {name: measured(command, 0, options.window)["cpu"] / options.window for name, command in rivals.items()}
     for number in range(options.rounds):
-        for count in (0, *options.clients):
+        for count in options.clients:
             for name, command in rivals.items():
                 result = measured(command, count, options.window)
-                (results[count, name] if count else idle[name]).append(result)
+                results[count, name].append(result)
                 print(f"{number} {count} {name}: {json.dumps(result)}", file=sys.stderr, flush=True)
     print_table(results, options.clients, rivals)
     print_ratios(results, options.clients, rivals)
-    alone = (f"{name} {median(rounds, 'cpu') / options.window * 1000:.1f}" for name, rounds in idle.items())
-    print(f"\nWithout a client, CPU milliseconds a second: {', '.join(alone)}.")
+    alone = ", ".join(f"{name} {cpu * 1000:.1f}" for name, cpu in idle.items())
+    print(f"\nWithout a client, CPU milliseconds a second: {alone}.")
 
 
 if __name__ == "__main__":
