@@ -66,7 +66,18 @@ final class Mailbox: Sendable {
     }
 
     /// Puts a data frame in place of one that still waits.
-    func offer(_ frame: WSFrame) { update { $0.data = frame } }
+    func offer(_ frame: WSFrame) {
+        let waiter: Waiter? = unsafe state.withLock { state in
+            // Who waits has seen everything else that there is: the frame need not be kept for a moment.
+            guard let waiter = unsafe state.waiter else {
+                state.data = frame
+                return nil
+            }
+            unsafe state.waiter = nil
+            return unsafe waiter
+        }
+        unsafe waiter?.resume(returning: frame)
+    }
 
     /// Answers a ping; the newest wins.
     func pong(_ payload: Data) {
