@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab web browser soak bench clean swift packages test-packages patched
+.PHONY: help run test build lint format unit lab web browser soak bench bench-fanout clean swift packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -14,13 +14,13 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
-python_sources := Tests Benchmarks/benchmark.py
+python_sources := Tests $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
 
 help: ## Print this list
-	@sed -n 's/^\([a-z]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
-		printf '  make %-9s %s\n' "$$name" "$$text"; done
+	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
+		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
@@ -59,8 +59,14 @@ soak: build test-packages $(python) ## Half an hour of comings, goings and edits
 		--timeout $$(($(MINUTES) * 60 + 300)) -- $(CURDIR)/$(python) Tests/Lab/soak.py --minutes $(MINUTES)
 
 bench: swift test-packages Benchmarks/.venv/bin/python ## Measure what a reading costs beside C and OpenCV
-	swift build --configuration release --package-path Benchmarks
+	swift build --configuration release --package-path Benchmarks --product Bench
+	swift build --configuration release --package-path Benchmarks --product Rivals
 	Benchmarks/.venv/bin/python Benchmarks/benchmark.py
+
+bench-fanout: build test-packages Benchmarks/.venv/bin/python ## Measure pushing readings beside SwiftNIO and Python
+	swift build --configuration release --package-path Benchmarks --product FanoutLoad
+	swift build --configuration release --package-path Benchmarks --product FanoutNIO --static-swift-stdlib
+	Benchmarks/.venv/bin/python Benchmarks/fanout.py
 
 clean: ## Remove what was built
 	rm -rf .build Packages/FlyingFox .venv Benchmarks/.build Benchmarks/.venv

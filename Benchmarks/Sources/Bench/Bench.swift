@@ -55,7 +55,8 @@ public func encode(
     _ fourCC: UnsafePointer<CChar>, _ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int,
     _ bytesPerLine: Int
 ) -> Int {
-    guard let layout = analyser(String(cString: fourCC), width: width, height: height, bytesPerLine: bytesPerLine)?.layout
+    guard
+        let layout = analyser(String(cString: fourCC), width: width, height: height, bytesPerLine: bytesPerLine)?.layout
     else { return -1 }
     let span = UnsafeRawBufferPointer(start: bytes, count: count).bytes
     do {

@@ -6,7 +6,7 @@ import Glibc
 ///
 /// The kernel forgets a descriptor the moment it is closed, and the next connection gets the same number. FlyingFox's
 /// own queue then believes that it still watches it, and the new connection hangs for ever. Here what was asked last is
-/// only a hint: every request goes to the kernel, and its errno decides between adding and modifying.
+/// only a hint: every request to watch goes to the kernel, and its errno decides between adding and modifying.
 ///
 /// `SocketPool` calls everything but `getNotifications` on its actor, and that on one thread of its own; the two share
 /// nothing but the two descriptors, which change only while that thread is not there.
@@ -70,11 +70,9 @@ final class EpollQueue: EventQueue {
     private func watch(_ file: Int32, for events: Socket.Events) throws {
         let known = interest[file] != nil
         guard !events.isEmpty else {
-            interest[file] = nil
-            // Gone already when the descriptor was closed meanwhile.
-            guard !known || control(EPOLL_CTL_DEL, file, []) == 0 || errno == ENOENT || errno == EBADF else {
-                throw SocketError.makeFailed("epoll_ctl")
-            }
+            // The kernel need not be told: what it has reported is off, and what it has not is reported once at most,
+            // when nobody waits for it. To change an entry later costs less than to make one anew.
+            if known { interest[file] = [] }
             return
         }
         interest[file] = events

@@ -6,6 +6,8 @@ import Synchronization
 ///
 /// Nothing queues: a newer reading replaces one that has not gone out. One task sends, and calls `next`.
 final class Mailbox: Sendable {
+    private typealias Waiter = UnsafeContinuation<WSFrame?, Never>
+
     private enum Phase {
         case open
         case closing(WSFrame)
@@ -18,14 +20,19 @@ final class Mailbox: Sendable {
         case nothing
     }
 
-    private struct State {
+    @safe private struct State {
         var data: WSFrame?
         var pong: WSFrame?
         var isPingDue = false
         /// Since the last pong.
         var pings = 0
         var phase = Phase.open
-        var waiter: CheckedContinuation<WSFrame?, Never>?
+        /// Resumed by whoever takes it out of here, under the lock, and so once.
+        var waiter: Waiter?
+
+        init(data: WSFrame?) {
+            self.data = data
+        }
 
         mutating func take() -> Outcome {
             switch phase {
@@ -64,7 +71,18 @@ final class Mailbox: Sendable {
     }
 
     /// Puts a data frame in place of one that still waits.
-    func offer(_ frame: WSFrame) { update { $0.data = frame } }
+    func offer(_ frame: WSFrame) {
+        let waiter: Waiter? = unsafe state.withLock { state in
+            // Who waits has seen everything else that there is: the frame need not be kept for a moment.
+            guard let waiter = unsafe state.waiter else {
+                state.data = frame
+                return nil
+            }
+            unsafe state.waiter = nil
+            return unsafe waiter
+        }
+        unsafe waiter?.resume(returning: frame)
+    }
 
     /// Answers a ping; the newest wins.
     func pong(_ payload: Data) {
@@ -94,41 +112,40 @@ final class Mailbox: Sendable {
     /// Ends at once: the client has gone.
     func finish() { update { $0.phase = .closed } }
 
-    /// The next frame to send, as soon as there is one; nil when nothing will follow, or the task was cancelled.
+    /// The next frame to send, as soon as there is one; nil when nothing will follow. Cancellation does not end the
+    /// wait: `finish` does.
+    ///
+    /// Thousands of clients wait here several times a second, so nothing is registered or allocated for it.
     func next() async -> WSFrame? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let (waiter, frame): (CheckedContinuation<WSFrame?, Never>?, WSFrame?) = state.withLock { state in
-                    switch state.take() {
-                    case .frame(let frame): return (continuation, frame)
-                    case .end: return (continuation, nil)
-                    case .nothing:
-                        // One task sends; were there ever two, the earlier one stops.
-                        defer { state.waiter = continuation }
-                        return (state.waiter, nil)
-                    }
+        unsafe await withUnsafeContinuation { continuation in
+            let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in
+                switch state.take() {
+                case .frame(let frame): return unsafe (continuation, frame)
+                case .end: return unsafe (continuation, nil)
+                case .nothing:
+                    // One task sends; were there ever two, the earlier one stops.
+                    defer { unsafe state.waiter = continuation }
+                    return unsafe (state.waiter, nil)
                 }
-                waiter?.resume(returning: frame)
             }
-        } onCancel: {
-            finish()
+            unsafe waiter?.resume(returning: frame)
         }
     }
 
     private func update(_ change: (inout State) -> Void) {
-        let (waiter, frame): (CheckedContinuation<WSFrame?, Never>?, WSFrame?) = state.withLock { state in
+        let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in
             change(&state)
-            guard let waiter = state.waiter else { return (nil, nil) }
+            guard let waiter = unsafe state.waiter else { return (nil, nil) }
             switch state.take() {
             case .nothing: return (nil, nil)
             case .frame(let frame):
-                state.waiter = nil
-                return (waiter, frame)
+                unsafe state.waiter = nil
+                return unsafe (waiter, frame)
             case .end:
-                state.waiter = nil
-                return (waiter, nil)
+                unsafe state.waiter = nil
+                return unsafe (waiter, nil)
             }
         }
-        waiter?.resume(returning: frame)
+        unsafe waiter?.resume(returning: frame)
     }
 }

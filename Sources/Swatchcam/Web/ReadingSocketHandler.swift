@@ -12,13 +12,16 @@ struct ReadingSocketHandler: WSHandler {
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let mailbox = subscription.mailbox
         let reader = Reader(Task { await Self.read(client, into: mailbox) })
-        return AsyncStream(unfolding: { [subscription] in
-            if let frame = await subscription.mailbox.next() { return frame }
+        return AsyncStream { [subscription] in
+            if let frame = await mailbox.next() { return frame }
             // The socket is closed as soon as this ends, and its number goes to the next connection: nobody may still
             // be reading it then.
             await reader.finish(within: Self.closingTime)
+            withExtendedLifetime(subscription) {}
             return nil
-        })
+        } onCancel: {
+            mailbox.finish()
+        }
     }
 
     /// Reads until the client closes or is gone. A client has nothing to say here but control frames.

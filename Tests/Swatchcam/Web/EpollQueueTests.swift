@@ -57,6 +57,32 @@ struct EpollQueueTests {
         try queue.removeEvents(.read, for: descriptor(a))
     }
 
+    @Test("reports once at most what nobody waits for any more")
+    func unwanted() throws {
+        let (a, b) = try pair()
+        let (c, d) = try pair()
+        defer { for file in [a, b, c, d] { close(file) } }
+        try queue.addEvents(.read, for: descriptor(a))
+        try queue.removeEvents(.read, for: descriptor(a))
+        say(b)
+        _ = try queue.getNotifications()
+        try queue.addEvents(.read, for: descriptor(c))
+        say(d)
+        #expect(try queue.getNotifications().map(\.file) == [descriptor(c)])
+    }
+
+    @Test("watches again what nobody waited for in between")
+    func again() throws {
+        let (a, b) = try pair()
+        defer { for file in [a, b] { close(file) } }
+        try queue.addEvents(.read, for: descriptor(a))
+        say(b)
+        _ = try queue.getNotifications()
+        try queue.removeEvents(.read, for: descriptor(a))
+        try queue.addEvents(.read, for: descriptor(a))
+        #expect(try queue.getNotifications().map(\.events) == [.read])
+    }
+
     @Test("lets both directions find out about a hang-up")
     func hangUp() throws {
         let (a, b) = try pair()

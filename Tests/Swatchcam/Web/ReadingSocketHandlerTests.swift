@@ -89,6 +89,18 @@ struct ReadingSocketHandlerTests {
         await hub.waitUntilEmpty(upTo: .seconds(3600))
         #expect(hub.count == 0)
     }
+
+    @Test("ends and leaves the hub when the task that sends is cancelled")
+    func cancellation() async throws {
+        do {
+            let frames = try await open()
+            let sending = Task { for await _ in frames {} }
+            sending.cancel()
+            await sending.value
+        }
+        await hub.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(hub.count == 0)
+    }
 }
 
 extension WSFrame {

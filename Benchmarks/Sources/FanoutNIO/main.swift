@@ -1,0 +1,74 @@
+// What swatchcam's readings are measured against: a server on SwiftNIO that sends a text of the same length to every
+// WebSocket, as often. FanoutNIO PORT LENGTH RATE PING: the rate is in texts a second, the ping's period in seconds.
+
+import Foundation
+import NIOCore
+import NIOHTTP1
+import NIOPosix
+import NIOWebSocket
+
+/// A whole frame of a server: not masked, in one piece (RFC 6455, 5.2).
+func frame(_ opcode: UInt8, _ payload: [UInt8] = []) -> ByteBuffer {
+    var bytes = ByteBuffer(bytes: [0x80 | opcode])
+    if payload.count <= 125 {
+        bytes.writeInteger(UInt8(payload.count))
+    } else {
+        bytes.writeInteger(UInt8(126))
+        bytes.writeInteger(UInt16(payload.count))
+    }
+    bytes.writeBytes(payload)
+    return bytes
+}
+
+/// One line of JSON of so many bytes, with the keys that the load client reads; made now.
+func message(_ sequence: Int, length: Int) -> [UInt8] {
+    let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
+    let content = "\"sequence\":\(sequence),\"time\":\"\(time)\"}"
+    let padding = String(repeating: "x", count: max(0, length - content.utf8.count - #"{"padding":"","#.utf8.count))
+    return Array("{\"padding\":\"\(padding)\",\(content)".utf8)
+}
+
+let arguments = CommandLine.arguments.dropFirst().compactMap(Int.init)
+guard arguments.count == 4 else {
+    FileHandle.standardError.write(Data("usage: FanoutNIO PORT LENGTH RATE PING\n".utf8))
+    exit(64)
+}
+let (port, length, rate, ping) = (arguments[0], arguments[1], arguments[2], arguments[3])
+
+let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
+let audiences = group.makeIterator().map { Audience(loop: $0) }
+
+let upgrader = NIOWebSocketServerUpgrader(
+    shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
+    upgradePipelineHandler: { channel, _ in
+        channel.eventLoop.makeCompletedFuture {
+            try channel.pipeline.syncOperations.addHandler(ControlFrames())
+            guard let audience = audiences.first(where: { $0.loop === channel.eventLoop }) else { return }
+            try audience.add(channel)
+        }
+    }
+)
+let server = try await ServerBootstrap(group: group)
+    .serverChannelOption(.backlog, value: 128)
+    .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
+    .childChannelOption(.tcpOption(.tcp_nodelay), value: 1)
+    .childChannelInitializer { channel in
+        channel.pipeline.configureHTTPServerPipeline(
+            withServerUpgrade: (upgraders: [upgrader], completionHandler: { _ in }))
+    }
+    .bind(host: "127.0.0.1", port: port).get()
+
+/// The texts so far; touched by one loop only.
+let sequence = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: audiences[0].loop)
+audiences[0].loop.scheduleRepeatedTask(
+    initialDelay: .zero, delay: .nanoseconds(1_000_000_000 / Int64(rate))
+) { _ in
+    sequence.value += 1
+    let text = frame(0x1, message(sequence.value, length: length))
+    for audience in audiences { audience.send(text) }
+}
+audiences[0].loop.scheduleRepeatedTask(initialDelay: .seconds(Int64(ping)), delay: .seconds(Int64(ping))) { _ in
+    let ping = frame(0x9)
+    for audience in audiences { audience.send(ping) }
+}
+try await server.closeFuture.get()
