@@ -211,6 +211,8 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "2:29: not valid TOML, while parsing decimal integer: "
                 + "'99999999999999999999' is not representable in 64 bits"),
         BadConfig("[camera]\ndevice = \"a", "2:12: not valid TOML, while parsing string: encountered end-of-file"),
+        // Of a text that ends after a newline the parser names a column that its last line does not have.
+        BadConfig("x = '''\na\n", "3:1: not valid TOML, while parsing literal string: encountered end-of-file"),
         BadConfig("[camera\n", "1:8: not valid TOML, while parsing table header: expected ']', saw '\\n'"),
         BadConfig(
             "[camera]\ndevice = \"a\\u0000b\"",
