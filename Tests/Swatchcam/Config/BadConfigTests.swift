@@ -288,4 +288,11 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             lines.first == "config.toml:1:1: key0: unknown key. The tables are camera, readings, picture, web and log")
         #expect(lines.last == "config.toml: and 4900 more like these")
     }
+
+    @Test func whatIsToldOfManyMistakesAreTheFirst() {
+        // Backwards, so that neither chance nor the alphabet gives the file's order.
+        let text = (0..<300).reversed().map { "key\($0) = \($0)\n" }.joined() + "[camera]\nfsp = 15\n"
+        let places = lines(text).dropLast().map { $0.split(separator: ":")[1] }
+        #expect(places == (1...100).map { "\($0)" })
+    }
 }
