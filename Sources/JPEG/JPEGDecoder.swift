@@ -112,9 +112,12 @@ public enum JPEGDecoder {
 
     var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
 
-    /// Many webcams leave stray bytes before the end of the image: the picture is whole.
-    var isHarmless: Bool {
-        unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
-            && message.contains("extraneous bytes before marker 0xd9")
-    }
+    var isHarmless: Bool { unsafe JPEG.isHarmless(handle) }
+}
+
+/// Whether what libjpeg-turbo warns of is nothing: many webcams leave stray bytes before the end of the image, and the
+/// picture is whole.
+func isHarmless(_ handle: tjhandle) -> Bool {
+    unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
+        && String(cString: tjGetErrorStr2(handle)).contains("extraneous bytes before marker 0xd9")
 }

@@ -51,7 +51,8 @@ struct Canvas {
         switch source {
         case .jpeg:
             let image = try JPEGImage.complete(unsafe frame.plane(0).span.bytes)
-            return orientation == .upright ? image : try JPEGTransform(orientation).apply(to: image)
+            if orientation == .upright { return image }
+            return try JPEGTransform(orientation).apply(to: image, width: format.width, height: format.height)
         case .planes(let converter, _):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
             let isWhole = unsafe converter.convert(
