@@ -63,6 +63,9 @@ struct Canvas {
             return try encoder.encode(turnedPlanes, quality: quality)
         case .pixels(let order, let bytesPerLine, _):
             let pixels = frame.plane(0)
+            guard pixels.count >= (format.height - 1) * bytesPerLine + format.width * order.bytesPerPixel else {
+                throw .truncated
+            }
             return try encoder.encode(
                 unsafe pixels.span.bytes, order: order, bytesPerLine: bytesPerLine, width: format.width,
                 height: format.height, quality: quality)
