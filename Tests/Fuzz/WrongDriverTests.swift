@@ -1,0 +1,31 @@
+import CV4L2
+import FakeDriver
+import Testing
+
+@testable import Swatchcam
+@testable import V4L2
+
+/// What no driver at hand does, and any may.
+@Suite("A driver that is wrong")
+struct WrongDriverTests {
+    /// A camera that answers with these bytes once it has said what it is.
+    private func withDevice<Result>(
+        _ answers: [UInt8], name: [UInt8] = Array("Cam".utf8), _ body: (borrowing Device) throws -> Result
+    ) throws -> Result {
+        var capability = v4l2_capability()
+        capability.capabilities = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_STREAMING)
+        unsafe withUnsafeMutableBytes(of: &capability.card) { unsafe $0.copyBytes(from: name) }
+        let bytes = DriverAnswers.whole(capability) + answers
+        return try unsafe bytes.withUnsafeBufferPointer { bytes in
+            unsafe fake_driver_begin(bytes.baseAddress, bytes.count)
+            defer { fake_driver_end() }
+            return try body(try Device(opening: "/dev/zero"))
+        }
+    }
+
+    @Test("may call its device anything; what is shown breaks no line and steers no terminal")
+    func name() throws {
+        let name = try withDevice([], name: Array("A\u{1B}[2JB\nC\u{202E}D".utf8) + [0xFF]) { $0.capability.card }
+        #expect(name == "A\u{FFFD}[2JB\u{FFFD}C\u{FFFD}D\u{FFFD}")
+    }
+}
