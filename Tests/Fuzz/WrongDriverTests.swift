@@ -28,4 +28,11 @@ struct WrongDriverTests {
         let name = try withDevice([], name: Array("A\u{1B}[2JB\nC\u{202E}D".utf8) + [0xFF]) { $0.capability.card }
         #expect(name == "A\u{FFFD}[2JB\u{FFFD}C\u{FFFD}D\u{FFFD}")
     }
+
+    @Test("may have a menu that ends with the greatest of all numbers")
+    func menu() throws {
+        let answers = DriverAnswers.control(0x98_0900, "Menu", V4L2_CTRL_TYPE_MENU, minimum: .max - 1, maximum: .max)
+        let control = try #require(try withDevice(answers) { $0.controls().first })
+        #expect(control.choices.isEmpty)
+    }
 }

@@ -124,7 +124,9 @@ extension Device {
 
     private func choices(of query: v4l2_query_ext_ctrl, kind: Control.Kind) -> [Control.Choice] {
         guard query.minimum >= 0, query.maximum >= query.minimum else { return [] }
-        return (query.minimum...min(query.maximum, query.minimum + 255)).compactMap { index in
+        // Not beyond the greatest of all numbers, however high a driver begins.
+        let last = query.minimum + min(query.maximum - query.minimum, 255)
+        return (query.minimum...last).compactMap { index in
             var menu = v4l2_querymenu()
             menu.id = query.id
             menu.index = UInt32(clamping: index)
