@@ -29,6 +29,27 @@ struct WrongDriverTests {
         #expect(name == "A\u{FFFD}[2JB\u{FFFD}C\u{FFFD}D\u{FFFD}")
     }
 
+    @Test("may call two controls alike; each has a name of its own")
+    func twins() throws {
+        let gain = { DriverAnswers.control($0, "Gain", V4L2_CTRL_TYPE_INTEGER, minimum: 0, maximum: 9) }
+        let controls = try withDevice(gain(0x98_0913) + DriverAnswers.value(1) + gain(0x98_0914)) { $0.controls() }
+        #expect(controls.map(\.name) == ["gain", "gain_0x980914"])
+        #expect(controls.map(\.label) == ["Gain", "Gain"])
+    }
+
+    @Test("may call a control by no letter that a name has; it has a name all the same", arguments: ["", "亮度", "!"])
+    func nameless(label: String) throws {
+        let answers = DriverAnswers.control(0x98_0900, label, V4L2_CTRL_TYPE_INTEGER, minimum: 0, maximum: 9)
+        #expect(try withDevice(answers) { $0.controls().map(\.name) } == ["control_0x980900"])
+    }
+
+    @Test("may name the same control for ever; it is listed once")
+    func circle() throws {
+        let gain = DriverAnswers.control(0x98_0913, "Gain", V4L2_CTRL_TYPE_INTEGER, minimum: 0, maximum: 9)
+        let answers = (0..<100).flatMap { _ in gain + DriverAnswers.value(1) }
+        #expect(try withDevice(answers) { $0.controls().count } == 1)
+    }
+
     @Test("may have a menu that ends with the greatest of all numbers")
     func menu() throws {
         let answers = DriverAnswers.control(0x98_0900, "Menu", V4L2_CTRL_TYPE_MENU, minimum: .max - 1, maximum: .max)
