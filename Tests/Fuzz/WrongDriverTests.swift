@@ -56,4 +56,13 @@ struct WrongDriverTests {
         let control = try #require(try withDevice(answers) { $0.controls().first })
         #expect(control.choices.isEmpty)
     }
+
+    @Test("may stamp a frame with any time", arguments: [Int64.min, .max, 0])
+    func stamp(nanoseconds: Int64) {
+        let stamp = MonotonicTime(nanoseconds: nanoseconds)
+        let age = MonotonicTime.now() - stamp
+        #expect(age.isFinite)
+        #expect(stamp - stamp == 0)
+        #expect((age > 0) == (nanoseconds <= 0))
+    }
 }
