@@ -65,4 +65,14 @@ struct WrongDriverTests {
         #expect(stamp - stamp == 0)
         #expect((age > 0) == (nanoseconds <= 0))
     }
+
+    @Test(
+        "may have a text with anything in it, which is written so that it can be read again",
+        arguments: ["a\"b", "\u{1B}[2J", "a\nb\\", String(repeating: "long ", count: 50), "\u{202E}", "亮"])
+    func text(text: String) throws {
+        let value = Control.Value.text(text)
+        #expect(!value.description.contains("\n") && !value.description.contains("\u{1B}"))
+        let config = try ConfigFile.config(in: "[camera.controls]\nname = \(value)\n", path: "config.toml")
+        #expect(config.camera.controls == ["name": .string(text)])
+    }
 }
