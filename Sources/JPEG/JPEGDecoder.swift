@@ -9,7 +9,8 @@ public enum JPEGDecoder {
     public enum Scale: Sendable {
         /// To all of their samples.
         case full
-        /// To their mean: the picture is an eighth as wide and as high, rounded up.
+        /// To their mean: the picture is an eighth as wide and as high, rounded up. One of 4:1:1 that would be a single
+        /// column is decoded in full.
         case eighth
     }
 
@@ -26,7 +27,9 @@ public enum JPEGDecoder {
     ) throws(JPEGError) {
         try unsafe open(bytes, width: width, height: height) { frame in
             guard let shape = unsafe frame.shape else { return unsafe frame.isNotYCbCr }
-            let factor = scale == .full ? 1 : 8
+            // Of that, libjpeg-turbo (2.1.5) would copy four samples of the three that it has decoded.
+            let isNarrow = width <= 8 && shape.xShift == 2
+            let factor = scale == .full || isNarrow ? 1 : 8
             let (columns, rows) = ((width + factor - 1) / factor, (height + factor - 1) / factor)
             image.prepare(width: columns, height: rows, subsampling: unsafe frame.subsampling, shape: shape)
             let status = unsafe image.withPlanePointers { planes, strides in
