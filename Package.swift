@@ -92,6 +92,13 @@ let package = Package(
             name: "SwatchcamTests", dependencies: ["Swatchcam", "CV4L2", "Pixels", "V4L2", "Assets"],
             path: "Tests/Swatchcam",
             swiftSettings: strict),
+
+        // What reads bytes that it did not make, tried with bytes that nobody would make.
+        .target(name: "FakeDriver", path: "Tests/FakeDriver"),
+        .testTarget(
+            name: "FuzzTests", dependencies: ["Swatchcam", "CV4L2", "FakeDriver", "JPEG", "Pixels", "V4L2"],
+            path: "Tests/Fuzz",
+            swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17

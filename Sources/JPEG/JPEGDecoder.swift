@@ -9,7 +9,8 @@ public enum JPEGDecoder {
     public enum Scale: Sendable {
         /// To all of their samples.
         case full
-        /// To their mean: the picture is an eighth as wide and as high, rounded up.
+        /// To their mean: the picture is an eighth as wide and as high, rounded up. One of 4:1:1 that would be a single
+        /// column is decoded in full.
         case eighth
     }
 
@@ -26,7 +27,9 @@ public enum JPEGDecoder {
     ) throws(JPEGError) {
         try unsafe open(bytes, width: width, height: height) { frame in
             guard let shape = unsafe frame.shape else { return unsafe frame.isNotYCbCr }
-            let factor = scale == .full ? 1 : 8
+            // Of that, libjpeg-turbo (2.1.5) would copy four samples of the three that it has decoded.
+            let isNarrow = width <= 8 && shape.xShift == 2
+            let factor = scale == .full || isNarrow ? 1 : 8
             let (columns, rows) = ((width + factor - 1) / factor, (height + factor - 1) / factor)
             image.prepare(width: columns, height: rows, subsampling: unsafe frame.subsampling, shape: shape)
             let status = unsafe image.withPlanePointers { planes, strides in
@@ -112,9 +115,12 @@ public enum JPEGDecoder {
 
     var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
 
-    /// Many webcams leave stray bytes before the end of the image: the picture is whole.
-    var isHarmless: Bool {
-        unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
-            && message.contains("extraneous bytes before marker 0xd9")
-    }
+    var isHarmless: Bool { unsafe JPEG.isHarmless(handle) }
+}
+
+/// Whether what libjpeg-turbo warns of is nothing: many webcams leave stray bytes before the end of the image, and the
+/// picture is whole.
+func isHarmless(_ handle: tjhandle) -> Bool {
+    unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
+        && String(cString: tjGetErrorStr2(handle)).contains("extraneous bytes before marker 0xd9")
 }

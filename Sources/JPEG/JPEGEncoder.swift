@@ -46,9 +46,11 @@ import CTurboJPEG
     public borrowing func encode(
         _ pixels: RawSpan, order: PixelOrder, bytesPerLine: Int, width: Int, height: Int, quality: Int
     ) throws(JPEGError) -> [UInt8] {
-        let row = width * order.bytesPerPixel
-        let isWhole = bytesPerLine >= row && pixels.byteCount >= (height - 1) * bytesPerLine + row
-        try Self.check(width: width, height: height, has: isWhole)
+        try Self.check(width: width, height: height) {
+            let row = width * order.bytesPerPixel
+            return Self.strides(from: row).contains(bytesPerLine)
+                && pixels.byteCount >= (height - 1) * bytesPerLine + row
+        }
         let subsampling = Int32(TJSAMP_420.rawValue)
         return try unsafe encode(width: width, height: height, subsampling: subsampling) { output, size in
             unsafe pixels.withUnsafeBytes { pixels in
@@ -78,14 +80,15 @@ import CTurboJPEG
             throw .unsupported("chroma shared in a way that JPEG does not know")
         }
         let counts = [planes.0.byteCount, planes.1.byteCount, planes.2.byteCount]
-        let isWhole = (0..<(chromaShifts == nil ? 1 : 3)).allSatisfy { index in
-            guard bytesPerLine.indices.contains(index) else { return false }
-            let columns = Int(tjPlaneWidth(Int32(index), Int32(clamping: width), subsampling))
-            let rows = Int(tjPlaneHeight(Int32(index), Int32(clamping: height), subsampling))
-            return columns > 0 && bytesPerLine[index] >= columns
-                && counts[index] >= (rows - 1) * bytesPerLine[index] + columns
+        try Self.check(width: width, height: height) {
+            (0..<(chromaShifts == nil ? 1 : 3)).allSatisfy { index in
+                guard bytesPerLine.indices.contains(index) else { return false }
+                let columns = Int(tjPlaneWidth(Int32(index), Int32(width), subsampling))
+                let rows = Int(tjPlaneHeight(Int32(index), Int32(height), subsampling))
+                return columns > 0 && Self.strides(from: columns).contains(bytesPerLine[index])
+                    && counts[index] >= (rows - 1) * bytesPerLine[index] + columns
+            }
         }
-        try Self.check(width: width, height: height, has: isWhole)
         return try unsafe encode(width: width, height: height, subsampling: subsampling) { output, size in
             unsafe planes.0.withUnsafeBytes { y in
                 unsafe planes.1.withUnsafeBytes { cb in
@@ -93,7 +96,8 @@ import CTurboJPEG
                         var pointers = unsafe [y, cb, cr].map {
                             unsafe $0.baseAddress?.assumingMemoryBound(to: UInt8.self)
                         }
-                        var strides = bytesPerLine.map { Int32($0) }
+                        // Of planes that are not read, any number may stand there.
+                        var strides = bytesPerLine.map { Int32(clamping: $0) }
                         return unsafe tjCompressFromYUVPlanes(
                             handle, &pointers, Int32(width), &strides, Int32(height), subsampling, &output, &size,
                             Self.clamped(quality), TJFLAG_NOREALLOC)
@@ -120,12 +124,16 @@ import CTurboJPEG
         return image
     }
 
-    private static func check(width: Int, height: Int, has isWhole: Bool) throws(JPEGError) {
+    /// - Parameter isWhole: Whether the picture has the bytes for its size; asked of a size that there can be.
+    private static func check(width: Int, height: Int, has isWhole: () -> Bool) throws(JPEGError) {
         // 16 bits each (ITU-T T.81, B.2.2); libjpeg itself stops at 65500.
-        guard (1...65500).contains(width), (1...65500).contains(height), isWhole else {
+        guard (1...65500).contains(width), (1...65500).contains(height), isWhole() else {
             throw .unsupported("a picture of \(width) x \(height) pixels with the bytes that it has")
         }
     }
+
+    /// What there may be from row to row: libjpeg-turbo counts in 32 bits.
+    private static func strides(from row: Int) -> ClosedRange<Int> { row...Int(Int32.max) }
 
     private static func clamped(_ quality: Int) -> Int32 { Int32(min(max(quality, 1), 100)) }
 }

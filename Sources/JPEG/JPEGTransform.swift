@@ -24,11 +24,24 @@ public struct JPEGTransform: Equatable, Sendable {
     }
 
     /// The image, turned.
-    /// - Parameter image: A whole one; see ``JPEGImage/complete(_:)``.
-    /// - Throws: `JPEGError.corrupt`.
-    public func apply(to image: [UInt8]) throws(JPEGError) -> [UInt8] {
+    /// - Parameters:
+    ///   - image: A whole one; see ``JPEGImage/complete(_:)``.
+    ///   - width: Its width in pixels, as it was negotiated.
+    ///   - height: Its height in pixels, as it was negotiated.
+    /// - Throws: `JPEGError`; no memory is taken if the image has another size: a few bytes may well say that they are
+    ///   65500 x 65500 pixels, and libjpeg-turbo would make room for them all.
+    public func apply(to image: [UInt8], width: Int, height: Int) throws(JPEGError) -> [UInt8] {
         guard let handle = unsafe tjInitTransform() else { throw .corrupt("libjpeg-turbo does not start") }
         defer { _ = unsafe tjDestroy(handle) }
+        var (columns, rows, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
+        var status = unsafe image.withUnsafeBufferPointer { image in
+            unsafe tjDecompressHeader3(
+                handle, image.baseAddress, UInt(image.count), &columns, &rows, &subsampling, &space)
+        }
+        guard status == 0 else { throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle))) }
+        guard Int(columns) == width, Int(rows) == height else {
+            throw .unsupported("\(columns) x \(rows) pixels where \(width) x \(height) were negotiated")
+        }
         var transform = unsafe tjtransform()
         unsafe transform.op = Int32(operation.rawValue)
         unsafe transform.options = TJXOPT_TRIM | TJXOPT_COPYNONE
@@ -36,10 +49,11 @@ public struct JPEGTransform: Equatable, Sendable {
         var output: UnsafeMutablePointer<UInt8>?
         defer { unsafe tjFree(output) }
         var size: UInt = 0
-        let status = unsafe image.withUnsafeBufferPointer { image in
-            unsafe tjTransform(handle, image.baseAddress, UInt(image.count), 1, &output, &size, &transform, 0)
+        status = unsafe image.withUnsafeBufferPointer { image in
+            unsafe tjTransform(
+                handle, image.baseAddress, UInt(image.count), 1, &output, &size, &transform, TJFLAG_LIMITSCANS)
         }
-        guard status == 0, let output = unsafe output else {
+        guard unsafe status == 0 || isHarmless(handle), let output = unsafe output else {
             throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle)))
         }
         return unsafe Array(UnsafeBufferPointer(start: output, count: Int(size)))

@@ -121,4 +121,17 @@ struct JPEGDecoderTests {
         let pixels = try JPEGSample.decodedRGBX(image, 37, 21)
         #expect(pixels.enumerated().allSatisfy { $0.offset % 4 == 3 || abs(Int($0.element) - 90) <= 2 })
     }
+
+    @Test("of 4:1:1 is decoded in full if its eighth would be one column", arguments: [1, 7, 8, 9, 25] as [Int32])
+    func narrow(width: Int32) throws {
+        let sample = JPEGSample(
+            width: width, height: 35, subsampling: Int32(TJSAMP_411.rawValue), y: 90, cb: 60, cr: 200)
+        var image = PlanarImage()
+        try JPEGDecoder.decode(
+            unsafe sample.bytes.span.bytes, width: Int(width), height: 35, scale: .eighth, into: &image)
+        #expect((image.width, image.height) == (width > 8 ? ((Int(width) + 7) / 8, 5) : (Int(width), 35)))
+        let luma = image.planes[0]
+        let samples = luma.bytes.indices.filter { $0 % luma.bytesPerLine < image.width }.map { Int(luma.bytes[$0]) }
+        #expect(samples.allSatisfy { abs($0 - 90) <= 1 })
+    }
 }

@@ -77,4 +77,24 @@ struct JPEGEncoderTests {
                 quality: 80)
         }
     }
+
+    @Test("in numbers beyond all sense is refused", arguments: [Int.max, .min, Int.max / 2, 1 << 33])
+    func beyond(number: Int) throws {
+        let encoder = try JPEGEncoder()
+        let bytes = [UInt8](repeating: 9, count: 64)
+        for (width, height, bytesPerLine) in [(number, 1, 4), (1, number, 4), (1, 2, number), (number, number, number)]
+        {
+            #expect(throws: JPEGError.self) {
+                try encoder.encode(
+                    unsafe bytes.span.bytes, order: .rgbx, bytesPerLine: bytesPerLine, width: width, height: height,
+                    quality: 80)
+            }
+            #expect(throws: JPEGError.self) {
+                try encoder.encode(
+                    unsafe (bytes.span.bytes, bytes.span.bytes, bytes.span.bytes),
+                    bytesPerLine: [bytesPerLine, bytesPerLine, bytesPerLine], width: width, height: height,
+                    chromaShifts: (0, 0), quality: 80)
+            }
+        }
+    }
 }

@@ -55,7 +55,8 @@ struct JPEGTransformTests {
         let encoder = try JPEGEncoder()
         let image = try encoder.encode(
             unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 64, width: 64, height: 32, quality: 95)
-        let turned = try JPEGTransform(degreesClockwise: degrees, isMirrored: isMirrored).apply(to: image)
+        let turned = try JPEGTransform(degreesClockwise: degrees, isMirrored: isMirrored).apply(
+            to: image, width: 64, height: 32)
         let (width, height) = degrees % 180 == 0 ? (64, 32) : (32, 64)
         let decoded = try JPEGSample.decodedRGBX(turned, width, height)
         let corners = [(0, 0), (width - 1, 0), (0, height - 1), (width - 1, height - 1)].map { x, y in
@@ -67,7 +68,27 @@ struct JPEGTransformTests {
     @Test("and is none is refused")
     func rubbish() {
         #expect(throws: JPEGError.self) {
-            try JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: [1, 2, 3, 4])
+            try JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: [1, 2, 3, 4], width: 64, height: 48)
         }
+    }
+
+    @Test("and is of another size than was negotiated is refused, however large it says it is")
+    func otherSize() throws {
+        var image = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90).bytes
+        let header = try #require((0..<image.count - 1).first { image[$0] == 0xFF && image[$0 + 1] == 0xC0 })
+        // 65500 x 65500: libjpeg's greatest, whose coefficients would take 24 GB.
+        image.replaceSubrange(header + 5..<header + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
+        #expect(throws: JPEGError.unsupported("65500 x 65500 pixels where 64 x 48 were negotiated")) {
+            try JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: image, width: 64, height: 48)
+        }
+    }
+
+    @Test("may have stray bytes before its end, as many webcams leave them")
+    func strayBytes() throws {
+        let image = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90).bytes
+        let stray = image.dropLast(2) + [0, 0, 0] + image.suffix(2)
+        let transform = JPEGTransform(degreesClockwise: 180, isMirrored: false)
+        let turned = try transform.apply(to: Array(stray), width: 64, height: 48)
+        #expect(try turned == transform.apply(to: image, width: 64, height: 48))
     }
 }

@@ -9,6 +9,9 @@ enum PictureReader {
     /// - Parameter config: Its region is as people see the picture: turned and mirrored.
     /// - Returns: Nil if frames of this format cannot be read.
     init?(format: FrameFormat, config: Config) {
+        // A device may grant what nobody can ask for: an MJPG of 65535 x 65535 would be decoded into 12 GB.
+        let sides = Config.Camera.sides
+        guard sides.contains(format.width), sides.contains(format.height) else { return nil }
         var config = config
         config.readings.region = config.camera.orientation.unoriented(
             config.readings.region, width: format.width, height: format.height)

@@ -12,6 +12,9 @@ struct Config: Equatable, Sendable {
     var log = Log()
 
     struct Camera: Equatable, Sendable {
+        /// Widths and heights of pictures, in pixels.
+        static let sides = 1...16384
+
         /// `auto`, `test-pattern`, a device node, a stable id, or part of a camera's name.
         var device = "auto"
         /// Pixels, asked of the driver; it may grant another size.

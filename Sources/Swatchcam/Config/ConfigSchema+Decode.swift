@@ -10,18 +10,29 @@ extension ConfigSchema {
         var decoding = Decoding(positions: document.positions, file: file, folder: folder)
         decoding.table(document.root, at: [])
         decoding.checkExposure()
-        guard decoding.problems.isEmpty else { throw ConfigError(limited(decoding.problems, file: file)) }
+        guard decoding.reports.isEmpty else { throw ConfigError(problems(decoding.reports, file: file)) }
         return decoding.config
     }
 
     /// A file that is not a configuration at all shall not fill the screen.
     private static let problemLimit = 100
 
-    private static func limited(_ problems: [ConfigProblem], file: String) -> [ConfigProblem] {
-        let more = problems.count - problemLimit
-        guard more > 0 else { return problems }
-        let first = ConfigError(problems).problems.prefix(problemLimit)
-        return first + [ConfigProblem(file: file, message: "and \(more) more like these")]
+    /// Something that is wrong. Its sentence may look for what was meant among all keys: it is made for those that are
+    /// told, not for each line of a megabyte.
+    private struct Report {
+        var position: TextPosition?
+        var key: String
+        var message: () -> String
+    }
+
+    private static func problems(_ reports: [Report], file: String) -> [ConfigProblem] {
+        let end = TextPosition(line: .max, column: .max)
+        let first = reports.sorted { ($0.position ?? end, $0.key) < ($1.position ?? end, $1.key) }.prefix(problemLimit)
+        let told = first.map {
+            ConfigProblem(file: file, position: $0.position, key: $0.key, message: $0.message())
+        }
+        let more = reports.count - told.count
+        return more > 0 ? told + [ConfigProblem(file: file, message: "and \(more) more like these")] : told
     }
 
     private struct Decoding {
@@ -29,7 +40,7 @@ extension ConfigSchema {
         let file: String
         let folder: String
         var config = Config()
-        var problems: [ConfigProblem] = []
+        var reports: [Report] = []
 
         mutating func table(_ values: [String: ConfigValue], at path: [String]) {
             for (name, value) in values {
@@ -43,8 +54,7 @@ extension ConfigSchema {
                         report(path, positions.value(at: path), "\(value.sentence); a table is wanted: [\(name)]")
                     }
                 } else {
-                    let message = ConfigSchema.unknown(path, isTable: value.isTable)
-                    report(path, positions.key(at: path), message)
+                    report(path, positions.key(at: path), ConfigSchema.unknown(path, isTable: value.isTable))
                 }
             }
         }
@@ -68,13 +78,15 @@ extension ConfigSchema {
 
         /// What only the whole says; what is wrong in itself comes first.
         mutating func checkExposure() {
-            guard problems.isEmpty, let exposure = config.web.exposure else { return }
+            guard reports.isEmpty, let exposure = config.web.exposure else { return }
             report(exposure.key, positions.value(at: exposure.key), exposure.message)
         }
 
-        private mutating func report(_ path: [String], _ position: TextPosition?, _ message: String) {
+        private mutating func report(
+            _ path: [String], _ position: TextPosition?, _ message: @autoclosure @escaping () -> String
+        ) {
             let key = path.map(ConfigValue.keyText).joined(separator: ".")
-            problems.append(ConfigProblem(file: file, position: position, key: key, message: message))
+            reports.append(Report(position: position, key: key, message: message))
         }
     }
 }

@@ -12,10 +12,10 @@ enum ConfigSchema {
             "Which camera. \"auto\" takes the first one, and shows a test pattern while there is none.",
             "`swatchcam cameras` prints the names and stable ids."),
         ConfigKey(
-            "camera.width", \.camera.width, .integer(1...16384), unit: "pixels",
+            "camera.width", \.camera.width, .integer(Config.Camera.sides), unit: "pixels",
             "Width of the picture asked of the camera, which may grant another."),
         ConfigKey(
-            "camera.height", \.camera.height, .integer(1...16384), unit: "pixels",
+            "camera.height", \.camera.height, .integer(Config.Camera.sides), unit: "pixels",
             "Height of the picture asked of the camera, which may grant another."),
         ConfigKey(
             "camera.format", \.camera.format, .format,

@@ -11,4 +11,14 @@ extension String {
         }
         return position
     }
+
+    /// A position that somebody else has counted; the end of the text if it is not in the text.
+    func nearest(_ position: TextPosition) -> TextPosition {
+        let lines = unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.indices.contains(position.line - 1), 1...lines[position.line - 1].count + 1 ~= position.column
+        else {
+            return self.position(of: endIndex)
+        }
+        return position
+    }
 }

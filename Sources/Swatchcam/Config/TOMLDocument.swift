@@ -18,7 +18,7 @@ struct TOMLDocument: Sendable {
             root = Self.values(of: try TOMLTable(string: text))
             positions = TOMLPositions(tokens)
         } catch let error as TOMLParseError {
-            throw ConfigError(Self.problem(error, tokens, file: file))
+            throw ConfigError(Self.problem(error, text, tokens, file: file))
         } catch {
             throw ConfigError(ConfigProblem(file: file, message: "not valid TOML: \("\(error)".escaped(limit: 200))"))
         }
@@ -32,7 +32,7 @@ struct TOMLDocument: Sendable {
         do {
             _ = try TOMLTable(string: before)
         } catch let error as TOMLParseError {
-            let problem = problem(error, tokens, file: file)
+            let problem = problem(error, text, tokens, file: file)
             // The text was cut: that it ends too early is no news.
             if let position = problem.position, position < hazard.position, !error.description.hasSuffix("end-of-file")
             {
@@ -51,9 +51,14 @@ struct TOMLDocument: Sendable {
             message: "not valid TOML: \(text) is no value; strings are written in quotes")
     }
 
-    private static func problem(_ error: TOMLParseError, _ tokens: [TOMLToken], file: String) -> ConfigProblem {
+    private static func problem(
+        _ error: TOMLParseError, _ text: String, _ tokens: [TOMLToken], file: String
+    ) -> ConfigProblem {
         let begin = error.source.begin
-        let position = begin.line > 0 && begin.column > 0 ? TextPosition(line: begin.line, column: begin.column) : nil
+        // Of the end of a text after a newline, the parser says a column that the line before does not have.
+        let position =
+            begin.line > 0 && begin.column > 0
+            ? text.nearest(TextPosition(line: begin.line, column: begin.column)) : nil
         if let position, let word = unquotedWord(at: position, in: tokens) {
             return unquoted(word, file: file)
         }

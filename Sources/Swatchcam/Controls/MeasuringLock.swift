@@ -74,7 +74,7 @@ extension MeasuringLock.Result {
     var configuration: String {
         (["[camera.controls]"]
             + locked.compactMap { control in
-                control.value.map { "\(control.name) = \(ConfigValue($0).text)" }
+                control.value.map { "\(control.name) = \($0)" }
             }).map { $0 + "\n" }.joined()
     }
 }

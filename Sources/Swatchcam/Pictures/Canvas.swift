@@ -51,7 +51,8 @@ struct Canvas {
         switch source {
         case .jpeg:
             let image = try JPEGImage.complete(unsafe frame.plane(0).span.bytes)
-            return orientation == .upright ? image : try JPEGTransform(orientation).apply(to: image)
+            if orientation == .upright { return image }
+            return try JPEGTransform(orientation).apply(to: image, width: format.width, height: format.height)
         case .planes(let converter, _):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
             let isWhole = unsafe converter.convert(
@@ -62,6 +63,9 @@ struct Canvas {
             return try encoder.encode(turnedPlanes, quality: quality)
         case .pixels(let order, let bytesPerLine, _):
             let pixels = frame.plane(0)
+            guard pixels.count >= (format.height - 1) * bytesPerLine + format.width * order.bytesPerPixel else {
+                throw .truncated
+            }
             return try encoder.encode(
                 unsafe pixels.span.bytes, order: order, bytesPerLine: bytesPerLine, width: format.width,
                 height: format.height, quality: quality)

@@ -8,6 +8,8 @@ enum IPAddress: Equatable, Sendable {
     /// - Parameter text: an address without port or brackets; nil for anything else, names included.
     init?(_ text: some StringProtocol) {
         let text = String(text)
+        // To C it would end there, whatever follows.
+        guard !text.utf8.contains(0) else { return nil }
         if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
             self = .v4(bytes)
         } else if let bytes = Self.bytes(of: text, family: AF_INET6, count: 16) {

@@ -66,7 +66,17 @@ extension Control.Value: CustomStringConvertible {
     public var description: String {
         switch self {
         case .number(let number): "\(number)"
-        case .text(let text): "\"\(text)\""
+        case .text(let text): "\"\(text.unicodeScalars.map(Self.escaped).joined())\""
+        }
+    }
+
+    /// As a basic string of TOML 1.0.0 has it: nothing in it ends the string, breaks the line or steers a terminal.
+    private static func escaped(_ scalar: Unicode.Scalar) -> String {
+        switch scalar.properties.generalCategory {
+        case .control, .format, .lineSeparator, .paragraphSeparator:
+            let digits = String(scalar.value, radix: 16, uppercase: true)
+            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+        default: return scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
         }
     }
 }

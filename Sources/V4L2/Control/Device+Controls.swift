@@ -10,16 +10,26 @@ extension Device {
     public func controls() -> [Control] {
         let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
         var found: [Control] = []
+        var names: Set<String> = []
         var query = v4l2_query_ext_ctrl()
         query.id = next
-        // Bounded, for a driver that goes round in circles.
+        var last: UInt32 = 0
+        // Bounded, and in ascending order, for a driver that goes round in circles.
         for _ in 0..<1024 {
-            guard unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0 else { break }
-            if let control = control(from: query) { found.append(control) }
+            guard unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0, query.id > last else { break }
+            last = query.id
+            if var control = control(from: query) {
+                // A driver may call two of its controls alike. A name means one.
+                while !names.insert(control.name).inserted { control.name += Self.suffix(of: control.id) }
+                found.append(control)
+            }
             query.id |= next
         }
         return found
     }
+
+    /// Tells a control from all others.
+    private static func suffix(of id: UInt32) -> String { "_0x" + String(id, radix: 16) }
 
     /// A control as it is now.
     /// - Parameter id: `V4L2_CID_*`.
@@ -48,9 +58,10 @@ extension Device {
             return nil
         }
         let label = string(of: query.name)
+        let name = Self.identifier(from: label)
         let isReadable = flags & UInt32(V4L2_CTRL_FLAG_WRITE_ONLY) == 0
         return Control(
-            id: query.id, name: Self.identifier(from: label), label: label, kind: kind,
+            id: query.id, name: name.isEmpty ? "control" + Self.suffix(of: query.id) : name, label: label, kind: kind,
             minimum: query.minimum, maximum: query.maximum, step: Int64(clamping: query.step),
             defaultValue: kind == .button || kind == .string ? nil : .number(query.default_value),
             value: isReadable ? value(of: query, kind: kind) : nil,
@@ -124,7 +135,9 @@ extension Device {
 
     private func choices(of query: v4l2_query_ext_ctrl, kind: Control.Kind) -> [Control.Choice] {
         guard query.minimum >= 0, query.maximum >= query.minimum else { return [] }
-        return (query.minimum...min(query.maximum, query.minimum + 255)).compactMap { index in
+        // Not beyond the greatest of all numbers, however high a driver begins.
+        let last = query.minimum + min(query.maximum - query.minimum, 255)
+        return (query.minimum...last).compactMap { index in
             var menu = v4l2_querymenu()
             menu.id = query.id
             menu.index = UInt32(clamping: index)

@@ -9,11 +9,11 @@ struct SystemFile {
         folder = "/sys/class/video4linux/" + node
     }
 
-    /// The text of a file, without white space at its end; nil if there is none.
+    /// The text of a file, without white space at its end, fit to be shown; nil if there is none.
     func text(_ name: String) -> String? {
         guard var text = try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)[...] else { return nil }
         while text.last?.isWhitespace == true { text.removeLast() }
-        return text.isEmpty ? nil : String(text)
+        return text.isEmpty ? nil : String(text).shown
     }
 
     /// The last part of what a link points to; nil if there is none.

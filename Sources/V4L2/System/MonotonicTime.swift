@@ -29,9 +29,10 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         MonotonicTime(nanoseconds: time.nanoseconds + Int64((seconds * 1e9).rounded()))
     }
 
-    /// Seconds from one moment to another.
+    /// Seconds from one moment to another, be they as far apart as they can: a driver may stamp a frame with any time.
     public static func - (end: Self, start: Self) -> Double {
-        Double(end.nanoseconds - start.nanoseconds) / 1e9
+        let (difference, overflow) = end.nanoseconds.subtractingReportingOverflow(start.nanoseconds)
+        return (overflow ? Double(end.nanoseconds) - Double(start.nanoseconds) : Double(difference)) / 1e9
     }
 
     /// Milliseconds from now until then for poll(2): rounded up, so that the moment has come when the wait is over;

@@ -233,6 +233,8 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "2:29: not valid TOML, while parsing decimal integer: "
                 + "'99999999999999999999' is not representable in 64 bits"),
         BadConfig("[camera]\ndevice = \"a", "2:12: not valid TOML, while parsing string: encountered end-of-file"),
+        // Of a text that ends after a newline the parser names a column that its last line does not have.
+        BadConfig("x = '''\na\n", "3:1: not valid TOML, while parsing literal string: encountered end-of-file"),
         BadConfig("[camera\n", "1:8: not valid TOML, while parsing table header: expected ']', saw '\\n'"),
         BadConfig(
             "[camera]\ndevice = \"a\\u0000b\"",
@@ -307,5 +309,12 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         #expect(
             lines.first == "config.toml:1:1: key0: unknown key. The tables are camera, readings, picture, web and log")
         #expect(lines.last == "config.toml: and 4900 more like these")
+    }
+
+    @Test func whatIsToldOfManyMistakesAreTheFirst() {
+        // Backwards, so that neither chance nor the alphabet gives the file's order.
+        let text = (0..<300).reversed().map { "key\($0) = \($0)\n" }.joined() + "[camera]\nfsp = 15\n"
+        let places = lines(text).dropLast().map { $0.split(separator: ":")[1] }
+        #expect(places == (1...100).map { "\($0)" })
     }
 }

@@ -57,6 +57,11 @@ struct ControlTests {
         let controls = Control.webcam(automatic: true)
         #expect(controls.unknown("auto_exposre").contains("did you mean auto_exposure?"))
         #expect(!controls.unknown("zoom").contains("mean"))
+        // A quarter of its letters may be slips, but a name of any length is no name.
+        #expect(!controls.unknown("auto_exposure" + String(repeating: "e", count: 60_000)).contains("mean"))
+        #expect(
+            ![Control.sample(0, String(repeating: "a", count: 70))].unknown(String(repeating: "a", count: 71)).contains(
+                "mean"))
     }
 
     @Test("that is ruled by an automatic names it")

@@ -110,6 +110,16 @@ struct PainterTests {
         #expect(hub.counters.encoded == 0 && hub.counters.passedOn == 0)
     }
 
+    @Test("knows a frame that is cut short as one", arguments: FrameSample.all)
+    func truncated(frame: FrameSample) throws {
+        let short = FrameSample(frame.format.fourCC, Array(frame.bytes.dropLast()), [])
+        short.lend { slot.put($0, format: short.format, for: [.live]) }
+        let stored = try #require(slot.take())
+        var canvas = try #require(Canvas(short.format, colorimetry: .auto, orientation: .upright))
+        let encoder = try JPEGEncoder()
+        #expect(throws: JPEGError.truncated) { try canvas.live(stored, quality: 90, encoder: encoder) }
+    }
+
     private func frameless(_ frame: FrameSample) {
         frame.lend { slot.put($0, format: frame.format, for: [.live]) }
         guard let stored = slot.take(), var painter = try? Painter(log: Logger(label: "test")) else {

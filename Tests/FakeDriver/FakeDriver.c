@@ -1,0 +1,103 @@
+#include "FakeDriver.h"
+
+#include <errno.h>
+#include <linux/videodev2.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+static _Thread_local bool is_fake;
+static _Thread_local const uint8_t *next;
+static _Thread_local size_t left;
+
+void fake_driver_begin(const uint8_t *answers, size_t count) {
+    is_fake = true;
+    next = answers;
+    left = count;
+}
+
+void fake_driver_end(void) {
+    is_fake = false;
+    left = 0;
+}
+
+static uint8_t take(void) {
+    if (left == 0) return 0;
+    left--;
+    return *next++;
+}
+
+/// Writes an answer into a structure. Returns 0 or an errno; -1: there is no answer left.
+static int answer(uint8_t *target, size_t size) {
+    bool goes_on = true;
+    for (int part = 0; goes_on && part < 16; part++) {
+        if (left == 0) return part == 0 ? -1 : 0;
+        uint8_t kind = take();
+        goes_on = kind & 0x80;
+        if ((kind & 3) == 0) continue;
+        if ((kind & 3) == 3) {
+            uint8_t code = take();
+            // Of EINTR the kernel does not tell twice, and the request would be made again for ever.
+            return code == 0 || code == EINTR ? EIO : code;
+        }
+        size_t start = (kind & 3) == 2 ? 4 * (size_t)take() : 0;
+        size_t count = take();
+        for (size_t index = 0; index < count && left > 0; index++) {
+            uint8_t byte = take();
+            if (start + index < size) target[start + index] = byte;
+        }
+    }
+    return 0;
+}
+
+static int answer_buffer(struct v4l2_buffer *buffer) {
+    struct v4l2_buffer asked = *buffer;
+    int code = answer((uint8_t *)buffer, sizeof *buffer);
+    if (asked.type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE) {
+        buffer->m.planes = asked.m.planes;
+        buffer->length = asked.length;
+        for (uint32_t index = 0; code == 0 && index < asked.length; index++) {
+            answer((uint8_t *)&asked.m.planes[index], sizeof asked.m.planes[index]);
+        }
+    }
+    return code;
+}
+
+static int answer_controls(struct v4l2_ext_controls *controls) {
+    struct v4l2_ext_controls asked = *controls;
+    int code = answer((uint8_t *)controls, sizeof *controls);
+    controls->controls = asked.controls;
+    controls->count = asked.count;
+    for (uint32_t index = 0; code == 0 && index < asked.count; index++) {
+        struct v4l2_ext_control *control = &asked.controls[index];
+        if (control->size > 0) {
+            answer((uint8_t *)control->string, control->size);
+        } else {
+            answer((uint8_t *)&control->value64, sizeof control->value64);
+        }
+    }
+    return code;
+}
+
+/// In place of the C library's.
+int ioctl(int fd, unsigned long request, ...) {
+    va_list arguments;
+    va_start(arguments, request);
+    void *argument = va_arg(arguments, void *);
+    va_end(arguments);
+    if (!is_fake || _IOC_TYPE(request) != 'V') return (int)syscall(SYS_ioctl, fd, request, argument);
+    int code;
+    switch (request) {
+        case VIDIOC_QUERYBUF:
+        case VIDIOC_QBUF:
+        case VIDIOC_DQBUF: code = answer_buffer(argument); break;
+        case VIDIOC_G_EXT_CTRLS:
+        case VIDIOC_S_EXT_CTRLS: code = answer_controls(argument); break;
+        default: code = answer(argument, _IOC_SIZE(request)); break;
+    }
+    if (code == -1) code = request == VIDIOC_DQBUF ? ENODEV : EINVAL;
+    errno = code;
+    return code == 0 ? 0 : -1;
+}
