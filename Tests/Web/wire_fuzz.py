@@ -1,0 +1,147 @@
+"""wire_fuzz.py URL [--seconds 30] [--seed N] [--log FILE]: mutated requests and WebSocket frames, sent to a running Swatchcam.
+
+It starts from the files in corpus/: requests as they go over the wire, and frames to send after an upgrade. Whatever is
+sent, the program must go on, answer nothing but HTTP that is whole, never with a 5xx that it did not mean, and never
+with more answers than requests were sent. Each input can be made again from the seed and its number.
+"""
+
+import argparse
+import contextlib
+import pathlib
+import random
+import re
+import socket
+import sys
+import time
+import urllib.parse
+
+from raw import frame
+
+CORPUS = pathlib.Path(__file__).parent / "corpus"
+MEANT = {503, 505}
+"""No picture, too many clients; another version of HTTP."""
+
+TOKENS = [
+    *(b"\r\n", b"\n", b"\r", b"\0", b" ", b"\t", b":", b",", b";", b"?", b"#", b"%00", b"%2e%2e/", b"../", b"\xff\xfe"),
+    *(b"Content-Length: ", b"Transfer-Encoding: chunked\r\n", b"Host: localhost\r\n", b"Connection: close\r\n"),
+    *(b"Connection: Upgrade\r\nUpgrade: websocket\r\n", b"Expect: 100-continue\r\n", b"HTTP/1.0", b"HTTP/1.1"),
+    *(
+        b"Range: bytes=9223372036854775807-\r\n",
+        b"If-None-Match: *\r\n",
+        b"Cookie: swatchcam-8080=",
+        b"Authorization: ",
+    ),
+    *(b"-1", b"0", b"65536", b"65537", b"18446744073709551616", b"9223372036854775807", b"{}", b"[]", b'{"value":'),
+    *(b"GET ", b"HEAD ", b"POST ", b"PUT ", b"DELETE ", b"OPTIONS ", b"/ws", b"/api/lock", b"/stream.mjpg?fps=", b"*"),
+]
+
+
+def mutate(data: bytes, chance: random.Random) -> bytes:
+    data = bytearray(data)
+    for _ in range(chance.choice([1, 1, 2, 3, 8])):
+        place = chance.randrange(len(data) + 1)
+        match chance.randrange(7):
+            case 0:
+                data[place : place + 1] = bytes([chance.randrange(256)])
+            case 1:
+                del data[place : place + chance.choice([1, 2, 16, 200])]
+            case 2:
+                data[place:place] = chance.choice(TOKENS)
+            case 3:
+                end = place + chance.choice([1, 8, 64])
+                data[place:place] = data[place:end] * chance.choice([1, 2, 100, 2000])
+            case 4:
+                if place < len(data):
+                    data[place] ^= 1 << chance.randrange(8)
+            case 5:
+                data[place:place] = chance.choice([b"a", b" ", b"\0", b"%"]) * chance.choice([1, 255, 4097, 20_000])
+            case 6:
+                lines = bytes(data).split(b"\r\n")
+                chance.shuffle(lines)
+                data = bytearray(b"\r\n".join(lines))
+        del data[200_000:]
+    return bytes(data)
+
+
+def random_frames(chance: random.Random) -> bytes:
+    frames = b""
+    for _ in range(chance.randrange(1, 6)):
+        length = chance.choice([0, 1, 125, 126, 127, 4096, 4097, 65_535])
+        claimed = chance.choice([None] * 8 + [0, 125, 126, 4097, 1 << 16, 1 << 31, 1 << 63, (1 << 64) - 1])
+        frames += frame(
+            chance.randrange(16),
+            chance.randbytes(length),
+            fin=chance.random() < 0.7,
+            masked=chance.random() < 0.9,
+            reserved=chance.choice([0, 0, 0, chance.randrange(8)]),
+            length=claimed,
+        )
+    return frames
+
+
+def check(sent: bytes, received: bytes) -> str | None:
+    """What is wrong with an answer."""
+    answers = re.findall(rb"(?:^|\r\n\r\n|\}|\n|>)HTTP/1\.1 (\d{3}) [^\r\n]*\r\n", received)
+    if received and not received.startswith(b"HTTP/1.1 "):
+        return f"no HTTP: {received[:80]!r}"
+    for status in map(int, answers):
+        if status >= 500 and status not in MEANT:
+            return f"status {status}"
+    # A request has a line of its own, with a version at its end.
+    requests = len(re.findall(rb"HTTP/", sent)) + 1
+    if len(answers) > requests:
+        return f"{len(answers)} answers to {requests} requests"
+    return None
+
+
+def exchange(address, data: bytes) -> bytes:
+    received = b""
+    with socket.create_connection(address, timeout=2) as client, contextlib.suppress(OSError):
+        with contextlib.suppress(OSError):
+            client.sendall(data)
+            client.shutdown(socket.SHUT_WR)
+        # A stream or a WebSocket goes on: the beginning is enough.
+        while len(received) < 100_000 and (part := client.recv(1 << 16)):
+            received += part
+            if b"\r\n\r\n" in received and (b"101 Switching" in received or b"multipart/" in received):
+                break
+    return received
+
+
+def run(url: str, seconds: float, seed: int, log=None) -> int:
+    """How many inputs were sent; raises with the first that was answered wrongly."""
+    parts = urllib.parse.urlsplit(url)
+    address = (parts.hostname, parts.port)
+    corpus = [path.read_bytes().replace(b"PORT", str(parts.port).encode()) for path in sorted(CORPUS.iterdir())]
+    upgrade = next(data for data in corpus if b"Upgrade: websocket" in data)
+    end = time.monotonic() + seconds
+    count = 0
+    while time.monotonic() < end:
+        chance = random.Random(f"{seed} {count}")
+        if chance.random() < 0.3:
+            data = upgrade + random_frames(chance)
+            data = mutate(data, chance) if chance.random() < 0.2 else data
+        else:
+            data = b"".join(chance.choices(corpus, k=chance.choice([1, 1, 1, 2, 5])))
+            data = mutate(data, chance)
+        if log:
+            log.seek(0)
+            log.truncate()
+            log.write(data)
+            log.flush()
+        problem = check(data, exchange(address, data))
+        count += 1
+        assert problem is None, f"input {count - 1} of seed {seed}: {problem}\n{data[:2000]!r}"
+    return count
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("url")
+    parser.add_argument("--seconds", type=float, default=30)
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--log", type=argparse.FileType("wb"), help="where the input is that is under way")
+    arguments = parser.parse_args()
+    print(f"seed {arguments.seed}")
+    print(f"{run(arguments.url, arguments.seconds, arguments.seed, arguments.log)} inputs")
+    sys.exit()
