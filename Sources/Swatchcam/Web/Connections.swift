@@ -93,6 +93,13 @@ final class Connections: Sendable {
     /// A whole head has come.
     func served(_ peer: Peer) { go(to: .served, peer) }
 
+    /// The descriptor of an open connection; nil: it is not known yet.
+    /// - Parameter peerOf: Tells who is at the other end of a descriptor: what is known may be of an older connection.
+    func file(of peer: Peer, peerOf: (Int32) -> Peer? = Peer.init(file:)) -> Int32? {
+        guard let file = state.withLock({ $0.files[peer] }), peerOf(file) == peer else { return nil }
+        return file
+    }
+
     /// The connection is a WebSocket from now on.
     func opened(_ peer: Peer) { go(to: .open, peer) }
 

@@ -60,7 +60,9 @@ final class GuardedSocketPool: AsyncSocketPool {
             try await wait(for: events, on: socket, until: .now + limits.write)
         } else {
             let peer = Peer(try? socket.remotePeer())
-            let deadline = peer.map { connections.deadline(ofWaitOn: file, from: $0, at: .now, peerOf: Self.peer) }
+            let deadline = peer.map {
+                connections.deadline(ofWaitOn: file, from: $0, at: .now, peerOf: Peer.init(file:))
+            }
             // One too many, or gone already: its end is what it reads next.
             guard let deadline = deadline ?? nil else {
                 shutdown(file, Int32(SHUT_RDWR))
@@ -81,10 +83,6 @@ final class GuardedSocketPool: AsyncSocketPool {
         }
         defer { state.withLock { _ = $0.waits.removeValue(forKey: wait) } }
         try await base.suspendSocket(socket, untilReadyFor: events)
-    }
-
-    private static func peer(_ file: Int32) -> Peer? {
-        Peer(try? Socket(file: .init(rawValue: file)).remotePeer())
     }
 
     // MARK: Deadlines

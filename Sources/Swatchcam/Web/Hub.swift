@@ -1,12 +1,12 @@
 import FlyingFox
 import Synchronization
 
-/// Hands each frame to every client's mailbox, without waiting for any of them.
+/// Hands each message to every client's mailbox, without waiting for any of them.
 final class Hub: Sendable {
     private struct State {
         var mailboxes: [ObjectIdentifier: Mailbox] = [:]
-        /// Makes the newest frame: nobody may want it.
-        var newest: (@Sendable () -> WSFrame)?
+        /// Makes the newest message: nobody may want it.
+        var newest: (@Sendable () -> Message)?
         var isClosed = false
     }
 
@@ -22,24 +22,24 @@ final class Hub: Sendable {
     /// Clients that are here now.
     var count: Int { population.value }
 
-    /// A place for one more client, whose mailbox already holds the newest frame; nil when the hub is full or closed.
+    /// A place for one more client, whose mailbox already holds the newest message; nil when the hub is full or closed.
     /// The client leaves when the subscription is released.
     func join() -> Subscription? {
         state.withLock { state in
             guard !state.isClosed, state.mailboxes.count < capacity else { return nil }
-            let mailbox = Mailbox(first: state.newest?())
+            let mailbox = Mailbox(first: state.newest?().frame)
             state.mailboxes[ObjectIdentifier(mailbox)] = mailbox
             population.publish(state.mailboxes.count)
             return Subscription(mailbox: mailbox, hub: self)
         }
     }
 
-    /// Offers one frame to all; it also greets those who join later. It is made once, and not before somebody is here.
-    func offer(_ frame: @autoclosure @escaping @Sendable () -> WSFrame) {
-        let mailboxes = mailboxes { $0.newest = frame }
+    /// Offers one message to all; it also greets those who join later. It is made once, and not before somebody is here.
+    func offer(_ message: @autoclosure @escaping @Sendable () -> Message) {
+        let mailboxes = mailboxes { $0.newest = message }
         guard !mailboxes.isEmpty else { return }
-        let frame = frame()
-        for mailbox in mailboxes { mailbox.offer(frame) }
+        let message = message()
+        for mailbox in mailboxes { mailbox.offer(message) }
     }
 
     /// Asks every client for a sign of life.

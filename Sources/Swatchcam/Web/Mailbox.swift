@@ -29,9 +29,17 @@ final class Mailbox: Sendable {
         var phase = Phase.open
         /// Resumed by whoever takes it out of here, under the lock, and so once.
         var waiter: Waiter?
+        /// Finds the socket, until it is found.
+        var finder: (@Sendable () -> DirectSocket?)?
+        var socket: DirectSocket?
 
         init(data: WSFrame?) {
             self.data = data
+        }
+
+        mutating func directSocket() -> DirectSocket? {
+            if socket == nil, let found = finder?() { (socket, finder) = (found, nil) }
+            return socket
         }
 
         mutating func take() -> Outcome {
@@ -70,16 +78,33 @@ final class Mailbox: Sendable {
         state = Mutex(State(data: first))
     }
 
-    /// Puts a data frame in place of one that still waits.
-    func offer(_ frame: WSFrame) {
-        let waiter: Waiter? = unsafe state.withLock { state in
-            // Who waits has seen everything else that there is: the frame need not be kept for a moment.
+    /// Whether the client has got everything that there is.
+    var isWaiting: Bool { state.withLock { unsafe $0.waiter != nil } }
+
+    /// Lets messages go to the socket directly while nothing else is being sent.
+    /// - Parameter finder: is asked when there is something to send, until it finds the socket.
+    func attach(_ finder: @escaping @Sendable () -> DirectSocket?) { state.withLock { $0.finder = finder } }
+
+    /// Sends a message, or puts it in place of one that still waits.
+    func offer(_ message: Message) {
+        let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in
+            // Who waits has seen everything else that there is, and holds the connection open as long as it waits.
             guard let waiter = unsafe state.waiter else {
-                state.data = frame
-                return nil
+                state.data = message.frame
+                return (nil, nil)
             }
-            unsafe state.waiter = nil
-            return unsafe waiter
+            switch state.directSocket()?.send(message.bytes) {
+            case .sent:
+                return (nil, nil)
+            case .refused, nil:
+                unsafe state.waiter = nil
+                return unsafe (waiter, message.frame)
+            case .torn:
+                state.socket?.shutdown()
+                state.phase = .closed
+                unsafe state.waiter = nil
+                return unsafe (waiter, nil)
+            }
         }
         unsafe waiter?.resume(returning: frame)
     }

@@ -22,6 +22,9 @@ struct Peer: Hashable, Sendable {
         }
     }
 
+    /// Who is at the other end of a descriptor; nil: nobody.
+    init?(file: Int32) { self.init(try? Socket(file: .init(rawValue: file)).remotePeer()) }
+
     init(host: String, port: UInt16) {
         self.host = host
         self.port = port

@@ -187,7 +187,10 @@ struct Site: HTTPHandler {
                 message:
                     "This is no WebSocket handshake: it needs Connection: upgrade, a Sec-WebSocket-Key and version 13.")
         }
-        if let peer = Peer(request.remoteAddress) { connections.opened(peer) }
+        if let peer = Peer(request.remoteAddress) {
+            connections.opened(peer)
+            subscription.mailbox.attach { [connections] in connections.file(of: peer).map(DirectSocket.init) }
+        }
         return response
     }
 }

@@ -130,8 +130,8 @@ final class WebServer: Sendable {
     private func pushReadings() async {
         let updates = readings.updates()
         let first = readings.value
-        hub.offer(.text(first.json()))
-        for await reading in updates { hub.offer(.text(reading.json())) }
+        hub.offer(Message(text: first.json()))
+        for await reading in updates { hub.offer(Message(text: reading.json())) }
     }
 
     private func sendPings() async {

@@ -6,23 +6,23 @@ import Testing
 
 @Suite("The hub")
 struct HubTests {
-    private let frame = WSFrame.text(Data("reading".utf8))
+    private let message = Message(text: Data("reading".utf8))
 
     @Test("greets a new client with the newest frame")
     func greeting() async throws {
         let hub = Hub(capacity: 1)
-        hub.offer(.text(Data("old".utf8)))
-        hub.offer(frame)
+        hub.offer(Message(text: Data("old".utf8)))
+        hub.offer(message)
         let client = try #require(hub.join())
-        #expect(await client.mailbox.next() == frame)
+        #expect(await client.mailbox.next() == message.frame)
     }
 
     @Test("offers a frame to everyone")
     func everyone() async throws {
         let hub = Hub(capacity: 3)
         let clients = try (0..<3).map { _ in try #require(hub.join()) }
-        hub.offer(frame)
-        for client in clients { #expect(await client.mailbox.next() == frame) }
+        hub.offer(message)
+        for client in clients { #expect(await client.mailbox.next() == message.frame) }
     }
 
     @Test("takes no more clients than it has room for, and room comes back")

@@ -6,14 +6,15 @@ import Testing
 
 @Suite("A mailbox")
 struct MailboxTests {
-    private func frame(_ text: String) -> WSFrame { .text(Data(text.utf8)) }
+    private func message(_ text: String) -> Message { Message(text: Data(text.utf8)) }
+    private func frame(_ text: String) -> WSFrame { message(text).frame }
 
     @Test("keeps only the newest frame for a client that is slow")
     func newestWins() async {
         let slow = Mailbox()
-        for number in 1...1000 { slow.offer(frame("\(number)")) }
+        for number in 1...1000 { slow.offer(message("\(number)")) }
         #expect(await slow.next() == frame("1000"))
-        slow.offer(frame("1001"))
+        slow.offer(message("1001"))
         #expect(await slow.next() == frame("1001"))
     }
 
@@ -21,7 +22,7 @@ struct MailboxTests {
     func waiting() async {
         let mailbox = Mailbox()
         async let next = mailbox.next()
-        mailbox.offer(frame("now"))
+        mailbox.offer(message("now"))
         #expect(await next == frame("now"))
     }
 
@@ -41,7 +42,7 @@ struct MailboxTests {
         mailbox.ping()
         mailbox.close(.close(code: .goingAway))
         mailbox.close(.close(code: .protocolError))
-        mailbox.offer(frame("late"))
+        mailbox.offer(message("late"))
         #expect(await mailbox.next() == .close(code: .goingAway))
         #expect(await mailbox.next() == nil)
     }

@@ -82,7 +82,7 @@ struct ReadingSocketHandlerTests {
     @Test("leaves the hub when sending stops half-way")
     func abandoned() async throws {
         do {
-            hub.offer(.text(Data("reading".utf8)))
+            hub.offer(Message(text: Data("reading".utf8)))
             var frames = try await open().makeAsyncIterator()
             _ = await frames.next()
         }

@@ -59,6 +59,22 @@ struct WebServerTests {
         }
     }
 
+    @Test("sends every reading, whichever way it takes to the socket")
+    func direct() async throws {
+        try await serving { _, address, client in
+            try await client.upgrade(address)
+            _ = try await client.frame()
+            // A pong comes back only when the connection is read, and so known.
+            try await client.send(opcode: 9, Data("known?".utf8))
+            #expect(try await client.frame().opcode == 10)
+            for sequence in UInt64(1)...100 {
+                let reading = Reading.sample.with { $0.sequence = sequence }
+                readings.publish(reading)
+                #expect(try await client.frame() == .init(opcode: 1, payload: reading.json()))
+            }
+        }
+    }
+
     @Test("tells WebSockets that it goes away, and ends them")
     func stop() async throws {
         let server = try makeServer()
