@@ -1,10 +1,13 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab browser bench clean swift packages test-packages
+.PHONY: help run test build lint format unit fuzz lab browser bench clean swift packages test-packages
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
+
+# For how long each driver of `make fuzz` runs.
+SECONDS ?= 5
 
 # The program that the lab and the browser test.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
@@ -22,8 +25,8 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: lint, unit, release build, kernel lab, browser
-	@Scripts/test-parts lint unit build lab browser
+test: swift test-packages ## Test everything: lint, unit, fuzz, release build, kernel lab, browser
+	@Scripts/test-parts lint unit fuzz build lab browser
 
 build: swift packages ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
@@ -41,6 +44,10 @@ format: swift $(python) ## Format the sources: Swift and Python
 # With the C loops as users get them: vectorised.
 unit: swift packages $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest -Xcc -O2
+
+# Built as for the unit tests: nothing is built anew.
+fuzz: swift packages ## Try bytes at random on all that reads bytes (SECONDS=5)
+	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run

@@ -97,6 +97,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests", dependencies: ["Swatchcam", "CV4L2", "FakeDriver", "JPEG", "Pixels", "V4L2"],
             path: "Tests/Fuzz",
+            exclude: ["Corpus"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
