@@ -1,13 +1,14 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit fuzz lab browser bench clean swift packages test-packages
+.PHONY: help run test build lint format unit fuzz libfuzzer lab browser bench clean swift packages test-packages
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
 
-# For how long each driver of `make fuzz` runs.
+# For how long each driver of `make fuzz` and `make libfuzzer` runs, and which ones the latter runs; none named: all.
 SECONDS ?= 5
+DRIVERS ?=
 
 # The program that the lab and the browser test.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
@@ -48,6 +49,9 @@ unit: swift packages $(python) ## Run the unit tests; warnings are errors
 # Built as for the unit tests: nothing is built anew.
 fuzz: swift packages ## Try bytes at random on all that reads bytes (SECONDS=5)
 	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
+
+libfuzzer: swift packages ## The same, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
+	Scripts/fuzz $(SECONDS) $(DRIVERS)
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run
