@@ -1,13 +1,17 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit lab web browser soak bench bench-fanout clean swift packages test-packages patched
+.PHONY: help run test build lint format unit fuzz libfuzzer lab web browser soak bench bench-fanout clean swift packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
 
 # How long `make soak` takes.
 MINUTES ?= 30
+
+# For how long each driver of `make fuzz` and `make libfuzzer` runs, and which ones the latter runs; none named: all.
+SECONDS ?= 30
+DRIVERS ?=
 
 # The program that the lab and the browser test.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
@@ -25,8 +29,8 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: lint, unit, release build, kernel lab, web server, browser
-	@Scripts/test-parts lint unit build lab web browser
+test: swift test-packages ## Test everything: lint, unit, fuzz, release build, kernel lab, web server, browser
+	@Scripts/test-parts lint unit fuzz build lab web browser
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
@@ -44,6 +48,13 @@ format: swift $(python) ## Format the sources: Swift and Python
 # With the C loops as users get them: vectorised.
 unit: patched $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest -Xcc -O2
+
+# Built as for the unit tests: nothing is built anew.
+fuzz: patched ## Try bytes at random on all that reads bytes (SECONDS=30)
+	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
+
+libfuzzer: patched ## The same, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
+	Scripts/fuzz $(SECONDS) $(DRIVERS)
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run

@@ -98,8 +98,34 @@ let package = Package(
         .testTarget(
             name: "FuzzTests", dependencies: ["Swatchcam", "CV4L2", "FakeDriver", "JPEG", "Pixels", "V4L2"],
             path: "Tests/Fuzz",
+            exclude: ["Corpus", "LibFuzzer"],
             swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
 )
+
+// `make libfuzzer`: the drivers of the fuzz tests under libFuzzer, with the program as a library beside them.
+if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
+    package.products = [.executable(name: "fuzz", targets: ["Fuzz"])]
+    package.targets.removeAll { $0.type == .test }
+    let program = package.targets.first { $0.name == "Swatchcam" }?.dependencies ?? []
+    package.targets.removeAll { $0.name == "Swatchcam" }
+    package.targets.append(.target(name: "Swatchcam", dependencies: program))
+    for target in package.targets where target.type == .regular && target.name != "FakeDriver" {
+        target.cSettings = [.unsafeFlags(["-fsanitize=address,fuzzer-no-link,undefined", "-fsanitize-trap=undefined"])]
+        // The program's @main stays, under a name that is in nobody's way.
+        let flags = ["-sanitize=address,fuzzer", "-enable-testing", "-parse-as-library"]
+        target.swiftSettings =
+            strict + [.unsafeFlags(flags + ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "program_main"])]
+    }
+    package.targets += [
+        .target(name: "CFuzzer", path: "Tests/Fuzz/LibFuzzer/CFuzzer"),
+        .executableTarget(
+            name: "Fuzz", dependencies: ["Swatchcam", "CFuzzer", "CV4L2", "FakeDriver", "JPEG", "Pixels", "V4L2"],
+            path: "Tests/Fuzz",
+            sources: ["Drivers", "LibFuzzer/Main"],
+            swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
+            linkerSettings: [.unsafeFlags(["-sanitize=address", "-Xlinker", runtime]), .linkedLibrary("stdc++")]),
+    ]
+}

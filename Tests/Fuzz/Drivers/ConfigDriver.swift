@@ -1,0 +1,89 @@
+import Foundation
+
+@testable import Swatchcam
+
+/// The text of `config.toml`: it is a config, or a list of problems, each with a sentence and a place in the text.
+enum ConfigDriver: FuzzDriver {
+    static let name = "config"
+
+    static var seeds: [String: [UInt8]] {
+        let values = ConfigSchema.document.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let texts = [
+            "values": values.joined(separator: "\n"),
+            "tables": "camera = { device = \"x\", width = 1 }\nreadings.region = [0, 0,\n 0.5, 1]\n[\"web\"]\n",
+            "controls": "[camera.controls]\ngain = 0x10\n\"white balance\" = '''a\nb'''\nx = true\n",
+            "lists": "web.hosts = [\"a.local\", 'b']\nweb.embedders = [\"http://h:1\"]\n[[a.b]]\nc = 1.5e3\n",
+            "dates": "a = 1979-05-27T07:32:00.5-07:00\nb = 07:32:00\nc = \"\\u00e9\\U0001F600\"\nd = -inf\n",
+            "mark": "\u{FEFF}log.level = \"info\"\r\n",
+        ]
+        return texts.mapValues { Array($0.utf8) }.merging(["utf16": [0xFF, 0xFE, 0x5B, 0x00]]) { text, _ in text }
+    }
+
+    static func run(_ bytes: [UInt8]) async throws(Finding) {
+        switch decoded(bytes) {
+        case .success(let config):
+            try holdsWhenWrittenAgain(config)
+            try isReachedByEdits(config)
+        case .failure(let error):
+            try check(!error.problems.isEmpty, "an error without a problem")
+            let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
+            let text = String(decoding: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
+            let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(\.count)
+            for problem in error.problems { try isTold(problem, lines: lines) }
+        }
+    }
+
+    private static func decoded(_ bytes: [UInt8]) -> Result<Config, ConfigError> {
+        Result { () throws(ConfigError) in
+            let text = try ConfigFile.text(in: bytes, file: "config.toml")
+            let document = try TOMLDocument(parsing: text, file: "config.toml")
+            return try ConfigSchema.decode(document, file: "config.toml", folder: "/nowhere")
+        }
+    }
+
+    /// - Parameter lines: How many scalars each line of the text has.
+    private static func isTold(_ problem: ConfigProblem, lines: [Int]) throws(Finding) {
+        let line = problem.description
+        try check(!problem.message.isEmpty, "a problem without a sentence")
+        try check(line.utf8.count < 3000, "a line of \(line.utf8.count) bytes")
+        try check(
+            !line.unicodeScalars.contains { $0.properties.generalCategory == .control },
+            "a control character in \(line.debugDescription)")
+        try check(problem.key == nil || problem.position != nil, "no place for \(line)")
+        guard let position = problem.position else { return }
+        let isInText = lines.indices.contains(position.line - 1) && 1...lines[position.line - 1] + 1 ~= position.column
+        try check(isInText, "no such place: \(line)")
+    }
+
+    /// The values of a config are values that make the same config.
+    private static func holdsWhenWrittenAgain(_ config: Config) throws(Finding) {
+        var copy = Config()
+        for key in ConfigSchema.keys {
+            guard let value = key.value(in: config) else { continue }
+            do {
+                try key.apply(value, folder: "/nowhere", to: &copy)
+            } catch {
+                throw Finding(sentence: "\(key.name) does not take its own value: \(error)")
+            }
+        }
+        try check(copy == config, "what was read is not what is written")
+        let json = ConfigSchema.json(config, path: nil)
+        try check((try? JSONSerialization.jsonObject(with: json)) != nil, "no JSON")
+    }
+
+    /// An edit changes what differs and keeps everything else.
+    private static func isReachedByEdits(_ config: Config) throws(Finding) {
+        for (before, after) in [(Config(), config), (config, Config())] {
+            let edit = ConfigEdit(from: before, to: after, started: before, overrides: ConfigOverrides())
+            var live = before
+            for key in edit.applied { key.copy(from: after, to: &live) }
+            let late = Set(edit.restart.map(\.name))
+            for key in ConfigSchema.keys {
+                let expected = late.contains(key.name) ? before : after
+                try check(!key.differs(live, expected), "\(key.name) is not as the edit left it")
+            }
+            let isSilent = edit.applied.isEmpty
+            try check((edit.summary == nil) == isSilent, "an edit of which nothing is told")
+        }
+    }
+}

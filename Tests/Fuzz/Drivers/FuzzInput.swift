@@ -1,0 +1,29 @@
+/// Bytes that decisions are taken from, one after the other; 0 when they are at an end.
+struct FuzzInput {
+    private(set) var rest: ArraySlice<UInt8>
+
+    init(_ bytes: [UInt8]) { rest = bytes[...] }
+
+    mutating func byte() -> UInt8 { rest.popFirst() ?? 0 }
+
+    mutating func flag() -> Bool { byte() & 1 == 1 }
+
+    /// Little-endian.
+    mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(_: Value.Type = Value.self) -> Value {
+        (0..<Value.bitWidth / 8).reduce(0) { $0 | Value(byte()) << Value(8 * $1) }
+    }
+
+    /// A number in a range of at most 65536.
+    mutating func number(_ range: ClosedRange<Int>) -> Int {
+        let wide = range.count > 256 ? Int(integer(UInt16.self)) : Int(byte())
+        return range.lowerBound + wide % range.count
+    }
+
+    mutating func element<Element>(of elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
+
+    /// All that is left.
+    mutating func bytes() -> [UInt8] {
+        defer { rest = [] }
+        return Array(rest)
+    }
+}

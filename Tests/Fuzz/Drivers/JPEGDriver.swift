@@ -1,0 +1,191 @@
+import Pixels
+
+@testable import JPEG
+@testable import Swatchcam
+
+/// A JPEG frame as a camera may send it: cut short, of another size, without tables, or no JPEG at all.
+enum JPEGDriver: FuzzDriver {
+    static let name = "jpeg"
+
+    /// Larger pictures are not decoded here: it would take too long, and nothing is different in them.
+    private static let mostPixels = 1 << 18
+
+    static var seeds: [String: [UInt8]] {
+        guard let encoder = try? JPEGEncoder() else { return [:] }
+        var seeds: [String: [UInt8]] = [:]
+        let samples = (0..<3 * 40 * 40).map { UInt8(truncatingIfNeeded: $0 * $0 >> 4) }
+        for (name, shifts) in [
+            ("grey", nil), ("444", (0, 0)), ("422", (1, 0)), ("420", (1, 1)), ("440", (0, 1)), ("411", (2, 0)),
+        ] as [(String, (x: Int, y: Int)?)] {
+            let image = unsafe try? encoder.encode(
+                (samples.span.bytes, samples.span.bytes, samples.span.bytes), bytesPerLine: [40, 40, 40], width: 40,
+                height: 35, chromaShifts: shifts, quality: 30)
+            guard let image else { continue }
+            seeds[name] = [UInt8(seeds.count)] + image
+            if name == "420",
+                let header = image.indices.dropLast().first(where: { image[$0...].starts(with: [0xFF, 0xC0]) })
+            {
+                seeds["huge"] = [4] + image[..<(header + 5)] + [0xFF, 0xDC, 0xFF, 0xDC] + image[(header + 9)...]
+                seeds["stray"] = [4] + image.dropLast(2) + [0, 0, 0] + image.suffix(2)
+            }
+            // As most cameras send it.
+            if name == "422" { seeds["tableless"] = [1] + withoutHuffmanTables(image) + [0, 0, 0xFF] }
+        }
+        return seeds
+    }
+
+    static func run(_ bytes: [UInt8]) async throws(Finding) {
+        guard let choice = bytes.first else { return }
+        let frame = Array(bytes.dropFirst())
+        let size = declaredSize(of: frame)
+        let image = try completed(frame)
+        try isRefusedAtAnotherSize(frame, size)
+        guard let size, size.width * size.height <= mostPixels else {
+            return try isNotTurned(image ?? [])
+        }
+        let isWhole = try decoded(frame, size)
+        try isRead(frame, size, choice)
+        if let image { try isTurned(image, size, choice, isWhole: isWhole) }
+    }
+
+    /// What is passed on to viewers is an image with tables, from its first marker to its last, and stays as it is.
+    private static func completed(_ frame: [UInt8]) throws(Finding) -> [UInt8]? {
+        guard let image = unsafe try? JPEGImage.complete(frame.span.bytes) else { return nil }
+        try check(image.starts(with: [0xFF, 0xD8]) && image.suffix(2) == [0xFF, 0xD9], "no whole image")
+        try check(image.count <= frame.count + HuffmanTables.segment.count, "an image that is longer than its frame")
+        let again = unsafe try? JPEGImage.complete(image.span.bytes)
+        try check(again == image, "what is complete is not left alone")
+        return image
+    }
+
+    private static func isRefusedAtAnotherSize(_ frame: [UInt8], _ size: Size?) throws(Finding) {
+        var picture = PlanarImage()
+        let (width, height) = size.map { ($0.width == 48 ? 49 : 48, $0.height) } ?? (48, 48)
+        let isDecoded: Void? =
+            unsafe (try? JPEGDecoder.decode(frame.span.bytes, width: width, height: height, into: &picture))
+        try check(isDecoded == nil, "decoded at a size that it has not")
+        try check(picture == PlanarImage(), "memory taken for a size that it has not")
+    }
+
+    /// - Returns: Whether it can be decoded.
+    private static func decoded(_ frame: [UInt8], _ size: Size) throws(Finding) -> Bool {
+        var full = PlanarImage()
+        let isWhole =
+            unsafe (try? JPEGDecoder.decode(frame.span.bytes, width: size.width, height: size.height, into: &full))
+            != nil
+        if isWhole {
+            try check(full.width == size.width && full.height == size.height, "decoded to another size")
+            try isFilled(full)
+        }
+        var eighth = PlanarImage()
+        let isEighth: Void? = unsafe try? JPEGDecoder.decode(
+            frame.span.bytes, width: size.width, height: size.height, scale: .eighth, into: &eighth)
+        if isEighth != nil {
+            let factor = size.width <= 8 && eighth.xShift == 2 ? 1 : 8
+            let isAsWide =
+                eighth.width == (size.width + factor - 1) / factor
+                && eighth.height == (size.height + factor - 1) / factor
+            try check(isAsWide, "an eighth that is \(eighth.width) x \(eighth.height)")
+            try isFilled(eighth)
+        }
+        var pixels = [UInt8](repeating: 0, count: 4 * size.width * size.height)
+        var span = pixels.mutableSpan
+        let isDrawn: Void? = unsafe try? JPEGDecoder.decodeRGBX(
+            frame.span.bytes, width: size.width, height: size.height, into: &span)
+        try check((isDrawn != nil) == isWhole, "decoded to planes, or to pixels, but not to both")
+        return isWhole
+    }
+
+    private static func isFilled(_ image: PlanarImage) throws(Finding) {
+        for (index, plane) in image.planes.prefix(image.isGrey ? 1 : 3).enumerated() {
+            let (x, y) = index == 0 ? (0, 0) : (image.xShift, image.yShift)
+            let (columns, rows) = ((image.width + (1 << x) - 1) >> x, (image.height + (1 << y) - 1) >> y)
+            try check(
+                plane.bytesPerLine >= columns && plane.bytes.count >= plane.bytesPerLine * rows,
+                "plane \(index) is too small")
+        }
+    }
+
+    /// Its mean is a colour.
+    private static func isRead(_ frame: [UInt8], _ size: Size, _ choice: UInt8) throws(Finding) {
+        var config = Config()
+        config.camera.decode = choice & 1 == 0 ? .auto : .full
+        config.readings.average = choice & 2 == 0 ? .srgb : .linear
+        var reader = JPEGReader(width: size.width, height: size.height, config: config)
+        for _ in 0..<2 {
+            guard let mean = unsafe reader.sums(of: frame.span.bytes)?.mean else { continue }
+            try check([mean.r, mean.g, mean.b].allSatisfy { (0...255).contains($0) }, "a mean of \(mean)")
+        }
+    }
+
+    /// A picture that can be seen upright can be seen turned, without the blocks at its edges that are not whole.
+    private static func isTurned(
+        _ image: [UInt8], _ size: Size, _ choice: UInt8, isWhole: Bool
+    ) throws(Finding) {
+        let degrees = [0, 90, 180, 270][Int(choice >> 2) % 4]
+        let transform = JPEGTransform(degreesClockwise: degrees, isMirrored: choice & 16 != 0)
+        let result = Result { () throws(JPEGError) in
+            try transform.apply(to: image, width: size.width, height: size.height)
+        }
+        switch result {
+        case .success(let turned):
+            let (width, height) = degrees % 180 == 0 ? (size.width, size.height) : (size.height, size.width)
+            guard let found = declaredSize(of: turned) else { throw Finding(sentence: "turned into no JPEG") }
+            let isAsWide = found.width <= width && width - found.width < 32
+            try check(isAsWide && found.height <= height && height - found.height < 32, "turned into \(found)")
+        case .failure(let error):
+            // Of a picture that is smaller than one block nothing would be left; and no camera changes its
+            // quantization tables within an image, which libjpeg can decode, and not pass on.
+            let isSmall = size.width < 32 || size.height < 32
+            let isOdd = if case .corrupt(let message) = error { message.contains("Cannot transcode") } else { false }
+            try check(!isWhole || isSmall || isOdd, "decoded, but not turned: \(error)")
+        }
+    }
+
+    /// A picture that is not of the negotiated size takes no memory.
+    private static func isNotTurned(_ image: [UInt8]) throws(Finding) {
+        let turned = try? JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: image, width: 64, height: 48)
+        try check(turned == nil, "turned at a size that it has not")
+    }
+}
+
+extension JPEGDriver {
+    struct Size: Equatable {
+        var width: Int
+        var height: Int
+    }
+
+    /// The size that a frame's header says (ITU-T T.81, B.2.2), read without the code that is tried here.
+    static func declaredSize(of frame: [UInt8]) -> Size? {
+        var position = 2
+        while position + 9 < frame.count {
+            guard frame[position] == 0xFF else {
+                position += 1
+                continue
+            }
+            let marker = frame[position + 1]
+            switch marker {
+            case 0xC0...0xC3, 0xC5...0xC7, 0xC9...0xCB, 0xCD...0xCF:
+                func number(_ offset: Int) -> Int {
+                    Int(frame[position + offset]) << 8 | Int(frame[position + offset + 1])
+                }
+                return number(7) > 0 && number(5) > 0 ? Size(width: number(7), height: number(5)) : nil
+            case 0, 0x01, 0xD0...0xD8, 0xFF: position += marker == 0xFF ? 1 : 2
+            default: position += 2 + Int(frame[position + 2]) << 8 + Int(frame[position + 3])
+            }
+        }
+        return nil
+    }
+
+    /// The image without its DHT segments.
+    private static func withoutHuffmanTables(_ whole: [UInt8]) -> [UInt8] {
+        var bytes: [UInt8] = Array(whole.prefix(2))
+        var position = 2
+        while whole[position + 1] != 0xDA {
+            let end = position + 2 + Int(whole[position + 2]) << 8 + Int(whole[position + 3])
+            if whole[position + 1] != 0xC4 { bytes += whole[position..<end] }
+            position = end
+        }
+        return bytes + whole[position...]
+    }
+}

@@ -1,0 +1,157 @@
+import JPEG
+import Logging
+import Pixels
+
+@testable import Swatchcam
+@testable import V4L2
+
+/// A raw frame of any format, of which the driver may have said anything: sizes, strides, colorimetry, and how many bytes
+/// it filled.
+enum PixelDriver: FuzzDriver {
+    static let name = "pixels"
+
+    /// Larger pictures are read, but not drawn here.
+    private static let mostPixels = 1 << 14
+
+    static var seeds: [String: [UInt8]] {
+        var seeds: [String: [UInt8]] = [:]
+        for (index, format) in PixelFormat.all.enumerated() {
+            // Index, size, then what is taken from the driver as it is; the rest is picture.
+            let head: [UInt8] = [UInt8(index), 0, 15, 11, 0, 0, 0, 0, UInt8(index % 8), 0, 0]
+            seeds[format.fourCC] =
+                head
+                + (0..<256).map { UInt8(truncatingIfNeeded: $0 * 37 + index) }
+        }
+        return seeds
+    }
+
+    static func run(_ bytes: [UInt8]) async throws(Finding) {
+        var input = FuzzInput(bytes)
+        let format = frameFormat(from: &input)
+        let config = config(from: &input)
+        guard var reader = PictureReader(format: format, config: config) else { return }
+        let buffers = Buffers(of: format, from: &input)
+        try isRead(&reader, buffers, format, config)
+        guard format.width * format.height <= mostPixels else { return }
+        try isDrawn(buffers, format, config)
+    }
+
+    /// What a driver may grant: mostly a layout that makes sense, otherwise any numbers.
+    private static func frameFormat(from input: inout FuzzInput) -> FrameFormat {
+        let pixels = input.element(of: PixelFormat.all)
+        let kind = input.byte()
+        let isWild = kind & 1 == 1
+        var (width, height) = (1 + Int(input.byte()), 1 + Int(input.byte()))
+        if isWild && kind & 2 == 2 {
+            (width, height) = (Int(input.integer(UInt32.self)), Int(input.integer(UInt32.self)))
+        }
+        let padding = Int(input.byte())
+        let planes = (0..<(isWild ? input.number(1...4) : pixels.bufferCount)).map { _ in
+            isWild
+                ? FrameFormat.Plane(
+                    bytesPerLine: Int(input.integer(UInt32.self)), sizeImage: Int(input.integer(UInt32.self)))
+                : FrameFormat.Plane(
+                    bytesPerLine: (width * pixels.bitsPerPixel + 7) / 8 + padding, sizeImage: 1 << 20)
+        }
+        let colorimetry = Colorimetry(
+            colorspace: UInt32(input.byte()), encoding: UInt32(input.byte()), quantization: UInt32(input.byte()),
+            isRGB: pixels.model == .rgb)
+        return FrameFormat(
+            fourCC: FourCC(pixels.fourCC) ?? "YUYV", width: width, height: height, planes: planes,
+            colorimetry: colorimetry, framesPerSecond: nil)
+    }
+
+    /// What the configuration may say: regions and averages.
+    private static func config(from input: inout FuzzInput) -> Config {
+        var config = Config()
+        let kind = input.byte()
+        config.camera.rotate = [0, 90, 180, 270][Int(kind & 3)]
+        config.camera.mirror = kind & 4 != 0
+        config.readings.average = kind & 8 == 0 ? .srgb : .linear
+        config.picture.effect = Effects.all[Int(kind >> 4) % Effects.all.count].name
+        guard input.flag() else { return config }
+        let (x, y) = (Double(input.byte()) / 256, Double(input.byte()) / 256)
+        config.readings.region = Region(
+            x: x, y: y, width: (1 - x) * Double(1 + Int(input.byte())) / 256,
+            height: (1 - y) * Double(1 + Int(input.byte())) / 256)
+        return config
+    }
+
+    /// Its mean is a colour; with a byte less than the region needs there is none.
+    private static func isRead(
+        _ reader: inout PictureReader, _ buffers: Buffers, _ format: FrameFormat, _ config: Config
+    ) throws(Finding) {
+        guard let mean = buffers.lent({ reader.sums(of: $0)?.mean }) else { return }
+        try check(
+            [mean.r, mean.g, mean.b].allSatisfy { (-1e-6...255.000001).contains($0) },
+            "a mean of \(mean) in \(format.summary)")
+        guard case .raw(let analyser) = reader else { return }
+        let rect = analyser.rect
+        try check(
+            rect.x >= 0 && rect.y >= 0 && rect.width > 0 && rect.height > 0 && rect.x + rect.width <= format.width
+                && rect.y + rect.height <= format.height, "\(rect) of \(format.summary)")
+        let again = buffers.lent { reader.sums(of: $0)?.mean }
+        try check(again == mean, "another mean of the same frame")
+    }
+
+    /// The picture that people see has the frame's size, turned.
+    private static func isDrawn(_ buffers: Buffers, _ format: FrameFormat, _ config: Config) throws(Finding) {
+        let orientation = config.camera.orientation
+        guard var canvas = Canvas(format, colorimetry: config.camera.colorimetry, orientation: orientation) else {
+            return
+        }
+        let frame = buffers.lent { StoredFrame($0, format: format, views: [.live], in: []) }
+        let (width, height) =
+            orientation.swapsSides ? (format.height, format.width) : (format.width, format.height)
+        var images: [[UInt8]] = []
+        do throws(JPEGError) {
+            let encoder = try JPEGEncoder()
+            images.append(try canvas.live(frame, quality: 80, encoder: encoder))
+            if let effect = Effects.named(config.picture.effect) {
+                images.append(try canvas.processed(frame, effect, quality: 20, encoder: encoder))
+            }
+        } catch .truncated {
+            // The picture needs more than the region does.
+        } catch {
+            try check(false, "\(format.summary): \(error)")
+        }
+        for image in images {
+            let size = JPEGDriver.declaredSize(of: image)
+            try check(
+                size == JPEGDriver.Size(width: width, height: height),
+                "\(size.map { "\($0)" } ?? "no size") of \(width) x \(height)")
+        }
+    }
+}
+
+/// The memory of a frame, each plane exactly as long as the driver says that it filled it.
+@safe private final class Buffers {
+    private let planes: [UnsafeMutableRawBufferPointer]
+
+    init(of format: FrameFormat, from input: inout FuzzInput) {
+        let count = format.planes.count
+        let isShort = input.flag()
+        let bytes = input.bytes()
+        let wanted = format.planes.map { plane in
+            // The least that a picture of this stride takes, times the most that a pixel has of planes.
+            min(plane.bytesPerLine.multipliedReportingOverflow(by: 3 * (format.height + 8)).partialValue, 1 << 17)
+        }
+        unsafe planes = (0..<count).map { index in
+            let length = isShort ? bytes.count / count : max(wanted[index], 0)
+            let plane = UnsafeMutableRawBufferPointer.allocate(byteCount: length, alignment: 1)
+            for place in 0..<length {
+                unsafe plane[place] = bytes.isEmpty ? 0x80 : bytes[(place + index) % bytes.count]
+            }
+            return unsafe plane
+        }
+    }
+
+    deinit { unsafe planes.forEach { unsafe $0.deallocate() } }
+
+    func lent<Result>(_ body: (borrowing Frame) -> Result) -> Result {
+        let frame = unsafe Frame(
+            info: FrameInfo(sequence: 0, timestamp: MonotonicTime(nanoseconds: 0)),
+            planes: planes.map { UnsafeRawBufferPointer($0) })
+        return body(frame)
+    }
+}

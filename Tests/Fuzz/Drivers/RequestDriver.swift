@@ -1,0 +1,184 @@
+import FlyingFox
+import Foundation
+import Logging
+import Pixels
+
+@testable import Swatchcam
+@testable import V4L2
+
+/// A request whose head was parsed: method, target, headers and body are anybody's.
+///
+/// The input is written as a request is, so that the same files can be sent to the running program through a socket.
+enum RequestDriver: FuzzDriver {
+    static let name = "request"
+
+    static var seeds: [String: [UInt8]] {
+        let json = "\r\nContent-Type: application/json\r\n\r\n"
+        let own = "\r\nHost: 127.0.0.1:8080\r\nOrigin: http://127.0.0.1:8080"
+        return [
+            "get": "GET /api/reading HTTP/1.1\r\nHost: localhost:8080\r\nIf-None-Match: W/\"a\", *\r\n\r\n",
+            "host6": "HEAD /resources/style.css?a=b HTTP/1.1\r\nHost: [::ffff:127.0.0.1]:65535\r\n\r\n",
+            "region": "PUT /api/settings HTTP/1.1\(own)\(json){\"effect\": \"edges\", \"region\": [0, 0.5, 1e-1, 0.5]}",
+            "nested":
+                "PUT /api/settings HTTP/1.1\(own)\(json){\"region\": [[[{\"a\": [null, true, -0]}]], \"\\ud83d\\ude00\"]}",
+            "camera": "POST /api/camera HTTP/1.1\(own)\(json){\"id\": \"/dev/video0\"}",
+            "control": "PUT /api/controls/gain HTTP/1.1\(own)\(json){\"value\": 9223372036854775807}",
+            "choice": "PUT /api/controls/auto%20exposure HTTP/1.1\(own)\(json){\"value\": \"manual mode\"}",
+            "lock": "DELETE /api/lock HTTP/1.1\(own)\r\nSec-Fetch-Site: same-origin\r\n\r\n",
+            "snapshot": "GET /snapshot.jpg?view=processed&fps=1e1 HTTP/1.1\r\nHost: LOCALHOST\r\n\r\n",
+            "color": "GET /test/ff00Ff HTTP/1.1\r\nHost: swatchcam.local:1\r\nOrigin: https://x\r\n\r\n",
+            "upgrade":
+                "GET /ws HTTP/1.1\(own)\r\nUpgrade: websocket\r\nConnection: Upgrade\r\nSec-WebSocket-Version: 13\r\n\r\n",
+        ].mapValues { Array($0.utf8) }
+    }
+
+    static func run(_ bytes: [UInt8]) async throws(Finding) {
+        let request = ParsedRequest(bytes)
+        for text in request.headers.map(\.value) + [request.target] { try isAddress(text) }
+        try isValue(request.body)
+        try await isAnswered(request)
+    }
+
+    /// What is read as an address is the same when it is written again.
+    private static func isAddress(_ text: String) throws(Finding) {
+        if let authority = Authority(text) {
+            let host = authority.host.contains(":") ? "[\(authority.host)]" : authority.host
+            let written = authority.port.map { "\(host):\($0)" } ?? host
+            // Brackets are kept for addresses, and need not be around one.
+            try check(
+                text.hasPrefix("[") || Authority(written) == authority, "\(text.debugDescription): \(authority)")
+            try check(!authority.host.isEmpty, "a host without a name: \(text.debugDescription)")
+        }
+        guard let address = IPAddress(text) else { return }
+        try check(!text.utf8.contains(0), "an address with more behind it: \(text.debugDescription)")
+        switch address {
+        case .v4(let bytes): try check(bytes.count == 4, "\(bytes)")
+        case .v6(let bytes): try check(bytes.count == 16, "\(bytes)")
+        }
+        try check(!(address.isLoopback && address.isWildcard), "\(address)")
+    }
+
+    /// A body as a control's value: what a control takes lies in its range.
+    private static func isValue(_ body: Data) throws(Finding) {
+        guard let values = try? JSONDecoder().decode([String: ConfigValue].self, from: body) else { return }
+        for (name, value) in values {
+            try check(!value.sentence.isEmpty, "a value without words")
+            for control in controls {
+                guard let value = control.value(from: value) else { continue }
+                guard let problem = control.problem(with: value) else { continue }
+                try check(!problem.isEmpty, "a refusal without a reason")
+            }
+            try check(controls.unknown(name).utf8.count < 200, "a long sentence about \(name.utf8.count) bytes")
+            if case .string(let device) = value, case .none(let sentence) = SourceSelection(device: device, among: []) {
+                try check(!sentence.isEmpty, "no camera, and no word of it")
+            }
+        }
+    }
+
+    private static let controls = [
+        Control(
+            id: 1, name: "gain", label: "Gain", kind: .integer, minimum: 3, maximum: .max, step: 7,
+            defaultValue: .number(3), value: .number(3), choices: [], isReadOnly: false, isInactive: false),
+        Control(
+            id: 2, name: "mask", label: "Mask", kind: .bitmask, minimum: 0, maximum: 0xF0, step: 0,
+            defaultValue: .number(0), value: .number(0), choices: [], isReadOnly: false, isInactive: false),
+        Control(
+            id: 3, name: "text", label: "Text", kind: .string, minimum: 0, maximum: 8, step: 1, defaultValue: nil,
+            value: .text(""), choices: [], isReadOnly: false, isInactive: false),
+    ]
+
+    /// An answer is one of those that there are, and a refusal has words.
+    private static func isAnswered(_ request: ParsedRequest) async throws(Finding) {
+        let response: HTTPResponse
+        let body: Data?
+        do {
+            let site = try Self.site.get()
+            config.publish(withHosts())
+            response = await site.handleRequest(request.request)
+            body = response.headers[.contentType] == "application/json" ? await content(of: response) : nil
+        } catch {
+            throw Finding(sentence: "\(error)")
+        }
+        let status = response.statusCode.code
+        try check(status != 500, "the answer is 500 to \(request.target.debugDescription)")
+        guard status >= 400, request.request.method != .HEAD else { return }
+        let document = body.flatMap { try? JSONDecoder().decode([String: [String: String]].self, from: $0) }
+        let error = document?["error"]
+        try check(
+            error?["code"]?.isEmpty == false && error?["message"]?.isEmpty == false,
+            "\(status) without words to \(request.target.debugDescription)")
+    }
+
+    /// Of an answer that closes its connection, reading the body ends with an error.
+    private static func content(of response: HTTPResponse) async -> Data? {
+        guard case .httpBody(let body) = response.payload else { return nil }
+        var content = Data()
+        do {
+            for try await part in body { content += part }
+        } catch {}
+        return content
+    }
+
+    private static func withHosts() -> Config {
+        var config = Config()
+        config.web.hosts = ["swatchcam.local"]
+        return config
+    }
+
+    /// What requests may change.
+    private static let config = Latest(withHosts())
+
+    /// Of a program that has no camera, where nobody waits for an answer and nobody may watch.
+    private static let site = Result {
+        let reading = Reading(
+            sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
+            message: "There is no camera.", effect: "none", region: .full, rate: .init(capture: 0, reading: 4),
+            dropped: 0)
+        let sources = WebSources(
+            config: config, readings: Latest(reading),
+            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "fuzz")), desk: try CaptureDesk(),
+            controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 0))
+        sources.desk.stop()
+        sources.controlDesk.stop()
+        return Site(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 0),
+            log: Logger(label: "fuzz"))
+    }
+}
+
+/// A request cut at its lines and colons, and no further.
+private struct ParsedRequest {
+    var method = "GET"
+    var target = "/"
+    var headers: [(name: String, value: String)] = []
+    var body = Data()
+
+    init(_ bytes: [UInt8]) {
+        let separator = Data("\r\n\r\n".utf8)
+        let data = Data(bytes)
+        let end = data.range(of: separator)
+        body = end.map { Data(data[$0.upperBound...]) } ?? Data()
+        let head = String(decoding: data[..<(end?.lowerBound ?? data.endIndex)], as: UTF8.self)
+        var lines = head.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map {
+            String($0).trimmingCharacters(in: CharacterSet(charactersIn: "\r"))
+        }
+        let words = lines.removeFirst().split(separator: " ", omittingEmptySubsequences: false).map(String.init)
+        method = words[0]
+        if words.count > 1 { target = words[1] }
+        headers = lines.prefix(40).compactMap { line in
+            let parts = line.split(separator: ":", maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2 else { return nil }
+            return (String(parts[0]), parts[1].trimmingCharacters(in: .whitespaces))
+        }
+    }
+
+    var request: HTTPRequest {
+        var all = HTTPHeaders()
+        for (name, value) in headers { all[HTTPHeader(name)] = value }
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false)
+        return HTTPRequest(
+            method: HTTPMethod(method), version: .http11,
+            target: .init(path: String(parts[0]), query: parts.count > 1 ? String(parts[1]) : ""), headers: all,
+            body: HTTPBodySequence(data: body))
+    }
+}

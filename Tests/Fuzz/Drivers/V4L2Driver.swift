@@ -1,0 +1,152 @@
+import CV4L2
+import FakeDriver
+import Foundation
+import Pixels
+
+@testable import Swatchcam
+@testable import V4L2
+
+/// What a video driver answers: any bytes in any structure, in any order, and errors in between.
+enum V4L2Driver: FuzzDriver {
+    static let name = "v4l2"
+
+    /// A file that any length can be mapped from, and that is always ready to be read.
+    private static let path = "/dev/zero"
+
+    static func run(_ bytes: [UInt8]) async throws(Finding) {
+        guard let way = bytes.first else { return }
+        // From here to its end on one thread: that is whose requests are answered.
+        try answered(bytes.dropFirst()) { () throws(Finding) in
+            switch way % 4 {
+            case 0: try isListed()
+            case 1: try isControlled(way)
+            case 2: try isLocked()
+            default: try isStreamed(way)
+            }
+        }
+    }
+
+    private static func answered(_ answers: ArraySlice<UInt8>, _ body: () throws(Finding) -> Void) throws(Finding) {
+        let memory = Array(answers)
+        let result = unsafe memory.withUnsafeBufferPointer { memory -> Result<Void, Finding> in
+            unsafe fake_driver_begin(memory.baseAddress, memory.count)
+            defer { fake_driver_end() }
+            return Result { () throws(Finding) in try body() }
+        }
+        try result.get()
+    }
+
+    /// As `swatchcam cameras` prints it: text that leaves the terminal as it is.
+    private static func isListed() throws(Finding) {
+        let node = DeviceNode(unprobed: path)
+        let description = CameraDescription(node)
+        let lines = description.text.split(separator: "\n", omittingEmptySubsequences: false)
+        let known = 7 + description.formats.count + description.controls.count
+        try check(description.problem != nil || lines.count == known, "\(lines.count) lines instead of \(known)")
+        for line in lines { try isPlain(line) }
+        try check((try? JSONEncoder().encode(description)) != nil, "no JSON of a camera")
+        if let device = try? Device(opening: path) {
+            _ = try? device.adoptSignal()
+            _ = device.signalProblem
+            for event in device.dequeueEvents() where event == .sourceChange { device.subscribeToSourceChanges() }
+        }
+    }
+
+    /// Controls have names that can be written, and are told in JSON; whatever is set is told too.
+    private static func isControlled(_ way: UInt8) throws(Finding) {
+        guard let device = try? Device(opening: path) else { return }
+        let controls = device.controls()
+        try areDescribed(controls)
+        device.subscribe(to: controls)
+        let numbers: [Int64] = [0, 1, -1, .min, .max, Int64(way) << 24]
+        for control in controls {
+            for number in numbers { _ = control.problem(with: .number(number)) }
+            _ = control.problem(with: .text("text"))
+        }
+        var wanted: [String: ConfigValue] = ["gain": .integer(Int(way)), "none": .boolean(true)]
+        for control in controls.prefix(4) { wanted[control.name] = control.value.map(ConfigValue.init) }
+        guard let refusals = try? device.apply(wanted) else { return }
+        try check(refusals.isEmpty == (refusals.sentence == nil), "refusals without a sentence")
+        for refusal in refusals { try check(!refusal.reason.isEmpty, "a refusal without a reason") }
+    }
+
+    private static func areDescribed(_ controls: [Control]) throws(Finding) {
+        for control in controls {
+            let isName = control.name.utf8.allSatisfy { byte in
+                byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
+                    || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
+            }
+            try check(isName && !control.name.isEmpty, "a control called \(control.name.debugDescription)")
+            try isPlain(ControlDocument(control, among: controls).text)
+        }
+        try check(
+            Set(controls.map(\.name)).count == controls.count, "two controls called \(controls.map(\.name).sorted())")
+        let state = ControlState(camera: nil, controls: controls, lock: nil)
+        try check((try? JSONEncoder().encode(state)) != nil, "no JSON of controls")
+    }
+
+    /// The lines that the lock gives are lines of a configuration that sets the same values.
+    private static func isLocked() throws(Finding) {
+        guard let device = try? Device(opening: path) else { return }
+        let before = device.controls()
+        _ = MeasuringLock.plan(before)
+        let after = device.controls()
+        let result = MeasuringLock.result(isSettled: true, before: before, after: after, refused: [])
+        try check((try? JSONEncoder().encode(MeasuringLock.locked(result))) != nil, "no JSON of a lock")
+        let config: Config
+        do throws(ConfigError) {
+            config = try ConfigFile.config(in: result.configuration, path: "config.toml")
+        } catch {
+            throw Finding(sentence: "\(error) in \(result.configuration.debugDescription)")
+        }
+        for control in result.locked {
+            guard let written = config.camera.controls[control.name] else {
+                throw Finding(sentence: "\(control.name) is not in \(result.configuration.debugDescription)")
+            }
+            try check(
+                control.value(from: written) == control.value,
+                "\(control.name) is \(written), not \(control.value.map { "\($0)" } ?? "nothing")")
+        }
+    }
+
+    /// A stream lends frames, or ends with a sentence.
+    private static func isStreamed(_ way: UInt8) throws(Finding) {
+        switch Result(catching: { () throws(V4L2Error) in try streamed(way) }) {
+        case .success(let frames):
+            for frame in frames { try check(frame.age.isFinite && frame.sizes.allSatisfy { $0 >= 0 }, "\(frame)") }
+        case .failure(let error):
+            try isPlain(error.description)
+        }
+    }
+
+    /// - Returns: How old the frames were, as readings tell it, and the bytes of their planes.
+    private static func streamed(_ way: UInt8) throws(V4L2Error) -> [(age: Double, sizes: [Int])] {
+        let device = try Device(opening: path)
+        var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: Double(1 + way % 240))
+        // What the driver granted is read, drawn and told, or not, but always known.
+        _ = PictureReader(format: camera.format, config: Config())?.assumption
+        _ = camera.format.difference(from: Config.Camera())
+        let waker = try Waker()
+        var frames: [(age: Double, sizes: [Int])] = []
+        while frames.count < 8, !camera.hasLostSignal {
+            let frame = try camera.withNextFrame(before: .now() + 1, orUntil: waker) { frame in
+                let sizes = (0..<frame.planeCount).map { plane in frame.withBytes(ofPlane: plane) { $0.byteCount } }
+                return (MonotonicTime.now() - frame.info.timestamp, sizes)
+            }
+            guard let frame else { break }
+            frames.append(frame)
+        }
+        return frames
+    }
+
+    /// Text from a driver may neither break a line nor steer a terminal.
+    private static func isPlain(_ text: some StringProtocol) throws(Finding) {
+        let isPlain = !text.unicodeScalars.contains { scalar in
+            switch scalar.properties.generalCategory {
+            case .control, .lineSeparator, .paragraphSeparator: true
+            default: false
+            }
+        }
+        try check(isPlain && !text.isEmpty, "not fit to be shown: \(String(text).debugDescription)")
+    }
+}
