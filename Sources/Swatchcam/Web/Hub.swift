@@ -1,4 +1,6 @@
+import Dispatch
 import FlyingFox
+import Foundation
 import Synchronization
 
 /// Hands each message to every client's mailbox, without waiting for any of them.
@@ -9,6 +11,10 @@ final class Hub: Sendable {
         var newest: (@Sendable () -> Message)?
         var isClosed = false
     }
+
+    private static let processors = ProcessInfo.processInfo.activeProcessorCount
+    /// So many clients are worth a thread.
+    private static let leastPart = 200
 
     private let capacity: Int
     private let state = Mutex(State())
@@ -39,7 +45,15 @@ final class Hub: Sendable {
         let mailboxes = mailboxes { $0.newest = message }
         guard !mailboxes.isEmpty else { return }
         let message = message()
-        for mailbox in mailboxes { mailbox.offer(message) }
+        // A write takes some microseconds: the last of thousands of clients shall not wait for all of them in a row.
+        let parts = min(Self.processors, mailboxes.count / Self.leastPart)
+        guard parts > 1 else {
+            for mailbox in mailboxes { mailbox.offer(message) }
+            return
+        }
+        DispatchQueue.concurrentPerform(iterations: parts) { part in
+            for index in stride(from: part, to: mailboxes.count, by: parts) { mailboxes[index].offer(message) }
+        }
     }
 
     /// Asks every client for a sign of life.
