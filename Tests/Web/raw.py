@@ -12,9 +12,13 @@ PATIENCE = 20
 
 
 class Raw:
-    def __init__(self, server, timeout=PATIENCE):
+    def __init__(self, server, timeout=PATIENCE, receive_buffer=None):
         self.host = f"localhost:{server.port}"
-        self.socket = socket.create_connection(("127.0.0.1", server.port), timeout=timeout)
+        self.socket = socket.socket()
+        self.socket.settimeout(timeout)
+        if receive_buffer:
+            self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
+        self.socket.connect(("127.0.0.1", server.port))
 
     def __enter__(self):
         return self

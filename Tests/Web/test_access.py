@@ -105,7 +105,7 @@ def test_behind_a_proxy_it_is_the_guesser_who_waits(start_server):
 def test_with_few_descriptors_it_goes_on_when_all_are_taken(start_server):
     """Connections wait to be accepted rather than take the last descriptor, which the camera or a file may need."""
     server = start_server("", prefix=["prlimit", "--nofile=128:128"])
-    clients = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(300)]
+    clients = [socket.create_connection(("127.0.0.1", server.port)) for _ in range(120)]
     # Those that were accepted say nothing, and are cut; then it is the turn of the others.
     assert status(server, "api/reading", patience=60) == 200
     count = len(list(pathlib.Path(f"/proc/{server.process.pid}/fd").iterdir()))

@@ -3,13 +3,11 @@
 One server goes through all of it.
 """
 
-import json
 import os
 import pathlib
 import resource
 import threading
 import time
-import urllib.request
 
 import pytest
 from raw import PATIENCE, Raw, frame
@@ -242,14 +240,18 @@ def test_another_sites_name_for_this_machine_is_refused(server, host):
 
 
 def test_clients_that_never_read_are_let_go(server):
-    """Streams, which send more than the kernel holds for them."""
+    """Streams, which send more than the kernel holds for them, and a WebSocket, which answers no ping."""
+    before = sockets(server)
     clients = [Raw(server) for _ in range(20)]
     for client in clients:
         client.get("/stream.mjpg")
-    deadline = time.monotonic() + 3 * PATIENCE
-    while health(server)["pictures"]["viewers"] and time.monotonic() < deadline:
+    clients.append(Raw(server, receive_buffer=2048))
+    assert clients[-1].upgrade() == 101
+    began = time.monotonic()
+    while sockets(server) > before and time.monotonic() < began + 60:
         time.sleep(0.5)
-    assert health(server)["pictures"]["viewers"] == 0
+    print(f"    20 streams and a WebSocket: gone after {time.monotonic() - began:.0f} s")
+    assert sockets(server) <= before
     for client in clients:
         client.socket.close()
 
@@ -332,8 +334,3 @@ def sockets(server) -> int:
         except FileNotFoundError:
             continue
     return count
-
-
-def health(server):
-    with urllib.request.urlopen(server.url + "healthz", timeout=PATIENCE) as response:
-        return json.load(response)

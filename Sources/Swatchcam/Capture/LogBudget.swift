@@ -1,6 +1,6 @@
 import V4L2
 
-/// Keeps a camera that fails again and again from filling the disk: so many lines a minute, none twice in a row.
+/// Keeps what fails again and again from filling the disk: so many lines a minute, none twice in a row.
 struct LogBudget {
     private static let linesPerMinute = 20
 

@@ -16,23 +16,18 @@ enum Access: String, Sendable {
 /// The token is in `Authorization: Bearer`, or in the cookie that logging in gives; never in an address, which would end
 /// up in histories and logs.
 final class AccessControl: Sendable {
-    private struct State {
-        var budget = GuessBudget()
-        var log = LogBudget()
-    }
-
     private let token: Token?
     private let viewToken: Token?
     private let cookie: String
-    private let log: Logger
-    private let state = Mutex(State())
+    private let log: LimitedLog
+    private let guesses = Mutex(GuessBudget())
 
     init(_ web: Config.Web, log: Logger) {
         token = web.token
         viewToken = web.viewToken
         // Cookies know no ports: another Swatchcam on this machine has a name of its own for them.
         cookie = "swatchcam-\(web.port)"
-        self.log = log
+        self.log = LimitedLog(log)
     }
 
     /// Whether anybody is asked for a token.
@@ -54,17 +49,14 @@ final class AccessControl: Sendable {
     /// What somebody may do who shows a token.
     func access(showing shown: String, _ request: HTTPRequest) throws(Refusal) -> Access {
         let place = Self.place(of: request)
-        guard state.withLock({ $0.budget.allowsGuess(from: place, at: .now) }) else { throw .tooManyGuesses }
+        guard guesses.withLock({ $0.allowsGuess(from: place, at: .now) }) else { throw .tooManyGuesses }
         // Both are compared, whatever comes of the first.
         let mayControl = token?.matches(shown) ?? true
         let mayView = viewToken?.matches(shown) ?? false
         if mayControl { return .control }
         if mayView { return .view }
-        let lines = state.withLock { state in
-            state.budget.spend(from: place, at: .now)
-            return state.log.lines(for: "A wrong token came from \(place).")
-        }
-        for line in lines { log.warning("\(line)") }
+        guesses.withLock { $0.spend(from: place, at: .now) }
+        log.tell(.warning, "A wrong token came from \(place).")
         throw .wrongToken
     }
 

@@ -19,7 +19,7 @@ struct Site: HTTPHandler {
     let pages: Pages
     private let hub: Hub
     private let connections: Connections
-    private let log: Logger
+    private let log: LimitedLog
 
     init(
         sources: WebSources, pages: Pages, hub: Hub, connections: Connections = Connections(), log: Logger
@@ -32,7 +32,7 @@ struct Site: HTTPHandler {
         self.pages = pages
         self.hub = hub
         self.connections = connections
-        self.log = log
+        self.log = LimitedLog(log)
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
@@ -57,7 +57,7 @@ struct Site: HTTPHandler {
         } catch let refusal as Refusal {
             return refusal.response
         } catch {
-            log.error("\(error)")
+            log.tell(.error, "\(error)")
             return Refusal(
                 status: .internalServerError, code: "internal", message: "Swatchcam failed here; its log says how."
             ).response
