@@ -52,24 +52,24 @@ final class Connections: Sendable {
     private static let longestEarly = Duration.seconds(15)
 
     private let limits: Limits
+    private let peerOf: @Sendable (Int32) -> Peer?
     private let state = Mutex(State())
 
-    init(limits: Limits = Limits()) {
+    /// - Parameter peerOf: Tells who is at the other end of a descriptor; nil: nobody.
+    init(limits: Limits = Limits(), peerOf: @escaping @Sendable (Int32) -> Peer? = { Peer(file: $0) }) {
         self.limits = limits
+        self.peerOf = peerOf
     }
 
     /// How long a connection may wait for bytes from its client; nil: it is one too many.
     /// - Parameters:
     ///   - file: The descriptor, which may have been another connection's before.
     ///   - peer: Who is at the other end now.
-    ///   - peerOf: Tells who is at the other end of a descriptor; nil: nobody.
-    func deadline(
-        ofWaitOn file: Int32, from peer: Peer, at now: Instant, peerOf: (Int32) -> Peer?
-    ) -> Instant? {
+    func deadline(ofWaitOn file: Int32, from peer: Peer, at now: Instant) -> Instant? {
         state.withLock { state in
             if state.connections[file]?.peer != peer {
                 state.remove(file)
-                guard peer.isLocal || hasRoom(for: peer.host, &state, peerOf) else { return nil }
+                guard peer.isLocal || hasRoom(for: peer.host, &state) else { return nil }
                 let early = state.early.removeValue(forKey: peer)
                 state.connections[file] = Connection(peer: peer, phase: early?.phase ?? .head(since: now))
                 state.files[peer] = file
@@ -94,10 +94,11 @@ final class Connections: Sendable {
     func served(_ peer: Peer) { go(to: .served, peer) }
 
     /// The descriptor of an open connection; nil: it is not known yet.
-    /// - Parameter peerOf: Tells who is at the other end of a descriptor: what is known may be of an older connection.
-    func file(of peer: Peer, peerOf: (Int32) -> Peer? = Peer.init(file:)) -> Int32? {
-        guard let file = state.withLock({ $0.files[peer] }), peerOf(file) == peer else { return nil }
-        return file
+    func file(of peer: Peer) -> Int32? { state.withLock { file(of: peer, $0) } }
+
+    /// What is known may be of an older connection from the same port, whose descriptor has gone to another.
+    private func file(of peer: Peer, _ state: State) -> Int32? {
+        state.files[peer].flatMap { peerOf($0) == peer ? $0 : nil }
     }
 
     /// The connection is a WebSocket from now on.
@@ -105,7 +106,7 @@ final class Connections: Sendable {
 
     private func go(to phase: Phase, _ peer: Peer) {
         state.withLock { state in
-            if let file = state.files[peer] {
+            if let file = file(of: peer, state) {
                 state.connections[file]?.phase = phase
                 return
             }
@@ -120,7 +121,7 @@ final class Connections: Sendable {
     }
 
     /// Nobody says when a connection ends: those that are gone are found when their places are wanted.
-    private func hasRoom(for host: String, _ state: inout State, _ peerOf: (Int32) -> Peer?) -> Bool {
+    private func hasRoom(for host: String, _ state: inout State) -> Bool {
         guard state.byHost[host, default: []].count >= limits.perHost else { return true }
         for file in state.byHost[host, default: []] where peerOf(file) != state.connections[file]?.peer {
             state.remove(file)

@@ -61,7 +61,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         } else {
             let peer = Peer(try? socket.remotePeer())
             let deadline = peer.map {
-                connections.deadline(ofWaitOn: file, from: $0, at: .now, peerOf: Peer.init(file:))
+                connections.deadline(ofWaitOn: file, from: $0, at: .now)
             }
             // One too many, or gone already: its end is what it reads next.
             guard let deadline = deadline ?? nil else {

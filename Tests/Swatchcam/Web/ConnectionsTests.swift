@@ -7,14 +7,18 @@ struct ConnectionsTests {
     private let limits = Connections.Limits(head: .seconds(8), silence: .seconds(45), perHost: 2)
     private let start = Connections.Instant.now
     private let connections: Connections
+    /// Who is at the other end of which descriptor.
+    private let peers = Latest<[Int32: Peer]>([:])
     private let client = Peer(host: "192.0.2.1", port: 1)
 
     init() {
-        connections = Connections(limits: limits)
+        connections = Connections(limits: limits) { [peers] in peers.value[$0] }
     }
 
+    /// Lets a connection wait, which is open.
     private func deadline(_ file: Int32, _ peer: Peer, after seconds: Int = 0) -> Connections.Instant? {
-        connections.deadline(ofWaitOn: file, from: peer, at: start + .seconds(seconds), peerOf: { _ in nil })
+        peers.update { $0[file] = peer }
+        return connections.deadline(ofWaitOn: file, from: peer, at: start + .seconds(seconds))
     }
 
     @Test("have a while for the first head, however slowly it comes")
@@ -64,23 +68,28 @@ struct ConnectionsTests {
         #expect(deadline(5, other, after: 60) == start + .seconds(60) + limits.head)
     }
 
+    @Test("from a port that another connection had before are not taken for that")
+    func reusedPort() {
+        _ = deadline(5, client)
+        peers.publish([:])
+        connections.served(client)
+        connections.opened(client)
+        #expect(connections.file(of: client) == nil)
+        #expect(deadline(6, client) == start + limits.silence)
+        #expect(connections.file(of: client) == 6)
+    }
+
     @Test("are limited for each address")
     func perHost() {
-        func peerOf(_ file: Int32) -> Peer? { Peer(host: "192.0.2.1", port: UInt16(file)) }
-        for file in Int32(1)...2 {
-            #expect(
-                connections.deadline(
-                    ofWaitOn: file, from: Peer(host: "192.0.2.1", port: UInt16(file)), at: start, peerOf: peerOf) != nil
-            )
-        }
-        #expect(
-            connections.deadline(ofWaitOn: 3, from: Peer(host: "192.0.2.1", port: 3), at: start, peerOf: peerOf) == nil)
+        for port in UInt16(1)...2 { #expect(deadline(Int32(port), Peer(host: "192.0.2.1", port: port)) != nil) }
+        #expect(deadline(3, Peer(host: "192.0.2.1", port: 3)) == nil)
         #expect(deadline(4, Peer(host: "192.0.2.2", port: 4)) != nil)
     }
 
     @Test("that are gone give their places back")
     func gone() {
         for port in UInt16(1)...2 { _ = deadline(Int32(port), Peer(host: "192.0.2.1", port: port)) }
+        peers.publish([:])
         #expect(deadline(3, Peer(host: "192.0.2.1", port: 3)) != nil)
     }
 
