@@ -27,7 +27,10 @@ struct EmbedAssets: BuildToolPlugin {
         var files: [URL] = []
         for case let url as URL in found ?? .init()
         where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
-            if !url.lastPathComponent.hasPrefix(".") { files.append(url) }
+            // systemd's and the kiosk's files are for the machine, not for browsers.
+            let path = url.path
+            let isForMachine = ["/Resources/systemd/", "/Resources/kiosk/"].contains { path.contains($0) }
+            if !isForMachine, !url.lastPathComponent.hasPrefix(".") { files.append(url) }
         }
         return files.sorted { $0.path < $1.path }
     }

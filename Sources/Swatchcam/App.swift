@@ -17,7 +17,10 @@ struct App: AsyncParsableCommand {
             77 permission denied, 78 wrong configuration.
             """,
         version: version,
-        subcommands: [ServeCommand.self, ReadCommand.self, CamerasCommand.self, CheckCommand.self, TokenCommand.self],
+        subcommands: [
+            ServeCommand.self, ReadCommand.self, CamerasCommand.self, CheckCommand.self, StatusCommand.self,
+            TokenCommand.self,
+        ],
         defaultSubcommand: ServeCommand.self)
 
     /// Runs the command. Every error ends here, as words on stderr and an exit status: one that left main would be a

@@ -1,6 +1,7 @@
 """Who is let in, on the real program: addresses beyond this machine, tokens, logs, descriptors."""
 
 import json
+import os
 import pathlib
 import resource
 import socket
@@ -13,7 +14,7 @@ import pytest
 from raw import PATIENCE, Raw
 from swatchcam_server import ROOT
 
-PROGRAM = ROOT / ".build/release/swatchcam"
+PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
 VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
 

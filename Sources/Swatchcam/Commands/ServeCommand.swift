@@ -84,6 +84,11 @@ struct ServeCommand: AsyncParsableCommand {
             group.addTask { await adjusting.run() }
             group.addTask { await watch.run(signals.reloads) }
             group.addTask { await Self.announceCamera(readings.updates()) }
+            let manager = ServiceManager()
+            if let manager {
+                let client = StatusClient(Config.Web(address: listening.host, port: listening.port))
+                group.addTask { await ServiceLife(manager: manager, readings: readings, client: client).run() }
+            }
             group.addTask {
                 await signals.next()
                 throw CancellationError()
@@ -92,6 +97,7 @@ struct ServeCommand: AsyncParsableCommand {
                 while try await group.next() != nil {}
             } catch is CancellationError {
                 // The way out: a signal came.
+                manager?.stopping()
                 await server.stop()
             }
             group.cancelAll()

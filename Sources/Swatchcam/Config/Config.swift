@@ -8,6 +8,7 @@ struct Config: Equatable, Sendable {
     var camera = Camera()
     var readings = Readings()
     var picture = Picture()
+    var kiosk = Kiosk()
     var web = Web()
     var log = Log()
 
@@ -75,6 +76,17 @@ struct Config: Equatable, Sendable {
         var quality = 80
         /// The name of an effect, at the start.
         var effect = "none"
+    }
+
+    struct Kiosk: Equatable, Sendable {
+        /// What stands on the screen beside the colour.
+        var show = Show.color
+
+        enum Show: String, CaseIterable, Sendable {
+            case color
+            /// The live picture, too.
+            case picture
+        }
     }
 
     struct Web: Equatable, Sendable {

@@ -72,6 +72,10 @@ enum ConfigSchema {
             "What is done to the processed picture at the start; the page changes it. The reading is always of the",
             "untouched picture."),
         ConfigKey(
+            "kiosk.show", \.kiosk.show, .choice("view"),
+            "What /kiosk, the page for a screen of its own, has on it: the \"color\" alone, or the live \"picture\" too.",
+            "An address such as /kiosk?show=picture says it for one screen."),
+        ConfigKey(
             "web.address", \.web.address, .address, needsRestart: true,
             "Where the dashboard listens. The default is this machine only; any other address needs web.token."),
         ConfigKey(

@@ -27,6 +27,9 @@ struct Token: Equatable, Sendable {
         return difference == 0
     }
 
+    /// The value of an `Authorization` header that shows it.
+    var authorization: String { "Bearer \(String(decoding: bytes, as: UTF8.self))" }
+
     /// 256 random bits from the kernel, in the letters of base64url (RFC 4648, 5).
     static func random() -> String {
         var generator = SystemRandomNumberGenerator()

@@ -60,6 +60,14 @@ final class Pages: Sendable {
         return try render("dashboard", context)
     }
 
+    /// The colour on a whole screen.
+    /// - Parameter showsPicture: whether the live picture is on it, too.
+    func kiosk(_ reading: Reading, rate: Double, showsPicture: Bool) throws(PagesError) -> String {
+        var context = Self.context(for: reading, rate: rate, version: version)
+        context["showsPicture"] = showsPicture
+        return try render("kiosk", context)
+    }
+
     /// The page that asks for a token.
     /// - Parameters:
     ///   - next: where it leads.

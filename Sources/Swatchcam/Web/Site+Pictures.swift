@@ -73,7 +73,3 @@ extension Site {
         status: .serviceUnavailable, code: "no-picture",
         message: "There is no picture now; /api/reading says why.")
 }
-
-extension HTTPRequest {
-    fileprivate func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
-}

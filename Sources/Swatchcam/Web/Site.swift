@@ -107,6 +107,7 @@ struct Site: HTTPHandler {
             return [.POST: { _ in try await lockControls() }, .DELETE: { _ in try await unlockControls() }]
         case "/api/reading": return [.GET: { _ in newestReading() }]
         case "/api/settings": return [.GET: { _ in showSettings() }, .PUT: { try await changeSettings($0) }]
+        case "/kiosk": return [.GET: { try showKiosk($0) }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0) }]
         case "/test": return [.GET: { _ in try compareColors() }]
@@ -125,6 +126,22 @@ struct Site: HTTPHandler {
             try pages.dashboard(
                 sources.readings.value, rate: sources.config.value.readings.rate,
                 access: try access.access(of: request), canLogOut: access.isNeeded))
+    }
+
+    private func showKiosk(_ request: HTTPRequest) throws -> HTTPResponse {
+        let config = sources.config.value
+        let show: Config.Kiosk.Show
+        if let name = request.parameter("show") {
+            guard let known = Config.Kiosk.Show(rawValue: name) else {
+                throw Refusal(
+                    status: .badRequest, code: "bad-show", message: "A kiosk shows color, or picture, which has both.")
+            }
+            show = known
+        } else {
+            show = config.kiosk.show
+        }
+        return page(
+            try pages.kiosk(sources.readings.value, rate: config.readings.rate, showsPicture: show == .picture))
     }
 
     func page(_ text: String) -> HTTPResponse {

@@ -219,7 +219,8 @@ extension WebError {
 }
 
 extension ListeningAddress {
-    fileprivate var socketAddress: (any SocketAddress)? {
+    /// nil: the host is no literal address.
+    var socketAddress: (any SocketAddress)? {
         if let ip4 = try? sockaddr_in.inet(ip4: host, port: port) { return ip4 }
         return try? sockaddr_in6.inet6(ip6: host, port: port)
     }

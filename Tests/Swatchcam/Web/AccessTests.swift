@@ -31,7 +31,8 @@ struct AccessTests {
     private func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
 
     private static let secured = [
-        "/", "/test", "/test/red", "/api/reading", "/api/cameras", "/api/config", "/api/controls", "/api/settings",
+        "/", "/kiosk", "/test", "/test/red", "/api/reading", "/api/cameras", "/api/config", "/api/controls",
+        "/api/settings",
         "/snapshot.jpg", "/stream.mjpg", "/ws",
     ]
 

@@ -123,6 +123,26 @@ struct SiteTests {
         #expect(response.headers[HTTPHeader("Allow")] == "GET, HEAD")
     }
 
+    @Test(
+        "shows the picture on the kiosk if the configuration or the address says so",
+        arguments: [("/kiosk", false), ("/kiosk?show=picture", true), ("/kiosk?show=color", false)])
+    func kiosk(path: String, showsPicture: Bool) async throws {
+        for (configured, expected) in [
+            (Config.Kiosk.Show.color, showsPicture), (.picture, path != "/kiosk?show=color"),
+        ] {
+            config.update { $0.kiosk.show = configured }
+            let page = String(decoding: try await get(path).bodyData, as: UTF8.self)
+            #expect(page.contains(#"id="picture""#) == expected)
+        }
+    }
+
+    @Test("knows nothing else that a kiosk could show")
+    func badKiosk() async throws {
+        let response = await get("/kiosk?show=all")
+        #expect(response.statusCode == .badRequest)
+        #expect(try await error(in: response)["code"] == "bad-show")
+    }
+
     @Test("lets browsers keep the files that pages name for good: with other content they have other names")
     func lastingResource() async throws {
         let page = String(decoding: try await get("/").bodyData, as: UTF8.self)

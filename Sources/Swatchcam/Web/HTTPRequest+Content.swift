@@ -2,6 +2,9 @@ import FlyingFox
 import Foundation
 
 extension HTTPRequest {
+    /// The value of a name in the query; the first counts.
+    func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+
     /// The body, which is JSON by its own word.
     /// - Throws: A `Refusal` when it is something else.
     func json() async throws -> Data {

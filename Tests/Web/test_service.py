@@ -1,0 +1,96 @@
+"""What systemd is told, and what it is not told when the program hangs: its end of the socket is here."""
+
+import socket
+import time
+
+import pytest
+
+PATIENCE = 20
+
+
+class Manager:
+    def __init__(self, path):
+        self.path = str(path)
+        self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
+        self.socket.bind(self.path.replace("@", "\0") if self.path.startswith("@") else self.path)
+
+    def next(self, timeout=PATIENCE):
+        self.socket.settimeout(timeout)
+        return self.socket.recv(4096).decode()
+
+    def wait_for(self, message):
+        deadline = time.monotonic() + PATIENCE
+        while (seen := self.next()) != message:
+            assert time.monotonic() < deadline, f"{seen} came last, not {message}"
+
+    def drain(self):
+        self.socket.setblocking(False)
+        try:
+            while True:
+                self.socket.recv(4096)
+        except BlockingIOError:
+            return
+
+
+@pytest.fixture(params=["path", "abstract"])
+def manager(request, tmp_path):
+    manager = Manager(tmp_path / "notify" if request.param == "path" else f"@swatchcam-test-{tmp_path.name}")
+    yield manager
+    manager.socket.close()
+
+
+def start(start_server, manager, monkeypatch, watchdog=None, config=""):
+    monkeypatch.setenv("NOTIFY_SOCKET", manager.path)
+    if watchdog:
+        monkeypatch.setenv("WATCHDOG_USEC", str(int(watchdog * 1e6)))
+    return start_server(config)
+
+
+def test_it_is_told_when_requests_are_answered(start_server, manager, monkeypatch):
+    start(start_server, manager, monkeypatch)
+    assert manager.next() == "READY=1"
+
+
+def test_it_is_told_what_is_seen(start_server, manager, monkeypatch):
+    start(start_server, manager, monkeypatch)
+    manager.wait_for("STATUS=Test pattern: Test pattern")
+
+
+def test_its_watchdog_is_fed(start_server, manager, monkeypatch):
+    start(start_server, manager, monkeypatch, watchdog=1)
+    for _ in range(5):
+        manager.wait_for("WATCHDOG=1")
+
+
+def test_its_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch):
+    """A restart would not bring the camera back."""
+    server = start(start_server, manager, monkeypatch, watchdog=1)
+    server.config.write_text('[camera]\ndevice = "/dev/video99"\n')
+    manager.wait_for(
+        "STATUS=There is no /dev/video99. There is no camera at all. Plug it in, or correct camera.device."
+    )
+    for _ in range(3):
+        manager.wait_for("WATCHDOG=1")
+
+
+def test_its_watchdog_is_not_fed_while_it_hangs(start_server, manager, monkeypatch):
+    server = start(start_server, manager, monkeypatch, watchdog=3)
+    manager.wait_for("WATCHDOG=1")
+    server.suspend()
+    manager.drain()
+    with pytest.raises(TimeoutError):
+        manager.next(timeout=3)
+    server.resume()
+    manager.wait_for("WATCHDOG=1")
+
+
+def test_it_is_told_of_the_end(start_server, manager, monkeypatch):
+    server = start(start_server, manager, monkeypatch)
+    server.stop()
+    manager.wait_for("STOPPING=1")
+
+
+def test_without_it_nothing_is_told(start_server, manager):
+    start_server()
+    with pytest.raises(TimeoutError):
+        manager.next(timeout=1)

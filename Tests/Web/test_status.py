@@ -1,0 +1,66 @@
+"""`swatchcam status`, asked about programs that run, are ill, and are not there."""
+
+import json
+import os
+import subprocess
+
+from swatchcam_server import ROOT, free_port
+
+PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
+TOKEN = "test-token-of-forty-letters-and-a-few-more"
+
+
+def ask(server, *options):
+    return subprocess.run(
+        [PROGRAM, "status", "--config", str(server.config), "--port", str(server.port), *options],
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=20,
+    )
+
+
+def test_one_that_is_well(server):
+    answer = ask(server)
+    assert answer.returncode == 0, answer.stderr
+    lines = answer.stdout.splitlines()
+    assert lines[0] == f"http://127.0.0.1:{server.port}/: well"
+    assert lines[1].startswith("State: test-pattern since 20")
+    assert any(line.startswith("Colour: #") for line in lines)
+    assert "Camera: Test pattern, RGB3 640x480" in lines
+
+
+def test_one_that_is_well_for_a_script(server):
+    assert json.loads(ask(server, "--json").stdout)["state"] == "test-pattern"
+
+
+def test_one_without_its_camera(start_server):
+    server = start_server("")
+    server.stop()
+    server.config.write_text('[camera]\ndevice = "/dev/video99"\n')
+    server.start()
+    answer = ask(server)
+    assert answer.returncode == 69
+    lines = answer.stdout.splitlines()
+    assert lines[0].endswith(": not well")
+    assert lines[2].startswith("There is no /dev/video99.")
+
+
+def test_one_that_wants_a_token(start_server, tmp_path):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
+    assert ask(server).returncode == 0
+    server.config = tmp_path / "other.toml"
+    server.config.write_text("")
+    answer = ask(server)
+    assert (answer.returncode, answer.stdout) == (69, "")
+    assert answer.stderr.endswith("This Swatchcam wants a token: as Authorization: Bearer, or once at /login. "
+                                  "Name its configuration with --config\n")  # fmt: skip
+
+
+def test_none_at_all(tmp_path):
+    port = free_port()
+    answer = subprocess.run(
+        [PROGRAM, "status", "--port", str(port)], check=False, capture_output=True, text=True, cwd=tmp_path, timeout=20
+    )
+    assert answer.returncode == 69
+    assert answer.stderr == f"127.0.0.1:{port}: no Swatchcam answers. Start it: swatchcam serve\n"
