@@ -135,8 +135,8 @@ def test_it_may_be_started_without_any_output(start_program):
 @pytest.mark.parametrize("prefix, ends", [([], True), (["nohup"], False)])
 def test_it_ends_with_its_terminal_unless_told_otherwise(start_program, prefix, ends):
     terminal, its_end = pty.openpty()
-    # setsid(1) makes the terminal the session's own, as a window does.
-    prefix = ["setsid", "--ctty", "--wait", *prefix]
+    # setsid(1) makes the terminal the session's own, as a window does. What runs the tests may be deaf to SIGHUP.
+    prefix = ["env", "--default-signal=HUP", "setsid", "--ctty", "--wait", *prefix]
     server = start_program(prefix=prefix, stdin=its_end, stdout=its_end, stderr=its_end)
     os.close(its_end)
     os.close(terminal)

@@ -182,7 +182,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "[picture]\neffect = \"negative\"",
             "2:10: picture.effect: \"negative\" is no effect; \"none\", \"red-to-blue\", \"grayscale\", \"invert\", "
                 + "\"posterize\", \"threshold\", \"edges\", \"false-color\" or \"zebra\" is wanted"),
-        BadConfig("[sound]", "1:2: sound: unknown table. The tables are camera, readings, picture, web and log"),
+        BadConfig("[sound]", "1:2: sound: unknown table. The tables are camera, readings, picture, kiosk, web and log"),
         BadConfig(
             "[camera.controls]\ngain = 1.5",
             "2:8: camera.controls.gain: 1.5 is a number with a point; a whole number, true, false or a string is wanted for a control"
@@ -307,7 +307,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         let lines = lines(text)
         #expect(lines.count == 101)
         #expect(
-            lines.first == "config.toml:1:1: key0: unknown key. The tables are camera, readings, picture, web and log")
+            lines.first == "config.toml:1:1: key0: unknown key. The tables are camera, readings, picture, kiosk, web and log")
         #expect(lines.last == "config.toml: and 4900 more like these")
     }
 
