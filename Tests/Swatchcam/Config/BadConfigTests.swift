@@ -307,7 +307,8 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         let lines = lines(text)
         #expect(lines.count == 101)
         #expect(
-            lines.first == "config.toml:1:1: key0: unknown key. The tables are camera, readings, picture, kiosk, web and log")
+            lines.first == "config.toml:1:1: key0: unknown key. "
+                + "The tables are camera, readings, picture, kiosk, web and log")
         #expect(lines.last == "config.toml: and 4900 more like these")
     }
 
