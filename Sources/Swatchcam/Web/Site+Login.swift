@@ -14,7 +14,8 @@ extension Site {
 
     /// In place of a page that its reader may not see: the address stays, and leads there afterwards.
     func login(before request: HTTPRequest, because refusal: Refusal) throws(PagesError) -> HTTPResponse {
-        let problem = request.headers[.cookie] == nil && refusal.code == "no-token" ? nil : refusal.message
+        // That there is none yet is no mistake.
+        let problem = refusal.code == "no-token" ? nil : refusal.message
         var response = page(try pages.login(next: Self.path(request.target.rawValue), problem: problem))
         response.statusCode = refusal.status
         for (name, value) in refusal.headers { response.headers[name] = value }

@@ -102,7 +102,7 @@ struct AccessTests {
 
     @Test("is asked of a person on a page that leads back")
     func loginPage() async throws {
-        let response = await ask(.GET, "/test?x=1", ["Accept": "text/html,*/*;q=0.8"])
+        let response = await ask(.GET, "/test?x=1", ["Accept": "text/html,*/*;q=0.8", "Cookie": "other=1"])
         #expect(response.statusCode == .unauthorized)
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
         let page = String(decoding: try await response.bodyData, as: UTF8.self)
