@@ -106,6 +106,7 @@ struct AccessTests {
         #expect(response.statusCode == .unauthorized)
         #expect(response.headers[.contentType] == "text/html; charset=utf-8")
         let page = String(decoding: try await response.bodyData, as: UTF8.self)
+        #expect(!page.contains(#"id="problem""#))
         #expect(
             page.contains(#"name="next" value="/test?x&#61;1""#) || page.contains(#"name="next" value="/test?x=1""#))
     }
