@@ -28,6 +28,12 @@ class Client:
         self.upgraded = False
         self.last = None
         self.gaps = []
+        # The longest time, since the last reading, that the machine kept even this process from running.
+        self.stall = 0
+
+    def gap(self, now):
+        """The time since the last reading, without what the machine itself stood still of it."""
+        return now - self.last - self.stall
 
     def read(self, now):
         part = self.socket.recv(1 << 16)
@@ -46,8 +52,8 @@ class Client:
                 self.socket.sendall(bytes([0x8A, 0x80 | len(payload)]) + mask + payload)
             elif opcode == 1:
                 if self.last:
-                    self.gaps.append(now - self.last)
-                self.last = now
+                    self.gaps.append(self.gap(now))
+                self.last, self.stall = now, 0
 
     def frame(self):
         """The next whole frame; nil if it is not there yet."""
@@ -76,8 +82,9 @@ def main(port, count):
         due = time.monotonic() + TICK
         events = selector.select(TICK)
         now = time.monotonic()
-        # What kept this very process from running is not the server's doing.
-        now -= max(0, now - due)
+        # An idle process that does not get to run has nothing to do with the server.
+        for client in clients:
+            client.stall = max(client.stall, now - due)
         for key, _ in events:
             if key.data:
                 key.data.read(now)
@@ -85,7 +92,7 @@ def main(port, count):
                 return
             else:
                 gaps = [gap for client in clients for gap in client.gaps]
-                lasting = [now - client.last for client in clients]
+                lasting = [client.gap(now) for client in clients]
                 print(json.dumps({"readings": len(gaps), "longest": max(gaps + lasting)}), flush=True)
                 for client in clients:
                     client.gaps = []
