@@ -3,17 +3,10 @@ import { followControls } from "./controls.js";
 import { copy } from "./clipboard.js";
 import { showNotices } from "./notices.js";
 import { followReading } from "./pictures.js";
+import { leastPatience, patienceWith, silenceLimit } from "./patience.js";
 import { ReadingSocket } from "./reading-socket.js";
 import { Stopwatch } from "./stopwatch.js";
 import { showReading, showStale, toast } from "./view.js";
-
-/** No reading is waited for longer than this many of its periods, nor less than `leastPatience` milliseconds. */
-const periods = 3;
-const leastPatience = 2_000;
-/** A connection is given up after this much silence, in milliseconds. */
-const leastSilence = 10_000;
-/** `readings.rate` is at least 0.1: a measured rate below that is a measurement that has only begun. */
-const longestPeriod = 10_000;
 
 const dashboard = document.getElementById("dashboard");
 const configuredRate = Number(dashboard.dataset.rate);
@@ -63,12 +56,9 @@ function parse(text) {
   }
 }
 
-/** The rate may change while the page is open, and takes a while to be reached: the slower one is believed. */
 function setPatience({ wanted, reading }) {
-  const rates = [wanted || configuredRate, reading].filter((rate) => rate > 0);
-  const period = Math.min(longestPeriod, 1_000 / Math.min(...rates));
-  patience = Math.max(leastPatience, periods * period);
-  socket.silenceLimit = Math.max(leastSilence, patience + leastPatience);
+  patience = patienceWith({ wanted: wanted || configuredRate, reading });
+  socket.silenceLimit = silenceLimit(patience);
 }
 
 function isCurrent() {

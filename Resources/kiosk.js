@@ -1,12 +1,9 @@
 import { labels } from "./labels.js";
+import { leastPatience, patienceWith, silenceLimit } from "./patience.js";
 import { ReadingSocket } from "./reading-socket.js";
 import { Stopwatch } from "./stopwatch.js";
 import { Stream } from "./stream.js";
 
-/** No reading is waited for longer than this many of its periods, nor less than `leastPatience` milliseconds. */
-const periods = 3;
-const leastPatience = 2_000;
-const leastSilence = 10_000;
 /** What stands on the screen moves once in so many milliseconds, by up to so many pixels either way. */
 const shiftPeriod = 60_000;
 const shift = 8;
@@ -43,8 +40,8 @@ function receive(text) {
   if (!reading?.state || !reading.rate) return;
   connected = true;
   sinceReading.restart(Math.max(0, reading.frame?.ageMs ?? 0));
-  patience = Math.max(leastPatience, (periods * 1_000) / Math.max(0.1, Math.min(reading.rate.wanted, reading.rate.reading || 4)));
-  socket.silenceLimit = Math.max(leastSilence, patience + leastPatience);
+  patience = patienceWith(reading.rate);
+  socket.silenceLimit = silenceLimit(patience);
   show(reading);
   if (wasDown) renew();
 }

@@ -9,7 +9,7 @@ SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium
 import pytest
 from chromium import chromium, set_color_scheme, set_size
 from dashboard import Dashboard
-from swatchcam_server import Server
+from swatchcam_server import Server, starting
 
 
 @pytest.fixture(scope="session")
@@ -22,19 +22,8 @@ def driver():
 @pytest.fixture
 def start_program(tmp_path):
     """Starts a server on a device, as Server.start does; all are stopped after the test."""
-    servers = []
-
-    def start(device: str = "test-pattern", **how) -> Server:
-        folder = tmp_path / str(len(servers))
-        folder.mkdir()
-        server = Server(folder, device)
-        servers.append(server)
-        server.start(**how)
-        return server
-
-    yield start
-    for server in servers:
-        server.stop()
+    with starting(tmp_path) as start:
+        yield start
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The real program, started for a test and stopped after it."""
 
+import contextlib
 import os
 import shlex
 import signal
@@ -20,6 +21,25 @@ def free_port() -> int:
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return probe.getsockname()[1]
+
+
+@contextlib.contextmanager
+def starting(folder: Path):
+    """A function that starts servers, on a device and with more in their configuration; all are stopped at the end."""
+    servers = []
+
+    def start(device: str = "test-pattern", config: str = "", **how) -> "Server":
+        place = folder / str(len(servers))
+        place.mkdir()
+        server = Server(place, device)
+        server.config.write_text(server.config.read_text() + config)
+        servers.append(server)
+        server.start(**how)
+        return server
+
+    yield start
+    for server in servers:
+        server.stop()
 
 
 class Server:

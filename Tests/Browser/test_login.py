@@ -13,12 +13,7 @@ def start_server(start_program):
     """Starts a server that wants a token."""
 
     def start():
-        server = start_program()
-        server.stop()
-        server.config.write_text(server.config.read_text() + f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
-        server.config.chmod(0o600)
-        server.start()
-        return server
+        return start_program(config=f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
 
     return start
 

@@ -15,7 +15,7 @@ import pytest
 HERE = pathlib.Path(__file__).parent
 sys.path.append(str(HERE.parent / "Browser"))
 
-from swatchcam_server import Server
+from swatchcam_server import Server, starting
 
 LONGEST_GAP = 0.3
 """Seconds between two readings of a good client, whatever others do. They are due every 0.25 s."""
@@ -61,17 +61,5 @@ def ask(crowd):
 @pytest.fixture
 def start_server(tmp_path):
     """Starts a server with more in its configuration."""
-    servers = []
-
-    def start(config: str = "", **how) -> Server:
-        folder = tmp_path / str(len(servers))
-        folder.mkdir()
-        server = Server(folder)
-        server.config.write_text(server.config.read_text() + config)
-        servers.append(server)
-        server.start(**how)
-        return server
-
-    yield start
-    for server in servers:
-        server.stop()
+    with starting(tmp_path) as start:
+        yield lambda config="", **how: start(config=config, **how)
