@@ -1,9 +1,13 @@
 """What systemd is told, and what it is not told when the program hangs: its end of the socket is here."""
 
+import os
+import re
 import socket
+import subprocess
 import time
 
 import pytest
+from program import PROGRAM
 
 PATIENCE = 20
 
@@ -94,3 +98,38 @@ def test_without_it_nothing_is_told(start_server, manager):
     start_server()
     with pytest.raises(TimeoutError):
         manager.next(timeout=1)
+
+
+def log_of(journal, tmp_path):
+    """What a program that cannot start logs, to a socket that is, or is not, said to be the journal."""
+    ours, its = socket.socketpair()
+    status = os.fstat(its.fileno())
+    stream = f"{status.st_dev}:{status.st_ino + (0 if journal else 1)}"
+    config = tmp_path / "config.toml"
+    config.write_text('[web]\nport = 0\n[camera]\ndevice = "/dev/video99"\n')
+    with subprocess.Popen(
+        [PROGRAM, "serve", "--config", str(config)],
+        env=os.environ | {"JOURNAL_STREAM": stream},
+        stdin=subprocess.DEVNULL,
+        stdout=subprocess.DEVNULL,
+        stderr=its,
+    ) as process:
+        its.close()
+        ours.settimeout(PATIENCE)
+        text = ""
+        while text.count("\n") < 2:
+            text += ours.recv(4096).decode()
+        process.kill()
+    ours.close()
+    return text.splitlines()[:2]
+
+
+def test_the_journal_gets_priorities_and_no_time(tmp_path):
+    path, absence = log_of(journal=True, tmp_path=tmp_path)
+    assert path == f"<6>Configuration: {tmp_path}/config.toml."
+    assert absence.startswith("<4>There is no /dev/video99.")
+
+
+def test_what_is_not_the_journal_gets_the_time(tmp_path):
+    for line in log_of(journal=False, tmp_path=tmp_path):
+        assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S+ (info|warning) swatchcam: ", line)

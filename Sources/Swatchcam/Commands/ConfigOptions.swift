@@ -1,5 +1,4 @@
 import ArgumentParser
-import Logging
 
 /// The options that stand above the config file.
 struct ConfigOptions: ParsableArguments {
@@ -21,18 +20,5 @@ struct ConfigOptions: ParsableArguments {
 
     func overrides(address: String?, port: String?) -> ConfigOverrides {
         ConfigOverrides(device: device, address: address, port: port, logLevel: logLevel)
-    }
-}
-
-extension Logger {
-    /// Logs to stderr.
-    init(level: Logger.Level) {
-        self.init(label: "swatchcam") { StreamLogHandler.standardError(label: $0) }
-        logLevel = level
-    }
-
-    /// Logs to stderr, at the level that the configuration has at the time.
-    init(following config: Latest<Config>) {
-        self.init(label: "swatchcam") { LiveLogHandler(label: $0, config: config) }
     }
 }

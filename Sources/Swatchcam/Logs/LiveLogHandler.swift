@@ -1,13 +1,13 @@
 import Logging
 
-/// Logs to standard error what the configuration says at present is worth telling.
+/// Logs what the configuration says at present is worth telling.
 struct LiveLogHandler: LogHandler {
     private let config: Latest<Config>
-    private var stream: StreamLogHandler
+    private var stream: any LogHandler
 
     init(label: String, config: Latest<Config>) {
         self.config = config
-        stream = StreamLogHandler.standardError(label: label)
+        stream = Logger.standardError(label: label)
         // What is less is kept from it here.
         stream.logLevel = .trace
     }
