@@ -51,7 +51,7 @@ struct CaptureLoop {
 
     init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory?,
-        bulletin: Bulletin, tap: PictureTap?, desk: CaptureDesk, log: Logger
+        bulletin: Bulletin, audience: Audience?, tap: PictureTap?, desk: CaptureDesk, log: Logger
     ) {
         self.config = config
         self.directory = directory
@@ -61,7 +61,7 @@ struct CaptureLoop {
         self.desk = desk
         self.log = log
         remembered = memory?.camera
-        publisher = ReadingPublisher(config: config.value, readings: readings, bulletin: bulletin)
+        publisher = ReadingPublisher(config: config.value, readings: readings, bulletin: bulletin, audience: audience)
     }
 
     /// Runs until the desk is closed.

@@ -10,23 +10,27 @@ struct CaptureThread: Sendable {
     private let directory: CameraDirectory
     private let memory: CameraMemory?
     private let bulletin: Bulletin
+    private let audience: Audience?
     private let tap: PictureTap?
     private let desk: CaptureDesk
     private let log: Logger
 
     /// - Parameters:
     ///   - memory: Where a choice of camera is kept; nil: nowhere.
+    ///   - audience: Who wants the readings; nil: somebody always does.
     ///   - tap: Takes frames to be seen; nil if nobody can.
     ///   - desk: Where to ask for another camera.
     init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory? = nil,
-        bulletin: Bulletin = Bulletin(), tap: PictureTap? = nil, desk: CaptureDesk, log: Logger
+        bulletin: Bulletin = Bulletin(), audience: Audience? = nil, tap: PictureTap? = nil, desk: CaptureDesk,
+        log: Logger
     ) {
         self.config = config
         self.readings = readings
         self.directory = directory
         self.memory = memory
         self.bulletin = bulletin
+        self.audience = audience
         self.tap = tap
         self.desk = desk
         self.log = log
@@ -41,7 +45,7 @@ struct CaptureThread: Sendable {
             await Thread.run(named: "capture") {
                 var loop = CaptureLoop(
                     config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
-                    tap: tap, desk: desk, log: log)
+                    audience: audience, tap: tap, desk: desk, log: log)
                 loop.run()
             } onCancel: {
                 desk.stop()

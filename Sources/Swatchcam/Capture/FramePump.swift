@@ -28,6 +28,8 @@ struct FramePump {
     private var reader: PictureReader
     /// What the reader was made for.
     private var current: Config
+    /// Of the configuration, when it was last looked at; nil before the first step.
+    private var revision: UInt64?
     /// The newest frames, at most as many as a reading is the mean of.
     private var recent: [PictureSums] = []
     private var watchdog: SilenceWatchdog
@@ -58,8 +60,9 @@ struct FramePump {
     mutating func step(
         _ source: inout some FrameSource & ~Copyable, publisher: inout ReadingPublisher, waker: Waker
     ) throws(V4L2Error) -> Step {
-        followConfig()
-        publisher.config = current
+        followConfig(&publisher)
+        publisher.followAudience()
+        if publisher.isQuiet, tap?.hub.isWatched != true { source.rest(orUntil: waker) }
         let frames = current.readings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = MonotonicTime.now()
@@ -98,9 +101,13 @@ struct FramePump {
         }
     }
 
-    private mutating func followConfig() {
+    private mutating func followConfig(_ publisher: inout ReadingPublisher) {
+        // Copying and comparing it costs as much as all else that is done with a frame that nobody wants.
+        let newest = config.revision
+        guard newest != revision else { return }
+        revision = newest
         let wanted = config.value
-        guard wanted != current else { return }
+        publisher.config = wanted
         let isReadAlike = wanted.camera == current.camera && wanted.readings == current.readings
         if !isReadAlike, let reader = PictureReader(format: format, config: wanted) {
             self.reader = reader

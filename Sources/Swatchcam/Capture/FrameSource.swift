@@ -7,10 +7,17 @@ protocol FrameSource: ~Copyable {
     /// What became of its frames.
     var counters: FrameCounters { get }
 
+    /// Lets frames gather that nobody wants, as ``V4L2/Camera/rest(orUntil:)`` does; or does nothing.
+    mutating func rest(orUntil waker: Waker)
+
     /// Waits for a frame and lends the newest one, as ``V4L2/Camera/withNextFrame(before:orUntil:_:)`` does.
     mutating func withNextFrame<Result>(
         before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
     ) throws(V4L2Error) -> Result?
+}
+
+extension FrameSource where Self: ~Copyable {
+    mutating func rest(orUntil waker: Waker) {}
 }
 
 extension Camera: FrameSource {}

@@ -4,13 +4,16 @@ import V4L2
 ///
 /// The first frame of a tick is its reading. A tick that ends without a frame has a message all the same.
 struct Ticker {
-    let period: Double
+    /// Ticks per second.
+    let rate: Double
+    private let period: Double
     private let start: MonotonicTime
     /// The last tick that had its reading.
     private var served: Int64 = -1
 
     /// - Parameter rate: Ticks per second, above 0.
     init(rate: Double, start: MonotonicTime = .now()) {
+        self.rate = rate
         period = 1 / rate
         self.start = start
     }

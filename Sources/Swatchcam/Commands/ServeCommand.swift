@@ -38,6 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure(status: .configuration, message: error.description)
         }
         let readings = Latest(Reading.none)
+        let audience = Audience()
         let bulletin = Bulletin()
         let file = Latest(resolved.path)
         let edits = LiveConfig(
@@ -51,15 +52,16 @@ struct ServeCommand: AsyncParsableCommand {
         let controlDesk = try Failure.orValue(ControlDesk.init)
         let server = WebServer(
             sources: WebSources(
-                config: live, configFile: file, readings: readings, directory: directory, desk: desk,
+                config: live, configFile: file, readings: readings, audience: audience, directory: directory,
+                desk: desk,
                 controls: controls, controlDesk: controlDesk, pictures: tap.hub),
             pages: pages, log: log)
         let adjusting = ControlThread(
-            config: live, readings: readings, state: controls, bulletin: bulletin, desk: controlDesk, log: log)
+            config: live, readings: readings, audience: audience, state: controls, bulletin: bulletin,
+            desk: controlDesk, log: log)
         let capture = CaptureThread(
             config: live, readings: readings, directory: directory, memory: CameraMemory(), bulletin: bulletin,
-            tap: tap,
-            desk: desk, log: log)
+            audience: audience, tap: tap, desk: desk, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
         let watch = ConfigWatch(config: edits, bulletin: bulletin, log: log)
         try await serve(server, capture, drawing, adjusting, watch, readings, until: signals)

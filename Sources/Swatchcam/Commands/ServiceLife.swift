@@ -11,21 +11,33 @@ struct ServiceLife: Sendable {
 
     func run() async {
         manager.ready()
-        var state: Reading.State?
-        var fed: ContinuousClock.Instant?
-        for await reading in readings.updates() {
-            if reading.state != state {
-                state = reading.state
-                manager.status(Self.summary(reading))
-            }
-            guard let period = manager.watchdogPeriod else { continue }
-            // Three times a period: one may fail, and the next is still in time.
-            if let fed, ContinuousClock.now < fed + period / 3 { continue }
-            // 503 is an answer, too: a camera that is gone does not come back by a restart.
-            guard await client.get("/healthz") != nil else { continue }
-            manager.feedWatchdog()
-            fed = .now
+        await withTaskGroup { group in
+            group.addTask { await tellStatus() }
+            group.addTask { await feedWatchdog() }
         }
+    }
+
+    private func tellStatus() async {
+        var state: Reading.State?
+        for await reading in readings.updates() where reading.state != state {
+            state = reading.state
+            manager.status(Self.summary(reading))
+        }
+    }
+
+    private func feedWatchdog() async {
+        guard let period = manager.watchdogPeriod else { return }
+        var fed = readings.value.sequence
+        repeat {
+            // 503 is an answer, too: a camera that is gone does not come back by a restart. While nobody watches, it is
+            // this question that has a reading made.
+            guard await client.get("/healthz") != nil else { continue }
+            let newest = readings.value.sequence
+            guard newest != fed else { continue }
+            manager.feedWatchdog()
+            fed = newest
+            // Four times a period: one may fail, and the next is still in time.
+        } while (try? await Task.sleep(for: period / 4)) != nil
     }
 
     private static func summary(_ reading: Reading) -> String {

@@ -10,9 +10,12 @@ struct ControlLoop {
     private static let never = 3600.0
     /// From one look at what changed to the next, in seconds: some controls change with every frame.
     private static let quietTime = 0.3
+    /// The same while nobody watches.
+    private static let longQuietTime = 10.0
 
     private let config: Latest<Config>
     private let readings: Latest<Reading>
+    private let audience: Audience
     /// The one that delivers, whose controls are followed.
     private let camera: Latest<Reading.Camera?>
     private let state: Latest<ControlState>
@@ -23,11 +26,12 @@ struct ControlLoop {
     private var applied: [String: ConfigValue]
 
     init(
-        config: Latest<Config>, readings: Latest<Reading>, camera: Latest<Reading.Camera?>,
+        config: Latest<Config>, readings: Latest<Reading>, audience: Audience, camera: Latest<Reading.Camera?>,
         state: Latest<ControlState>, bulletin: Bulletin, desk: ControlDesk, log: Logger
     ) {
         self.config = config
         self.readings = readings
+        self.audience = audience
         self.camera = camera
         self.state = state
         self.bulletin = bulletin
@@ -69,6 +73,8 @@ struct ControlLoop {
         var current = ControlState(camera: camera, controls: device.controls())
         device.subscribe(to: current.controls)
         show(current)
+        // Whether the automatics have come to rest is seen by the readings.
+        var attendance: Attendance?
         while !desk.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
             while let request = desk.take() {
@@ -83,13 +89,14 @@ struct ControlLoop {
                 }
             }
             try settle(device, &current)
+            attendance = current.isSettling ? attendance ?? audience.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.never
             let events = try device.waitForEvents(before: .now() + wait, orUntil: desk.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             show(current)
             // What changes meanwhile waits in the driver, the newest of each control.
-            _ = desk.waker.wait(until: .now() + Self.quietTime)
+            _ = desk.waker.wait(until: .now() + (audience.isWatching ? Self.quietTime : Self.longQuietTime))
         }
     }
 

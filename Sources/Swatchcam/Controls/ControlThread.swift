@@ -7,18 +7,23 @@ import V4L2
 struct ControlThread: Sendable {
     private let config: Latest<Config>
     private let readings: Latest<Reading>
+    private let audience: Audience
     private let state: Latest<ControlState>
     private let bulletin: Bulletin
     private let desk: ControlDesk
     private let log: Logger
 
-    /// - Parameter state: What was read last.
+    /// - Parameters:
+    ///   - audience: Of the readings; also who looks at the controls.
+    ///   - state: What was read last.
     init(
-        config: Latest<Config>, readings: Latest<Reading>, state: Latest<ControlState>, bulletin: Bulletin,
+        config: Latest<Config>, readings: Latest<Reading>, audience: Audience, state: Latest<ControlState>,
+        bulletin: Bulletin,
         desk: ControlDesk, log: Logger
     ) {
         self.config = config
         self.readings = readings
+        self.audience = audience
         self.state = state
         self.bulletin = bulletin
         self.desk = desk
@@ -39,10 +44,11 @@ struct ControlThread: Sendable {
                 }
             }
             group.addTask { for await _ in config.updates() { desk.waker.wake() } }
+            group.addTask { for await count in audience.changes() where count > 0 { desk.waker.wake() } }
             await Thread.run(named: "controls") {
                 var loop = ControlLoop(
-                    config: config, readings: readings, camera: camera, state: state, bulletin: bulletin, desk: desk,
-                    log: log)
+                    config: config, readings: readings, audience: audience, camera: camera, state: state,
+                    bulletin: bulletin, desk: desk, log: log)
                 loop.run()
             } onCancel: {
                 desk.stop()

@@ -23,6 +23,9 @@ final class PictureHub: Sendable {
     /// What was done for viewers so far.
     var counters: PictureCounters { state.withLock { $0.counters } }
 
+    /// Whether anybody watches.
+    var isWatched: Bool { state.withLock { !$0.viewers.isEmpty } }
+
     /// A place for one more viewer; nil when the hub is full or closed. The viewer leaves when it is released.
     /// - Parameter rate: Pictures a second at most; nil: as many as there are.
     func join(_ view: Picture.View, rate: Double? = nil) -> PictureSubscription? {

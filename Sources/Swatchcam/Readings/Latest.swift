@@ -6,6 +6,7 @@ import Synchronization
 final class Latest<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
+        var revision: UInt64 = 0
         var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
         var nextListener = 0
     }
@@ -19,6 +20,9 @@ final class Latest<Value: Sendable>: Sendable {
     /// The newest value.
     var value: Value { state.withLock { $0.value } }
 
+    /// How often it was replaced or changed.
+    var revision: UInt64 { state.withLock { $0.revision } }
+
     /// Whether anyone listens.
     var isObserved: Bool { state.withLock { !$0.listeners.isEmpty } }
 
@@ -26,6 +30,7 @@ final class Latest<Value: Sendable>: Sendable {
     func publish(_ value: Value) {
         let listeners = state.withLock { state in
             state.value = value
+            state.revision += 1
             return Array(state.listeners.values)
         }
         for listener in listeners { listener.yield(value) }
@@ -36,6 +41,7 @@ final class Latest<Value: Sendable>: Sendable {
     func update(_ change: (inout Value) -> Void) -> Value {
         let (value, listeners) = state.withLock { state in
             change(&state.value)
+            state.revision += 1
             return (state.value, Array(state.listeners.values))
         }
         for listener in listeners { listener.yield(value) }

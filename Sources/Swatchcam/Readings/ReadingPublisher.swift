@@ -12,33 +12,46 @@ struct ReadingPublisher {
         var message: String
     }
 
+    /// Readings per second while nobody watches.
+    private static let quietRate = 1.0 / 60
+
     /// What readings are made with from now on.
-    var config: Config {
-        didSet {
-            guard config.readings.rate != oldValue.readings.rate else { return }
-            ticker = Ticker(rate: config.readings.rate)
-        }
-    }
+    var config: Config { didSet { retune() } }
+    /// Whether readings are made at the pushed rate; else now and then, and when somebody asks.
+    private var isWatched = true { didSet { retune() } }
     private let readings: Latest<Reading>
     private let bulletin: Bulletin
+    private let audience: Audience?
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
+    private var hasColor = false
     private var last: (reading: Reading, frameTime: MonotonicTime)?
 
-    init(config: Config, readings: Latest<Reading>, bulletin: Bulletin = Bulletin()) {
+    /// - Parameter audience: Who wants the readings; nil: somebody always does.
+    init(config: Config, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), audience: Audience? = nil) {
         self.config = config
         self.readings = readings
         self.bulletin = bulletin
+        self.audience = audience
         ticker = Ticker(rate: config.readings.rate)
     }
 
     /// Until when a frame may be waited for before something has to be published.
     var deadline: MonotonicTime { ticker.deadline }
 
-    /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence.
+    /// Looks whether somebody watches. A mean of several frames needs them all, whoever watches.
+    mutating func followAudience() {
+        isWatched = config.readings.frames > 1 || audience?.isWatching ?? true
+    }
+
+    /// Whether nobody wants the next frame.
+    var isQuiet: Bool { !isWatched && hasColor && audience?.isAsking != true }
+
+    /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence, or
+    /// somebody waits for it.
     func isDue(at now: MonotonicTime) -> Bool {
-        ticker.isDue(at: now) || readings.value.state.hasColor == false
+        ticker.isDue(at: now) || !hasColor || audience?.isAsking ?? false
     }
 
     /// Publishes the reading of a frame.
@@ -58,6 +71,7 @@ struct ReadingPublisher {
             dropped: dropped)
         last = (reading, frameTime)
         send(reading, frameTime: frameTime, at: now)
+        audience?.answer()
     }
 
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
@@ -74,6 +88,7 @@ struct ReadingPublisher {
     /// Publishes that there is no colour, and why: at once when that is news, else once a tick.
     mutating func publish(_ absence: Absence, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime) {
         last = nil
+        isWatched = true
         let current = readings.value
         let isNews =
             sequence == 0 || current.state != absence.state || current.message != absence.message
@@ -88,8 +103,20 @@ struct ReadingPublisher {
             frameTime: nil, at: now)
     }
 
+    private mutating func retune() {
+        let wanted = isWatched ? config.readings.rate : min(config.readings.rate, Self.quietRate)
+        guard wanted != ticker.rate else { return }
+        // Somebody has come: a colour of long ago is not said again, nor counts how rare readings were.
+        if wanted > ticker.rate {
+            last = nil
+            rate = RateMeter()
+        }
+        ticker = Ticker(rate: wanted)
+    }
+
     private mutating func send(_ reading: Reading, frameTime: MonotonicTime?, at now: MonotonicTime) {
         sequence += 1
+        hasColor = reading.state.hasColor
         rate.note(total: sequence, at: now)
         var reading = reading
         reading.sequence = sequence

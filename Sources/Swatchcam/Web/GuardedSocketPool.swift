@@ -25,6 +25,8 @@ final class GuardedSocketPool: AsyncSocketPool {
         var listener: Int32?
         var waits: [UInt64: Wait] = [:]
         var nextWait: UInt64 = 0
+        /// Told when there is something to wait for again.
+        var arrival: AsyncStream<Void>.Continuation?
     }
 
     private let base = SocketPool(queue: EpollQueue())
@@ -77,6 +79,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         for events: Socket.Events, on socket: Socket, until deadline: SuspendingClock.Instant
     ) async throws {
         let wait = state.withLock { state in
+            if state.waits.isEmpty { state.arrival?.yield() }
             state.nextWait += 1
             state.waits[state.nextWait] = Wait(file: socket.file.rawValue, deadline: deadline)
             return state.nextWait
@@ -87,17 +90,27 @@ final class GuardedSocketPool: AsyncSocketPool {
 
     // MARK: Deadlines
 
+    /// Looks once a second, as long as anything waits.
     private func endOverdueWaits() async throws {
-        while true {
-            try await Task.sleep(for: .seconds(1), clock: .suspending)
-            // Under the lock: a wait that is still listed has not given its descriptor back.
-            state.withLock { state in
-                let now = SuspendingClock.now
-                for (id, wait) in state.waits where wait.deadline < now {
-                    shutdown(wait.file, Int32(SHUT_RDWR))
-                    state.waits[id] = nil
-                }
+        let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        state.withLock { $0.arrival = arrival }
+        arrival.yield()
+        for await _ in arrivals {
+            repeat {
+                try await Task.sleep(for: .seconds(1), clock: .suspending)
+            } while endOverdueWaits(at: .now)
+        }
+    }
+
+    /// - Returns: Whether anything still waits.
+    private func endOverdueWaits(at now: SuspendingClock.Instant) -> Bool {
+        // Under the lock: a wait that is still listed has not given its descriptor back.
+        state.withLock { state in
+            for (id, wait) in state.waits where wait.deadline < now {
+                shutdown(wait.file, Int32(SHUT_RDWR))
+                state.waits[id] = nil
             }
+            return !state.waits.isEmpty
         }
     }
 

@@ -7,9 +7,12 @@ import Synchronization
 final class Hub: Sendable {
     private struct State {
         var mailboxes: [ObjectIdentifier: Mailbox] = [:]
-        /// Makes the newest message: nobody may want it.
-        var newest: (@Sendable () -> Message)?
+        /// Makes the newest message, if it greets who joins now.
+        var greeting: (@Sendable () -> Message)?
+        var isLasting = false
         var isClosed = false
+        /// That clients are here.
+        var attendance: Attendance?
     }
 
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -17,32 +20,43 @@ final class Hub: Sendable {
     private static let leastPart = 200
 
     private let capacity: Int
+    private let audience: Audience
     private let state = Mutex(State())
     private let population = Latest(0)
 
-    /// - Parameter capacity: clients at most.
-    init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: clients at most.
+    ///   - audience: They all watch.
+    init(capacity: Int, audience: Audience = Audience()) {
         self.capacity = capacity
+        self.audience = audience
     }
 
     /// Clients that are here now.
     var count: Int { population.value }
 
-    /// A place for one more client, whose mailbox already holds the newest message; nil when the hub is full or closed.
+    /// A place for one more client, whose mailbox already holds the greeting; nil when the hub is full or closed.
     /// The client leaves when the subscription is released.
     func join() -> Subscription? {
         state.withLock { state in
             guard !state.isClosed, state.mailboxes.count < capacity else { return nil }
-            let mailbox = Mailbox(first: state.newest?().frame)
+            if state.mailboxes.isEmpty { state.attendance = audience.watch() }
+            let mailbox = Mailbox(first: state.greeting?().frame)
             state.mailboxes[ObjectIdentifier(mailbox)] = mailbox
             population.publish(state.mailboxes.count)
             return Subscription(mailbox: mailbox, hub: self)
         }
     }
 
-    /// Offers one message to all; it also greets those who join later. It is made once, and not before somebody is here.
-    func offer(_ message: @autoclosure @escaping @Sendable () -> Message) {
-        let mailboxes = mailboxes { $0.newest = message }
+    /// Offers one message to all who are here; it also greets those who join them. It is made once, and not before
+    /// somebody is here.
+    /// - Parameter isLasting: Whether it still holds when the first one comes, long after: while nobody is here,
+    ///   messages are rare.
+    func offer(_ message: @autoclosure @escaping @Sendable () -> Message, isLasting: Bool = false) {
+        let mailboxes = mailboxes { state in
+            state.greeting = isLasting || !state.mailboxes.isEmpty ? message : nil
+            state.isLasting = isLasting
+        }
         guard !mailboxes.isEmpty else { return }
         let message = message()
         // A write takes some microseconds: the last of thousands of clients shall not wait for all of them in a row.
@@ -84,6 +98,9 @@ final class Hub: Sendable {
         state.withLock { state in
             state.mailboxes[ObjectIdentifier(mailbox)] = nil
             population.publish(state.mailboxes.count)
+            guard state.mailboxes.isEmpty else { return }
+            state.attendance = nil
+            if !state.isLasting { state.greeting = nil }
         }
     }
 

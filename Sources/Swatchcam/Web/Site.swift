@@ -68,7 +68,7 @@ struct Site: HTTPHandler {
     /// - Parameter path: as it was sent, never decoded.
     private func openRoutes(_ path: String) -> [HTTPMethod: Answer] {
         switch path {
-        case "/healthz": return [.GET: { _ in try checkHealth() }]
+        case "/healthz": return [.GET: { _ in try await checkHealth() }]
         case "/login": return [.GET: { _ in try showLogin() }, .POST: { try await logIn($0) }]
         case "/logout": return [.POST: { _ in logOut() }]
         default:
@@ -96,7 +96,7 @@ struct Site: HTTPHandler {
     /// What there is at a path, by method; none if there is nothing.
     private func routes(_ path: String) -> [HTTPMethod: Answer] {
         switch path {
-        case "/": return [.GET: { try dashboard($0) }]
+        case "/": return [.GET: { try await dashboard($0) }]
         case "/api/camera": return [.POST: { try await chooseCamera($0) }]
         case "/api/camera/toggle": return [.POST: { _ in try await toggleCamera() }]
         case "/api/cameras": return [.GET: { _ in listCameras() }]
@@ -105,9 +105,9 @@ struct Site: HTTPHandler {
         case "/api/controls/reset": return [.POST: { _ in try await resetControls() }]
         case "/api/lock":
             return [.POST: { _ in try await lockControls() }, .DELETE: { _ in try await unlockControls() }]
-        case "/api/reading": return [.GET: { _ in newestReading() }]
+        case "/api/reading": return [.GET: { _ in await newestReading() }]
         case "/api/settings": return [.GET: { _ in showSettings() }, .PUT: { try await changeSettings($0) }]
-        case "/kiosk": return [.GET: { try showKiosk($0) }]
+        case "/kiosk": return [.GET: { try await showKiosk($0) }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0) }]
         case "/test": return [.GET: { _ in try compareColors() }]
@@ -121,14 +121,14 @@ struct Site: HTTPHandler {
         }
     }
 
-    private func dashboard(_ request: HTTPRequest) throws -> HTTPResponse {
+    private func dashboard(_ request: HTTPRequest) async throws -> HTTPResponse {
         page(
             try pages.dashboard(
-                sources.readings.value, rate: sources.config.value.readings.rate,
+                await sources.reading, rate: sources.config.value.readings.rate,
                 access: try access.access(of: request), canLogOut: access.isNeeded))
     }
 
-    private func showKiosk(_ request: HTTPRequest) throws -> HTTPResponse {
+    private func showKiosk(_ request: HTTPRequest) async throws -> HTTPResponse {
         let config = sources.config.value
         let show: Config.Kiosk.Show
         if let name = request.parameter("show") {
@@ -141,21 +141,21 @@ struct Site: HTTPHandler {
             show = config.kiosk.show
         }
         return page(
-            try pages.kiosk(sources.readings.value, rate: config.readings.rate, showsPicture: show == .picture))
+            try pages.kiosk(await sources.reading, rate: config.readings.rate, showsPicture: show == .picture))
     }
 
     func page(_ text: String) -> HTTPResponse {
         HTTPResponse(content: Data(text.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
     }
 
-    private func newestReading() -> HTTPResponse {
+    private func newestReading() async -> HTTPResponse {
         HTTPResponse(
-            content: sources.readings.value.json(), type: "application/json", headers: [.cacheControl: "no-store"])
+            content: await sources.reading.json(), type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
-    private func checkHealth() throws(Refusal) -> HTTPResponse {
+    private func checkHealth() async throws(Refusal) -> HTTPResponse {
         let health = Health(rate: sources.config.value.readings.rate)
-        if let problem = health.problem(with: sources.readings.value, at: .now) { throw problem }
+        if let problem = health.problem(with: await sources.reading, at: .now) { throw problem }
         let pictures = sources.pictures.counters
         let text = """
             {"pictures":{"encoded":\(pictures.encoded),"passedOn":\(pictures.passedOn),"viewers":\(pictures.viewers)},\

@@ -34,7 +34,7 @@ final class WebServer: Sendable {
     private let config: Config.Web
     private let readings: Latest<Reading>
     private let site: Site
-    private let hub = Hub(capacity: WebServer.mostClients)
+    private let hub: Hub
     private let connections = Connections()
     private let pictures: PictureHub
     private let log: Logger
@@ -46,6 +46,7 @@ final class WebServer: Sendable {
         config = sources.config.value.web
         readings = sources.readings
         pictures = sources.pictures
+        hub = Hub(capacity: WebServer.mostClients, audience: sources.audience)
         self.log = log
         site = Site(sources: sources, pages: pages, hub: hub, connections: connections, log: log)
     }
@@ -129,9 +130,13 @@ final class WebServer: Sendable {
 
     private func pushReadings() async {
         let updates = readings.updates()
-        let first = readings.value
-        hub.offer(Message(text: first.json()))
-        for await reading in updates { hub.offer(Message(text: reading.json())) }
+        offer(readings.value)
+        for await reading in updates { offer(reading) }
+    }
+
+    private func offer(_ reading: Reading) {
+        // A colour is of its moment; why there is none holds until it is told otherwise.
+        hub.offer(Message(text: reading.json()), isLasting: !reading.state.hasColor)
     }
 
     private func sendPings() async {

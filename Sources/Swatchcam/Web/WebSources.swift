@@ -7,9 +7,15 @@ struct WebSources: Sendable {
     /// The configuration file; nil: there is none.
     var configFile = Latest<String?>(nil)
     var readings: Latest<Reading>
+    var audience = Audience()
     var directory: CameraDirectory
     var desk: CaptureDesk
     var controls = Latest(ControlState())
     var controlDesk: ControlDesk
     var pictures: PictureHub
+
+    /// The newest reading, of the next frame if nobody has watched lately.
+    var reading: Reading {
+        get async { await audience.newest(of: readings, rate: config.value.readings.rate) }
+    }
 }

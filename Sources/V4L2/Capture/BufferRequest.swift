@@ -8,8 +8,8 @@ import CV4L2
 
     /// A request for one buffer; for DQBUF the index is the driver's to fill.
     init(_ capability: Capability, index: UInt32 = 0, planes count: Int) {
-        unsafe planes = Array(repeating: v4l2_plane(), count: count)
         unsafe isMultiplanar = capability.isMultiplanar
+        unsafe planes = capability.isMultiplanar ? Array(repeating: v4l2_plane(), count: count) : []
         unsafe buffer.index = index
         unsafe buffer.type = capability.bufferType.rawValue
         unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue

@@ -5,8 +5,8 @@ import Glibc
 ///
 /// Not copyable and not Sendable: it is opened, used and dropped on one thread.
 public struct Camera: ~Copyable {
-    /// Buffers that are asked for: one being read, and enough for the driver to fill meanwhile.
-    private static let bufferCount: UInt32 = 4
+    /// Buffers that are asked for: one being read, one being filled, and some to gather frames in that nobody wants.
+    private static let bufferCount: UInt32 = 5
 
     /// What was negotiated.
     public let format: FrameFormat
@@ -14,6 +14,8 @@ public struct Camera: ~Copyable {
     public private(set) var counters = FrameCounters()
     private let device: Device
     private let pool: BufferPool
+    /// Whether frames were left waiting on purpose.
+    private var hasRested = false
 
     /// Negotiates a format and starts to stream.
     /// - Parameters:
@@ -61,6 +63,17 @@ public struct Camera: ~Copyable {
     /// Whether the driver says that nothing is plugged in any more. Frames may well go on: noise, or the last picture.
     public var hasLostSignal: Bool { device.signalProblem != nil }
 
+    /// Leaves the next frames with the driver, as many as it has buffers for, so that they cost one awakening together.
+    ///
+    /// Those that have gathered by then do not count as superseded.
+    /// - Parameter waker: Ends the rest early.
+    public mutating func rest(orUntil waker: Waker) {
+        // One is being filled, and one more is there for when this thread is late.
+        guard let rate = format.framesPerSecond, rate > 0, pool.count > 2 else { return }
+        hasRested = true
+        if waker.wait(until: .now() + Double(pool.count - 2) / rate) { waker.wake() }
+    }
+
     /// Waits for a frame and lends the newest one.
     ///
     /// Of several frames that wait, only the newest is lent; the others, and damaged ones, go back to the driver at
@@ -73,6 +86,7 @@ public struct Camera: ~Copyable {
     public mutating func withNextFrame<Result>(
         before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
     ) throws(V4L2Error) -> Result? {
+        defer { hasRested = false }
         guard var request = unsafe try awaitFrame(before: deadline, orUntil: waker) else { return nil }
         let index = unsafe request.index
         let planes = unsafe request.fillings.enumerated().map { plane, filling in
@@ -111,7 +125,7 @@ public struct Camera: ~Copyable {
                 continue
             }
             if var older = unsafe newest {
-                counters.superseded += 1
+                if !hasRested { counters.superseded += 1 }
                 try unsafe older.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
             }
             unsafe newest = unsafe request

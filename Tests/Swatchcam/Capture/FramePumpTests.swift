@@ -1,3 +1,4 @@
+import Foundation
 import Pixels
 import Testing
 import V4L2
@@ -68,5 +69,47 @@ struct FramePumpTests {
         #expect(try red(of: [picture(10), [1, 2, 3]]) == nil)
         #expect(try red(of: [[1, 2, 3], picture(10)]) == 10)
         #expect(readings.value.dropped == 1)
+    }
+
+    /// The red of the last reading, after ten frames of 10, 20 ... 100, each of another tick.
+    private func lastRed(isWatching: Bool, isAsking: Bool = false, frames: Int = 1) async throws -> Int? {
+        var config = Config()
+        config.readings.rate = 1e6
+        config.readings.frames = frames
+        let audience = Audience()
+        let attendance = isWatching ? audience.watch() : nil
+        var source = Source((1...10).map { picture(UInt8($0 * 10)) })
+        var publisher = ReadingPublisher(config: config, readings: readings, audience: audience)
+        var pump = try #require(
+            FramePump(format: source.format, config: Latest(config), camera: camera, state: .live))
+        let waker = try Waker()
+        _ = try pump.step(&source, publisher: &publisher, waker: waker)
+        readings.update { $0.time = .distantPast }
+        async let answer = isAsking ? audience.newest(of: readings, rate: config.readings.rate) : nil
+        while isAsking, !audience.isAsking { await Task.yield() }
+        for _ in 2...10 { _ = try pump.step(&source, publisher: &publisher, waker: waker) }
+        _ = await answer
+        withExtendedLifetime(attendance) {}
+        return readings.value.rgb?.r
+    }
+
+    @Test("each while somebody watches")
+    func watched() async throws {
+        #expect(try await lastRed(isWatching: true) == 100)
+    }
+
+    @Test("after the first, none while nobody does")
+    func unwatched() async throws {
+        #expect(try await lastRed(isWatching: false) == 10)
+    }
+
+    @Test("the next one when somebody asks, and none after it")
+    func asked() async throws {
+        #expect(try await lastRed(isWatching: false, isAsking: true) == 20)
+    }
+
+    @Test("each, whoever watches, when a reading is the mean of several")
+    func severalUnwatched() async throws {
+        #expect(try await lastRed(isWatching: false, frames: 2) == 95)
     }
 }

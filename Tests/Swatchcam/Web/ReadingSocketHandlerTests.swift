@@ -82,8 +82,8 @@ struct ReadingSocketHandlerTests {
     @Test("leaves the hub when sending stops half-way")
     func abandoned() async throws {
         do {
-            hub.offer(Message(text: Data("reading".utf8)))
             var frames = try await open().makeAsyncIterator()
+            hub.offer(Message(text: Data("reading".utf8)))
             _ = await frames.next()
         }
         await hub.waitUntilEmpty(upTo: .seconds(3600))

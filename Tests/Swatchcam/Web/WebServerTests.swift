@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The web server", .timeLimit(.minutes(1)))
 struct WebServerTests {
-    private let readings = Latest(Reading.sample)
+    private let readings = Latest(Reading.noCamera)
 
     private func makeServer(address: String = "127.0.0.1", port: UInt16 = 0) throws -> WebServer {
         var config = Config()
@@ -41,16 +41,16 @@ struct WebServerTests {
                 try await client.send("GET /api/reading HTTP/1.1\r\nHost: \(address)\r\n\r\n")
                 let (head, body) = try await client.response()
                 #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
-                #expect(body == String(decoding: Reading.sample.json(), as: UTF8.self))
+                #expect(body == String(decoding: Reading.noCamera.json(), as: UTF8.self))
             }
         }
     }
 
-    @Test("sends the newest reading at once, and then each one")
+    @Test("sends why there is no colour at once, and then each reading")
     func push() async throws {
         try await serving { _, address, client in
             try await client.upgrade(address)
-            #expect(try await client.frame() == .init(opcode: 1, payload: Reading.sample.json()))
+            #expect(try await client.frame() == .init(opcode: 1, payload: Reading.noCamera.json()))
             for sequence in UInt64(2000)...2010 {
                 let reading = Reading.sample.with { $0.sequence = sequence }
                 readings.publish(reading)

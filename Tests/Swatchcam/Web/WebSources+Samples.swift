@@ -4,10 +4,11 @@ import V4L2
 @testable import Swatchcam
 
 extension WebSources {
-    /// Of a program whose camera delivers one reading, and where nobody answers.
+    /// Of a program whose camera delivered one reading, and where nobody answers.
     static func sample() throws -> WebSources {
         WebSources(
-            readings: Latest(.sample), directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
+            readings: Latest(.sample), audience: Audience(patience: .zero),
+            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
             desk: try CaptureDesk(), controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 2))
     }
 }
