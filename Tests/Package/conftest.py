@@ -92,9 +92,10 @@ def upgraded(older, package) -> DebianRoot:
 
 @pytest.fixture(scope="session")
 def upgraded_after_edit(older, package) -> DebianRoot:
-    """From the older version, its configuration edited."""
+    """From the older version, its configuration edited, and hidden from others."""
     root = older.copy("upgraded-after-edit")
     root.write(CONFIG, EDITED_CONFIG)
+    root.run("chmod", "o=", CONFIG)
     root.install(package)
     return root
 

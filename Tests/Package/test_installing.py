@@ -31,8 +31,8 @@ class TestInstalled:
     def test_that_user_may_use_cameras(self, installed):
         assert installed.run("id", "--name", "--groups", "swatchcam").split() == ["swatchcam", "video"]
 
-    def test_that_user_can_read_the_configuration(self, installed):
-        installed.run("setpriv", "--reuid=swatchcam", "--regid=swatchcam", "--init-groups", "test", "-r", CONFIG)
+    def test_the_configuration_is_roots_to_write_and_the_services_to_read(self, installed):
+        assert installed.run("stat", "--format=%A %U %G", CONFIG) == "-rw-r--r-- root swatchcam\n"
 
     def test_the_service_starts_with_the_machine(self, installed):
         assert installed.run("readlink", WANTED_BY) == "/lib/systemd/system/swatchcam.service\n"
@@ -61,6 +61,11 @@ class TestUpgraded:
 
     def test_an_edited_configuration_is_kept(self, upgraded_after_edit):
         assert upgraded_after_edit.text(CONFIG) == EDITED_CONFIG
+
+    def test_the_service_still_reads_a_configuration_that_was_hidden_from_others(self, upgraded_after_edit):
+        service = ["setpriv", "--reuid=swatchcam", "--regid=swatchcam", "--init-groups"]
+        assert upgraded_after_edit.run("stat", "--format=%A", CONFIG) == "-rw-r-----\n"
+        upgraded_after_edit.run(*service, "swatchcam", "check", "--config", CONFIG)
 
     def test_the_new_configuration_is_put_beside_an_edited_one(self, upgraded_after_edit):
         assert upgraded_after_edit.text(f"{CONFIG}.dpkg-dist") == (ROOT / "config.toml").read_text()

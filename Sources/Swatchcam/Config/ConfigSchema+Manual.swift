@@ -35,10 +35,8 @@ extension ConfigSchema {
             .Pa ~/.config
             without that variable
             .It Pa /etc/swatchcam/config.toml
-            read by the service, which must be able to read it: with a token in it,
-            .Ql chown root:swatchcam
-            and
-            .Ql chmod 640
+            that of the service, which reads it by its group,
+            .Ql swatchcam
             .El
             .Sh EXAMPLES
             A camera that is waited for, whatever others there are, and read in its middle twice a second:
