@@ -65,7 +65,7 @@ extension ConfigSchema {
     private static func manualEntry(_ key: ConfigKey) -> String {
         let name = key.isTable ? "[\(key.name)]" : key.leaf
         let restart = key.needsRestart ? ["Holds from the next start."] : []
-        let text = mdoc(key.documentation.joined(separator: " ")) + mdoc(([facts(key)] + restart).joined(separator: " "))
+        let text = mdoc((key.documentation + [facts(key)] + restart).joined(separator: " "))
         let example = key.isTable ? key.example.map { ".Pp\n.Dl \(mdocLine($0))\n" } ?? "" : ""
         return ".It Ic \(name)\n\(text)\(example)"
     }
