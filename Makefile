@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit fuzz libfuzzer lab web browser soak bench bench-fanout clean swift packages test-packages patched
+.PHONY: help run test build deb lint format unit fuzz libfuzzer lab web browser package-test soak bench bench-fanout clean swift packages deb-packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -17,7 +17,7 @@ DRIVERS ?=
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
+shell_scripts := .ci/run Packaging/debian/postinst Packaging/debian/postrm $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
 python_sources := Tests $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
@@ -29,11 +29,14 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: lint, unit, fuzz, release build, kernel lab, web server, browser
-	@Scripts/test-parts lint unit fuzz build lab web browser
+test: swift test-packages ## Test everything: lint, unit, fuzz, release build, kernel lab, web server, browser, package
+	@Scripts/test-parts lint unit fuzz build lab web browser package-test
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
+
+deb: build deb-packages ## Make the Debian package, .build/deb/swatchcam_VERSION_ARCHITECTURE.deb
+	Scripts/build-deb
 
 lint: swift test-packages $(python) ## Check the style of Swift, shell and Python
 	swift format lint --strict --recursive $(swift_sources)
@@ -65,6 +68,9 @@ web: test-packages $(python) ## Test the web server with hostile clients and rev
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
 	$(python) -m pytest Tests/Browser
 
+package-test: deb $(python) ## Install, upgrade, remove and purge the package in a bare Debian 12
+	$(python) -m pytest -q Tests/Package
+
 soak: build test-packages $(python) ## Half an hour of comings, goings and edits, in the lab (MINUTES=30)
 	Tests/Lab/lab --vivid 'n_devs=2 node_types=0x1,0x1 multiplanar=1,2' --env SWATCHCAM \
 		--timeout $$(($(MINUTES) * 60 + 300)) -- $(CURDIR)/$(python) Tests/Lab/soak.py --minutes $(MINUTES)
@@ -91,6 +97,9 @@ packages:
 # Plain `swift build` works without, and makes a program that listens on this machine only.
 patched: swift packages
 	@Scripts/patch-packages
+
+deb-packages:
+	@Scripts/install-packages package
 
 test-packages:
 	@Scripts/install-packages build test

@@ -27,7 +27,7 @@ struct ServeCommand: AsyncParsableCommand {
         log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: the defaults hold.")")
         if let path = resolved.path, resolved.holdsSecrets, ConfigFile.isReadableByAll(path) {
             log.warning(
-                "\(ConfigFile.name(of: path)) holds a token, and every user of this machine may read it: chmod 600 \(path)"
+                "\(ConfigFile.name(of: path)) holds a token, and every user of this machine may read it: chmod o= \(path)"
             )
         }
         let pages: Pages

@@ -17,9 +17,12 @@ extension ConfigSchema {
         return "\n[\(table.joined(separator: "."))]\n" + entries.joined(separator: "\n")
     }
 
+    /// The sentence that ends what there is to know about a key.
+    static func facts(_ key: ConfigKey) -> String {
+        "Default \(key.defaultValue ?? (key.isTable || key.isSecret ? "none" : "is the built-in")); \(key.range)."
+    }
+
     private static func entry(_ key: ConfigKey) -> String {
-        let facts =
-            "Default \(key.defaultValue ?? (key.isTable || key.isSecret ? "none" : "is the built-in")); \(key.range)."
         let assignment =
             if let value = key.defaultValue {
                 "\(key.leaf) = \(value)"
@@ -28,6 +31,6 @@ extension ConfigSchema {
             } else {
                 "#\(key.leaf) = \(key.example ?? "")"
             }
-        return (key.documentation + [facts]).map { "# \($0)\n" }.joined() + assignment + "\n"
+        return (key.documentation + [facts(key)]).map { "# \($0)\n" }.joined() + assignment + "\n"
     }
 }

@@ -88,7 +88,8 @@ enum ConfigSchema {
         ConfigKey(
             "web.token", \.web.token, .token, example: "\"\"", needsRestart: true,
             "A secret that browsers and scripts show before they see or change anything: once on a login page, or",
-            "as Authorization: Bearer. `swatchcam token` prints a new one. Keep this file to yourself then: chmod 600."),
+            "as Authorization: Bearer. `swatchcam token` prints a new one. Take this file from other users then:",
+            "`chmod o= config.toml`."),
         ConfigKey(
             "web.viewToken", \.web.viewToken, .token, example: "\"\"", needsRestart: true,
             "Another secret, for those who may see everything and change nothing."),

@@ -1,0 +1,71 @@
+"""A bare Debian 12 in a folder, and commands in it."""
+
+import os
+import subprocess
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
+"""What makes a command root's, who alone can make such a folder and change its root to it."""
+
+ENVIRONMENT = {
+    "DEBIAN_FRONTEND": "noninteractive",
+    "HOME": "/root",
+    "LANG": "C.UTF-8",
+    "PATH": "/usr/sbin:/usr/bin:/sbin:/bin",
+}
+
+
+class DebianRoot:
+    """Paths are as they are inside, absolute."""
+
+    def __init__(self, folder: Path):
+        self.folder = folder
+
+    @classmethod
+    def make(cls, folder: Path) -> "DebianRoot":
+        execute([*AS_ROOT, str(ROOT / "Scripts/debian-root"), str(folder)])
+        return cls(folder)
+
+    def copy(self, name: str) -> "DebianRoot":
+        """Another one beside this, as this is now."""
+        copy = DebianRoot(self.folder.with_name(name))
+        execute([*AS_ROOT, "cp", "--archive", "--reflink=auto", str(self.folder), str(copy.folder)])
+        return copy
+
+    def command(self, *words: str) -> list[str]:
+        """The command that runs a command inside, with a /proc that goes when it ends."""
+        environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
+        inside = ["unshare", "--mount-proc", f"--root={self.folder}", "--wd=/"]
+        return [*AS_ROOT, *inside, "env", "--ignore-environment", *environment, *words]
+
+    def run(self, *words: str, given: str | None = None) -> str:
+        """What a command inside prints, that has to succeed."""
+        return execute(self.command(*words), given)
+
+    def apt(self, *words: str) -> None:
+        """An edited configuration file is kept, as it is when nobody answers apt's question."""
+        self.run("apt-get", "--yes", "--option=Dpkg::Options::=--force-confdef", *words)
+
+    def install(self, package: Path) -> None:
+        place = f"/var/tmp/{package.name}"
+        execute([*AS_ROOT, "cp", str(package), f"{self.folder}{place}"])
+        self.apt("install", place)
+        self.run("rm", place)
+
+    def exists(self, path: str) -> bool:
+        return os.path.lexists(f"{self.folder}{path}")
+
+    def text(self, path: str) -> str:
+        return self.run("cat", path)
+
+    def write(self, path: str, text: str) -> None:
+        self.run("sh", "-c", f"mkdir -p $(dirname {path}) && cat > {path}", given=text)
+
+
+def execute(command: list[str], given: str | None = None) -> str:
+    done = subprocess.run(command, check=False, capture_output=True, text=True, input=given or "", cwd=ROOT)
+    if done.returncode:
+        raise RuntimeError(f"{' '.join(command)} ended with {done.returncode}:\n{done.stdout}{done.stderr}")
+    return done.stdout
