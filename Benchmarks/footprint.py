@@ -6,6 +6,7 @@ that of a slow core of 1 GHz. All read one vivid device, YUYV 640x480 at 15 fram
 """
 
 import contextlib
+import http.client
 import json
 import os
 import pathlib
@@ -78,15 +79,10 @@ def has_picture():
     return json.loads(get("/state"))["result"]["source"]["online"]
 
 
-@contextlib.contextmanager
-def reading_on(thread):
-    """Runs a client until the block ends."""
-    threading.Thread(target=thread, daemon=True).start()
-    yield
-
-
 def read_stream(path):
-    with contextlib.suppress(OSError), urllib.request.urlopen(f"http://127.0.0.1:{PORT}{path}") as stream:
+    # It breaks off when the server is killed.
+    gone = contextlib.suppress(OSError, http.client.HTTPException)
+    with gone, urllib.request.urlopen(f"http://127.0.0.1:{PORT}{path}") as stream:
         while stream.read(65536):
             pass
 
@@ -120,7 +116,7 @@ def cpu_seconds(pid):
 
 
 def memory_mib(pid):
-    """Resident, shared in part, and the most it ever was."""
+    """Resident; its share of what others have, too; and the most that was ever resident."""
     fields = {}
     for file in ("smaps_rollup", "status"):
         for line in pathlib.Path(f"/proc/{pid}/{file}").read_text().splitlines():
@@ -131,7 +127,7 @@ def memory_mib(pid):
 
 
 def wait_until(is_ready, process):
-    """Seconds until the program does what it is for; nil if it does not say."""
+    """Seconds until the program does what it is for; none if it does not say."""
     began = time.monotonic()
     while is_ready and time.monotonic() < began + PATIENCE:
         if process.poll() is not None:
@@ -144,16 +140,12 @@ def wait_until(is_ready, process):
 
 
 def measure(command, is_ready, client):
-    with (
-        subprocess.Popen(
-            command, stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
-        ) as process,
-        contextlib.ExitStack() as stack,
-    ):
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **quiet) as process:
         try:
             start = wait_until(is_ready, process)
             if client:
-                stack.enter_context(reading_on(client))
+                threading.Thread(target=client, daemon=True).start()
             time.sleep(SETTLE)
             before, began = cpu_seconds(process.pid), time.monotonic()
             time.sleep(WINDOW)
