@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit fuzz libfuzzer lab web browser soak bench bench-fanout clean swift packages test-packages patched
+.PHONY: help run test build lint format unit fuzz libfuzzer arm64 lab web browser soak bench bench-fanout clean swift packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -23,14 +23,14 @@ python := .venv/bin/python
 ruff := --config Tests/ruff.toml
 
 help: ## Print this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
 		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: lint, unit, fuzz, release build, kernel lab, web server, browser
-	@Scripts/test-parts lint unit fuzz build lab web browser
+test: swift test-packages ## Test everything: lint, unit, fuzz, arm64, release build, kernel lab, web server, browser
+	@Scripts/test-parts lint unit fuzz arm64 build lab web browser
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
@@ -55,6 +55,9 @@ fuzz: patched ## Try bytes at random on all that reads bytes (SECONDS=30)
 
 libfuzzer: patched ## The same, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
 	Scripts/fuzz $(SECONDS) $(DRIVERS)
+
+arm64: swift test-packages $(python) ## Compile the C for arm64 and run it there, in QEMU
+	$(python) -m pytest -q Tests/Arm64
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run
