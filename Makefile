@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build lint format unit fuzz libfuzzer arm64 lab web browser soak bench bench-fanout clean swift packages test-packages patched
+.PHONY: help run test build lint format unit fuzz libfuzzer arm64 lab web browser kiosk soak bench bench-fanout clean swift packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -17,7 +17,7 @@ DRIVERS ?=
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
+shell_scripts := .ci/run $(wildcard Scripts/*) Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
 python_sources := Tests $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
@@ -29,8 +29,8 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: lint, unit, fuzz, arm64, release build, kernel lab, web server, browser
-	@Scripts/test-parts lint unit fuzz arm64 build lab web browser
+test: swift test-packages ## Test everything: lint, unit, fuzz, arm64, release build, kernel lab, web server, browser, kiosk
+	@Scripts/test-parts lint unit fuzz arm64 build lab web browser kiosk
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
@@ -67,6 +67,9 @@ web: test-packages $(python) ## Test the web server with hostile clients and rev
 
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
 	$(python) -m pytest Tests/Browser
+
+kiosk: test-packages $(python) ## Test the kiosk's session: cage and Chromium, on a screen in memory
+	$(python) -m pytest -q Tests/Kiosk
 
 soak: build test-packages $(python) ## Half an hour of comings, goings and edits, in the lab (MINUTES=30)
 	Tests/Lab/lab --vivid 'n_devs=2 node_types=0x1,0x1 multiplanar=1,2' --env SWATCHCAM \

@@ -46,7 +46,7 @@ let package = Package(
             exclude: [
                 ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
                 "Plugins",
-                "Packages", "README.md", "Resources/systemd", "Scripts", "patches",
+                "Packages", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts", "patches",
                 "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
                 "Sources/Inotify",
                 "Sources/JPEG",

@@ -5,6 +5,7 @@
 Needs cage, Xwayland, Xvfb, grim and Chromium. SWATCHCAM names the program, .build/release/swatchcam if it is not set.
 """
 
+import contextlib
 import os
 import pathlib
 import signal
@@ -44,7 +45,7 @@ class Screen:
     """`swatchcam-kiosk session`, started again when it ends, as systemd does; and what is on its screen."""
 
     def __init__(self, folder, config, display, **variables):
-        self.folder, self.restarts = folder, 0
+        self.folder = folder
         self._processes = []
         self._prefix = []
         if os.getuid() == 0:
@@ -90,13 +91,12 @@ class Screen:
         for process in self._processes:
             if process.poll() is None:
                 process.terminate()
-                try:
+                with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(10)
-                except subprocess.TimeoutExpired:
-                    pass
             # What cage has started is in its session, and systemd would end it too.
             for other in self.processes("", process.pid):
-                os.kill(other, signal.SIGKILL)
+                with contextlib.suppress(ProcessLookupError):
+                    os.kill(other, signal.SIGKILL)
             process.wait()
 
     def processes(self, text, session=None):
