@@ -40,7 +40,8 @@ static memory memory_of(size_t count, place where, size_t misalignment) {
     const size_t inner = (count + 64 + page - 1) / page * page;
     memory result = {.length = inner + 2 * page};
     result.pages = mmap(NULL, result.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-    if (result.pages == MAP_FAILED || mprotect(result.pages + page, inner, PROT_READ | PROT_WRITE) != 0) fail("no memory");
+    if (result.pages == MAP_FAILED) fail("no memory");
+    if (mprotect(result.pages + page, inner, PROT_READ | PROT_WRITE) != 0) fail("no memory to write to");
     result.bytes = result.pages + page;
     if (where == AT_END) result.bytes += inner - count;
     if (where == ANYWHERE) result.bytes += misalignment % 64;

@@ -92,7 +92,8 @@ case $1 in enable | disable) exec /usr/bin/systemctl --quiet --root=/ "$1" swatc
 END
 chmod +x "$1/bin/systemctl"
 PATH=$1/bin:$PATH
-listing() { (cd /; find etc/systemd etc/passwd etc/group var/lib/swatchcam-kiosk ! -type d -printf '%p %l %s\\n' || true) | sort; }
+listing() { (cd /; find etc/systemd etc/passwd etc/group var/lib/swatchcam-kiosk ! -type d \\
+     -printf '%p %l %s\\n' || true) | sort; }
 listing > "$1/before"
 "$2" enable > /dev/null
 listing > "$1/between"
