@@ -52,9 +52,7 @@ public enum JPEGDecoder {
     public static func decodeRGBX(
         _ bytes: RawSpan, width: Int, height: Int, into pixels: UnsafeMutableBufferPointer<UInt8>
     ) throws(JPEGError) {
-        guard unsafe pixels.count == 4 * width * height else {
-            throw .unsupported("\(unsafe pixels.count) bytes for its pixels")
-        }
+        guard pixels.count == 4 * width * height else { throw .unsupported("\(pixels.count) bytes for its pixels") }
         try unsafe open(bytes, width: width, height: height) { frame in
             guard unsafe frame.shape != nil else { return unsafe frame.isNotYCbCr }
             let status = unsafe tjDecompress2(
