@@ -1,7 +1,8 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb lint format unit fuzz libfuzzer lab web browser package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
+.PHONY: help run test build deb lint format unit fuzz libfuzzer arm64 lab web browser kiosk package-test soak bench \
+	bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -17,20 +18,21 @@ DRIVERS ?=
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run Packaging/debian/postinst Packaging/debian/postrm $(wildcard Scripts/*) Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
+shell_scripts := .ci/run Packaging/debian/postinst Packaging/debian/postrm $(wildcard Scripts/*) \
+	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
 python_sources := Tests $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
 
 help: ## Print this list
-	@sed -n 's/^\([a-z-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
+	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
 		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: lint, unit, fuzz, release build, kernel lab, web server, browser, package
-	@Scripts/test-parts lint unit fuzz build lab web browser package-test
+test: swift test-packages ## Test everything: style, units, fuzz, arm64, release build, lab, web, browser, kiosk, package
+	@Scripts/test-parts lint unit fuzz arm64 build lab web browser kiosk package-test
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
@@ -59,6 +61,9 @@ fuzz: patched ## Try bytes at random on all that reads bytes (SECONDS=30)
 libfuzzer: patched ## The same, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
 	Scripts/fuzz $(SECONDS) $(DRIVERS)
 
+arm64: swift test-packages $(python) ## Compile the C for arm64 and run it there, in QEMU
+	$(python) -m pytest -q Tests/Arm64
+
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run
 
@@ -67,6 +72,9 @@ web: test-packages $(python) ## Test the web server with hostile clients and rev
 
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
 	$(python) -m pytest Tests/Browser
+
+kiosk: test-packages $(python) ## Test the kiosk's session: cage and Chromium, on a screen in memory
+	$(python) -m pytest -q Tests/Kiosk
 
 package-test: deb $(python) ## Install, upgrade, remove and purge the package in a bare Debian 12
 	$(python) -m pytest -q Tests/Package

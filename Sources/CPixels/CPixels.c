@@ -257,8 +257,10 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
     if (body > body_end) body = body_end = end;
     // After a run that had to be clamped, the next ones are not even looked at: the more, the more often that was so.
     size_t clamped_in_a_row = 0, unseen = 0;
-    // At most 256 bytes a lane.
-    const size_t run = rows->y.step >= 3 ? RUN / 2 : RUN * 2 / (size_t)rows->y.step;
+    // At most 256 bytes a lane, of luma and of chroma: side by side and not shared, that takes two bytes a pixel.
+    const int32_t chroma_step = rows->cb.step >> rows->cb.shift;
+    const size_t widest = (size_t)(rows->y.step > chroma_step ? rows->y.step : chroma_step);
+    const size_t run = widest >= 3 ? RUN / 2 : RUN * 2 / widest;
     for (size_t x = body; x < body_end; x += run) {
         size_t count = body_end - x < run ? body_end - x : run;
         if (unseen > 0) {

@@ -46,28 +46,20 @@ public enum JPEGDecoder {
     ///   - bytes: The frame; what lies behind its end is ignored.
     ///   - width: Its width in pixels, as it was negotiated.
     ///   - height: Its height in pixels, as it was negotiated.
-    ///   - pixels: Takes them: 4 * width * height bytes. After an error its content means nothing.
+    ///   - pixels: Takes them: 4 * width * height bytes. After an error its content means nothing. No span: Swift 6.2
+    ///     takes none to write to beside another one.
     /// - Throws: `JPEGError`; nothing is decoded if the frame has another size, or the target.
     public static func decodeRGBX(
-        _ bytes: RawSpan, width: Int, height: Int, into pixels: inout MutableSpan<UInt8>
+        _ bytes: RawSpan, width: Int, height: Int, into pixels: UnsafeMutableBufferPointer<UInt8>
     ) throws(JPEGError) {
         guard pixels.count == 4 * width * height else { throw .unsupported("\(pixels.count) bytes for its pixels") }
-        // A span cannot be captured; its address can, for as long as the span is borrowed.
-        let problem = unsafe pixels.withUnsafeMutableBufferPointer { pixels -> JPEGError? in
-            do throws(JPEGError) {
-                try unsafe open(bytes, width: width, height: height) { frame in
-                    guard unsafe frame.shape != nil else { return unsafe frame.isNotYCbCr }
-                    let status = unsafe tjDecompress2(
-                        frame.handle, frame.start, frame.length, pixels.baseAddress, Int32(width), 0, Int32(height),
-                        Int32(TJPF_RGBX.rawValue), TJFLAG_LIMITSCANS)
-                    return unsafe status == 0 || frame.isHarmless ? nil : .corrupt(frame.message)
-                }
-                return nil
-            } catch {
-                return error
-            }
+        try unsafe open(bytes, width: width, height: height) { frame in
+            guard unsafe frame.shape != nil else { return unsafe frame.isNotYCbCr }
+            let status = unsafe tjDecompress2(
+                frame.handle, frame.start, frame.length, pixels.baseAddress, Int32(width), 0, Int32(height),
+                Int32(TJPF_RGBX.rawValue), TJFLAG_LIMITSCANS)
+            return unsafe status == 0 || frame.isHarmless ? nil : .corrupt(frame.message)
         }
-        if let problem { throw problem }
     }
 
     /// Reads a frame's header, and lends the frame if it has the size.

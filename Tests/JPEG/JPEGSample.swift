@@ -57,8 +57,9 @@ struct JPEGSample {
 
     static func decodedRGBX(_ image: [UInt8], _ width: Int, _ height: Int) throws -> [UInt8] {
         var pixels = [UInt8](repeating: 0, count: 4 * width * height)
-        var span = pixels.mutableSpan
-        try JPEGDecoder.decodeRGBX(unsafe image.span.bytes, width: width, height: height, into: &span)
+        try unsafe pixels.withUnsafeMutableBufferPointer {
+            try unsafe JPEGDecoder.decodeRGBX(image.span.bytes, width: width, height: height, into: $0)
+        }
         return pixels
     }
 

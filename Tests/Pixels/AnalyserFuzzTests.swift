@@ -27,6 +27,17 @@ struct AnalyserFuzzTests {
         }
     }
 
+    @Test("has its mean where a whole run of it needs no clamping", arguments: PixelFormat.all.map(\.fourCC))
+    func calm(fourCC: String) throws {
+        let format = try #require(PixelFormat.named(fourCC))
+        var random = SeededGenerator(seed: 11)
+        let picture = RandomPicture(format, width: 1100, height: 4, codes: RandomPicture.calm, using: &random)
+        let analyser = try #require(Analyser(layout: picture.layout, region: .full))
+        let memory = try picture.buffers.map { try GuardedMemory($0) }
+        let sums = try #require(memory.lent { analyser.sums(of: $0, $1, $2) })
+        #expect(sums.mean.distance(to: picture.reference(analyser.rect)) < 0.003)
+    }
+
     @Test(
         "adds up from its parts, to the last unit", arguments: PixelFormat.all.map(\.fourCC), [Average.srgb, .linear])
     func parts(fourCC: String, average: Average) throws {

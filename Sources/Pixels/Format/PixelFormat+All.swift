@@ -3,7 +3,7 @@ extension PixelFormat {
     /// wanted size is taken. Full colour comes before shared chroma, and that before few bits, a raw mosaic, and grey.
     ///
     /// Memory layouts: "Image Formats" in the kernel's V4L2 documentation, and `<linux/videodev2.h>`.
-    public static let all: [PixelFormat] = rgb + yuv444 + yuv422 + yuv420 + fewBits + hsv + bayer + grey
+    public static let all: [PixelFormat] = joined([rgb, yuv444, yuv422, yuv420, fewBits, hsv, bayer, grey])
 
     private static let rgb: [PixelFormat] = [
         packed("RGB3", "24-bit RGB 8-8-8", .rgb, bytes: 3, [0, 1, 2]),
@@ -65,7 +65,7 @@ extension PixelFormat {
     ]
 
     /// 18 bits and fewer; alike but for what the bits beside the colour mean.
-    private static let fewBits: [PixelFormat] =
+    private static let fewBits: [PixelFormat] = joined([
         [
             PixelFormat(
                 "BGRH", "18-bit BGR 6-6-6", .rgb, word: .bigEndian16,
@@ -74,24 +74,24 @@ extension PixelFormat {
                     Component(channel: 1, offset: 0, step: 4, bits: 6, shift: 4),
                     Component(channel: 2, offset: 0, step: 4, bits: 6, shift: 10),
                 ])
-        ]
-        + word16(["RGBP"], "16-bit RGB 5-6-5", .rgb, [(5, 11), (6, 5), (5, 0)])
-        + word16(["RGBR"], "16-bit RGB 5-6-5, big-endian", .rgb, [(5, 11), (6, 5), (5, 0)], bigEndian: true)
-        + word16(["YUVP"], "16-bit YUV 5-6-5", .yCbCr, [(5, 11), (6, 5), (5, 0)])
-        + word16(["RGBO", "XR15", "AR15"], "16-bit A/XRGB 1-5-5-5", .rgb, [(5, 10), (5, 5), (5, 0)])
-        + word16(
+        ],
+        word16(["RGBP"], "16-bit RGB 5-6-5", .rgb, [(5, 11), (6, 5), (5, 0)]),
+        word16(["RGBR"], "16-bit RGB 5-6-5, big-endian", .rgb, [(5, 11), (6, 5), (5, 0)], bigEndian: true),
+        word16(["YUVP"], "16-bit YUV 5-6-5", .yCbCr, [(5, 11), (6, 5), (5, 0)]),
+        word16(["RGBO", "XR15", "AR15"], "16-bit A/XRGB 1-5-5-5", .rgb, [(5, 10), (5, 5), (5, 0)]),
+        word16(
             ["RGBQ", "XR15-BE", "AR15-BE"], "16-bit A/XRGB 1-5-5-5, big-endian", .rgb, [(5, 10), (5, 5), (5, 0)],
-            bigEndian: true)
-        + word16(["YUVO"], "16-bit A/XYUV 1-5-5-5", .yCbCr, [(5, 10), (5, 5), (5, 0)])
-        + word16(["RX15", "RA15"], "16-bit RGBA/X 5-5-5-1", .rgb, [(5, 11), (5, 6), (5, 1)])
-        + word16(["XB15", "AB15"], "16-bit A/XBGR 1-5-5-5", .rgb, [(5, 0), (5, 5), (5, 10)])
-        + word16(["BX15", "BA15"], "16-bit BGRA/X 5-5-5-1", .rgb, [(5, 1), (5, 6), (5, 11)])
-        + word16(["R444", "XR12", "AR12"], "16-bit A/XRGB 4-4-4-4", .rgb, [(4, 8), (4, 4), (4, 0)])
-        + word16(["Y444"], "16-bit A/XYUV 4-4-4-4", .yCbCr, [(4, 8), (4, 4), (4, 0)])
-        + word16(["RX12", "RA12"], "16-bit RGBA/X 4-4-4-4", .rgb, [(4, 12), (4, 8), (4, 4)])
-        + word16(["XB12", "AB12"], "16-bit A/XBGR 4-4-4-4", .rgb, [(4, 0), (4, 4), (4, 8)])
-        + word16(["BX12", "GA12"], "16-bit BGRA/X 4-4-4-4", .rgb, [(4, 4), (4, 8), (4, 12)])
-        + [
+            bigEndian: true),
+        word16(["YUVO"], "16-bit A/XYUV 1-5-5-5", .yCbCr, [(5, 10), (5, 5), (5, 0)]),
+        word16(["RX15", "RA15"], "16-bit RGBA/X 5-5-5-1", .rgb, [(5, 11), (5, 6), (5, 1)]),
+        word16(["XB15", "AB15"], "16-bit A/XBGR 1-5-5-5", .rgb, [(5, 0), (5, 5), (5, 10)]),
+        word16(["BX15", "BA15"], "16-bit BGRA/X 5-5-5-1", .rgb, [(5, 1), (5, 6), (5, 11)]),
+        word16(["R444", "XR12", "AR12"], "16-bit A/XRGB 4-4-4-4", .rgb, [(4, 8), (4, 4), (4, 0)]),
+        word16(["Y444"], "16-bit A/XYUV 4-4-4-4", .yCbCr, [(4, 8), (4, 4), (4, 0)]),
+        word16(["RX12", "RA12"], "16-bit RGBA/X 4-4-4-4", .rgb, [(4, 12), (4, 8), (4, 4)]),
+        word16(["XB12", "AB12"], "16-bit A/XBGR 4-4-4-4", .rgb, [(4, 0), (4, 4), (4, 8)]),
+        word16(["BX12", "GA12"], "16-bit BGRA/X 4-4-4-4", .rgb, [(4, 4), (4, 8), (4, 12)]),
+        [
             PixelFormat(
                 "RGB1", "8-bit RGB 3-3-2", .rgb,
                 [
@@ -99,7 +99,8 @@ extension PixelFormat {
                     Component(channel: 1, offset: 0, step: 1, bits: 3, shift: 2),
                     Component(channel: 2, offset: 0, step: 1, bits: 2, shift: 0),
                 ])
-        ]
+        ],
+    ])
 
     private static let hsv: [PixelFormat] = [
         packed("HSV3", "24-bit HSV 8-8-8", .hsv, bytes: 3, [0, 1, 2]),
@@ -107,15 +108,16 @@ extension PixelFormat {
     ]
 
     /// Raw mosaics of colour filters, named by the first two rows.
-    private static let bayer: [PixelFormat] =
-        mosaics(bits: 16, ["RG16", "GR16", "GB16", "BYR2"])
-        + mosaics(bits: 14, ["RG14", "GR14", "GB14", "BG14"])
-        + mosaics(bits: 14, ["pREE", "pgEE", "pGEE", "pBEE"], arePacked: true)
-        + mosaics(bits: 12, ["RG12", "BA12", "GB12", "BG12"])
-        + mosaics(bits: 12, ["pRCC", "pgCC", "pGCC", "pBCC"], arePacked: true)
-        + mosaics(bits: 10, ["RG10", "BA10", "GB10", "BG10"])
-        + mosaics(bits: 10, ["pRAA", "pgAA", "pGAA", "pBAA"], arePacked: true)
-        + mosaics(bits: 8, ["RGGB", "GRBG", "GBRG", "BA81"])
+    private static let bayer: [PixelFormat] = joined([
+        mosaics(bits: 16, ["RG16", "GR16", "GB16", "BYR2"]),
+        mosaics(bits: 14, ["RG14", "GR14", "GB14", "BG14"]),
+        mosaics(bits: 14, ["pREE", "pgEE", "pGEE", "pBEE"], arePacked: true),
+        mosaics(bits: 12, ["RG12", "BA12", "GB12", "BG12"]),
+        mosaics(bits: 12, ["pRCC", "pgCC", "pGCC", "pBCC"], arePacked: true),
+        mosaics(bits: 10, ["RG10", "BA10", "GB10", "BG10"]),
+        mosaics(bits: 10, ["pRAA", "pgAA", "pGAA", "pBAA"], arePacked: true),
+        mosaics(bits: 8, ["RGGB", "GRBG", "GBRG", "BA81"]),
+    ])
 
     private static let grey: [PixelFormat] = [
         grey("Y16", "16-bit greyscale", bits: 16), grey("Y16-BE", "16-bit greyscale, big-endian", bits: 16),
@@ -124,6 +126,9 @@ extension PixelFormat {
         grey("Y10", "10-bit greyscale", bits: 10), grey("Y10P", "10-bit greyscale, packed", bits: 10, isPacked: true),
         grey("GREY", "8-bit greyscale", bits: 8),
     ]
+
+    /// As `+` would have it, of which a long chain is more than Swift 6.2 can check.
+    private static func joined(_ formats: [[PixelFormat]]) -> [PixelFormat] { Array(formats.joined()) }
 
     private static func mosaics(bits: Int, _ codes: [String], arePacked: Bool = false) -> [PixelFormat] {
         zip(codes, [[0, 1, 1, 2], [1, 0, 2, 1], [1, 2, 0, 1], [2, 1, 1, 0]]).map { code, channels in

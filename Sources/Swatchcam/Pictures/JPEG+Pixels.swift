@@ -41,7 +41,9 @@ extension JPEGDecoder {
     static func decode(_ bytes: RawSpan, into bitmap: inout Bitmap) throws(JPEGError) {
         let (width, height) = (bitmap.width, bitmap.height)
         try bitmap.withMutableBytes { (pixels: inout MutableSpan<UInt8>) throws(JPEGError) in
-            try decodeRGBX(bytes, width: width, height: height, into: &pixels)
+            try unsafe pixels.withUnsafeMutableBufferPointer { pixels throws(JPEGError) in
+                try unsafe decodeRGBX(bytes, width: width, height: height, into: pixels)
+            }
         }
     }
 }

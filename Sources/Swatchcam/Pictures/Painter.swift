@@ -29,7 +29,8 @@ struct Painter: ~Copyable {
                 frame.format, colorimetry: camera.colorimetry, orientation: camera.orientation)
             if canvas == nil { report("frames of \(frame.format.summary) cannot be drawn") }
         }
-        let time = Date() - (MonotonicTime.now() - frame.timestamp)
+        let age = MonotonicTime.now() - frame.timestamp
+        let time = Date(timeIntervalSinceNow: -age)
         // Without an effect both views are one.
         let effect = config.picture.effect == "none" ? nil : Effects.named(config.picture.effect)
         let groups: [(views: Set<Picture.View>, effect: (any Effect)?)] =

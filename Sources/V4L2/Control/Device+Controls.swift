@@ -96,7 +96,7 @@ extension Device {
             return unsafe request(cv4l2_g_ext_ctrls, &control)
         }
         guard errno == 0 else { return nil }
-        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }, as: UTF8.self)
+        return String(decoding: bytes.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }, as: UTF8.self)
     }
 
     private func set(_ control: Control, to number: Int64) -> Int32 {
@@ -111,7 +111,7 @@ extension Device {
     }
 
     private func set(_ control: Control, to text: String) -> Int32 {
-        var bytes = text.utf8.map { CChar(bitPattern: $0) } + [0]
+        var bytes = text.utf8.map { CChar(truncatingIfNeeded: $0) } + [0]
         return unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             var request = unsafe v4l2_ext_control()
             unsafe request.id = control.id

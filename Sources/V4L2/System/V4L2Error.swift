@@ -94,7 +94,7 @@ extension V4L2Error: CustomStringConvertible {
         var buffer = [CChar](repeating: 0, count: 128)
         // The XSI variant: fills the buffer and returns 0.
         guard unsafe strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
-        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(bitPattern: $0) }
+        let bytes = buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
         return String(decoding: bytes, as: UTF8.self) + " (errno \(errno))"
     }
 }

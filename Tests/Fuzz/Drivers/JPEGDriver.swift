@@ -89,9 +89,9 @@ enum JPEGDriver: FuzzDriver {
             try isFilled(eighth)
         }
         var pixels = [UInt8](repeating: 0, count: 4 * size.width * size.height)
-        var span = pixels.mutableSpan
-        let isDrawn: Void? = unsafe try? JPEGDecoder.decodeRGBX(
-            frame.span.bytes, width: size.width, height: size.height, into: &span)
+        let isDrawn: Void? = unsafe pixels.withUnsafeMutableBufferPointer {
+            unsafe try? JPEGDecoder.decodeRGBX(frame.span.bytes, width: size.width, height: size.height, into: $0)
+        }
         try check((isDrawn != nil) == isWhole, "decoded to planes, or to pixels, but not to both")
         return isWhole
     }

@@ -1,0 +1,310 @@
+// The loops of Sources/CPixels without Swift: on a recorded picture, and on pictures at random. It is built for several
+// kinds of processor by test_loops.py, and says the same on all of them.
+//
+//   loops ycbcr WIDTH HEIGHT KR KB full|limited Y CB CR < picture     each component: START,STEP,STRIDE,XSHIFT,YSHIFT
+//   loops bytes WIDTH HEIGHT STEP STRIDE FIRST LAST < picture         the offsets of a pixel's first and last component
+//   loops random SEED COUNT
+//
+// The first two print the three sums, and how many units a code value has. The last makes COUNT calls of each function
+// on memory that ends where the picture does, compares each result with the definition, and prints it.
+
+#include "CPixels.h"
+
+#include <inttypes.h>
+#include <math.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+static void fail(const char *what) {
+    fprintf(stderr, "loops: %s\n", what);
+    exit(1);
+}
+
+// MARK: Memory
+
+/// Bytes between pages that nobody may touch.
+typedef struct {
+    uint8_t *pages, *bytes;
+    size_t length;
+} memory;
+
+/// Where the bytes lie: right behind the page before them, right before the one behind them, or somewhere between.
+typedef enum { AT_START, AT_END, ANYWHERE } place;
+
+static memory memory_of(size_t count, place where, size_t misalignment) {
+    const size_t page = (size_t)sysconf(_SC_PAGESIZE);
+    const size_t inner = (count + 64 + page - 1) / page * page;
+    memory result = {.length = inner + 2 * page};
+    result.pages = mmap(NULL, result.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    if (result.pages == MAP_FAILED) fail("no memory");
+    if (mprotect(result.pages + page, inner, PROT_READ | PROT_WRITE) != 0) fail("no memory to write to");
+    result.bytes = result.pages + page;
+    if (where == AT_END) result.bytes += inner - count;
+    if (where == ANYWHERE) result.bytes += misalignment % 64;
+    return result;
+}
+
+static void give_back(memory memory) { munmap(memory.pages, memory.length); }
+
+// MARK: Chance
+
+/// SplitMix64 (Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
+static uint64_t state;
+
+static uint64_t chance(void) {
+    uint64_t z = state += 0x9E3779B97F4A7C15;
+    z = (z ^ (z >> 30)) * 0xBF58476D1CE4E5B9;
+    z = (z ^ (z >> 27)) * 0x94D049BB133111EB;
+    return z ^ (z >> 31);
+}
+
+/// From `least` to `most`, both included.
+static size_t between(size_t least, size_t most) { return least + (size_t)(chance() % (most - least + 1)); }
+
+static memory random_memory(size_t count) {
+    const place where = (place)between(AT_START, ANYWHERE);
+    memory result = memory_of(count, where, between(0, 63));
+    // All codes; such of which no Y'CbCr needs clamping; and stretches of both.
+    const size_t kind = between(0, 2);
+    for (size_t index = 0; index < count; index++) {
+        bool is_calm = kind == 1 || (kind == 2 && index / 1500 % 2 == 0);
+        result.bytes[index] = (uint8_t)(is_calm ? between(118, 138) : between(0, 255));
+    }
+    return result;
+}
+
+static size_t random_width(void) { return between(0, 1) ? between(1, 40) : between(1, 1400); }
+
+// MARK: Y'CbCr
+
+/// The matrix as MatrixLoop.swift makes it.
+static cpixels_matrix matrix_of(double kr, double kb, bool is_full) {
+    const int32_t white = 1 << 25;
+    const double unit = white / 255.0, luma = is_full ? 255 : 219, chroma = is_full ? 255 : 224, kg = 1 - kr - kb;
+    const double r_cr = 2 * (1 - kr) * 255 / chroma, b_cb = 2 * (1 - kb) * 255 / chroma;
+    cpixels_matrix m = {.y = (int32_t)lround(255 / luma * unit),
+                        .r_cr = (int32_t)lround(r_cr * unit),
+                        .g_cb = (int32_t)lround(-b_cb * kb / kg * unit),
+                        .g_cr = (int32_t)lround(-r_cr * kr / kg * unit),
+                        .b_cb = (int32_t)lround(b_cb * unit),
+                        .white = white};
+    const int32_t black = (int32_t)lround(255 / luma * (is_full ? 0 : 16) * unit);
+    m.r_0 = -black - 128 * m.r_cr;
+    m.g_0 = -black - 128 * (m.g_cb + m.g_cr);
+    m.b_0 = -black - 128 * m.b_cb;
+    return m;
+}
+
+static uint64_t clamped(int64_t channel, int32_t white) {
+    return (uint64_t)(channel < 0 ? 0 : channel > white ? white : channel);
+}
+
+/// The definition, pixel by pixel.
+static cpixels_sums sums_by_definition(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *m) {
+    cpixels_sums sums = {0};
+    for (int32_t row = 0; row < rows->rows; row++) {
+        for (size_t x = first; x < end; x++) {
+            int64_t y = rows->y.first[row * rows->y_stride + (ptrdiff_t)x * rows->y.step];
+            int64_t cb = rows->cb.first[(x >> rows->cb.shift) * (size_t)rows->cb.step];
+            int64_t cr = rows->cr.first[(x >> rows->cr.shift) * (size_t)rows->cr.step];
+            sums.r += clamped(m->y * y + m->r_cr * cr + m->r_0, m->white);
+            sums.g += clamped(m->y * y + m->g_cb * cb + m->g_cr * cr + m->g_0, m->white);
+            sums.b += clamped(m->y * y + m->b_cb * cb + m->b_0, m->white);
+        }
+    }
+    return sums;
+}
+
+/// The sums of these rows, in any of the layouts that formats have; each plane in memory of its own.
+static void random_ycbcr(void) {
+    static const double coefficients[4][2] = {{0.299, 0.114}, {0.2126, 0.0722}, {0.2627, 0.0593}, {0.212, 0.087}};
+    const double *k = coefficients[between(0, 3)];
+    const cpixels_matrix m = matrix_of(k[0], k[1], between(0, 1));
+    const size_t width = random_width(), padding = between(0, 1) * between(0, 40);
+    const size_t kind = between(0, 3);
+    cpixels_rows rows = {.rows = 1};
+    memory planes[3] = {0};
+    size_t count = 0;
+    if (kind == 0) {
+        // Packed, chroma shared by two: luma in the even or the odd bytes.
+        const size_t odd = between(0, 1), swap = between(0, 1), cells = (width + 1) / 2;
+        // Up to the last sample of the last pixel, and no byte more.
+        const size_t y = odd, cb = 1 - odd + 2 * swap, cr = 3 - odd - 2 * swap;
+        const size_t last_chroma = 4 * (cells - 1) + (cb > cr ? cb : cr), last_luma = 2 * (width - 1) + y;
+        planes[count++] = random_memory((last_chroma > last_luma ? last_chroma : last_luma) + 1);
+        rows.y = (cpixels_samples){planes[0].bytes + y, 2, 0};
+        rows.cb = (cpixels_samples){planes[0].bytes + cb, 4, 1};
+        rows.cr = (cpixels_samples){planes[0].bytes + cr, 4, 1};
+    } else if (kind == 1) {
+        // Packed, three or four bytes a pixel.
+        const size_t step = between(3, 4), turn = between(0, step - 1), flip = between(0, 1);
+        const size_t y = flip ? turn : 0, cb = (y + 1) % step, cr = (y + 2) % step;
+        size_t last = y > cb ? y : cb;
+        if (cr > last) last = cr;
+        planes[count++] = random_memory((width - 1) * step + last + 1);
+        rows.y = (cpixels_samples){planes[0].bytes + y, (int32_t)step, 0};
+        rows.cb = (cpixels_samples){planes[0].bytes + cb, (int32_t)step, 0};
+        rows.cr = (cpixels_samples){planes[0].bytes + cr, (int32_t)step, 0};
+    } else {
+        rows.rows = (int32_t)between(1, 4);
+        rows.y_stride = (ptrdiff_t)(width + padding);
+        planes[count++] = random_memory((size_t)(rows.rows - 1) * (width + padding) + width);
+        rows.y = (cpixels_samples){planes[0].bytes, 1, 0};
+        const int32_t shift = (int32_t)between(0, 2);
+        const size_t samples = ((width - 1) >> shift) + 1;
+        if (kind == 2) {
+            planes[count++] = random_memory(samples);
+            planes[count++] = random_memory(samples);
+            rows.cb = (cpixels_samples){planes[1].bytes, 1, shift};
+            rows.cr = (cpixels_samples){planes[2].bytes, 1, shift};
+        } else {
+            const size_t swap = between(0, 1);
+            planes[count++] = random_memory(2 * samples);
+            rows.cb = (cpixels_samples){planes[1].bytes + swap, 2, shift};
+            rows.cr = (cpixels_samples){planes[1].bytes + 1 - swap, 2, shift};
+        }
+    }
+    size_t first = 0, end = width;
+    if (between(0, 1)) {
+        first = between(0, width - 1);
+        end = between(first, width);
+    }
+    cpixels_sums sums = {0};
+    cpixels_add_ycbcr(&rows, first, end, &m, &sums);
+    printf("ycbcr %zu, %zu x %d, %zu..<%zu: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", kind, width, rows.rows, first, end,
+           sums.r, sums.g, sums.b);
+    const cpixels_sums wanted = sums_by_definition(&rows, first, end, &m);
+    if (memcmp(&sums, &wanted, sizeof sums) != 0) fail("the last sums are not those of its pixels");
+    for (size_t index = 0; index < count; index++) give_back(planes[index]);
+}
+
+// MARK: Bytes
+
+static void random_bytes(void) {
+    const size_t step = between(1, 4), count = random_width() * step, rows = between(1, 9);
+    const size_t stride = count + between(0, 1) * between(0, 40);
+    const bool is_limited = between(0, 1);
+    const uint8_t low = is_limited ? 16 : 0, high = is_limited ? 235 : 255;
+    memory picture = random_memory((rows - 1) * stride + count);
+    uint64_t sums[12] = {0}, of_component[4] = {0}, wanted[4] = {0};
+    cpixels_add_bytes(picture.bytes, count, step, rows, (ptrdiff_t)stride, low, high, sums);
+    printf("bytes %zu, %zu x %zu, %d...%d:", step, count, rows, low, high);
+    for (size_t lane = 0; lane < 12; lane++) of_component[lane % step] += sums[lane];
+    for (size_t offset = 0; offset < step; offset++) printf(" %" PRIu64, of_component[offset]);
+    printf("\n");
+    for (size_t row = 0; row < rows; row++) {
+        for (size_t index = 0; index < count; index++) {
+            uint8_t byte = picture.bytes[row * stride + index];
+            wanted[index % step] += byte < low ? low : byte > high ? high : byte;
+        }
+    }
+    if (memcmp(of_component, wanted, sizeof wanted) != 0) fail("the last sums are not those of its bytes");
+    give_back(picture);
+}
+
+// MARK: Copies
+
+static void random_copies(void) {
+    // Limited range to full, of luma and of chroma; nothing; anything.
+    static const cpixels_rescaling some[3] = {{19077, 8192 - 19077 * 16}, {18651, (128 << 14) + 8192 - 18651 * 128},
+                                              {1 << 14, 1 << 13}};
+    const size_t kind = between(0, 3), step = between(1, 6), count = random_width();
+    const cpixels_rescaling any = {(int16_t)((int)between(0, 65535) - 32768), (int32_t)between(0, 1 << 23) - (1 << 22)};
+    const cpixels_rescaling rescaling = kind < 3 ? some[kind] : any;
+    memory samples = random_memory((count - 1) * step + 1), copies = random_memory(count);
+    cpixels_copy_samples(samples.bytes, step, count, &rescaling, copies.bytes);
+    // Fowler, Noll and Vo's hash (FNV-1a).
+    uint64_t hash = 0xCBF29CE484222325;
+    bool is_right = true;
+    for (size_t index = 0; index < count; index++) {
+        hash = (hash ^ copies.bytes[index]) * 0x100000001B3;
+        double value = floor((rescaling.scale * (double)samples.bytes[index * step] + rescaling.offset) / (1 << 14));
+        is_right = is_right && copies.bytes[index] == (value < 0 ? 0 : value > 255 ? 255 : value);
+    }
+    printf("copies %zu, %zu, %d, %d: %016" PRIx64 "\n", step, count, rescaling.scale, rescaling.offset, hash);
+    if (!is_right) fail("the last copies are not those of its samples");
+    give_back(samples);
+    give_back(copies);
+}
+
+// MARK: Recorded pictures
+
+static memory standard_input(void) {
+    static uint8_t bytes[1 << 24];
+    const size_t count = fread(bytes, 1, sizeof bytes, stdin);
+    memory picture = memory_of(count, AT_END, 0);
+    memcpy(picture.bytes, bytes, count);
+    return picture;
+}
+
+typedef struct {
+    size_t start, step, stride, x_shift, y_shift;
+} component;
+
+static component component_of(const char *text) {
+    component c;
+    if (sscanf(text, "%zu,%zu,%zu,%zu,%zu", &c.start, &c.step, &c.stride, &c.x_shift, &c.y_shift) != 5) fail("which?");
+    return c;
+}
+
+static cpixels_samples samples_of(component c, const uint8_t *picture, size_t row) {
+    return (cpixels_samples){picture + c.start + (row >> c.y_shift) * c.stride, (int32_t)c.step, (int32_t)c.x_shift};
+}
+
+static void recorded_ycbcr(char **arguments) {
+    const size_t width = strtoul(arguments[0], NULL, 10), height = strtoul(arguments[1], NULL, 10);
+    const cpixels_matrix m =
+        matrix_of(strtod(arguments[2], NULL), strtod(arguments[3], NULL), strcmp(arguments[4], "full") == 0);
+    const component y = component_of(arguments[5]), cb = component_of(arguments[6]), cr = component_of(arguments[7]);
+    memory picture = standard_input();
+    cpixels_sums sums = {0};
+    const size_t together = (size_t)1 << cb.y_shift;
+    for (size_t row = 0; row < height; row += together) {
+        cpixels_rows rows = {.y = samples_of(y, picture.bytes, row),
+                             .cb = samples_of(cb, picture.bytes, row),
+                             .cr = samples_of(cr, picture.bytes, row),
+                             .rows = (int32_t)(height - row < together ? height - row : together),
+                             .y_stride = (ptrdiff_t)y.stride};
+        cpixels_add_ycbcr(&rows, 0, width, &m, &sums);
+    }
+    printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %.17g\n", sums.r, sums.g, sums.b, m.white / 255.0);
+}
+
+static void recorded_bytes(char **arguments) {
+    size_t numbers[6];
+    for (size_t index = 0; index < 6; index++) numbers[index] = strtoul(arguments[index], NULL, 10);
+    const size_t width = numbers[0], height = numbers[1], step = numbers[2], stride = numbers[3];
+    const size_t first = numbers[4], last = numbers[5];
+    memory picture = standard_input();
+    uint64_t sums[12] = {0}, channels[4] = {0};
+    // As ByteLoop.swift does: whole pixels, but of the last row no byte behind its last component.
+    cpixels_add_bytes(picture.bytes + first, width * step, step, height - 1, (ptrdiff_t)stride, 0, 255, sums);
+    cpixels_add_bytes(picture.bytes + (height - 1) * stride + first, (width - 1) * step + last - first + 1, step, 1,
+                      (ptrdiff_t)stride, 0, 255, sums);
+    for (size_t lane = 0; lane < 12; lane++) channels[lane % step] += sums[lane];
+    for (size_t offset = 0; offset <= last - first; offset++) printf("%" PRIu64 " ", channels[offset]);
+    printf("1\n");
+}
+
+int main(int count, char **arguments) {
+    if (count == 10 && strcmp(arguments[1], "ycbcr") == 0) {
+        recorded_ycbcr(arguments + 2);
+    } else if (count == 8 && strcmp(arguments[1], "bytes") == 0) {
+        recorded_bytes(arguments + 2);
+    } else if (count == 4 && strcmp(arguments[1], "random") == 0) {
+        state = strtoull(arguments[2], NULL, 10);
+        printf("page size %ld\n", sysconf(_SC_PAGESIZE));
+        for (unsigned long left = strtoul(arguments[3], NULL, 10); left > 0; left--) {
+            random_ycbcr();
+            random_bytes();
+            random_copies();
+        }
+    } else {
+        fail("see the top of loops.c");
+    }
+    return 0;
+}

@@ -1,0 +1,91 @@
+"""The loops over every byte of a picture, in the instructions of arm64."""
+
+import re
+import subprocess
+
+import pytest
+from conftest import HERE, INCLUDES, LANGUAGE, PAGE_SIZES, ROOT, TRAPS, compilers
+from recorded import FRAMES, RGB, YCBCR
+
+SOURCES = [HERE / "loops.c", ROOT / "Sources/CPixels/CPixels.c", ROOT / "Sources/CPixels/Samples.c"]
+COUNT = 1500
+SEEDS = [1, 2]
+SIGNS = ("-fsigned-char", "-funsigned-char")
+# char is unsigned on arm64 and signed on x86, and an unaligned load is no fault on either, but undefined in C.
+VARIANTS = [
+    *(
+        (processor, compiler, [sign])
+        for processor in ("arm64", "this")
+        for compiler in ("clang", "gcc")
+        for sign in SIGNS
+    ),
+    ("arm64", "clang", ["-mstrict-align"]),
+    ("arm64", "clang", TRAPS),
+    ("this", "clang", TRAPS),
+]
+
+
+@pytest.fixture(scope="module")
+def loops(build):
+    return lambda processor, compiler="clang", flags=(): build(processor, compiler, SOURCES, flags)
+
+
+@pytest.fixture(scope="module")
+def results_here(loops):
+    """Of random pictures, in the vectors of this machine's processor."""
+    here = loops("this", "gcc")
+    return {seed: results(here, seed) for seed in SEEDS}
+
+
+def results(program, seed, **how):
+    """A line for each call, without the first line: the page size."""
+    first, *lines = program.run("random", seed, COUNT, **how).splitlines()
+    assert len(lines) == 3 * COUNT
+    return first, lines
+
+
+def test_there_are_recorded_frames_of_every_layout():
+    assert {frame.format for frame in FRAMES} == {*RGB, *YCBCR}
+
+
+@pytest.mark.parametrize("compiler", ["clang", "gcc"])
+@pytest.mark.parametrize("frame", FRAMES, ids=lambda frame: frame.file)
+def test_a_recorded_frame_has_the_mean_that_its_bytes_decode_to(loops, frame, compiler):
+    mean = frame.mean(loops("arm64", compiler), page_size=16384)
+    assert mean == pytest.approx(frame.expected_mean_rgb, abs=0.01)
+
+
+@pytest.mark.parametrize("seed", SEEDS)
+@pytest.mark.parametrize("page_size", PAGE_SIZES)
+def test_random_pictures_have_the_very_sums_that_they_have_here(loops, results_here, page_size, seed):
+    first, lines = results(loops("arm64"), seed, page_size=page_size)
+    assert first == f"page size {page_size}"
+    assert lines == results_here[seed][1]
+
+
+@pytest.mark.parametrize("processor, compiler, flags", VARIANTS, ids=[f"{p}-{c}{f[0]}" for p, c, f in VARIANTS])
+def test_they_are_the_same_however_it_is_compiled(loops, results_here, processor, compiler, flags):
+    assert results(loops(processor, compiler, tuple(flags)), 1)[1] == results_here[1][1]
+
+
+@pytest.mark.parametrize(
+    "function, instruction",
+    [
+        ("cpixels_add_bytes", r"uaddw2?\s+v"),
+        ("cpixels_add_bytes", r"umin\s+v"),
+        ("cpixels_add_ycbcr", r"uaddw2?\s+v"),
+        ("cpixels_add_ycbcr", r"umax\s+v"),
+        ("cpixels_add_ycbcr", r"mla\s+v"),
+        ("cpixels_copy_samples", r"mla\s+v|smlal2?\s+v"),
+    ],
+)
+def test_they_are_vector_instructions(tmp_path, function, instruction):
+    """As Swift's clang compiles them in a release build: NEON, which every arm64 processor has."""
+    listing = ""
+    for source in SOURCES[1:]:
+        output = tmp_path / source.with_suffix(".o").name
+        command = [*compilers()["arm64", "clang"][:2], *LANGUAGE, *INCLUDES, "-c", str(source), "-o", str(output)]
+        subprocess.run(command, check=True)
+        listing += subprocess.check_output(["aarch64-linux-gnu-objdump", "-d", "--no-show-raw-insn", output], text=True)
+    body = re.search(rf"<{function}>:\n(.*?)\n\n", listing + "\n\n", re.DOTALL)[1]
+    assert re.search(rf"\t{instruction}", body)

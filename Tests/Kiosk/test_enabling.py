@@ -1,0 +1,146 @@
+"""What `enable` puts where, and that `disable` leaves nothing of it. On a system of its own, or in a folder."""
+
+import os
+import subprocess
+
+import pytest
+from conftest import KIOSK
+
+UNIT = KIOSK.with_name("swatchcam-kiosk.service")
+
+
+class Desktop:
+    def __init__(self, folder):
+        self.folder = folder
+        self.autostart = folder / "labwc/autostart"
+
+    def run(self, command):
+        # As a person: root would enable the console's kiosk.
+        prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
+        environment = os.environ | {"XDG_CONFIG_HOME": str(self.folder), "HOME": str(self.folder)}
+        subprocess.run([*prefix, KIOSK, command], env=environment, check=True, capture_output=True)
+
+    def has(self, text):
+        self.autostart.parent.mkdir(exist_ok=True)
+        self.autostart.write_text(text)
+        for path in (self.autostart.parent, self.autostart):
+            os.chown(path, *((65534, 65534) if os.getuid() == 0 else (-1, -1)))
+
+
+@pytest.fixture
+def desktop(folder):
+    place = folder / "config"
+    place.mkdir(mode=0o777)
+    place.chmod(0o777)
+    return Desktop(place)
+
+
+def test_a_desktop_starts_the_session_in_the_background(desktop):
+    desktop.run("enable")
+    (line,) = desktop.autostart.read_text().splitlines()
+    assert line.startswith(f"{KIOSK} session & #")
+
+
+def test_to_enable_twice_is_to_enable_once(desktop):
+    desktop.run("enable")
+    once = desktop.autostart.read_text()
+    desktop.run("enable")
+    assert desktop.autostart.read_text() == once
+
+
+def test_nothing_is_left_on_a_desktop_that_had_nothing(desktop):
+    desktop.run("enable")
+    desktop.run("disable")
+    assert not list(desktop.folder.iterdir())
+
+
+@pytest.mark.parametrize("text", ["kanshi &\nswaybg -c '#000' &\n", "\n# mine\n\n", "wf-panel-pi &\n"])
+def test_the_persons_own_lines_stay_as_they_are(desktop, text):
+    desktop.has(text)
+    desktop.run("enable")
+    assert desktop.autostart.read_text().startswith(text)
+    desktop.run("disable")
+    assert desktop.autostart.read_text() == text
+
+
+def test_a_last_line_without_an_end_is_not_joined_with_ours(desktop):
+    desktop.has("kanshi &")
+    desktop.run("enable")
+    assert desktop.autostart.read_text().splitlines()[0] == "kanshi &"
+
+
+def test_to_disable_what_was_not_enabled_changes_nothing(desktop):
+    desktop.has("kanshi &\n")
+    desktop.run("disable")
+    assert desktop.autostart.read_text() == "kanshi &\n"
+
+
+# MARK: A console
+
+SYSTEM = """
+set -eu
+# Everything that may change lies in memory here, and what would speak to systemd is written down.
+for directory in /etc /var/lib; do
+    mkdir -p "$1$directory" "$1$directory.work"
+    mount -t overlay -o "lowerdir=$directory,upperdir=$1$directory,workdir=$1$directory.work" overlay $directory
+done
+mkdir "$1/bin"
+cat > "$1/bin/systemctl" << 'END'
+#!/bin/sh
+echo "systemctl $*" >> "${0%/bin/*}/calls"
+case $1 in enable | disable) exec /usr/bin/systemctl --quiet --root=/ "$1" swatchcam-kiosk.service ;; esac
+END
+chmod +x "$1/bin/systemctl"
+PATH=$1/bin:$PATH
+listing() { (cd /; find etc/systemd etc/passwd etc/group var/lib/swatchcam-kiosk ! -type d \\
+     -printf '%p %l %s\\n' || true) | sort; }
+listing > "$1/before"
+"$2" enable > /dev/null
+listing > "$1/between"
+cp /etc/systemd/system/swatchcam-kiosk.service "$1/unit"
+systemd-analyze verify /etc/systemd/system/swatchcam-kiosk.service 2> "$1/verified" || echo failed >> "$1/verified"
+"$2" disable > /dev/null
+listing > "$1/after"
+"""
+
+
+@pytest.fixture(scope="module")
+def console(tmp_path_factory):
+    """A system of which enable and disable have changed a copy in memory: the files that it wrote by name."""
+    if os.getuid() != 0:
+        pytest.skip("only root may give a process a system of its own")
+    folder = tmp_path_factory.mktemp("console")
+    memory = folder / "memory"
+    memory.mkdir()
+    command = [
+        "unshare",
+        "--mount",
+        "sh",
+        "-c",
+        f'mount -t tmpfs tmpfs "$1"\n{SYSTEM}\nfind "$1" -maxdepth 1 -type f -exec cp {{}} "$3" ";"',
+    ]
+    subprocess.run([*command, "sh", memory, KIOSK, folder], check=True, timeout=60)
+    return folder
+
+
+def test_the_console_has_a_service_that_starts_with_the_system(console):
+    between = (console / "between").read_text()
+    assert "etc/systemd/system/multi-user.target.wants/swatchcam-kiosk.service" in between
+    assert f"ExecStart={KIOSK} session\n" in (console / "unit").read_text()
+
+
+def test_it_is_started_at_once(console):
+    assert "systemctl restart swatchcam-kiosk.service" in (console / "calls").read_text()
+
+
+def test_the_service_is_well_formed(console):
+    assert (console / "verified").read_text() == ""
+
+
+def test_nothing_is_left_on_the_console(console):
+    before, after = ((console / name).read_text().splitlines() for name in ("before", "after"))
+    assert after == before
+
+
+def test_the_first_terminal_has_its_login_back(console):
+    assert (console / "calls").read_text().splitlines()[-1] == "systemctl start getty@tty1.service"
