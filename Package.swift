@@ -45,7 +45,8 @@ let package = Package(
             path: ".",
             exclude: [
                 ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-                "Packages", "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts", "patches",
+                "Packages", "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts",
+                "patches",
                 "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
                 "Sources/Inotify",
                 "Sources/JPEG",
