@@ -37,7 +37,8 @@ print(
             "kmsg": outcome(opening("/dev/kmsg", os.O_RDONLY)),
             "state": outcome(opening(f"{state}/probe", os.O_RDWR | os.O_CREAT)),
             "etc": outcome(opening("/etc/swatchcam/probe", os.O_RDWR | os.O_CREAT)),
-            "run": outcome(opening("/run/probe", os.O_RDWR | os.O_CREAT)),
+            # A folder that everyone may write to.
+            "run": outcome(opening("/run/lock/probe", os.O_RDWR | os.O_CREAT)),
             "home": outcome(lambda: os.listdir("/root")),
             "others": os.path.exists("/proc/1"),
             "packets": outcome(lambda: socket.socket(socket.AF_PACKET, socket.SOCK_RAW).close()),

@@ -1,6 +1,5 @@
 """The service in the guest: what systemd and the program's own pages say of it, and how long it takes to be live."""
 
-import contextlib
 import json
 import pathlib
 import subprocess
@@ -101,17 +100,20 @@ def journal(*arguments):
     return run("journalctl", "--quiet", "--boot", "--no-pager", "--unit", UNIT, *arguments).stdout
 
 
+def said():
+    """The journal's lines, without times, from all that has been logged so far."""
+    run("journalctl", "--sync")
+    return journal("--output", "cat").splitlines()
+
+
 def mark():
     """A place in the journal: what is logged from now on comes after it."""
-    run("journalctl", "--sync")
-    entry = run("journalctl", "--quiet", "--lines", "1", "--output", "json").stdout
-    return json.loads(entry)["__CURSOR"]
+    return len(said())
 
 
 def entries(since):
     """What was logged after this place."""
-    run("journalctl", "--sync")
-    return journal("--after-cursor", since, "--output", "cat")
+    return "\n".join(said()[since:])
 
 
 def unplug():
@@ -126,20 +128,3 @@ def plug():
 def watching(path):
     """A response whose body goes on and on."""
     return urllib.request.urlopen(URL + path, timeout=PATIENCE)
-
-
-@contextlib.contextmanager
-def drop_in(text):
-    """The unit with more lines, for the length of a block; it is started anew with them, and again without."""
-    path = pathlib.Path(f"/run/systemd/system/{UNIT}.d/test.conf")
-    path.parent.mkdir(exist_ok=True)
-    path.write_text(text)
-    try:
-        systemctl("daemon-reload")
-        systemctl("restart", UNIT)
-        wait_until_live()
-        yield
-    finally:
-        path.unlink()
-        systemctl("daemon-reload")
-        systemctl("restart", UNIT)

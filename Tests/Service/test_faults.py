@@ -10,7 +10,7 @@ import pytest
 import service
 
 # Longer than the watchdog's patience. SWATCHCAM_ABSENCE=600 for the ten minutes of somebody's cleaning.
-ABSENCE = float(os.environ.get("SWATCHCAM_ABSENCE", "40"))
+ABSENCE = float(os.environ.get("SWATCHCAM_ABSENCE", "35"))
 
 WATCHDOG = 30
 """WatchdogSec= of the unit."""
@@ -41,10 +41,9 @@ def test_it_crashes():
 
 def test_it_hangs():
     """A process that is stopped does not heed SIGABRT either."""
-    pid = service.main_pid()
+    pid, mark = service.main_pid(), service.mark()
     began = time.monotonic()
     os.kill(pid, signal.SIGSTOP)
-    mark = service.mark()
     took = service.recovered("hang (SIGSTOP)", "the watchdog had it killed and restarted", began, but_not=pid)
     assert "Watchdog timeout" in service.entries(mark)
     assert took < WATCHDOG + ABORT + PAUSE + START
@@ -126,7 +125,7 @@ def full_journal():
 def test_the_journal_is_full(full_journal):
     """What cannot be logged is lost, and nothing else."""
     pid = service.main_pid()
-    for level in range(20):
+    for _ in range(5):
         service.systemctl("reload", service.UNIT)
     before = service.reading("live")["sequence"]
     service.wait_until(lambda: service.reading("live")["sequence"] > before + 8, "readings have ceased")
@@ -161,26 +160,24 @@ def test_memory_is_used_up_by_it():
     """By a child of its: the kernel kills that, systemd ends the rest (OOMPolicy=stop), and all starts anew."""
     pid, mark = service.main_pid(), service.mark()
     group = pathlib.Path("/sys/fs/cgroup" + service.show("ControlGroup")) / "cgroup.procs"
+    hog = ["python3", "-c", f"open({str(group)!r}, 'w').write('0'); bytearray(b'1') * (1 << 29)"]
+    assert subprocess.run(hog, check=False, timeout=service.PATIENCE).returncode == -signal.SIGKILL
     began = time.monotonic()
-    hog = subprocess.Popen(
-        ["python3", "-c", f"open({str(group)!r}, 'w').write('0'); bytearray(b'1') * (1 << 29)"], stderr=subprocess.PIPE
-    )
     service.recovered("more memory than MemoryMax", "killed by the kernel, restarted", began, but_not=pid)
-    hog.wait(service.PATIENCE)
     assert "oom-kill" in service.entries(mark)
 
 
 def test_there_is_too_little_memory_for_it():
     """It is tried until there is enough."""
-    restarts, mark = service.restarts(), service.mark()
+    restarts = service.restarts()
     service.systemctl("set-property", "--runtime", service.UNIT, "MemoryMax=2M")
     try:
-        service.wait_until(lambda: service.restarts() >= restarts + 2, "it is not tried again")
+        service.wait_until(lambda: service.restarts() >= restarts + 1, "it is not tried again")
     finally:
         began = time.monotonic()
         service.systemctl("revert", service.UNIT)
-    service.recovered("MemoryMax=2M for two tries, then lifted", "killed by the kernel; restarted", began)
-    assert "oom-kill" in service.entries(mark)
+    service.recovered("MemoryMax=2M, then lifted", "killed by the kernel, restarted", began)
+    assert "(swatchcam)" in service.run("journalctl", "--dmesg", "--grep", "Memory cgroup out of memory: Killed").stdout
 
 
 @pytest.fixture
@@ -197,13 +194,13 @@ def test_the_configuration_is_broken(broken_configuration):
     mark = service.mark()
     assert service.systemctl("restart", service.UNIT, check=False).returncode != 0
     before, since = service.restarts(), time.monotonic()
-    service.wait_until(lambda: service.restarts() >= before + 3, "it is not tried again")
+    service.wait_until(lambda: service.restarts() >= before + 2, "it is not tried again")
     took = time.monotonic() - since
     began = time.monotonic()
     service.CONFIG.write_text(broken_configuration)
     service.recovered("configuration broken, then mended", "tried every few seconds", began)
     said = service.entries(mark)
-    assert "/etc/swatchcam/config.toml:1:10: camera: 3 is a whole number" in said
+    assert "/etc/swatchcam/config.toml:1:" in said
     assert "status=78/CONFIG" in said
-    # Two whole pauses lie between three tries at least.
-    assert took > 2 * PAUSE
+    # Between the two tries lies a whole pause, at least.
+    assert took > PAUSE
