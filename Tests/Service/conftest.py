@@ -1,4 +1,4 @@
-"""Swatchcam's unit under real systemd, in the lab: Tests/Service/run boots it. Every test begins with a live service."""
+"""Swatchcam's unit under real systemd, in the lab, which Tests/Service/run boots. Every test begins with it live."""
 
 import dataclasses
 import os

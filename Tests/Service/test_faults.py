@@ -64,6 +64,20 @@ def test_the_camera_is_gone_for_long():
     assert (service.main_pid(), service.restarts()) == (pid, restarts)
 
 
+def test_another_program_has_the_camera():
+    """Which one it is the sandbox hides; how to find it is told."""
+    service.systemctl("stop", service.UNIT)
+    with subprocess.Popen(["v4l2-ctl", "--stream-mmap"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as holder:
+        # It writes a character for each frame: with the first it streams.
+        assert holder.stderr.read(1)
+        service.systemctl("start", service.UNIT)
+        message = service.wait_for_state("busy")["message"]
+        began = time.monotonic()
+        holder.kill()
+    service.recovered("camera held by another program, then let go", "waited, read on", began)
+    assert "sudo fuser -v /dev/video0" in message
+
+
 @pytest.fixture
 def small_disk():
     """The file system of its state, of 64 KiB; returned is a file that can fill it."""
@@ -147,12 +161,12 @@ def test_the_clock_jumps(clock, days, name):
     clock(days * 86400)
     service.recovered(f"clock jumps {name}", "read on", began)
     first, since = service.reading("live")["sequence"], time.monotonic()
-    # Feeding goes by the monotonic clock, and so do readings.
+    service.wait_until(lambda: service.reading("live")["sequence"] >= first + 20, "readings have ceased")
+    rate = (service.reading("live")["sequence"] - first) / (time.monotonic() - since)
     service.wait_until(lambda: service.fed() > fed, "the watchdog is no longer fed")
-    last = service.reading("live")
-    rate = (last["sequence"] - first) / (time.monotonic() - since)
-    print(f"\n  {rate:.2f} readings/s after the jump, {last['time']}")
-    assert rate == pytest.approx(4, rel=0.25)
+    print(f"\n  {rate:.2f} readings/s after the clock jumped {name}")
+    # Four, and an emulator's stalls: neither a pause nor a year's worth of readings at once.
+    assert 2 < rate < 8
     assert service.restarts() == restarts
 
 
@@ -184,13 +198,13 @@ def test_there_is_too_little_memory_for_it():
 def broken_configuration():
     """Someone has left a mistake in it; what it should be is handed on."""
     good = service.CONFIG.read_text()
-    service.CONFIG.write_text("camera = 3\n" + good)
+    service.CONFIG.write_text("nonsense = 1\n" + good)
     yield good
     service.CONFIG.write_text(good)
 
 
 def test_the_configuration_is_broken(broken_configuration):
-    """A start says so, and fails at once; it is tried again, with pauses, and is live soon after the mistake is gone."""
+    """A start says so, and fails at once. It is tried again, with pauses, until the mistake is gone."""
     mark = service.mark()
     assert service.systemctl("restart", service.UNIT, check=False).returncode != 0
     before, since = service.restarts(), time.monotonic()
@@ -200,7 +214,7 @@ def test_the_configuration_is_broken(broken_configuration):
     service.CONFIG.write_text(broken_configuration)
     service.recovered("configuration broken, then mended", "tried every few seconds", began)
     said = service.entries(mark)
-    assert "/etc/swatchcam/config.toml:1:" in said
+    assert "/etc/swatchcam/config.toml:1:1: nonsense: unknown key" in said
     assert "status=78/CONFIG" in said
     # Between the two tries lies a whole pause, at least.
     assert took > PAUSE
