@@ -1,11 +1,14 @@
 """The service in the guest: what systemd and the program's own pages say of it, and how long it takes to be live."""
 
+import asyncio
 import json
 import pathlib
 import subprocess
 import time
 import urllib.error
 import urllib.request
+
+import websockets
 
 UNIT = "swatchcam.service"
 URL = "http://127.0.0.1:8080"
@@ -128,3 +131,13 @@ def plug():
 def watching(path):
     """A response whose body goes on and on."""
     return urllib.request.urlopen(URL + path, timeout=PATIENCE)
+
+
+def messages(count):
+    """So many readings, as they are pushed."""
+
+    async def receive():
+        async with websockets.connect(URL.replace("http", "ws") + "/ws") as client:
+            return [json.loads(await asyncio.wait_for(client.recv(), PATIENCE)) for _ in range(count)]
+
+    return asyncio.run(receive())

@@ -141,8 +141,7 @@ def test_the_journal_is_full(full_journal):
     pid = service.main_pid()
     for _ in range(5):
         service.systemctl("reload", service.UNIT)
-    before = service.reading("live")["sequence"]
-    service.wait_until(lambda: service.reading("live")["sequence"] > before + 8, "readings have ceased")
+    assert [message["state"] for message in service.messages(8)] == ["live"] * 8
     assert service.main_pid() == pid
 
 
@@ -160,9 +159,9 @@ def test_the_clock_jumps(clock, days, name):
     began = time.monotonic()
     clock(days * 86400)
     service.recovered(f"clock jumps {name}", "read on", began)
-    first, since = service.reading("live")["sequence"], time.monotonic()
-    service.wait_until(lambda: service.reading("live")["sequence"] >= first + 20, "readings have ceased")
-    rate = (service.reading("live")["sequence"] - first) / (time.monotonic() - since)
+    since = time.monotonic()
+    service.messages(21)
+    rate = 20 / (time.monotonic() - since)
     service.wait_until(lambda: service.fed() > fed, "the watchdog is no longer fed")
     print(f"\n  {rate:.2f} readings/s after the clock jumped {name}")
     # Four, and an emulator's stalls: neither a pause nor a year's worth of readings at once.
