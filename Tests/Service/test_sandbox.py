@@ -128,7 +128,7 @@ def test_a_camera_that_the_unit_withholds_is_told_as_that():
         service.plug()
         # Not the first sentence: for a moment a new node is root's alone.
         service.wait_until(
-            lambda: "DeviceAllow=char-video4linux" in service.request("/api/reading")[1]["message"],
+            lambda: "DeviceAllow=char-video4linux" in (service.request("/api/reading")[1]["message"] or ""),
             "it does not say what withholds the camera",
         )
     finally:
