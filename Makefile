@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb lint format unit fuzz libfuzzer lab service web browser package-test soak bench bench-fanout clean swift packages deb-packages test-packages patched
+.PHONY: help run test build deb lint format unit fuzz libfuzzer lab service web browser package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -88,6 +88,11 @@ bench-fanout: build test-packages Benchmarks/.venv/bin/python ## Measure pushing
 	swift build --configuration release --package-path Benchmarks --product FanoutLoad
 	swift build --configuration release --package-path Benchmarks --product FanoutNIO --static-swift-stdlib
 	Benchmarks/.venv/bin/python Benchmarks/fanout.py
+
+bench-footprint: build test-packages $(python) ## Measure memory, CPU and start-up beside ustreamer and motion, in the lab
+	@Scripts/install-packages bench
+	Tests/Lab/lab --count-time --mem 512M --vivid 'n_devs=1 node_types=0x1 multiplanar=1' --env SWATCHCAM \
+		--timeout 1800 -- $(CURDIR)/$(python) Benchmarks/footprint.py
 
 clean: ## Remove what was built
 	rm -rf .build Packages/FlyingFox .venv Benchmarks/.build Benchmarks/.venv

@@ -3,11 +3,10 @@
 import os
 import re
 import socket
-import subprocess
 import time
 
 import pytest
-from program import PROGRAM
+from swatchcam_server import Server
 
 PATIENCE = 20
 
@@ -100,36 +99,28 @@ def test_without_it_nothing_is_told(start_server, manager):
         manager.next(timeout=1)
 
 
-def log_of(journal, tmp_path):
-    """What a program that cannot start logs, to a socket that is, or is not, said to be the journal."""
+def log_of(tmp_path, monkeypatch, journal):
+    """What the program logs, to a socket that is, or is not, said to be the journal."""
     ours, its = socket.socketpair()
     status = os.fstat(its.fileno())
-    stream = f"{status.st_dev}:{status.st_ino + (0 if journal else 1)}"
-    config = tmp_path / "config.toml"
-    config.write_text('[web]\nport = 0\n[camera]\ndevice = "/dev/video99"\n')
-    with subprocess.Popen(
-        [PROGRAM, "serve", "--config", str(config)],
-        env=os.environ | {"JOURNAL_STREAM": stream},
-        stdin=subprocess.DEVNULL,
-        stdout=subprocess.DEVNULL,
-        stderr=its,
-    ) as process:
-        its.close()
+    monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino + (0 if journal else 1)}")
+    server = Server(tmp_path, device="/dev/video99")
+    with ours, its:
+        server.start(stderr=its)
         ours.settimeout(PATIENCE)
         text = ""
         while text.count("\n") < 2:
             text += ours.recv(4096).decode()
-        process.kill()
-    ours.close()
+        server.stop()
     return text.splitlines()[:2]
 
 
-def test_the_journal_gets_priorities_and_no_time(tmp_path):
-    path, absence = log_of(journal=True, tmp_path=tmp_path)
+def test_the_journal_gets_priorities_and_no_time(tmp_path, monkeypatch):
+    path, absence = log_of(tmp_path, monkeypatch, journal=True)
     assert path == f"<6>Configuration: {tmp_path}/config.toml."
     assert absence.startswith("<4>There is no /dev/video99.")
 
 
-def test_what_is_not_the_journal_gets_the_time(tmp_path):
-    for line in log_of(journal=False, tmp_path=tmp_path):
+def test_what_is_not_the_journal_gets_the_time(tmp_path, monkeypatch):
+    for line in log_of(tmp_path, monkeypatch, journal=False):
         assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S+ (info|warning) swatchcam: ", line)

@@ -1,0 +1,191 @@
+"""What a camera costs a small computer, beside the rivals in the same run: make bench-footprint
+
+Runs in the lab (`Tests/Lab/lab --count-time`): one processor, 512 MB, where each instruction takes a nanosecond. So CPU
+time is a count of instructions, the kernel's for the process included, the same whatever else this machine does: about
+that of a slow core of 1 GHz. All read one vivid device, YUYV 640x480 at 15 frames a second, one after the other.
+"""
+
+import contextlib
+import http.client
+import json
+import os
+import pathlib
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+import urllib.request
+
+WIDTH, HEIGHT, FPS = 640, 480, 15
+SETTLE, WINDOW = 5, 60  # seconds
+PATIENCE = 120
+PORT = 9000
+
+ROOT = pathlib.Path(__file__).resolve().parents[1]
+PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
+DEVICE = "/dev/video0"
+SIZE = f"width={WIDTH},height={HEIGHT},pixelformat=YUYV"
+
+V4L2_CTL = ["v4l2-ctl", "-d", DEVICE, "--stream-mmap=4"]
+USTREAMER = ["ustreamer", "--device", DEVICE, "--resolution", f"{WIDTH}x{HEIGHT}", "--desired-fps", str(FPS)]
+USTREAMER += ["--format", "YUYV", "--workers", "1", "--port", str(PORT), "--log-level", "0"]
+
+SWATCHCAM_CONFIG = f"""
+[camera]
+device = "{DEVICE}"
+format = "YUYV"
+width = {WIDTH}
+height = {HEIGHT}
+fps = {FPS}
+[web]
+port = {PORT}
+"""
+# Motion as a viewer of one camera: it detects, and writes nothing.
+MOTION_CONFIG = f"""
+daemon off
+log_level 3
+videodevice {DEVICE}
+width {WIDTH}
+height {HEIGHT}
+framerate {FPS}
+video_params palette=15
+picture_output off
+movie_output off
+webcontrol_port 0
+stream_port {PORT}
+stream_localhost on
+stream_maxrate {FPS}
+"""
+
+
+def get(path):
+    with urllib.request.urlopen(f"http://127.0.0.1:{PORT}{path}", timeout=5) as answer:
+        return answer.read()
+
+
+def is_live():
+    return json.loads(get("/api/reading"))["state"] == "live"
+
+
+def accepts():
+    with socket.create_connection(("127.0.0.1", PORT), timeout=5):
+        return True
+
+
+def has_picture():
+    return json.loads(get("/state"))["result"]["source"]["online"]
+
+
+def read_stream(path):
+    # It breaks off when the server is killed.
+    gone = contextlib.suppress(OSError, http.client.HTTPException)
+    with gone, urllib.request.urlopen(f"http://127.0.0.1:{PORT}{path}") as stream:
+        while stream.read(65536):
+            pass
+
+
+def read_socket():
+    """A WebSocket client that only reads."""
+    head = f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{PORT}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
+    head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
+    with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", PORT)) as client:
+        client.sendall(head.encode())
+        while client.recv(65536):
+            pass
+
+
+CONTENDERS = [
+    ("v4l2-ctl --stream-mmap", V4L2_CTL, None, None),
+    ("swatchcam, nobody watches", "swatchcam", is_live, None),
+    ("swatchcam, one WebSocket", "swatchcam", is_live, read_socket),
+    ("swatchcam, one picture stream", "swatchcam", is_live, lambda: read_stream("/stream.mjpg")),
+    ("ustreamer, nobody watches", USTREAMER, has_picture, None),
+    ("ustreamer, one picture stream", USTREAMER, has_picture, lambda: read_stream("/stream")),
+    ("motion, nobody watches", "motion", accepts, None),
+    ("motion, one picture stream", "motion", accepts, lambda: read_stream("/")),
+]
+
+
+def cpu_seconds(pid):
+    """Of all threads that live; /proc/PID/stat counts in ticks, and these programs sleep between two."""
+    tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
+    return {task.name: int((task / "schedstat").read_text().split()[0]) / 1e9 for task in tasks}
+
+
+def memory_mib(pid):
+    """Resident; its share of what others have, too; and the most that was ever resident."""
+    fields = {}
+    for file in ("smaps_rollup", "status"):
+        for line in pathlib.Path(f"/proc/{pid}/{file}").read_text().splitlines():
+            name, _, value = line.partition(":")
+            if value.strip().endswith("kB"):
+                fields[name] = int(value.split()[0]) / 1024
+    return fields["VmRSS"], fields["Pss"], fields["VmHWM"]
+
+
+def wait_until(is_ready, process):
+    """Seconds until the program does what it is for; none if it does not say."""
+    began = time.monotonic()
+    while is_ready and time.monotonic() < began + PATIENCE:
+        if process.poll() is not None:
+            sys.exit(f"footprint: {process.args[0]} ended with {process.returncode}")
+        with contextlib.suppress(OSError, KeyError):
+            if is_ready():
+                return time.monotonic() - began
+        time.sleep(0.01)
+    return None
+
+
+def measure(command, is_ready, client):
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.DEVNULL, "stderr": subprocess.DEVNULL}
+    with subprocess.Popen(command, **quiet) as process:
+        try:
+            start = wait_until(is_ready, process)
+            if client:
+                threading.Thread(target=client, daemon=True).start()
+            time.sleep(SETTLE)
+            before, began = cpu_seconds(process.pid), time.monotonic()
+            time.sleep(WINDOW)
+            used = sum(now - before.get(task, 0) for task, now in cpu_seconds(process.pid).items())
+            return start, 1000 * used / (time.monotonic() - began), *memory_mib(process.pid)
+        finally:
+            process.kill()
+
+
+def main():
+    names = sys.argv[1:]
+    plain = ["-c", "osd_text_mode=2,test_pattern=0"]
+    subprocess.run(["v4l2-ctl", "-d", DEVICE, *plain, f"--set-fmt-video={SIZE}"], check=True)
+    subprocess.run(["v4l2-ctl", "-d", DEVICE, f"--set-parm={FPS}"], check=True, stdout=subprocess.DEVNULL)
+    peer = None
+    print("| | start, s | CPU, ms/s | to v4l2-ctl | RSS, MiB | PSS | most |")
+    print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        configs = {"swatchcam": ("config.toml", SWATCHCAM_CONFIG), "motion": ("motion.conf", MOTION_CONFIG)}
+        paths = {}
+        for program, (name, text) in configs.items():
+            paths[program] = pathlib.Path(folder) / name
+            paths[program].write_text(text)
+        commands = {
+            "swatchcam": [PROGRAM, "serve", "--config", str(paths["swatchcam"])],
+            "motion": ["motion", "-n", "-c", str(paths["motion"])],
+        }
+        for name, command, is_ready, client in CONTENDERS:
+            if names and not any(part in name for part in names):
+                continue
+            command = commands.get(command, command) if isinstance(command, str) else command
+            if not shutil.which(command[0]):
+                sys.exit(f"footprint: there is no {command[0]}")
+            start, cpu, rss, pss, most = measure(command, is_ready, client)
+            peer = peer or cpu
+            shown = f"{start:.2f}" if start is not None else ""
+            print(
+                f"| {name} | {shown} | {cpu:.2f} | {cpu / peer:.1f} | {rss:.1f} | {pss:.1f} | {most:.1f} |", flush=True
+            )
+
+
+if __name__ == "__main__":
+    main()
