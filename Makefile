@@ -1,8 +1,8 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb lint format unit fuzz libfuzzer arm64 lab web browser kiosk package-test soak bench \
-	bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
+.PHONY: help run test build deb lint format unit fuzz libfuzzer arm64 lab service web browser kiosk package-test soak \
+	bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # What `make run` hands to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -19,7 +19,8 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run Packaging/debian/postinst Packaging/debian/postrm $(wildcard Scripts/*) \
-	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid
+	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid Tests/Lab/systemd-root \
+	Tests/Service/run Tests/Service/install
 python_sources := Tests $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
@@ -31,8 +32,8 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: style, units, fuzz, arm64, release build, lab, web, browser, kiosk, package
-	@Scripts/test-parts lint unit fuzz arm64 build lab web browser kiosk package-test
+test: swift test-packages ## Test everything: style, units, fuzz, arm64, build, lab, service, web, browser, kiosk, package
+	@Scripts/test-parts lint unit fuzz arm64 build lab service web browser kiosk package-test
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	swift build --configuration release --product swatchcam --static-swift-stdlib
@@ -66,6 +67,9 @@ arm64: swift test-packages $(python) ## Compile the C for arm64 and run it there
 
 lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
 	Tests/Lab/run
+
+service: deb test-packages ## Run the installed package under systemd, in a bare Debian 12 of the lab
+	Tests/Service/run .build/deb/swatchcam_*.deb
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies
 	$(python) -m pytest -q -s Tests/Web

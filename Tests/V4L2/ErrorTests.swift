@@ -23,6 +23,7 @@ struct ErrorTests {
         arguments: [
             (V4L2Error.denied(path: "/dev/video9", group: "video"), "sudo usermod -aG video $USER"),
             (.denied(path: "/dev/video9", group: nil), "ls -l /dev/video9"),
+            (.confined(path: "/dev/video9"), "DeviceAllow=char-video4linux"),
             (.busy(path: "/dev/video9", holders: [.init(pid: 7, name: "motion")]), "motion (process 7) has it open"),
             (.busy(path: "/dev/video9", holders: []), "sudo fuser -v /dev/video9"),
             (.system(call: "VIDIOC_STREAMON", errno: ENOSPC, path: "/dev/video9"), "MJPG"),

@@ -7,7 +7,7 @@ extension ReadingPublisher.Absence {
     init(_ error: V4L2Error, loss: String?) {
         let state: Reading.State =
             switch error {
-            case .denied: .denied
+            case .denied, .confined: .denied
             case .busy, .system(_, EBUSY, _): .busy
             case _ where loss != nil: .lost
             case .notACaptureDevice: .unsupported

@@ -12,14 +12,18 @@ public struct Device: ~Copyable {
     let descriptor: FileDescriptor
 
     /// Opens a node and asks what it is.
-    /// - Throws: `V4L2Error.denied` when this user may not open it, `.busy` when the driver lets one program in only,
-    ///   `.system` when it cannot be opened otherwise, `.notACaptureDevice` when it captures no video or cannot stream.
+    /// - Throws: `V4L2Error.denied` when this user may not open it, `.confined` when no user may where it runs,
+    ///   `.busy` when the driver lets one program in only, `.system` when it cannot be opened otherwise,
+    ///   `.notACaptureDevice` when it captures no video or cannot stream.
     public init(opening path: String) throws(V4L2Error) {
         let descriptor: FileDescriptor
         do throws(V4L2Error) {
             descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK)
-        } catch .system(_, EACCES, _), .system(_, EPERM, _) {
+        } catch .system(_, EACCES, _) {
             throw .denied(path: path, group: DeviceGroup.name(of: path))
+        } catch .system(_, EPERM, _) {
+            // The mode of a file is EACCES; this is the devices' control group (the kernel's devcgroup).
+            throw .confined(path: path)
         } catch .system(_, EBUSY, _) {
             throw .busy(path: path, holders: DeviceHolder.all(of: path))
         }

@@ -2,11 +2,15 @@ import Glibc
 
 /// The group whose members may use a device.
 enum DeviceGroup {
-    /// - Returns: Its name; nil if the group may not either, or has no name.
+    /// What the kernel calls every group that is not known in this user namespace (user_namespaces(7)).
+    private static let overflow: gid_t = 65534
+
+    /// - Returns: Its name; nil if the group may not either, has no name, or is not known here.
     static func name(of path: String) -> String? {
         var file = stat()
         let readAndWrite = mode_t(S_IRGRP | S_IWGRP)
-        guard unsafe stat(path, &file) == 0, file.st_mode & readAndWrite == readAndWrite else { return nil }
+        guard unsafe stat(path, &file) == 0, file.st_mode & readAndWrite == readAndWrite, file.st_gid != overflow
+        else { return nil }
         var entry = unsafe group()
         var text = [CChar](repeating: 0, count: 1024)
         var found: UnsafeMutablePointer<group>?

@@ -6,6 +6,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case system(call: String, errno: Int32, path: String)
     /// This user may not open the device; `group` is the one whose members may.
     case denied(path: String, group: String?)
+    /// What the program runs in keeps the device from it, whoever may use the file: a container, a service's sandbox.
+    case confined(path: String)
     /// Another program streams from the device; `holders` are those that have it open, as far as they can be seen.
     case busy(path: String, holders: [DeviceHolder])
     /// The node is no streaming capture device; `name` is what the driver calls it.
@@ -24,6 +26,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
         switch self {
         case .system(_, let errno, _): errno
         case .denied: EACCES
+        case .confined: EPERM
         case .busy: EBUSY
         default: nil
         }
@@ -39,7 +42,9 @@ extension V4L2Error: CustomStringConvertible {
         case .denied(let path, let group?):
             "\(path): permission denied. Add yourself to the '\(group)' group: sudo usermod -aG \(group) $USER, then log in again."
         case .denied(let path, nil):
-            "\(path): permission denied, and no group may use it. See who may with: ls -l \(path)"
+            "\(path): permission denied. See who may use it with: ls -l \(path)"
+        case .confined(let path):
+            "\(path): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow it the device there, then start it anew."
         case .busy(let path, let holders) where holders.isEmpty:
             "\(path): busy: another program has the camera. Close that program, or find it with: sudo fuser -v \(path)"
         case .busy(let path, let holders):
