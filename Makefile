@@ -18,7 +18,7 @@ DRIVERS ?=
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run Packaging/debian/postinst Packaging/debian/postrm $(wildcard Scripts/*) \
+shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(wildcard Scripts/*) \
 	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid Tests/Lab/systemd-root \
 	Tests/Service/run Tests/Service/install
 python_sources := Tests $(wildcard Benchmarks/*.py)

@@ -125,8 +125,11 @@ def table(figures, what):
 
 
 def check_leaks(figures):
-    """Nothing stays open, and memory grows by less than a page and a half each time."""
-    first, last = min(figures), max(figures)
+    """Nothing stays open, and memory grows by less than a page and a half each time.
+
+    The first figure is left away: the allocator takes an arena for a thread when it first needs it.
+    """
+    _, first, *_, last = sorted(figures)
     assert figures[last][0] <= figures[first][0]
     assert figures[last][1] <= figures[first][1] + 8
     assert figures[last][2] < figures[first][2] + 6 * (last - first)

@@ -19,6 +19,7 @@ sys.path.append(str(ROOT / "Tests/Browser"))
 
 CONFIG = "/etc/swatchcam/config.toml"
 STATE = "/var/lib/swatchcam/state.json"
+KIOSK = "/etc/systemd/system/swatchcam-kiosk.service"
 
 OLDER_CONFIG = "# The configuration of an older version.\n"
 EDITED_CONFIG = "# Edited.\n[web]\nport = 9000\n"
@@ -102,9 +103,10 @@ def upgraded_after_edit(older, package) -> DebianRoot:
 
 @pytest.fixture(scope="session")
 def removed(installed) -> DebianRoot:
-    """After the service has left something."""
+    """After the service has left something, and somebody enabled the kiosk."""
     root = installed.copy("removed")
     root.write(STATE, "{}")
+    root.write(KIOSK, "[Install]\n")
     root.apt("remove", "swatchcam")
     return root
 

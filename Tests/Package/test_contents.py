@@ -35,6 +35,7 @@ def test_it_has_these_files(unpacked):
         "etc/swatchcam/config.toml",
         "lib/systemd/system/swatchcam.service",
         "usr/bin/swatchcam",
+        "usr/bin/swatchcam-kiosk",
         "usr/lib/sysusers.d/swatchcam.conf",
         "usr/share/bash-completion/completions/swatchcam",
         "usr/share/doc/swatchcam/NOTICE",
@@ -46,8 +47,11 @@ def test_it_has_these_files(unpacked):
         "usr/share/doc/swatchcam/examples/nginx.conf",
         "usr/share/doc/swatchcam/formats.md.gz",
         "usr/share/fish/vendor_completions.d/swatchcam.fish",
+        "usr/share/man/man1/swatchcam-kiosk.1.gz",
         "usr/share/man/man1/swatchcam.1.gz",
         "usr/share/man/man5/swatchcam.toml.5.gz",
+        "usr/share/swatchcam/systemd/backoff.conf",
+        "usr/share/swatchcam/systemd/libcamera.conf",
         "usr/share/zsh/vendor-completions/_swatchcam",
     }
 
@@ -67,7 +71,7 @@ def test_everything_is_roots_and_nobody_elses_to_write(package):
 def test_only_programs_can_be_executed(unpacked):
     files = [path for path in unpacked.rglob("*") if path.is_file() and "DEBIAN" not in path.parts]
     programs = {str(path.relative_to(unpacked)) for path in files if path.stat().st_mode & stat.S_IXUSR}
-    assert {name for name in programs if "/kiosk/" not in name} == {"usr/bin/swatchcam"}
+    assert {name for name in programs if "/kiosk/" not in name} == {"usr/bin/swatchcam", "usr/bin/swatchcam-kiosk"}
 
 
 def test_the_configuration_is_the_users(unpacked):

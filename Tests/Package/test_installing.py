@@ -2,7 +2,7 @@
 
 import pytest
 from chromium import chromium
-from conftest import CONFIG, EDITED_CONFIG, OLDER_CONFIG, STATE
+from conftest import CONFIG, EDITED_CONFIG, KIOSK, OLDER_CONFIG, STATE
 from dashboard import Dashboard
 from debian_root import ROOT
 
@@ -78,6 +78,9 @@ class TestRemoved:
 
     def test_the_program_is_gone(self, removed):
         assert not removed.exists("/usr/bin/swatchcam")
+
+    def test_the_kiosk_that_would_miss_it_is_gone(self, removed):
+        assert not removed.exists(KIOSK)
 
     def test_the_service_is_gone(self, removed):
         assert not removed.exists("/lib/systemd/system/swatchcam.service")

@@ -8,7 +8,7 @@ import subprocess
 import pytest
 from debian_root import execute
 
-PAGES = ["man1/swatchcam.1.gz", "man5/swatchcam.toml.5.gz"]
+PAGES = ["man1/swatchcam.1.gz", "man1/swatchcam-kiosk.1.gz", "man5/swatchcam.toml.5.gz"]
 
 NOT_IN_THE_USAGE = {"generate-completion-script"}
 """Options that swift-argument-parser gives to every program, and does not tell of."""
