@@ -10,6 +10,7 @@ import urllib.request
 
 import program
 import pytest
+from websockets.sync.client import connect
 
 FPS = 15
 
@@ -54,6 +55,14 @@ class Viewer(threading.Thread):
         self.socket.close()
 
 
+@pytest.fixture
+def reader(server):
+    """Somebody who wants readings, so that they are made."""
+    with connect(f"ws{server[0].removeprefix('http')}/ws") as connection:
+        threading.Thread(target=lambda: [None for _ in connection], daemon=True).start()
+        yield
+
+
 def memory(process):
     """Resident, in MiB."""
     status = pathlib.Path(f"/proc/{process.pid}/status").read_text()
@@ -75,6 +84,7 @@ def test_nothing_is_encoded_while_nobody_watches(server):
     assert get(f"{url}/healthz")["pictures"] == before
 
 
+@pytest.mark.usefixtures("reader")
 @pytest.mark.parametrize("count", [1, 10, 50])
 def test_viewers_cost_readings_nothing(server, count):
     url, process = server
