@@ -59,7 +59,7 @@ private struct Report: Decodable {
 
     struct Rate: Decodable {
         var capture: Double?
-        var reading: Double?
+        var wanted: Double?
     }
 
     struct Notice: Decodable {
@@ -89,8 +89,8 @@ private struct Report: Decodable {
             let frame = frame.map { ", \($0.format) \($0.width)x\($0.height)" } ?? ""
             lines.append("Camera: \(camera.name)\(camera.device.map { " (\($0))" } ?? "")\(frame)")
         }
-        let rates = [rate.capture.map { ("frames", $0) }, rate.reading.map { ("readings", $0) }].compactMap(\.self)
-            .map { "\(String(format: "%.1f", $0.1)) \($0.0)" }
+        let rates = [rate.capture.map { ("frames", $0) }, rate.wanted.map { ("readings while somebody watches", $0) }]
+            .compactMap(\.self).map { "\(String(format: "%.1f", $0.1)) \($0.0)" }
         lines.append("Each second: \(rates.joined(separator: ", ")); \(dropped) frames dropped so far")
         lines += notices.map { "Notice: \($0.message)" }
         return lines.joined(separator: "\n")
