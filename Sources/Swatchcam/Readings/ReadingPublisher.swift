@@ -77,8 +77,10 @@ struct ReadingPublisher {
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
     /// rate. The frame's age tells.
     mutating func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
-        guard ticker.isOverdue(at: now), let last else { return }
+        guard ticker.isOverdue(at: now) else { return }
+        // Also when there is nothing to say again: a deadline that has passed must not stay one.
         ticker.serveOverdue(at: now)
+        guard let last else { return }
         var reading = last.reading
         reading.rate.capture = captureRate
         reading.dropped = dropped
