@@ -17,8 +17,8 @@ COLORSPACES = {
     "bt2020": (4, (0.2627, 0.0593)),
 }
 QUANTIZATIONS = {"full": 1, "limited": 2}
-# All corners of the cube, colours inside it, two primaries, greys.
-PATTERNS = {"bars": 1, "inside": 2, "red": 7, "blue": 9, "ramp": 20}
+# All corners of the cube, colours inside it, greys.
+PATTERNS = {"bars": 1, "inside": 2, "ramp": 20}
 
 
 @pytest.fixture
