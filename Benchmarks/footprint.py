@@ -103,6 +103,7 @@ CONTENDERS = [
     ("swatchcam, one WebSocket", "swatchcam", is_live, read_socket),
     ("swatchcam, one picture stream", "swatchcam", is_live, lambda: read_stream("/stream.mjpg")),
     ("ustreamer, nobody watches", USTREAMER, has_picture, None),
+    ("ustreamer --slowdown, nobody watches", [*USTREAMER, "--slowdown"], has_picture, None),
     ("ustreamer, one picture stream", USTREAMER, has_picture, lambda: read_stream("/stream")),
     ("motion, nobody watches", "motion", accepts, None),
     ("motion, one picture stream", "motion", accepts, lambda: read_stream("/")),
