@@ -109,6 +109,12 @@ def wait_until(condition, problem):
         time.sleep(0.1)
 
 
+def often(times):
+    """How often to do what may leak: so often with SWATCHCAM_LAB_FULL, else less, and the counts to look at."""
+    times = times if os.environ.get("SWATCHCAM_LAB_FULL") else times * 2 // 5
+    return times, (times // 10, times * 11 // 20, times)
+
+
 def footprint(pid):
     """Open descriptors, memory mappings and resident KiB of a process."""
     process = pathlib.Path(f"/proc/{pid}")

@@ -178,18 +178,19 @@ def test_a_camera_in_use_is_taken_when_it_is_free(camera, tmp_path):
 
 
 def test_nothing_leaks_over_many_faults(camera, tmp_path):
-    """Descriptors, mappings and memory after 200 broken streams, beside those after 20."""
+    """Descriptors, mappings and memory."""
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port, rate=20), port) as (server, record):
         record.wait_for_state("live")
         figures = {}
-        for cycle in range(200):
+        times, looks = program.often(200)
+        for count in range(1, times + 1):
             mark = record.mark()
             camera.press("inject_fatal_streaming_error")
             lost = record.wait_for_state("lost", mark)
             record.wait_for_state("live", record.readings.index(lost))
-            if cycle + 1 in (20, 110, 200):
-                figures[cycle + 1] = program.footprint(server.pid)
+            if count in looks:
+                figures[count] = program.footprint(server.pid)
         record.check_sequence()
     print(program.table(figures, "fatal streaming errors"), end="")
     program.check_leaks(figures)

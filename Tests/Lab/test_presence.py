@@ -87,17 +87,18 @@ def test_a_camera_that_is_pulled_out_is_lost_and_found(plug, camera, tmp_path, d
 
 
 def test_nothing_leaks_while_a_camera_comes_and_goes(plug, camera, tmp_path):
-    """Descriptors, mappings and memory after 100 times, beside those after 20."""
+    """Descriptors, mappings and memory."""
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (server, record):
         figures = {}
-        for count in range(1, 101):
+        times, looks = program.often(100)
+        for count in range(1, times + 1):
             mark = record.mark()
             plug.pull()
             lost = record.wait_for_state("lost", mark)
             (DRIVER / "bind").write_text("vivid.0")
             record.wait_for_state("live", record.readings.index(lost))
-            if count in (20, 60, 100):
+            if count in looks:
                 figures[count] = program.footprint(server.pid)
         record.check_sequence()
     print(program.table(figures, "times unplugged"), end="")
