@@ -120,7 +120,16 @@ def entries(since):
 
 
 def unplug():
+    """Returns when nobody holds the node any more: as long as one does, the kernel gives its number to no other."""
     (VIVID / "unbind").write_text("vivid.0")
+    wait_until(lambda: not any(map(is_camera, pathlib.Path("/proc").glob("[0-9]*/fd/*"))), "the camera is still held")
+
+
+def is_camera(link):
+    try:
+        return str(link.readlink()).startswith("/dev/video")
+    except OSError:
+        return False  # closed meanwhile
 
 
 def plug():
