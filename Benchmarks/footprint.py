@@ -157,7 +157,6 @@ def measure(command, is_ready, client):
 
 
 def main():
-    names = sys.argv[1:]
     plain = ["-c", "osd_text_mode=2,test_pattern=0"]
     subprocess.run(["v4l2-ctl", "-d", DEVICE, *plain, f"--set-fmt-video={SIZE}"], check=True)
     subprocess.run(["v4l2-ctl", "-d", DEVICE, f"--set-parm={FPS}"], check=True, stdout=subprocess.DEVNULL)
@@ -175,8 +174,6 @@ def main():
             "motion": ["motion", "-n", "-c", str(paths["motion"])],
         }
         for name, command, is_ready, client in CONTENDERS:
-            if names and not any(part in name for part in names):
-                continue
             command = commands.get(command, command) if isinstance(command, str) else command
             if not shutil.which(command[0]):
                 sys.exit(f"footprint: there is no {command[0]}")
