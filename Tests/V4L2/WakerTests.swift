@@ -9,14 +9,14 @@ struct WakerTests {
         let waker = try Waker()
         waker.wake()
         waker.wake()
-        #expect(waker.wait(until: .now() + 60))
+        #expect(waker.wait(until: .now() + 3600))
         #expect(!waker.wait(until: .now()))
     }
 
     @Test("ends a wait that is under way on another thread")
     func wakesAnother() async throws {
         let waker = try Waker()
-        async let woken = Task.detached { waker.wait(until: .now() + 60) }.value
+        async let woken = Task.detached { waker.wait(until: .now() + 3600) }.value
         waker.wake()
         #expect(await woken)
     }

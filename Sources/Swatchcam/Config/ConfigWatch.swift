@@ -3,13 +3,13 @@ import Logging
 
 /// Has the configuration file looked at whenever it may have changed, and whenever it is asked to.
 struct ConfigWatch: Sendable {
-    /// For a person to read what was applied, in seconds; longer if readings, which carry it, are rarer.
-    private static let noticeTime = 10.0
     /// Links may change while they are followed; whoever changes them so often will do so again.
     private static let mostAttempts = 4
 
     let config: LiveConfig
     let bulletin: Bulletin
+    /// For a person to read what was applied, in seconds; longer if readings, which carry it, are rarer.
+    var noticeTime = 10.0
     let log: Logger
 
     /// Runs until the task is cancelled.
@@ -79,7 +79,7 @@ struct ConfigWatch: Sendable {
 
     /// Takes a sentence back when it has been there for a while.
     private func fade(_ message: String) async {
-        let seconds = max(Self.noticeTime, 2.5 / config.live.value.readings.rate)
+        let seconds = max(noticeTime, 2.5 / config.live.value.readings.rate)
         guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
         bulletin.withdraw(message, about: .configuration)
     }

@@ -4,9 +4,6 @@ import V4L2
 
 /// Which cameras there are, and going from one to another.
 extension Site {
-    /// A camera that takes longer to open keeps nobody waiting: the route has an answer in time.
-    private static let patience = Duration.milliseconds(1800)
-
     /// `GET /api/cameras`.
     func listCameras() -> HTTPResponse {
         .json(CameraList(sources.directory.nodes.value, current: sources.readings.value.camera))
@@ -27,7 +24,7 @@ extension Site {
 
     private func ask(_ wish: CaptureDesk.Wish) async throws(Refusal) -> HTTPResponse {
         let desk = sources.desk
-        switch await answer(within: Self.patience, { await desk.ask(wish) }) {
+        switch await answer(within: patience, { await desk.ask(wish) }) {
         case .success(let camera): return .json(["camera": camera])
         case .failure(let refusal): throw Refusal(refusal)
         case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)

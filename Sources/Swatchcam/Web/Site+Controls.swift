@@ -4,9 +4,6 @@ import V4L2
 
 /// The camera's controls, and holding its automatics still.
 extension Site {
-    /// A camera that takes longer keeps nobody waiting: the route has an answer in time.
-    private static let patience = Duration.milliseconds(1800)
-
     /// `GET /api/controls`.
     func listControls() -> HTTPResponse { .json(sources.controls.value) }
 
@@ -33,7 +30,7 @@ extension Site {
 
     private func ask(_ wish: ControlDesk.Wish) async throws(Refusal) -> ControlState {
         let desk = sources.controlDesk
-        switch await answer(within: Self.patience, { await desk.ask(wish) }) {
+        switch await answer(within: patience, { await desk.ask(wish) }) {
         case .success(let state): return state
         case .failure(let refusal): throw Refusal(refusal)
         case nil:

@@ -4,9 +4,6 @@ import Foundation
 
 /// The camera's pictures.
 extension Site {
-    /// A camera that is slower than this keeps nobody waiting: the route has an answer in time.
-    private static let snapshotPatience = Duration.milliseconds(1800)
-
     /// `GET /stream.mjpg[?view=processed][&fps=N]`.
     func streamPictures(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
         let subscription = try subscribe(request)
@@ -19,7 +16,7 @@ extension Site {
     /// `GET /snapshot.jpg[?view=processed]`: the next picture that the camera delivers.
     func takeSnapshot(_ request: HTTPRequest) async throws(Refusal) -> HTTPResponse {
         let subscription = try subscribe(request)
-        guard let picture = await subscription.next(within: Self.snapshotPatience) else { throw Self.noPicture }
+        guard let picture = await subscription.next(within: patience) else { throw Self.noPicture }
         return HTTPResponse(
             content: picture.data, type: "image/jpeg",
             headers: [

@@ -19,10 +19,13 @@ struct Site: HTTPHandler {
     let pages: Pages
     private let hub: Hub
     private let connections: Connections
+    let patience: Duration
     private let log: LimitedLog
 
+    /// - Parameter patience: How long a route waits for the camera: FlyingFox wants an answer in time.
     init(
-        sources: WebSources, pages: Pages, hub: Hub, connections: Connections = Connections(), log: Logger
+        sources: WebSources, pages: Pages, hub: Hub, connections: Connections = Connections(),
+        patience: Duration = .milliseconds(1800), log: Logger
     ) {
         let web = sources.config.value.web
         gate = RequestGuard(web)
@@ -32,6 +35,7 @@ struct Site: HTTPHandler {
         self.pages = pages
         self.hub = hub
         self.connections = connections
+        self.patience = patience
         self.log = LimitedLog(log)
     }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import Swatchcam
 
 /// Each edit is seen by what it changes: nobody asks for the file to be looked at.
-@Suite("A watched configuration", .timeLimit(.minutes(1)))
+@Suite("A watched configuration", .timeLimit(.minutes(10)))
 struct ConfigWatchTests {
     /// How editors and tools write.
     enum Way: CaseIterable {
@@ -29,7 +29,7 @@ struct ConfigWatchTests {
             live = Latest(start.config)
             config = LiveConfig(
                 start, candidates: [path], overrides: ConfigOverrides(), live: live, bulletin: bulletin, log: .silent)
-            let watch = ConfigWatch(config: config, bulletin: bulletin, log: .silent)
+            let watch = ConfigWatch(config: config, bulletin: bulletin, noticeTime: 3600, log: .silent)
             // An edit before the watch is as good as one after it.
             try folder.write("camera.fps = 11", to: "data/one/real.toml")
             var updates = live.updates().makeAsyncIterator()

@@ -8,7 +8,7 @@ import V4L2
 @testable import Swatchcam
 
 /// Real encoders, and frames of one colour.
-@Suite("The painter", .timeLimit(.minutes(1)))
+@Suite("The painter", .timeLimit(.minutes(10)))
 struct PainterTests {
     private let hub = PictureHub(capacity: 4)
     private let slot = FrameSlot()
@@ -18,7 +18,7 @@ struct PainterTests {
     ) async throws -> [Picture.View: [UInt8]] {
         let subscriptions = try views.map { try #require(hub.join($0)) }
         let viewers = zip(views, subscriptions).map { view, subscription in
-            Task { (view, await subscription.next(within: .seconds(30))?.data) }
+            Task { (view, await subscription.next(within: .seconds(3600))?.data) }
         }
         while hub.demand(at: .now()) != views { await Task.yield() }
         frame.lend { slot.put($0, format: frame.format, for: views) }
@@ -129,7 +129,7 @@ struct PainterTests {
     }
 }
 
-@Suite("The frame slot", .timeLimit(.minutes(1)))
+@Suite("The frame slot", .timeLimit(.minutes(10)))
 struct FrameSlotTests {
     @Test("keeps the newest frame")
     func newest() throws {

@@ -4,7 +4,7 @@ import V4L2
 
 @testable import Swatchcam
 
-@Suite("The picture hub", .timeLimit(.minutes(1)))
+@Suite("The picture hub", .timeLimit(.minutes(10)))
 struct PictureHubTests {
     private let hub = PictureHub(capacity: 2)
     private let picture = Picture(data: Data([1]), time: Date())
@@ -13,7 +13,7 @@ struct PictureHubTests {
     private func waiting(
         _ subscription: PictureSubscription, at time: MonotonicTime = .now()
     ) async -> Task<Data?, Never> {
-        let task = Task { await subscription.next(within: .seconds(30))?.data }
+        let task = Task { await subscription.next(within: .seconds(3600))?.data }
         while hub.demand(at: time).isEmpty { await Task.yield() }
         return task
     }

@@ -3,7 +3,7 @@ import V4L2
 
 @testable import Swatchcam
 
-@Suite("The desk of a thread", .timeLimit(.minutes(1)))
+@Suite("The desk of a thread", .timeLimit(.minutes(10)))
 struct DeskTests {
     @Test("hands on what is asked, and refuses what is too much at once")
     func bound() async throws {
@@ -28,6 +28,6 @@ struct DeskTests {
         desk.stop()
         #expect(desk.isStopped)
         #expect(await desk.ask(.next) == .failure(.unavailable))
-        #expect(desk.waker.wait(until: .now() + 60))
+        #expect(desk.waker.wait(until: .now() + 3600))
     }
 }

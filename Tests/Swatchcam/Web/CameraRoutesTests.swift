@@ -6,23 +6,28 @@ import V4L2
 
 @testable import Swatchcam
 
-@Suite("The routes of the camera", .timeLimit(.minutes(1)))
+@Suite("The routes of the camera", .timeLimit(.minutes(10)))
 struct CameraRoutesTests {
     private let desk: CaptureDesk
     private let site: Site
+    /// One that does not wait.
+    private let hastySite: Site
 
     init() throws {
         let sources = try WebSources.sample()
         desk = sources.desk
-        site = Site(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
-            log: Logger(label: "test"))
+        let pages = try Pages(templates: nil, resources: nil)
+        func site(patience: Duration) -> Site {
+            Site(
+                sources: sources, pages: pages, hub: Hub(capacity: 1), patience: patience, log: Logger(label: "test"))
+        }
+        (self.site, hastySite) = (site(patience: .seconds(3600)), site(patience: .zero))
     }
 
     private func post(
-        _ path: String, _ body: String = "", type: String = "application/json"
+        _ path: String, _ body: String = "", type: String = "application/json", to other: Site? = nil
     ) async throws -> (status: HTTPStatusCode, text: String) {
-        let response = await site.handleRequest(
+        let response = await (other ?? site).handleRequest(
             .sample(.POST, path, headers: ["Content-Type": type], body: Data(body.utf8)))
         return (response.statusCode, String(decoding: try await response.bodyData, as: UTF8.self))
     }
@@ -34,7 +39,7 @@ struct CameraRoutesTests {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
                     var request = desk.take()
-                    while request.map(\.wish) == nil, desk.waker.wait(until: .now() + 60) { request = desk.take() }
+                    while request.map(\.wish) == nil, desk.waker.wait(until: .now() + 3600) { request = desk.take() }
                     request?.answer(result)
                     continuation.resume(returning: request?.wish)
                 }
@@ -83,7 +88,7 @@ struct CameraRoutesTests {
 
     @Test("have an answer when the camera takes its time")
     func slow() async throws {
-        let answer = try await post("/api/camera/toggle")
+        let answer = try await post("/api/camera/toggle", to: hastySite)
         #expect(answer.status == .accepted)
         #expect(answer.text == #"{"camera":null}"#)
         desk.stop()

@@ -6,7 +6,7 @@ import V4L2
 
 @testable import Swatchcam
 
-@Suite("The routes of the controls", .timeLimit(.minutes(1)))
+@Suite("The routes of the controls", .timeLimit(.minutes(10)))
 struct ControlRoutesTests {
     private let sources: WebSources
     private let site: Site
@@ -17,7 +17,7 @@ struct ControlRoutesTests {
             ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
         site = Site(
             sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
-            log: Logger(label: "test"))
+            patience: .seconds(3600), log: Logger(label: "test"))
     }
 
     private func send(
@@ -35,7 +35,7 @@ struct ControlRoutesTests {
     ) {
         let desk = sources.controlDesk
         Thread.detachNewThread {
-            while desk.waker.wait(until: .now() + 60) {
+            while desk.waker.wait(until: .now() + 3600) {
                 guard let request = desk.take() else { continue }
                 request.answer(result(request.wish))
                 return

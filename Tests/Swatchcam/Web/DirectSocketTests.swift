@@ -5,7 +5,7 @@ import Testing
 
 @testable import Swatchcam
 
-@Suite("A mailbox with a socket", .timeLimit(.minutes(1)))
+@Suite("A mailbox with a socket", .timeLimit(.minutes(10)))
 struct DirectSocketTests {
     private let mailbox = Mailbox()
     private let socket: DirectSocket

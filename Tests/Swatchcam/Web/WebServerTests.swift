@@ -5,7 +5,7 @@ import Testing
 
 @testable import Swatchcam
 
-@Suite("The web server", .timeLimit(.minutes(1)))
+@Suite("The web server", .timeLimit(.minutes(10)))
 struct WebServerTests {
     private let readings = Latest(Reading.noCamera)
 
