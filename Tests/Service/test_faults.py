@@ -94,7 +94,7 @@ def small_disk():
 def fill(path):
     """With a byte at a time in the end, so that no room is left."""
     with path.open("wb", buffering=0) as file:
-        for size in (4096, 1):
+        for size in (1 << 20, 4096, 1):
             try:
                 while file.write(bytes(size)):
                     pass
@@ -116,6 +116,25 @@ def test_the_disk_is_full(small_disk):
     assert service.request("/api/camera", "POST", {"id": "/dev/video0"})[0] == 200
     service.wait_until(memory.exists, "it is not remembered")
     assert service.main_pid() == pid
+
+
+@pytest.fixture
+def full_root():
+    """The file system of everything else: programs, logs, temporary files."""
+    path = pathlib.Path("/full")
+    fill(path)
+    yield path
+    path.unlink()
+
+
+def test_the_root_file_system_is_full(full_root):
+    """Killed there and then, it comes back."""
+    assert os.statvfs("/").f_bavail == 0
+    pid = service.main_pid()
+    began = time.monotonic()
+    os.kill(pid, signal.SIGKILL)
+    service.recovered("root file system full, and kill -9", "restarted", began, but_not=pid)
+    assert service.request("/healthz")[0] == 200
 
 
 @pytest.fixture
