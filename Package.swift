@@ -79,24 +79,26 @@ let package = Package(
             swiftSettings: strict
         ),
 
+        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
         .testTarget(name: "V4L2Tests", dependencies: ["V4L2"], path: "Tests/V4L2", swiftSettings: strict),
         .testTarget(
             name: "InotifyTests", dependencies: ["Inotify"], path: "Tests/Inotify", swiftSettings: strict),
         .testTarget(
             name: "JPEGTests", dependencies: ["JPEG", "CTurboJPEG"], path: "Tests/JPEG", swiftSettings: strict),
         .testTarget(
-            name: "PixelsTests", dependencies: ["Pixels"], path: "Tests/Pixels",
+            name: "PixelsTests", dependencies: ["Pixels", "TestSupport"], path: "Tests/Pixels",
             exclude: ["RecordedFrames", "effects_reference.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "SwatchcamTests", dependencies: ["Swatchcam", "CV4L2", "Pixels", "V4L2", "Assets"],
+            name: "SwatchcamTests", dependencies: ["Swatchcam", "CV4L2", "Pixels", "TestSupport", "V4L2", "Assets"],
             path: "Tests/Swatchcam",
             swiftSettings: strict),
 
         // What reads bytes that it did not make, tried with bytes that nobody would make.
         .target(name: "FakeDriver", path: "Tests/FakeDriver"),
         .testTarget(
-            name: "FuzzTests", dependencies: ["Swatchcam", "CV4L2", "FakeDriver", "JPEG", "Pixels", "V4L2"],
+            name: "FuzzTests",
+            dependencies: ["Swatchcam", "CV4L2", "FakeDriver", "JPEG", "Pixels", "TestSupport", "V4L2"],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "LibFuzzer"],
             swiftSettings: strict),

@@ -1,16 +1,12 @@
-/// Bytes like other bytes: the same ones at each run (SplitMix64: Steele, Lea and Flood, OOPSLA 2014).
+import TestSupport
+
+/// Bytes like other bytes: the same ones at each run.
 struct Mutations: RandomNumberGenerator {
-    private var state: UInt64
+    private var numbers: SeededGenerator
 
-    init(seed: UInt64) { state = seed }
+    init(seed: UInt64) { numbers = SeededGenerator(seed: seed) }
 
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
-    }
+    mutating func next() -> UInt64 { numbers.next() }
 
     mutating func mutated(_ seed: [UInt8]) -> [UInt8] {
         var bytes = seed

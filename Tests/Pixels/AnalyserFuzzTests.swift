@@ -1,4 +1,5 @@
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Pixels
@@ -230,21 +231,5 @@ extension [GuardedMemory] {
         case 2: return unsafe body(self[0].bytes.bytes, self[1].bytes.bytes, RawSpan())
         default: return unsafe body(self[0].bytes.bytes, self[1].bytes.bytes, self[2].bytes.bytes)
         }
-    }
-}
-
-/// The same numbers at each run (SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom Number Generators",
-/// OOPSLA 2014).
-struct SeededGenerator: RandomNumberGenerator {
-    private var state: UInt64
-
-    init(seed: UInt64) { state = seed }
-
-    mutating func next() -> UInt64 {
-        state &+= 0x9E37_79B9_7F4A_7C15
-        var z = state
-        z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-        z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-        return z ^ (z >> 31)
     }
 }

@@ -1,23 +1,11 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Swatchcam
 
 /// Whatever a file holds, it is a config or a list of problems, never a crash.
 @Suite struct RandomConfigTests {
-    /// SplitMix64 (Steele, Lea and Flood, 2014): the same sequence on every machine.
-    struct Generator: RandomNumberGenerator {
-        var state: UInt64
-
-        mutating func next() -> UInt64 {
-            state &+= 0x9E37_79B9_7F4A_7C15
-            var z = state
-            z = (z ^ (z >> 30)) &* 0xBF58_476D_1CE4_E5B9
-            z = (z ^ (z >> 27)) &* 0x94D0_49BB_1331_11EB
-            return z ^ (z >> 31)
-        }
-    }
-
     private static let pieces = [
         "[", "]", "[[", "]]", "{", "}", "=", ".", ",", "\"", "'", "\"\"\"", "'''", "#", "\n", "\r\n", "\r", "\\", "\\u",
         "\\U0010FFFF", "\\u0000", "\0", "\u{FEFF}", "é", "\u{202E}", "0x", "0b", "-", "+", "_", "1e999", "-0", "nan",
@@ -26,7 +14,7 @@ import Testing
         String(repeating: "9", count: 400), String(repeating: "a.", count: 40),
     ]
 
-    private static func mutated(_ text: [UInt8], using generator: inout Generator) -> [UInt8] {
+    private static func mutated(_ text: [UInt8], using generator: inout SeededGenerator) -> [UInt8] {
         var text = text
         for _ in 0..<Int.random(in: 1...6, using: &generator) {
             let place = Int.random(in: 0...text.count, using: &generator)
@@ -53,7 +41,7 @@ import Testing
     @Test func mutationsGiveAConfigOrProblems() throws {
         // SWATCHCAM_RANDOM_CONFIGS=300000 for a long run.
         let count = ProcessInfo.processInfo.environment["SWATCHCAM_RANDOM_CONFIGS"].flatMap(Int.init) ?? 2000
-        var generator = Generator(state: 20_261_120)
+        var generator = SeededGenerator(seed: 20_261_120)
         var good = 0
         for index in 0..<count {
             let bytes = Self.mutated(Self.seeds[index % Self.seeds.count], using: &generator)
@@ -78,7 +66,7 @@ import Testing
         let letters = Array(
             "0123456789012345-+_.:eExXobpPtTzZnaif ],}#[{=\"'\n\r\t\u{B}\u{85}\u{A0}\u{2028}".unicodeScalars)
         let starts = ["x = ", "x = [", "x = [1, ", "x = {a = ", "[", "[[", "x = 1979-05-27", "x = 07:32", "x = 0", ""]
-        var generator = Generator(state: 4)
+        var generator = SeededGenerator(seed: 4)
         for _ in 0..<count {
             var text = starts.randomElement(using: &generator) ?? ""
             for _ in 0..<Int.random(in: 0...14, using: &generator) {
