@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 
 /// Who wants readings.
 ///
@@ -7,7 +8,7 @@ import Foundation
 final class Audience: Sendable {
     private let patience: Duration
     private let watchers = Latest(0)
-    private let asking = Latest(false)
+    private let asking = Atomic(false)
 
     /// - Parameter patience: How long who asks waits for a frame: a camera that delivers none for longer is soon said to
     ///   be lost.
@@ -19,7 +20,7 @@ final class Audience: Sendable {
     var isWatching: Bool { watchers.value > 0 }
 
     /// Whether somebody waits for the next frame's reading.
-    var isAsking: Bool { asking.value }
+    var isAsking: Bool { asking.load(ordering: .relaxed) }
 
     /// How many watch, whenever that changes.
     func changes() -> AsyncStream<Int> { watchers.updates() }
@@ -39,7 +40,7 @@ final class Audience: Sendable {
         let newest = readings.value
         // The absence of a colour is told as soon as it is known, whoever watches.
         guard newest.state.hasColor, abs(newest.time.timeIntervalSinceNow) > 2 / rate else { return newest }
-        asking.publish(true)
+        asking.store(true, ordering: .relaxed)
         return await withTaskGroup(of: Reading?.self) { [patience] group in
             group.addTask { await updates.first { _ in true } }
             group.addTask {
@@ -52,7 +53,7 @@ final class Audience: Sendable {
     }
 
     /// A reading was made: who asked has it.
-    func answer() { if isAsking { asking.publish(false) } }
+    func answer() { if isAsking { asking.store(false, ordering: .relaxed) } }
 
     fileprivate func leave() { watchers.update { $0 -= 1 } }
 }
