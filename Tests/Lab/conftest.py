@@ -11,7 +11,7 @@ import vivid
 
 def pytest_addoption(parser):
     parser.addoption(
-        "--seconds", type=int, default=20, help="how long test_cadence.py records at each rate (default 20)"
+        "--seconds", type=int, default=10, help="how long test_cadence.py records at each rate (default 10)"
     )
 
 
