@@ -31,13 +31,13 @@ struct ServiceLife: Sendable {
         repeat {
             // 503 is an answer, too: a camera that is gone does not come back by a restart. While nobody watches, it is
             // this question that has a reading made.
-            guard await client.get("/healthz") != nil else { continue }
+            guard await client.isAnswered("/healthz") else { continue }
             let newest = readings.value.sequence
             guard newest != fed else { continue }
             manager.feedWatchdog()
             fed = newest
-            // Four times a period: one may fail, and the next is still in time.
-        } while (try? await Task.sleep(for: period / 4)) != nil
+            // Three times a period: one may fail, and the next is still in time.
+        } while (try? await Task.sleep(for: period / 3)) != nil
     }
 
     private static func summary(_ reading: Reading) -> String {
