@@ -34,6 +34,18 @@ def run(*arguments, prefix=(), cwd=None, env=None):
     )
 
 
+@contextlib.contextmanager
+def readings(path, env=None):
+    """What `swatchcam read` prints with this configuration, one after another, until the block ends."""
+    command = [PROGRAM, "read", "--json", "--count", "100000", "--config", str(path)]
+    quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
+    with subprocess.Popen(command, text=True, env=env, **quiet) as process:
+        try:
+            yield map(json.loads, process.stdout)
+        finally:
+            process.kill()
+
+
 def config(directory, device, *, rate=4, port=8080, address="127.0.0.1", **camera):
     """Writes a config.toml for this device and returns its path."""
     lines = ["[camera]", f"device = {json.dumps(device)}"]

@@ -2,8 +2,6 @@
 
 import json
 import re
-import subprocess
-import time
 
 import program
 import pytest
@@ -23,29 +21,10 @@ def test_mean_is_that_of_the_bytes(device_of, tmp_path, api, fourcc):
     if fourcc not in device.offered:
         pytest.skip(f"vivid offers no {fourcc} through the {api} API")
     path = program.config(tmp_path, device.node, rate=60, format=fourcc, width=320, height=180, fps=60)
-    command = [program.PROGRAM, "read", "--json", "--count", "100000", "--config", str(path)]
-    with subprocess.Popen(command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, text=True) as process:
-        try:
-            for pattern in vivid.PATTERNS:
-                device.show(pattern)
-                await_mean(process.stdout, fourcc, pattern)
-        finally:
-            process.kill()
-
-
-def await_mean(lines, fourcc, pattern):
-    """Some frames may still show the pattern before."""
-    expected = pytest.approx(vivid.GOLDEN[fourcc][pattern], abs=0.05)
-    deadline = time.monotonic() + 5
-    for line in lines:
-        reading = json.loads(line)
-        assert (reading["state"], reading["frame"]["format"]) == ("live", fourcc)
-        mean = [reading["mean"][channel] for channel in "rgb"]
-        if mean == expected:
-            return
-        if time.monotonic() > deadline:
-            assert mean == expected, pattern
-    raise AssertionError("the program ended by itself")
+    with program.readings(path) as readings:
+        for pattern in vivid.PATTERNS:
+            device.show(pattern)
+            vivid.await_mean(readings, fourcc, pattern, 0.05)
 
 
 @pytest.mark.parametrize("api", ["single-planar", "multi-planar"])

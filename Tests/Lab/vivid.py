@@ -5,7 +5,10 @@ import json
 import pathlib
 import re
 import subprocess
+import time
 from dataclasses import dataclass
+
+import pytest
 
 # Values of vivid's control `test_pattern`.
 PATTERNS = {"black": 5, "white": 6, "red": 7, "green": 8, "blue": 9}
@@ -35,6 +38,20 @@ GOLDEN = json.loads(pathlib.Path(__file__).with_name("golden-means.json").read_t
 def golden_hex(fourcc, pattern):
     """What a reading's `hex` is for a picture of one solid colour: the mean, rounded half up."""
     return "#" + "".join(f"{int(channel + 0.5):02X}" for channel in GOLDEN[fourcc][pattern])
+
+
+def await_mean(readings, fourcc, pattern, tolerance):
+    """Some frames may still show the pattern before."""
+    expected = pytest.approx(GOLDEN[fourcc][pattern], abs=tolerance)
+    deadline = time.monotonic() + 5
+    for reading in readings:
+        assert (reading["state"], reading["frame"]["format"]) == ("live", fourcc)
+        mean = [reading["mean"][channel] for channel in "rgb"]
+        if mean == expected:
+            return reading
+        if time.monotonic() > deadline:
+            assert mean == expected, (fourcc, pattern)
+    raise AssertionError("the program ended by itself")
 
 
 @dataclass
