@@ -8,6 +8,7 @@ Needs cage, Xwayland, Xvfb, grim and Chromium. SWATCHCAM names the program, .bui
 import contextlib
 import os
 import pathlib
+import shutil
 import signal
 import subprocess
 import sys
@@ -23,7 +24,7 @@ sys.path.append(str(HERE.parent / "Browser"))
 from PIL import Image
 from swatchcam_server import Server
 
-KIOSK = ROOT / "Resources/kiosk/swatchcam-kiosk"
+PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
 PATIENCE = 60
 SIZE = (1024, 768)
 """Of the window of wlroots' backend for X11."""
@@ -44,8 +45,9 @@ def wait_for(condition, problem):
 class Screen:
     """`swatchcam-kiosk session`, started again when it ends, as systemd does; and what is on its screen."""
 
-    def __init__(self, folder, config, display, **variables):
+    def __init__(self, kiosk, folder, config, display, **variables):
         self.folder = folder
+        self._kiosk = kiosk
         self._processes = []
         self._prefix = []
         if os.getuid() == 0:
@@ -70,7 +72,7 @@ class Screen:
         with self._log.open("ab") as log:
             self._processes.append(
                 subprocess.Popen(
-                    [*self._prefix, KIOSK, "session"],
+                    [*self._prefix, self._kiosk, "session"],
                     env=self._environment,
                     stdin=subprocess.DEVNULL,
                     stdout=log,
@@ -139,6 +141,24 @@ class Screen:
 
 
 @pytest.fixture(scope="session")
+def installed():
+    """The program and the kiosk's files, where every user may read them: the checkout may be in somebody's own folder."""
+    with tempfile.TemporaryDirectory(prefix="kiosk-") as path:
+        folder = pathlib.Path(path)
+        shutil.copytree(ROOT / "Resources/kiosk", folder / "share")
+        (folder / "bin").mkdir()
+        shutil.copy(PROGRAM, folder / "bin/swatchcam")
+        subprocess.run(["chmod", "--recursive", "a+rX", folder], check=True)
+        yield folder
+
+
+@pytest.fixture(scope="session")
+def kiosk(installed):
+    """The command."""
+    return installed / "share/swatchcam-kiosk"
+
+
+@pytest.fixture(scope="session")
 def display():
     """An X server in memory, which cage opens a window of."""
     read, write = os.pipe()
@@ -161,7 +181,7 @@ def folder():
     with tempfile.TemporaryDirectory(prefix="kiosk-", ignore_cleanup_errors=True) as path:
         folder = pathlib.Path(path)
         folder.chmod(0o755)
-        for name in ("server", "screen", "bin"):
+        for name in ("server", "screen"):
             (folder / name).mkdir()
         yield folder
 
@@ -176,10 +196,9 @@ def server(folder):
 
 
 @pytest.fixture
-def screen(folder, server, display):
-    program = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
-    (folder / "bin/swatchcam").symlink_to(program)
+def screen(folder, installed, kiosk, server, display):
     (folder / "screen").chmod(0o700)
-    screen = Screen(folder / "screen", server.config, display, PATH=f"{folder}/bin:{os.environ['PATH']}")
+    path = f"{installed}/bin:{os.environ['PATH']}"
+    screen = Screen(kiosk, folder / "screen", server.config, display, PATH=path)
     yield screen
     screen.stop()

@@ -4,21 +4,19 @@ import os
 import subprocess
 
 import pytest
-from conftest import KIOSK
-
-UNIT = KIOSK.with_name("swatchcam-kiosk.service")
 
 
 class Desktop:
-    def __init__(self, folder):
+    def __init__(self, kiosk, folder):
         self.folder = folder
+        self._kiosk = kiosk
         self.autostart = folder / "labwc/autostart"
 
     def run(self, command):
         # As a person: root would enable the console's kiosk.
         prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
         environment = os.environ | {"XDG_CONFIG_HOME": str(self.folder), "HOME": str(self.folder)}
-        subprocess.run([*prefix, KIOSK, command], env=environment, check=True, capture_output=True)
+        subprocess.run([*prefix, self._kiosk, command], env=environment, check=True, capture_output=True)
 
     def has(self, text):
         self.autostart.parent.mkdir(exist_ok=True)
@@ -28,17 +26,17 @@ class Desktop:
 
 
 @pytest.fixture
-def desktop(folder):
+def desktop(kiosk, folder):
     place = folder / "config"
     place.mkdir(mode=0o777)
     place.chmod(0o777)
-    return Desktop(place)
+    return Desktop(kiosk, place)
 
 
-def test_a_desktop_starts_the_session_in_the_background(desktop):
+def test_a_desktop_starts_the_session_in_the_background(desktop, kiosk):
     desktop.run("enable")
     (line,) = desktop.autostart.read_text().splitlines()
-    assert line.startswith(f"{KIOSK} session & #")
+    assert line.startswith(f"{kiosk} session & #")
 
 
 def test_to_enable_twice_is_to_enable_once(desktop):
@@ -105,7 +103,7 @@ listing > "$1/after"
 
 
 @pytest.fixture(scope="module")
-def console(tmp_path_factory):
+def console(kiosk, tmp_path_factory):
     """A system of which enable and disable have changed a copy in memory: the files that it wrote by name."""
     if os.getuid() != 0:
         pytest.skip("only root may give a process a system of its own")
@@ -119,14 +117,14 @@ def console(tmp_path_factory):
         "-c",
         f'mount -t tmpfs tmpfs "$1"\n{SYSTEM}\nfind "$1" -maxdepth 1 -type f -exec cp {{}} "$3" ";"',
     ]
-    subprocess.run([*command, "sh", memory, KIOSK, folder], check=True, timeout=60)
+    subprocess.run([*command, "sh", memory, kiosk, folder], check=True, timeout=60)
     return folder
 
 
-def test_the_console_has_a_service_that_starts_with_the_system(console):
+def test_the_console_has_a_service_that_starts_with_the_system(console, kiosk):
     between = (console / "between").read_text()
     assert "etc/systemd/system/multi-user.target.wants/swatchcam-kiosk.service" in between
-    assert f"ExecStart={KIOSK} session\n" in (console / "unit").read_text()
+    assert f"ExecStart={kiosk} session\n" in (console / "unit").read_text()
 
 
 def test_it_is_started_at_once(console):
