@@ -46,7 +46,9 @@ extension SeededGenerator {
 
 private enum NumPy {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    private static let python = folder.appending(path: "../../.venv/bin/python").standardizedFileURL
+    /// Not standardized: that follows the link to the system's own Python, which may have no NumPy.
+    private static let python = folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: ".venv/bin/python")
 
     static let isThere = FileManager.default.isExecutableFile(atPath: python.path)
 
