@@ -75,7 +75,7 @@ web: test-packages $(python) ## Test the web server with hostile clients and rev
 	$(python) -m pytest -q -s Tests/Web
 
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
-	$(python) -m pytest -q -n 2 Tests/Browser
+	$(python) -m pytest Tests/Browser
 
 kiosk: test-packages $(python) ## Test the kiosk's session: cage and Chromium, on a screen in memory
 	$(python) -m pytest -q Tests/Kiosk
