@@ -1,6 +1,7 @@
 // Dispatch's signal sources are thread-safe, and not marked so.
 @unsafe @preconcurrency import Dispatch
 import Foundation
+import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP, as events.
 final class Signals: Sendable {
@@ -18,10 +19,13 @@ final class Signals: Sendable {
         let (reloads, reload) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.stops, self.reloads) = (stops, reloads)
         let stopNumbers = [SIGINT, SIGTERM]
+        let first = First()
         stopSources = stopNumbers.map { number in
             Self.source(number) {
                 // Here, not where the stop is carried out: a second signal ends a program that hangs, too.
                 for number in stopNumbers { signal(number, SIG_DFL) }
+                // One that comes close behind the first may still come this way.
+                if first.isTaken() { Self.end(by: number) }
                 stop.yield()
             }
         }
@@ -36,6 +40,15 @@ final class Signals: Sendable {
         for await _ in stops { return }
     }
 
+    /// Ends the process as the signal does whose default action holds: on this thread, where Dispatch blocks it.
+    private static func end(by number: Int32) {
+        var signals = sigset_t()
+        unsafe sigemptyset(&signals)
+        unsafe sigaddset(&signals, number)
+        unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &signals, nil)
+        raise(number)
+    }
+
     private static func source(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         // The default action has to go, or the process ends before the source fires.
         signal(number, SIG_IGN)
@@ -44,4 +57,12 @@ final class Signals: Sendable {
         source.activate()
         return source
     }
+}
+
+/// Whether something happens for the first time.
+private final class First: Sendable {
+    private let taken = Atomic(false)
+
+    /// False once.
+    func isTaken() -> Bool { taken.exchange(true, ordering: .relaxed) }
 }
