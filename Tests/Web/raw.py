@@ -62,8 +62,10 @@ class Raw:
     def response(self) -> tuple[int, dict[str, str], bytes]:
         status, fields = self.head()
         body = b""
-        while len(body) < int(fields.get("content-length", 0)):
-            body += self.socket.recv(1 << 16)
+        while left := int(fields.get("content-length", 0)) - len(body):
+            part = self.socket.recv(left)
+            assert part, f"the server closed after {len(body)} bytes of a body"
+            body += part
         return status, fields, body
 
     def seconds_to_end(self) -> float:

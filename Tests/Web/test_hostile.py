@@ -133,7 +133,7 @@ SMUGGLED = {
     "length before a space": lambda inner: (f"Content-Length : {len(inner)}", inner, 400),
     "negative length": lambda inner: ("Content-Length: -1", inner, 400),
     "immense length": lambda inner: ("Content-Length: 99999999999999999999", inner, 400),
-    "other coding": lambda inner: ("Transfer-Encoding: xchunked", inner, 400),
+    "other coding": lambda inner: ("Transfer-Encoding: xchunked", inner, 501),
     "coding with a control character": lambda inner: ("Transfer-Encoding: \x0bchunked", inner, 400),
 }
 

@@ -27,7 +27,8 @@ def guarded(tmp_path_factory):
 
     server = Server(tmp_path_factory.mktemp("guarded"))
     server.config.write_text(
-        server.config.read_text() + f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\n'
+        server.config.read_text()
+        + f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
     )
     server.start()
     yield server
@@ -137,6 +138,7 @@ def test_a_person_logs_in_once(site):
     status, _, page = site.ask("/", "Accept: text/html", f"Cookie: {cookie.split(';')[0]}")
     assert status == 200
     assert b'id="dashboard"' in page
+    assert cookie.startswith("__Host-swatchcam-")
 
 
 def test_another_site_is_refused(site):

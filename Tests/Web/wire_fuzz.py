@@ -18,8 +18,8 @@ import urllib.parse
 from raw import frame
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
-MEANT = {503, 505}
-"""No picture, too many clients; another version of HTTP."""
+MEANT = {501, 503, 505}
+"""An unknown method; no picture, too many clients; another version of HTTP."""
 
 TOKENS = [
     *(b"\r\n", b"\n", b"\r", b"\0", b" ", b"\t", b":", b",", b";", b"?", b"#", b"%00", b"%2e%2e/", b"../", b"\xff\xfe"),

@@ -18,9 +18,12 @@ struct ServiceLife: Sendable {
     }
 
     private func tellStatus() async {
-        var state: Reading.State?
-        for await reading in readings.updates() where reading.state != state {
-            state = reading.state
+        let updates = readings.updates()
+        // One that came before this listened may be the only one for a minute.
+        var told = readings.value
+        manager.status(Self.summary(told))
+        for await reading in updates where reading.state != told.state {
+            told = reading
             manager.status(Self.summary(reading))
         }
     }

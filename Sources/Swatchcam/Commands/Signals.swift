@@ -5,6 +5,11 @@ import Synchronization
 
 /// SIGINT, SIGTERM and SIGHUP, as events.
 final class Signals: Sendable {
+    /// How long a stop may take. It takes some tenths of a second; what hangs by then would hang for ever.
+    private static let longestStop = 5.0
+    /// Of its own, so that signals are heard however busy all other threads are.
+    private static let queue = DispatchQueue(label: "swatchcam.signals")
+
     /// SIGHUP came: look at the configuration.
     let reloads: AsyncStream<Void>
 
@@ -27,6 +32,7 @@ final class Signals: Sendable {
                 // One that comes close behind the first may still come this way.
                 if first.isTaken() { Self.end(by: number) }
                 stop.yield()
+                Self.queue.asyncAfter(deadline: .now() + Self.longestStop) { Self.end(by: number) }
             }
         }
         // It has two meanings, and both have to stay: a program that outlived its window would keep camera and port.
@@ -52,7 +58,7 @@ final class Signals: Sendable {
     private static func source(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
         // The default action has to go, or the process ends before the source fires.
         signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number)
+        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
         source.activate()
         return source

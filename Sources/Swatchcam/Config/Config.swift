@@ -99,6 +99,8 @@ struct Config: Equatable, Sendable {
         var token: Token?
         /// What those show who may look only.
         var viewToken: Token?
+        /// Reverse proxies that are believed about whom they speak for: addresses, or networks in CIDR notation.
+        var trustedProxies: [String] = []
         /// Sites that may show the pages in a frame of theirs.
         var embedders: [String] = []
         /// A folder that is served in place of the embedded `Templates/`; nil: the embedded ones.

@@ -14,12 +14,15 @@ struct ConfigEdit {
     ///   - before: What the file said.
     ///   - after: What it says.
     ///   - started: What held when the program started.
-    init(from before: Config, to after: Config, started: Config, overrides: ConfigOverrides) {
+    ///   - running: What holds now.
+    init(from before: Config, to after: Config, started: Config, running: Config, overrides: ConfigOverrides) {
         for key in ConfigSchema.keys {
             if let option = overrides.option(over: key) {
                 if key.differs(before, after) { overridden.append((key, option)) }
             } else if key.needsRestart {
                 if key.differs(started, after) { restart.append(key) }
+            } else if key.waitsForRestart(running, after) {
+                restart.append(key)
             } else if key.differs(before, after) {
                 applied.append(key)
             }

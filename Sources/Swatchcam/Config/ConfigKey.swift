@@ -14,8 +14,10 @@ struct ConfigKey: Sendable {
     let example: String?
     /// Whether it is a table whose keys are anybody's guess.
     let isTable: Bool
-    /// Whether a change holds at the next start only.
+    /// Whether no change takes effect before the next start.
     let needsRestart: Bool
+    /// Whether this change does not, though others do: from a running configuration to an edited one.
+    let waitsForRestart: @Sendable (_ running: Config, _ edited: Config) -> Bool
     /// Whether nobody is told what it is.
     let isSecret: Bool
 
@@ -27,7 +29,9 @@ struct ConfigKey: Sendable {
 
     init<Value: Equatable & ConfigRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigKind<Value>,
-        unit: String? = nil, example: String? = nil, needsRestart: Bool = false, _ documentation: String...
+        unit: String? = nil, example: String? = nil, needsRestart: Bool = false,
+        waitsForRestart: @escaping @Sendable (_ running: Config, _ edited: Config) -> Bool = { _, _ in false },
+        _ documentation: String...
     ) {
         path = name.split(separator: ".").map(String.init)
         self.documentation = documentation
@@ -37,6 +41,7 @@ struct ConfigKey: Sendable {
         self.example = example
         isTable = Value.self == [String: ConfigValue].self
         self.needsRestart = needsRestart
+        self.waitsForRestart = waitsForRestart
         isSecret = Value.self == Token?.self
         set = { value, folder, config throws(ConfigRejection) in
             config[keyPath: property] = try kind.decode(value, folder)

@@ -27,12 +27,12 @@ extension ConfigKind<[String]> {
         },
         encode: encode)
 
-    @Sendable private static func encode(_ texts: [String]) -> String? {
+    @Sendable static func encode(_ texts: [String]) -> String? {
         "[\(texts.map { $0.quoted() }.joined(separator: ", "))]"
     }
 
     /// - Parameter problem: What is wrong with an element, in words that follow it; nil if nothing is.
-    private static func elements(
+    static func elements(
         of value: ConfigValue, _ problem: (String) -> String?
     ) throws(ConfigRejection) -> [String] {
         guard case .list(let elements) = value else { throw .wrongType }

@@ -86,13 +86,19 @@ enum ConfigSchema {
             "Names of this machine that browsers may use besides localhost and its addresses, such as",
             "[\"raspberrypi.local\"]. Any other name is refused: another site's could point here."),
         ConfigKey(
-            "web.token", \.web.token, .token, example: "\"\"", needsRestart: true,
+            "web.token", \.web.token, .token, example: "\"\"",
+            // Until then the address may be one that lets others in.
+            waitsForRestart: { running, edited in running.web.token != nil && edited.web.token == nil },
             "A secret that browsers and scripts show before they see or change anything: once on a login page, or",
             "as Authorization: Bearer. `swatchcam token` prints a new one. Take this file from other users then:",
             "`chmod o= config.toml`."),
         ConfigKey(
-            "web.viewToken", \.web.viewToken, .token, example: "\"\"", needsRestart: true,
+            "web.viewToken", \.web.viewToken, .token, example: "\"\"",
             "Another secret, for those who may see everything and change nothing."),
+        ConfigKey(
+            "web.trusted_proxies", \.web.trustedProxies, .networks, needsRestart: true,
+            "Reverse proxies that are believed when they say for whom they speak (X-Forwarded-For) and that the",
+            "connection to them is secure (X-Forwarded-Proto), such as [\"127.0.0.1\"] for one on this machine."),
         ConfigKey(
             "web.embedders", \.web.embedders, .origins, needsRestart: true,
             "Sites that may show the pages in a frame of theirs, such as [\"http://homeassistant.local:8123\"]."),

@@ -111,7 +111,8 @@ final class LiveConfig: Sendable {
     // MARK: Outcomes
 
     private func apply(_ config: Config, from path: String, _ state: inout State) -> String? {
-        let edit = ConfigEdit(from: state.said, to: config, started: started, overrides: overrides)
+        let edit = ConfigEdit(
+            from: state.said, to: config, started: started, running: live.value, overrides: overrides)
         state.said = config
         (state.refusal, state.document) = (nil, nil)
         if path != state.path {

@@ -27,11 +27,13 @@ final class PictureHub: Sendable {
     var isWatched: Bool { state.withLock { !$0.viewers.isEmpty } }
 
     /// A place for one more viewer; nil when the hub is full or closed. The viewer leaves when it is released.
-    /// - Parameter rate: Pictures a second at most; nil: as many as there are.
-    func join(_ view: Picture.View, rate: Double? = nil) -> PictureSubscription? {
+    /// - Parameters:
+    ///   - rate: Pictures a second at most; nil: as many as there are.
+    ///   - session: Whose viewer it is; nil: one without a session.
+    func join(_ view: Picture.View, rate: Double? = nil, session: SessionStore.ID? = nil) -> PictureSubscription? {
         state.withLock { state in
             guard !state.isClosed, state.viewers.count < capacity else { return nil }
-            let viewer = Viewer(view, interval: rate.map { 1 / $0 } ?? 0)
+            let viewer = Viewer(view, interval: rate.map { 1 / $0 } ?? 0, session: session)
             state.viewers[ObjectIdentifier(viewer)] = viewer
             state.counters.viewers = state.viewers.count
             return PictureSubscription(viewer: viewer, hub: self)
@@ -54,6 +56,15 @@ final class PictureHub: Sendable {
     /// Notes what was done.
     func count(_ change: (inout PictureCounters) -> Void) {
         state.withLock { change(&$0.counters) }
+    }
+
+    /// Sessions that have a viewer here.
+    var sessions: Set<SessionStore.ID> { state.withLock { Set($0.viewers.values.compactMap(\.session)) } }
+
+    /// Ends every stream, or those of one session.
+    func end(session: SessionStore.ID? = nil) {
+        let viewers = state.withLock { $0.viewers.values.filter { session == nil || $0.session == session } }
+        for viewer in viewers { viewer.finish() }
     }
 
     /// Ends every stream; nobody can join any more.
@@ -117,12 +128,14 @@ private final class Viewer: Sendable {
     }
 
     let view: Picture.View
+    let session: SessionStore.ID?
     private let interval: Double
     private let state = Mutex(State())
 
-    init(_ view: Picture.View, interval: Double) {
+    init(_ view: Picture.View, interval: Double, session: SessionStore.ID?) {
         self.view = view
         self.interval = interval
+        self.session = session
     }
 
     func isReady(at now: MonotonicTime) -> Bool {

@@ -11,104 +11,128 @@ enum Access: String, Sendable {
     case control
 }
 
-/// Tells by the token that came with a request what its sender may do, and stops listening to those who guess.
-///
-/// The token is in `Authorization: Bearer`, or in the cookie that logging in gives; never in an address, which would end
-/// up in histories and logs.
-final class AccessControl: Sendable {
-    private let token: Token?
-    private let viewToken: Token?
-    private let cookie: String
-    private let log: LimitedLog
-    private let guesses = Mutex(GuessBudget())
+/// Somebody who was let in.
+struct Caller: Equatable, Sendable {
+    var access: Access
+    /// Of a browser that logged in.
+    var session: SessionStore.ID?
+    /// How often the tokens had changed when they were let in.
+    var generation = 0
+}
 
-    init(_ web: Config.Web, log: Logger) {
-        token = web.token
-        viewToken = web.viewToken
-        // Cookies know no ports: another Swatchcam on this machine has a name of its own for them.
-        cookie = "swatchcam-\(web.port)"
+/// Decides by the token or the session that came with a request what its sender may do.
+///
+/// The token is in `Authorization: Bearer`; never in an address, which would end up in histories and logs. A browser
+/// shows it once and gets a session: a cookie goes to every port of a host, so it must not hold the token itself.
+final class AccessControl: Sendable {
+    private struct Tokens: Equatable {
+        var control: Token?
+        var view: Token?
+        /// How often they changed.
+        var generation = 0
+
+        /// What somebody may do who shows a token.
+        func access(showing shown: String) -> Access? {
+            // Both are compared, whatever comes of the first.
+            let mayControl = control?.matches(shown) ?? false
+            let mayView = view?.matches(shown) ?? false
+            return mayControl ? .control : mayView ? .view : nil
+        }
+    }
+
+    let sessions = SessionStore()
+    private let tokens: Mutex<Tokens>
+    private let port: UInt16
+    private let log: LimitedLog
+    private let limiter = Mutex(LoginRateLimiter())
+    private let now: @Sendable () -> ContinuousClock.Instant
+
+    init(
+        _ web: Config.Web, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
+    ) {
+        self.now = now
+        tokens = Mutex(Tokens(control: web.token, view: web.viewToken))
+        port = web.port
         self.log = LimitedLog(log)
     }
 
     /// Whether anybody is asked for a token.
-    var isNeeded: Bool { token != nil }
+    var isNeeded: Bool { tokens.withLock { $0.control } != nil }
 
-    /// What the sender of a request may do.
-    func access(of request: HTTPRequest) throws(Refusal) -> Access {
-        guard isNeeded else { return .control }
-        if let shown = bearer(of: request) { return try access(showing: shown, request) }
-        guard let shown = cookie(of: request) else { throw .noToken }
-        do throws(Refusal) {
-            return try access(showing: shown, request)
-        } catch {
-            // A browser would go on sending it, and keep its own person from logging in.
-            throw error.with(header: .setCookie, clearedCookie)
+    /// Follows an edit of the tokens; it ends every session.
+    /// - Returns: Whether the tokens are others now.
+    func follow(_ web: Config.Web) -> Bool {
+        let isNew = tokens.withLock { tokens in
+            guard (web.token, web.viewToken) != (tokens.control, tokens.view) else { return false }
+            tokens = Tokens(control: web.token, view: web.viewToken, generation: tokens.generation + 1)
+            return true
         }
+        if isNew { sessions.closeAll() }
+        return isNew
     }
 
-    /// What somebody may do who shows a token.
-    func access(showing shown: String, _ request: HTTPRequest) throws(Refusal) -> Access {
-        let place = Self.place(of: request)
-        guard guesses.withLock({ $0.allowsGuess(from: place, at: .now) }) else { throw .tooManyGuesses }
-        // Both are compared, whatever comes of the first.
-        let mayControl = token?.matches(shown) ?? true
-        let mayView = viewToken?.matches(shown) ?? false
-        if mayControl { return .control }
-        if mayView { return .view }
-        guesses.withLock { $0.spend(from: place, at: .now) }
-        log.tell(.warning, "A wrong token came from \(place).")
-        throw .wrongToken
+    /// Whether somebody who was let in may still stay: a log-out or an edit of the tokens may have come since.
+    func isWelcome(_ caller: Caller) -> Bool {
+        guard tokens.withLock({ $0.generation }) == caller.generation else { return false }
+        return caller.session.map { sessions.access(of: $0, at: now()) != nil } ?? true
     }
 
-    // MARK: The cookie
-
-    /// Of `Set-Cookie`, for a browser that showed a token.
-    /// - Parameter isSecure: Whether it came by TLS, and is to be sent that way only.
-    func cookie(holding shown: String, isSecure: Bool) -> String {
-        "\(cookie)=\(shown); Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000" + (isSecure ? "; Secure" : "")
-    }
-
-    var clearedCookie: String { "\(cookie)=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0" }
-
-    private func cookie(of request: HTTPRequest) -> String? {
-        guard let header = request.headers[.cookie] else { return nil }
-        for pair in header.split(separator: ";") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            guard parts.count == 2, parts[0].trimmingCharacters(in: .whitespaces) == cookie else { continue }
-            let value = parts[1].trimmingCharacters(in: .whitespaces)
-            return value.isEmpty ? nil : value
+    /// Who sent a request, if they may do anything; nil: a stranger.
+    func caller(of request: HTTPRequest, from client: Client) -> Caller? {
+        let tokens = tokens.withLock { $0 }
+        guard tokens.control != nil else { return Caller(access: .control, generation: tokens.generation) }
+        if let token = bearer(of: request) {
+            return tokens.access(showing: token).map { Caller(access: $0, generation: tokens.generation) }
+        }
+        // A page on another port of this host may have planted cookies of the same name: any valid one counts.
+        for id in SessionCookie.ids(in: request, port: port, isSecure: client.usesTLS) {
+            guard let access = sessions.access(of: id, at: now()) else { continue }
+            return Caller(access: access, session: id, generation: tokens.generation)
         }
         return nil
     }
 
-    private func bearer(of request: HTTPRequest) -> String? {
-        guard let header = request.headers[.authorization] else { return nil }
-        let parts = header.split(separator: " ", maxSplits: 1)
-        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
-        return parts[1].trimmingCharacters(in: .whitespaces)
+    /// Why a stranger is refused. A wrong token counts as a guess; a cookie is never one.
+    func refusal(of request: HTTPRequest, from client: Client) -> Refusal {
+        bearer(of: request) == nil ? .noToken : guess(from: client)
     }
 
-    /// Who guesses: an address, or the network that a provider gives one customer (RFC 6177). A proxy on this machine
-    /// says for whom it speaks.
-    private static func place(of request: HTTPRequest) -> String {
-        guard let peer = Peer(request.remoteAddress) else { return "this machine" }
-        var host = peer.host
-        if peer.isLocal, let forwarded = request.headers[.xForwardedFor]?.split(separator: ",").last {
-            host = forwarded.trimmingCharacters(in: .whitespaces)
-        }
-        switch IPAddress(host) {
-        case .v4(let bytes)?: return bytes.map(String.init).joined(separator: ".")
-        case .v6(let bytes)?:
-            return stride(from: 0, to: 8, by: 2)
-                .map { String(UInt16(bytes[$0]) << 8 | UInt16(bytes[$0 + 1]), radix: 16) }.joined(separator: ":")
-                + "::/64"
-        case nil: return peer.host
-        }
+    /// Begins a session for somebody who shows a token.
+    /// - Returns: Its id, and the session that had to end for it.
+    func logIn(
+        showing token: String, from client: Client
+    ) throws(Refusal) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
+        guard let access = tokens.withLock({ $0 }).access(showing: token) else { throw guess(from: client) }
+        return sessions.open(access, at: now())
+    }
+
+    /// Notes that sessions are in use.
+    func touch(_ ids: Set<SessionStore.ID>) { sessions.touch(ids, at: now()) }
+
+    /// Of `Set-Cookie`, for a session; nil: to have the browser forget it.
+    func cookie(_ session: SessionStore.ID?, for client: Client) -> String {
+        SessionCookie.setting(session, port: port, isSecure: client.usesTLS)
+    }
+
+    private func guess(from client: Client) -> Refusal {
+        // Without an address there is no connection: a test, or one that has just ended.
+        guard let network = client.network else { return .wrongToken }
+        guard limiter.withLock({ $0.allowsGuess(from: network, at: now()) }) else { return .tooManyGuesses }
+        log.tell(.warning, "A wrong token came from \(network).")
+        return .wrongToken
+    }
+
+    private func bearer(of request: HTTPRequest) -> String? {
+        guard let header = request.headers[.authorization] else { return nil }
+        let scheme = header.utf8.prefix { $0 != UInt8(ascii: " ") }
+        guard String(decoding: scheme, as: UTF8.self).lowercased() == "bearer" else { return nil }
+        let token = String(Substring(header.utf8[scheme.endIndex...])).trimmingBlanks
+        return token.isEmpty ? nil : token
     }
 }
 
 extension Refusal {
-    fileprivate static let noToken = Refusal(
+    static let noToken = Refusal(
         status: .unauthorized, code: "no-token",
         message: "This Swatchcam wants a token: as Authorization: Bearer, or once at /login.",
         headers: [HTTPHeader("WWW-Authenticate"): "Bearer realm=\"Swatchcam\""])
@@ -123,11 +147,5 @@ extension Refusal {
         headers: [HTTPHeader("Retry-After"): "60"])
 
     static let readOnly = Refusal(
-        status: .forbidden, code: "read-only", message: "Your token may look, and change nothing.")
-
-    fileprivate func with(header: HTTPHeader, _ value: String) -> Refusal {
-        var copy = self
-        copy.headers[header] = value
-        return copy
-    }
+        status: .forbidden, code: "read-only", message: "This token is read-only.")
 }

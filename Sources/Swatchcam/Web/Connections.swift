@@ -1,131 +1,111 @@
-import FlyingSocks
 import Synchronization
 
 /// How far each connection has got, which says how long it may take: the sockets know only that nothing comes.
 ///
-/// A head must be whole soon after its first byte, or after the connection was made; between requests, and on a
-/// WebSocket, there may be silence for longer. Whoever serves a request tells it here, by the peer's address.
+/// A head must be whole soon after its first byte, or after the connection was made, and a body soon after its head;
+/// between requests, and on a WebSocket, there may be silence for longer. The pool tells what happens to a descriptor
+/// from `accepted` to `closed`; after that the number may be another connection's.
 final class Connections: Sendable {
     typealias Instant = SuspendingClock.Instant
 
-    /// What one connection may take.
+    /// What connections may take.
     struct Limits: Sendable {
-        /// For a whole head: slow ones are an attack, or a broken network.
-        var head = Duration.seconds(8)
+        /// For a whole head, and for a whole body: slow ones are an attack, or a broken network.
+        var request = Duration.seconds(8)
         /// Between requests, and between signs of life of a WebSocket, which answers a ping every 15 s.
         var silence = Duration.seconds(45)
-        /// Connections from one address, if that is not this machine: a school behind one router has fewer.
-        var perHost = 256
+        /// Connections of one client, if that is not exempt: a school behind one router has fewer.
+        var perClient = 256
+        /// Connections of all clients that are not exempt: the rest is kept for this machine.
+        var total = Int.max
     }
 
     private enum Phase {
         /// A request has begun, or is the first thing that is wanted.
         case head(since: Instant)
-        /// The last request was taken on.
-        case served
+        /// The head of a request has come, and its body may be read.
+        case body(since: Instant)
+        /// The next request is waited for.
+        case idle
         /// A WebSocket: whatever comes is no head.
         case open
     }
 
     private struct Connection {
-        var peer: Peer
+        /// Whose limit it counts towards; nil: nobody's.
+        var client: IPNetwork?
         var phase: Phase
     }
 
     private struct State {
         var connections: [Int32: Connection] = [:]
-        /// Of peers whose requests came so fast that their connection has not been waited on yet.
-        var early: [Peer: (phase: Phase, since: Instant)] = [:]
-        var files: [Peer: Int32] = [:]
-        var byHost: [String: Set<Int32>] = [:]
-
-        mutating func remove(_ file: Int32) {
-            guard let old = connections.removeValue(forKey: file) else { return }
-            if files[old.peer] == file { files[old.peer] = nil }
-            byHost[old.peer.host]?.remove(file)
-            if byHost[old.peer.host]?.isEmpty == true { byHost[old.peer.host] = nil }
-        }
+        var counts: [IPNetwork: Int] = [:]
+        var total = 0
     }
-
-    private static let mostEarly = 32_768
-    /// An answer is written by then, and the next request waited for, or the connection is closed.
-    private static let longestEarly = Duration.seconds(15)
 
     private let limits: Limits
-    private let peerOf: @Sendable (Int32) -> Peer?
+    private let isExempt: @Sendable (IPAddress) -> Bool
     private let state = Mutex(State())
 
-    /// - Parameter peerOf: Tells who is at the other end of a descriptor; nil: nobody.
-    init(limits: Limits = Limits(), peerOf: @escaping @Sendable (Int32) -> Peer? = { Peer(file: $0) }) {
+    /// - Parameter isExempt: Whether an address may have as many connections as it likes, as a proxy that speaks for many.
+    init(limits: Limits = Limits(), isExempt: @escaping @Sendable (IPAddress) -> Bool = { $0.isLoopback }) {
         self.limits = limits
-        self.peerOf = peerOf
+        self.isExempt = isExempt
     }
 
-    /// How long a connection may wait for bytes from its client; nil: it is one too many.
-    /// - Parameters:
-    ///   - file: The descriptor, which may have been another connection's before.
-    ///   - peer: Who is at the other end now.
-    func deadline(ofWaitOn file: Int32, from peer: Peer, at now: Instant) -> Instant? {
-        state.withLock { state in
-            if state.connections[file]?.peer != peer {
-                state.remove(file)
-                guard peer.isLocal || hasRoom(for: peer.host, &state) else { return nil }
-                let early = state.early.removeValue(forKey: peer)
-                state.connections[file] = Connection(peer: peer, phase: early?.phase ?? .head(since: now))
-                state.files[peer] = file
-                state.byHost[peer.host, default: []].insert(file)
+    /// A connection was made.
+    /// - Parameter address: Of the client; nil: not known.
+    /// - Returns: Whether there is room for it.
+    func accepted(_ file: Int32, from address: IPAddress?, at now: Instant) -> Bool {
+        let client = address.flatMap { isExempt($0) ? nil : IPNetwork.ofClient(at: $0) }
+        return state.withLock { state in
+            if let client {
+                let count = state.counts[client, default: 0]
+                guard count < limits.perClient, state.total < limits.total else { return false }
+                state.counts[client] = count + 1
+                state.total += 1
             }
-            switch state.connections[file]?.phase {
-            case .head(let since)?: return since + limits.head
-            case .served?, .open?, nil: return now + limits.silence
-            }
+            state.connections[file] = Connection(client: client, phase: .head(since: now))
+            return true
         }
     }
 
-    /// Bytes have come on a descriptor: if a request was served before, they begin the next.
+    /// How long a connection may wait for bytes from its client.
+    func deadline(ofWaitOn file: Int32, at now: Instant) -> Instant {
+        switch state.withLock({ $0.connections[file]?.phase }) {
+        case .head(let since)?, .body(let since)?: since + limits.request
+        case .idle?, .open?, nil: now + limits.silence
+        }
+    }
+
+    /// Bytes have come: if a request was answered before, they begin the next.
     func bytesCame(on file: Int32, at now: Instant) {
         state.withLock { state in
-            guard case .served? = state.connections[file]?.phase else { return }
+            guard case .idle? = state.connections[file]?.phase else { return }
             state.connections[file]?.phase = .head(since: now)
         }
     }
 
     /// A whole head has come.
-    func served(_ peer: Peer) { go(to: .served, peer) }
+    func headRead(on file: Int32, at now: Instant) { go(to: .body(since: now), file) }
 
-    /// The descriptor of an open connection; nil: it is not known yet.
-    func file(of peer: Peer) -> Int32? { state.withLock { file(of: peer, $0) } }
-
-    /// What is known may be of an older connection from the same port, whose descriptor has gone to another.
-    private func file(of peer: Peer, _ state: State) -> Int32? {
-        state.files[peer].flatMap { peerOf($0) == peer ? $0 : nil }
-    }
+    /// A request was answered.
+    func answered(on file: Int32) { go(to: .idle, file) }
 
     /// The connection is a WebSocket from now on.
-    func opened(_ peer: Peer) { go(to: .open, peer) }
+    func upgraded(_ file: Int32) { go(to: .open, file) }
 
-    private func go(to phase: Phase, _ peer: Peer) {
+    /// The connection ends.
+    func closed(_ file: Int32) {
         state.withLock { state in
-            if let file = file(of: peer, state) {
-                state.connections[file]?.phase = phase
-                return
-            }
-            let now = Instant.now
-            if state.early.count >= Self.mostEarly {
-                state.early = state.early.filter { $0.value.since + Self.longestEarly > now }
-                // A flood; a WebSocket that is forgotten here connects again.
-                if state.early.count >= Self.mostEarly { state.early = [:] }
-            }
-            state.early[peer] = (phase, now)
+            guard let client = state.connections.removeValue(forKey: file)?.client else { return }
+            state.total -= 1
+            let left = state.counts[client, default: 1] - 1
+            state.counts[client] = left > 0 ? left : nil
         }
     }
 
-    /// Nobody says when a connection ends: those that are gone are found when their places are wanted.
-    private func hasRoom(for host: String, _ state: inout State) -> Bool {
-        guard state.byHost[host, default: []].count >= limits.perHost else { return true }
-        for file in state.byHost[host, default: []] where peerOf(file) != state.connections[file]?.peer {
-            state.remove(file)
-        }
-        return state.byHost[host, default: []].count < limits.perHost
+    private func go(to phase: Phase, _ file: Int32) {
+        state.withLock { $0.connections[file]?.phase = phase }
     }
 }

@@ -61,19 +61,29 @@ final class GuardedSocketPool: AsyncSocketPool {
         } else if events.contains(.write) {
             try await wait(for: events, on: socket, until: .now + limits.write)
         } else {
-            let peer = Peer(try? socket.remotePeer())
-            let deadline = peer.map {
-                connections.deadline(ofWaitOn: file, from: $0, at: .now)
-            }
-            // One too many, or gone already: its end is what it reads next.
-            guard let deadline = deadline ?? nil else {
-                shutdown(file, Int32(SHUT_RDWR))
-                return
-            }
-            try await wait(for: events, on: socket, until: deadline)
+            try await wait(for: events, on: socket, until: connections.deadline(ofWaitOn: file, at: .now))
             connections.bytesCame(on: file, at: .now)
         }
     }
+
+    // MARK: What FlyingFox tells of connections
+
+    func didAccept(_ socket: Socket) {
+        let address = Peer(try? socket.remotePeer()).flatMap { IPAddress($0.host) }
+        guard !connections.accepted(socket.file.rawValue, from: address, at: .now) else { return }
+        // One too many: its end is what it reads next.
+        shutdown(socket.file.rawValue, Int32(SHUT_RDWR))
+    }
+
+    func didReadHead(_ socket: Socket) { connections.headRead(on: socket.file.rawValue, at: .now) }
+
+    func willReadHead(_ socket: Socket) { connections.answered(on: socket.file.rawValue) }
+
+    func didUpgrade(_ socket: Socket) { connections.upgraded(socket.file.rawValue) }
+
+    func willClose(_ socket: Socket) { connections.closed(socket.file.rawValue) }
+
+    // MARK: Waiting
 
     private func wait(
         for events: Socket.Events, on socket: Socket, until deadline: SuspendingClock.Instant

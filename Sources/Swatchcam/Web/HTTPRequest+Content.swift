@@ -5,11 +5,41 @@ extension HTTPRequest {
     /// The value of a name in the query; the first counts.
     func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
 
+    /// The type of the body, without parameters (RFC 9110, 8.3.1); nil: it is not told.
+    var mediaType: String? {
+        guard let type = headers[.contentType]?.utf8.prefix(while: { $0 != UInt8(ascii: ";") }) else { return nil }
+        return String(Substring(type)).trimmingBlanks.lowercased()
+    }
+
+    /// The request as it would be without the absolute form of its target, which any server must take
+    /// (RFC 9112, 3.2.2). What that says of the host stands above the Host field.
+    var inOriginForm: HTTPRequest {
+        let target = target.path()
+        for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
+            let rest = target.utf8.dropFirst(scheme.utf8.count)
+            let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+            var request = self
+            request.headers[.host] = String(Substring(authority))
+            let path = authority.endIndex == rest.endIndex ? "/" : String(Substring(rest[authority.endIndex...]))
+            request.target = Target(path: path, query: self.target.query())
+            return request
+        }
+        return self
+    }
+
+    /// The body, decoded from JSON.
+    /// - Parameter refusal: For what is JSON, and not of this type.
+    /// - Throws: A `Refusal`.
+    func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: Refusal) async throws -> Value {
+        let json = try await json()
+        guard JSONLimits.allow(json) else { throw Refusal.tooMuchJSON }
+        guard let value = try? JSONDecoder().decode(type, from: json) else { throw refusal }
+        return value
+    }
+
     /// The body, which is JSON by its own word.
-    /// - Throws: A `Refusal` when it is something else.
-    func json() async throws -> Data {
-        let type = headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
-        guard type?.lowercased() == "application/json" else {
+    private func json() async throws -> Data {
+        guard mediaType == "application/json" else {
             throw Refusal(
                 status: .unsupportedMediaType, code: "not-json",
                 message: "Send JSON, as Content-Type: application/json.")
@@ -17,11 +47,15 @@ extension HTTPRequest {
         return try await body(upTo: RequestGuard.longestBody)
     }
 
-    /// The body, whole. It is there already: the server reads it before anybody is asked.
-    /// - Throws: A `Refusal` when it is longer.
+    /// The body, whole. It is on the connection until then, and can be read once.
+    /// - Throws: A `Refusal` when it is longer, and when it does not come.
     func body(upTo limit: Int) async throws -> Data {
         guard bodySequence.count ?? .max <= limit else { throw Refusal.tooLarge(limit) }
-        return try await bodyData
+        do {
+            return try await bodyData
+        } catch {
+            throw Refusal.incompleteBody
+        }
     }
 }
 
@@ -33,4 +67,14 @@ extension Refusal {
             message: "Send at most \(limit) bytes, with a Content-Length and without a Transfer-Encoding.",
             closesConnection: true)
     }
+
+    fileprivate static let tooMuchJSON = Refusal(
+        status: .badRequest, code: "bad-json",
+        message: "This JSON is nested more than \(JSONLimits.deepest) deep, holds more than \(JSONLimits.mostValues) "
+            + "values, or is not in UTF-8.")
+
+    fileprivate static let incompleteBody = Refusal(
+        status: .requestTimeout, code: "incomplete-body",
+        message: "The body of the request did not come whole, or in time.",
+        closesConnection: true)
 }

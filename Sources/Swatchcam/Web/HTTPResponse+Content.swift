@@ -35,14 +35,30 @@ extension HTTPResponse {
         return response
     }
 
-    /// Headers that every response carries: nothing is loaded from elsewhere, and nobody elsewhere embeds or reads it.
-    /// - Parameter embedders: Sites that may show it in a frame all the same.
-    func secured(embedders: [String] = []) -> HTTPResponse {
+    /// The response as every one goes out: nothing is loaded from elsewhere, nobody elsewhere embeds or reads it, and
+    /// no field holds what could end it.
+    /// - Parameters:
+    ///   - embedders: Sites that may show it in a frame all the same.
+    ///   - time: Now, in seconds since 1970 (RFC 9110, 6.6.1: a server that has a clock says when it answers).
+    func finished(embedders: [String] = [], at time: time_t) -> HTTPResponse {
         var response = self
+        response.headers[.date] = HTTPDate.text(time)
         for (name, value) in Self.securityHeaders { response.headers[HTTPHeader(name)] = value }
         let ancestors = embedders.isEmpty ? "'none'" : embedders.joined(separator: " ")
         response.headers[HTTPHeader("Content-Security-Policy")] = "\(Self.contentPolicy); frame-ancestors \(ancestors)"
+        response.removeUnprintable()
         return response
+    }
+
+    /// What a client sent must not end a field and begin another one (RFC 9110, 5.5): all but printable ASCII goes.
+    private mutating func removeUnprintable() {
+        let isPrintable: (UInt8) -> Bool = { 0x20...0x7e ~= $0 }
+        for name in Array(headers.keys) where !headers.values(for: name).allSatisfy({ $0.utf8.allSatisfy(isPrintable) })
+        {
+            headers.setValues(
+                headers.values(for: name).map { String(decoding: $0.utf8.filter(isPrintable), as: UTF8.self) },
+                for: name)
+        }
     }
 
     private static let contentPolicy =

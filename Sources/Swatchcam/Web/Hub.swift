@@ -37,11 +37,12 @@ final class Hub: Sendable {
 
     /// A place for one more client, whose mailbox already holds the greeting; nil when the hub is full or closed.
     /// The client leaves when the subscription is released.
-    func join() -> Subscription? {
+    /// - Parameter session: Whose client it is; nil: one without a session.
+    func join(_ session: SessionStore.ID? = nil) -> Subscription? {
         state.withLock { state in
             guard !state.isClosed, state.mailboxes.count < capacity else { return nil }
             if state.mailboxes.isEmpty { state.attendance = audience.watch() }
-            let mailbox = Mailbox(first: state.greeting?().frame)
+            let mailbox = Mailbox(first: state.greeting?().frame, session: session)
             state.mailboxes[ObjectIdentifier(mailbox)] = mailbox
             population.publish(state.mailboxes.count)
             return Subscription(mailbox: mailbox, hub: self)
@@ -73,6 +74,15 @@ final class Hub: Sendable {
     /// Asks every client for a sign of life.
     func ping() {
         for mailbox in mailboxes() { mailbox.ping() }
+    }
+
+    /// Sessions that have a client here.
+    var sessions: Set<SessionStore.ID> { Set(mailboxes().compactMap(\.session)) }
+
+    /// Sends a close frame to every client, or to those of one session.
+    func end(session: SessionStore.ID? = nil) {
+        let frame = WSFrame.close(code: WSCloseCode(1008, reason: "logged out"))
+        for mailbox in mailboxes() where session == nil || mailbox.session == session { mailbox.close(frame) }
     }
 
     /// Sends every client a close frame; nobody can join any more.

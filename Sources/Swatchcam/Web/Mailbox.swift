@@ -29,17 +29,11 @@ final class Mailbox: Sendable {
         var phase = Phase.open
         /// Resumed by whoever takes it out of here, under the lock, and so once.
         var waiter: Waiter?
-        /// Finds the socket, until it is found.
-        var finder: (@Sendable () -> DirectSocket?)?
+        /// Where messages may go directly; nil: nowhere.
         var socket: DirectSocket?
 
         init(data: WSFrame?) {
             self.data = data
-        }
-
-        mutating func directSocket() -> DirectSocket? {
-            if socket == nil, let found = finder?() { (socket, finder) = (found, nil) }
-            return socket
         }
 
         mutating func take() -> Outcome {
@@ -71,10 +65,13 @@ final class Mailbox: Sendable {
     /// Without a pong. Pings are 15 s apart.
     private static let mostPings = 2
 
+    /// Whose client it is; nil: one without a session.
+    let session: SessionStore.ID?
     private let state: Mutex<State>
 
     /// - Parameter first: sent before anything else, such as the newest reading.
-    init(first: WSFrame? = nil) {
+    init(first: WSFrame? = nil, session: SessionStore.ID? = nil) {
+        self.session = session
         state = Mutex(State(data: first))
     }
 
@@ -82,8 +79,7 @@ final class Mailbox: Sendable {
     var isWaiting: Bool { state.withLock { unsafe $0.waiter != nil } }
 
     /// Lets messages go to the socket directly while nothing else is being sent.
-    /// - Parameter finder: is asked when there is something to send, until it finds the socket.
-    func attach(_ finder: @escaping @Sendable () -> DirectSocket?) { state.withLock { $0.finder = finder } }
+    func attach(_ socket: DirectSocket?) { state.withLock { $0.socket = socket } }
 
     /// Sends a message, or puts it in place of one that still waits.
     func offer(_ message: Message) {
@@ -93,7 +89,7 @@ final class Mailbox: Sendable {
                 state.data = message.frame
                 return (nil, nil)
             }
-            switch state.directSocket()?.send(message.bytes) {
+            switch state.socket?.send(message.bytes) {
             case .sent:
                 return (nil, nil)
             case .refused, nil:

@@ -22,14 +22,8 @@ struct Peer: Hashable, Sendable {
         }
     }
 
-    /// Who is at the other end of a descriptor; nil: nobody.
-    init?(file: Int32) { self.init(try? Socket(file: .init(rawValue: file)).remotePeer()) }
-
     init(host: String, port: UInt16) {
         self.host = host
         self.port = port
     }
-
-    /// On this machine: a person, a script, or a reverse proxy that speaks for many.
-    var isLocal: Bool { IPAddress(host)?.isLoopback ?? false }
 }

@@ -38,7 +38,7 @@ struct ReadingSocketHandler: WSHandler {
                 case .pong:
                     mailbox.pongCame()
                 case .close:
-                    mailbox.close(.echo(ofClose: frame))
+                    mailbox.close(.reply(toClose: frame))
                     return
                 case .text, .binary, .continuation:
                     mailbox.close(.close(code: WSCloseCode(1008, reason: "this socket only sends")))
@@ -60,7 +60,7 @@ struct ReadingSocketHandler: WSHandler {
 
     /// RFC 6455, 5.1: clients mask. 5.2: no extension was agreed on. 5.5: control frames are whole and short.
     private static func isWellFormed(_ frame: WSFrame) -> Bool {
-        let isMasked = frame.mask != nil || !FlyingFoxBounds.arePresent
+        let isMasked = frame.mask != nil || !FlyingFoxPatches.arePresent
         let isControl = [.ping, .pong, .close].contains(frame.opcode)
         return isMasked && !frame.rsv1 && !frame.rsv2 && !frame.rsv3
             && (!isControl || frame.fin && frame.payload.count <= 125)

@@ -19,6 +19,7 @@ struct Refusal: Error, Equatable, Sendable {
         for (name, value) in headers { response.headers[name] = value }
         if closesConnection {
             response.headers[.connection] = "close"
+            guard !FlyingFoxPatches.arePresent else { return response }
             let content = HTTPResponse.jsonContent(of: document)
             response.payload = .httpBody(HTTPBodySequence(from: ClosingBody(content: content), count: content.count))
         }

@@ -1,12 +1,12 @@
 import FlyingFox
 import Foundation
 
-/// Who may ask for what, decided before any route sees the request.
+/// Who may ask for what, decided before any route sees the request and before anything of its body is read.
 ///
 /// - A name that a stranger's DNS points at this machine must not make a browser talk to it as if it were theirs (DNS
 ///   rebinding), so the `Host` must be ours.
-/// - A page from elsewhere may open WebSockets and send forms here, so those need our own `Origin`.
-/// - FlyingFox takes what it did not read of a body for the next requests, so long bodies end the connection.
+/// - A page from elsewhere may open WebSockets and send forms here, so those must come from our own origin.
+/// - Bodies that are too long, or whose length is not told, are refused.
 struct RequestGuard: Sendable {
     /// Longest body of a request, in bytes.
     static let longestBody = 65_536
@@ -21,8 +21,15 @@ struct RequestGuard: Sendable {
     }
 
     /// Why the request is refused; nil when it is not.
-    func refusal(of request: HTTPRequest) -> Refusal? {
-        bodyRefusal(of: request) ?? hostRefusal(of: request) ?? originRefusal(of: request)
+    func refusal(of request: HTTPRequest, from client: Client = Client()) -> Refusal? {
+        methodRefusal(of: request) ?? bodyRefusal(of: request) ?? hostRefusal(of: request)
+            ?? originRefusal(of: request, from: client)
+    }
+
+    /// Methods are case-sensitive (RFC 9110, 9.1).
+    private func methodRefusal(of request: HTTPRequest) -> Refusal? {
+        let isKnown = HTTPMethod.allMethods.contains { $0.rawValue == request.method.rawValue }
+        return isKnown ? nil : .unknownMethod
     }
 
     private func bodyRefusal(of request: HTTPRequest) -> Refusal? {
@@ -51,23 +58,36 @@ struct RequestGuard: Sendable {
         return literal.isLoopback || literal == address || address?.isWildcard == true
     }
 
-    private func originRefusal(of request: HTTPRequest) -> Refusal? {
+    private func originRefusal(of request: HTTPRequest, from client: Client) -> Refusal? {
         let isUpgrade = request.headers[.upgrade] != nil
         guard isUpgrade || (request.method != .GET && request.method != .HEAD) else { return nil }
-        if let origin = request.headers[HTTPHeader("Origin")] {
-            // The host passed already; that it is the very same keeps other servers of this machine out.
-            if let authority = Authority(origin: origin), authority == request.headers[.host].flatMap({ Authority($0) })
-            {
-                return nil
-            }
-        } else {
-            // No browser sends this without an Origin, save old ones, and those say where the page came from.
-            switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
-            case nil, "same-origin", "none": return nil
-            default: break
-            }
-        }
-        return Refusal(
-            status: .forbidden, code: "wrong-origin", message: "Only pages of this Swatchcam itself may do this.")
+        let origin = request.headers[HTTPHeader("Origin")]
+        return isSameSite(request) && (origin == nil || origin.flatMap(WebOrigin.init) == ownOrigin(request, client))
+            ? nil : .wrongOrigin
     }
+
+    /// Whether the browser says that its page is ours. Programs that are no browsers, and old ones, say nothing.
+    private func isSameSite(_ request: HTTPRequest) -> Bool {
+        switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
+        case nil, "same-origin", "none": true
+        default: false
+        }
+    }
+
+    /// The origin of the pages that this client gets from us.
+    private func ownOrigin(_ request: HTTPRequest, _ client: Client) -> WebOrigin? {
+        let authority = request.headers[.host].flatMap { Authority($0) }
+        return authority.map { WebOrigin(scheme: client.usesTLS ? "https" : "http", $0) }
+    }
+}
+
+extension Refusal {
+    fileprivate static let unknownMethod = Refusal(
+        status: .notImplemented, code: "unknown-method",
+        message: "Swatchcam does not know this method. Methods are written in capitals, such as GET.")
+
+    fileprivate static let wrongOrigin = Refusal(
+        status: .forbidden, code: "wrong-origin",
+        message: "Only pages of this Swatchcam itself may do this. "
+            + "Behind a reverse proxy, web.trusted_proxies must name the proxy.")
 }

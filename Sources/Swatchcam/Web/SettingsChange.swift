@@ -8,10 +8,7 @@ struct SettingsChange: Equatable {
     var region: Region?
 
     /// - Throws: A `Refusal` that says what is wrong.
-    init(json: Data) throws(Refusal) {
-        guard let values = try? JSONDecoder().decode([String: ConfigValue].self, from: json) else {
-            throw Self.refusal("a JSON object such as {\"effect\": \"edges\"} is wanted")
-        }
+    init(_ values: [String: ConfigValue]) throws(Refusal) {
         for (key, value) in values {
             switch key {
             case "effect": effect = try Self.decode(value, .word("effect", among: Effects.all.map(\.name)), key)
@@ -43,6 +40,11 @@ struct SettingsChange: Equatable {
     private static func refusal(_ message: String) -> Refusal {
         Refusal(status: .badRequest, code: "bad-settings", message: message)
     }
+}
+
+extension Refusal {
+    static let badSettings = Refusal(
+        status: .badRequest, code: "bad-settings", message: "a JSON object such as {\"effect\": \"edges\"} is wanted")
 }
 
 extension ConfigValue: Decodable {

@@ -11,11 +11,7 @@ extension Site {
 
     /// `POST /api/camera` with `{"id": ...}`: a stable id, a node, part of a name, or `test-pattern`.
     func chooseCamera(_ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let choice = try? JSONDecoder().decode(CameraChoice.self, from: try await request.json()) else {
-            throw Refusal(
-                status: .badRequest, code: "bad-camera",
-                message: "A JSON object such as {\"id\": \"/dev/video0\"} is wanted; /api/cameras has the ids.")
-        }
+        let choice = try await request.json(CameraChoice.self, orRefuse: .badCamera)
         return try await ask(.device(choice.id))
     }
 
@@ -37,6 +33,10 @@ private struct CameraChoice: Decodable {
 }
 
 extension Refusal {
+    fileprivate static let badCamera = Refusal(
+        status: .badRequest, code: "bad-camera",
+        message: "A JSON object such as {\"id\": \"/dev/video0\"} is wanted; /api/cameras has the ids.")
+
     fileprivate init(_ refusal: CaptureDesk.Refusal) {
         switch refusal {
         case .notFound(let message): self.init(status: .notFound, code: "camera-not-found", message: message)

@@ -9,11 +9,7 @@ extension Site {
 
     /// `PUT /api/controls/{name}` with `{"value": ...}`; null: its default.
     func setControl(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
-        guard let change = try? JSONDecoder().decode(ControlChange.self, from: try await request.json()) else {
-            throw Refusal(
-                status: .badRequest, code: "bad-control",
-                message: "A JSON object such as {\"value\": 128} is wanted; null is the default.")
-        }
+        let change = try await request.json(ControlChange.self, orRefuse: .badControl)
         let state = try await ask(.set(name: String(name), change.value))
         guard let control = state.controls.first(where: { $0.name == name }) else { throw Refusal.notFound }
         return .json(ControlDocument(control, among: state.controls))
@@ -54,6 +50,10 @@ private struct ControlChange: Decodable {
 }
 
 extension Refusal {
+    fileprivate static let badControl = Refusal(
+        status: .badRequest, code: "bad-control",
+        message: "A JSON object such as {\"value\": 128} is wanted; null is the default.")
+
     fileprivate init(_ refusal: ControlDesk.Refusal) {
         switch refusal {
         case .noCamera:

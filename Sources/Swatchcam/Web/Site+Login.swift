@@ -23,9 +23,9 @@ extension Site {
     }
 
     /// `POST /login`, from the form.
-    func logIn(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let type = request.headers[.contentType]?.split(separator: ";").first?.trimmingCharacters(in: .whitespaces)
-        guard type?.lowercased() == "application/x-www-form-urlencoded" else {
+    func logIn(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
+        guard access.isNeeded else { return redirect(to: "/") }
+        guard request.mediaType == "application/x-www-form-urlencoded" else {
             throw Refusal(
                 status: .unsupportedMediaType, code: "not-a-form",
                 message: "The form of the page is wanted here; scripts send Authorization: Bearer.")
@@ -34,22 +34,27 @@ extension Site {
         let next = Self.path(fields["next"] ?? "/")
         let shown = fields["token", default: ""].trimmingCharacters(in: .whitespacesAndNewlines)
         do throws(Refusal) {
-            _ = try access.access(showing: shown, request)
+            let session = try access.logIn(showing: shown, from: client)
+            if let ended = session.ended { end(ended) }
+            var response = redirect(to: next)
+            response.headers[.setCookie] = access.cookie(session.id, for: client)
+            return response
         } catch {
             var response = page(try pages.login(next: next, problem: error.message))
             response.statusCode = error.status
+            for (name, value) in error.headers { response.headers[name] = value }
             return response
         }
-        let isSecure = request.headers[HTTPHeader("Origin")]?.lowercased().hasPrefix("https:") ?? false
-        var response = redirect(to: next)
-        response.headers[.setCookie] = access.cookie(holding: shown, isSecure: isSecure)
-        return response
     }
 
     /// `POST /logout`.
-    func logOut() -> HTTPResponse {
+    func logOut(_ request: HTTPRequest, from client: Client) -> HTTPResponse {
+        if let session = access.caller(of: request, from: client)?.session {
+            access.sessions.close(session)
+            end(session)
+        }
         var response = redirect(to: "/login")
-        response.headers[.setCookie] = access.clearedCookie
+        response.headers[.setCookie] = access.cookie(nil, for: client)
         return response
     }
 

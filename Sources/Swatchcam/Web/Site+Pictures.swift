@@ -5,8 +5,10 @@ import Foundation
 /// The camera's pictures.
 extension Site {
     /// `GET /stream.mjpg[?view=processed][&fps=N]`.
-    func streamPictures(_ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-        let subscription = try subscribe(request)
+    func streamPictures(_ request: HTTPRequest, _ caller: Caller) throws(Refusal) -> HTTPResponse {
+        // It has no length, and HTTP/1.0 has no other way to tell where it ends.
+        guard request.version == .http11 else { throw Self.oldVersion }
+        let subscription = try subscribe(request, caller)
         return HTTPResponse(
             statusCode: .ok,
             headers: [.contentType: PictureStream.contentType, .cacheControl: "no-store"],
@@ -14,8 +16,8 @@ extension Site {
     }
 
     /// `GET /snapshot.jpg[?view=processed]`: the next picture that the camera delivers.
-    func takeSnapshot(_ request: HTTPRequest) async throws(Refusal) -> HTTPResponse {
-        let subscription = try subscribe(request)
+    func takeSnapshot(_ request: HTTPRequest, _ caller: Caller) async throws(Refusal) -> HTTPResponse {
+        let subscription = try subscribe(request, caller)
         guard let picture = await subscription.next(within: patience) else { throw Self.noPicture }
         return HTTPResponse(
             content: picture.data, type: "image/jpeg",
@@ -25,16 +27,17 @@ extension Site {
             ])
     }
 
-    private func subscribe(_ request: HTTPRequest) throws(Refusal) -> PictureSubscription {
+    private func subscribe(_ request: HTTPRequest, _ caller: Caller) throws(Refusal) -> PictureSubscription {
         try refuseOtherSites(request)
         let view = try view(request)
         let rate = try rate(request)
         guard sources.readings.value.state.hasColor else { throw Self.noPicture }
-        guard let subscription = sources.pictures.join(view, rate: rate) else {
+        guard let subscription = sources.pictures.join(view, rate: rate, session: caller.session) else {
             throw Refusal(
                 status: .serviceUnavailable, code: "too-many-viewers",
                 message: "Too many are watching, or Swatchcam is stopping. Try again later.")
         }
+        guard access.isWelcome(caller) else { throw Refusal.noToken }
         return subscription
     }
 
@@ -65,6 +68,10 @@ extension Site {
         }
         return rate
     }
+
+    private static let oldVersion = Refusal(
+        status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
+        message: "A stream needs HTTP/1.1; /snapshot.jpg does not.")
 
     private static let noPicture = Refusal(
         status: .serviceUnavailable, code: "no-picture",

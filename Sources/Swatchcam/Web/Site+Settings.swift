@@ -18,7 +18,7 @@ extension Site {
 
     /// `PUT /api/settings`: what is named changes, all of it or, if anything is wrong, nothing.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let change = try SettingsChange(json: try await request.json())
+        let change = try SettingsChange(try await request.json([String: ConfigValue].self, orRefuse: .badSettings))
         sources.config.update { change.apply(to: &$0) }
         return showSettings()
     }

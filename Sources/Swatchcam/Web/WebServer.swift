@@ -27,15 +27,17 @@ final class WebServer: Sendable {
     /// For clients to answer the close frame. All of them are told at once.
     private static let partingTime = Duration.milliseconds(400)
     private static let mostFailures = 10
-    /// For a route to answer, in seconds. None takes long; FlyingFox keeps a timer that long for every request, even
-    /// after the answer, so this also bounds the memory that fast clients cost.
-    private static let answerTime = 2.0
+    /// For a route to answer, in seconds. Each bounds its own waiting, and the pool the client's; without the patches
+    /// FlyingFox must have a limit all the same, and keeps a timer that long for every request.
+    private static let answerTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
 
     private let config: Config.Web
+    private let configs: Latest<Config>
+    private let descriptors: Int
     private let readings: Latest<Reading>
     private let site: Site
     private let hub: Hub
-    private let connections = Connections()
+    private let connections: Connections
     private let pictures: PictureHub
     private let log: Logger
     private let phase = Latest(Phase.idle)
@@ -43,12 +45,19 @@ final class WebServer: Sendable {
 
     /// - Parameter sources: Where to listen is taken from their configuration once.
     init(sources: WebSources, pages: Pages, log: Logger) {
+        configs = sources.config
         config = sources.config.value.web
+        descriptors = min(DescriptorLimit.raise() / 2, Self.mostDescriptors)
+        let proxies = TrustedProxies(config.trustedProxies)
+        // The last quarter is for this machine: its own screen stays on whatever the network does.
+        connections = Connections(limits: .init(total: descriptors * 3 / 4)) {
+            $0.isLoopback || proxies.contains($0)
+        }
         readings = sources.readings
         pictures = sources.pictures
         hub = Hub(capacity: WebServer.mostClients, audience: sources.audience)
         self.log = log
-        site = Site(sources: sources, pages: pages, hub: hub, connections: connections, log: log)
+        site = Site(sources: sources, pages: pages, hub: hub, log: log)
     }
 
     /// Clients that have a WebSocket open.
@@ -99,7 +108,7 @@ final class WebServer: Sendable {
     }
 
     private func checkExposure() throws(WebError) {
-        guard !FlyingFoxBounds.arePresent else { return }
+        guard !FlyingFoxPatches.arePresent else { return }
         guard IPAddress(config.address)?.isLoopback ?? true else {
             phase.publish(.ended)
             throw .unpatched(config.address)
@@ -121,6 +130,10 @@ final class WebServer: Sendable {
                 await self.sendPings()
                 return nil
             }
+            group.addTask {
+                await self.followTokens()
+                return nil
+            }
             group.addTask { await self.keepServing() }
             defer { group.cancelAll() }
             for await case let result? in group { return result }
@@ -140,16 +153,24 @@ final class WebServer: Sendable {
     }
 
     private func sendPings() async {
-        while (try? await Task.sleep(for: Self.pingPeriod)) != nil { hub.ping() }
+        while (try? await Task.sleep(for: Self.pingPeriod)) != nil {
+            hub.ping()
+            site.touchSessions()
+        }
+    }
+
+    private func followTokens() async {
+        let updates = configs.updates()
+        site.followTokens(configs.value.web)
+        for await config in updates { site.followTokens(config.web) }
     }
 
     /// Makes a new server when one fails after it had listened, ten times in a row at most.
     private func keepServing() async -> Result<Void, WebError> {
-        let descriptors = min(DescriptorLimit.raise() / 2, Self.mostDescriptors)
         var address = ListeningAddress(host: config.address, port: config.port)
         var failures = 0
         while true {
-            guard let server = makeServer(at: address, descriptors: descriptors) else {
+            guard let server = makeServer(at: address) else {
                 return .failure(.badAddress(config.address))
             }
             let mayRun = state.withLock { state in
@@ -200,12 +221,13 @@ final class WebServer: Sendable {
         }
     }
 
-    private func makeServer(at address: ListeningAddress, descriptors: Int) -> HTTPServer? {
+    private func makeServer(at address: ListeningAddress) -> HTTPServer? {
         guard let address = address.socketAddress else { return nil }
         return HTTPServer(
             config: .init(
                 address: address, timeout: Self.answerTime,
-                // Bodies are read whole before a route sees them: what nobody reads would be taken for further requests.
+                // Without the patches bodies are read whole before a route sees them: what nobody reads would be taken
+                // for further requests.
                 sharedRequestBufferSize: RequestGuard.longestBody, sharedRequestReplaySize: RequestGuard.longestBody,
                 pool: GuardedSocketPool(
                     limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),

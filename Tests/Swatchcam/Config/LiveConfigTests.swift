@@ -65,6 +65,33 @@ struct LiveConfigTests {
         #expect(notice(.configuration) == "Applied camera.fps, readings.rate.")
     }
 
+    @Test("gives other tokens at once, and says so without saying them")
+    func tokens() throws {
+        let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
+        let config = try start()
+        try edit(config, "web.token = \"\(old)\"")
+        #expect(config.live.value.web.token == Token(old))
+        try edit(config, "web.token = \"\(new)\"")
+        #expect(config.live.value.web.token == Token(new))
+        #expect(notice(.configuration) == "Applied web.token.")
+        #expect(notice(.restart) == nil)
+    }
+
+    @Test("takes the token away at the next start only: until then others may be let in")
+    func noToken() throws {
+        let token = String(repeating: "o", count: 32)
+        let config = try start()
+        try edit(config, "web.token = \"\(token)\"")
+        try edit(config, "camera.fps = 20")
+        #expect(config.live.value.web.token == Token(token))
+        #expect(config.live.value.camera.fps == 20)
+        #expect(notice(.restart) == "web.token: restart Swatchcam to use what it is now.")
+        try edit(config, "camera.fps = 21")
+        #expect(notice(.restart) == "web.token: restart Swatchcam to use what it is now.")
+        try edit(config, "web.token = \"\(token)\"")
+        #expect(notice(.restart) == nil)
+    }
+
     @Test("with many mistakes tells the first, and how many there are")
     func manyMistakes() throws {
         let config = try start()

@@ -9,6 +9,9 @@ import Testing
 struct AccessTests {
     private static let token = String(repeating: "c", count: 32)
     private static let viewToken = String(repeating: "v", count: 32)
+    private let config: Latest<Config>
+    private let hub = Hub(capacity: 2)
+    private let pictures = PictureHub(capacity: 2)
     private let site: Site
 
     init() throws {
@@ -17,15 +20,25 @@ struct AccessTests {
         var config = Config()
         (config.web.token, config.web.viewToken) = (Token(Self.token), Token(Self.viewToken))
         var sources = try WebSources.sample()
-        sources.config = Latest(config)
+        self.config = Latest(config)
+        (sources.config, sources.pictures) = (self.config, pictures)
+        let start = ContinuousClock.now
         site = Site(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1), log: log)
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: hub, now: { start }, log: log)
     }
 
     private func ask(
         _ method: HTTPMethod = .GET, _ path: String, _ headers: [String: String] = [:], body: String = ""
     ) async -> HTTPResponse {
-        await site.handleRequest(.sample(method, path, headers: headers, body: Data(body.utf8)))
+        var request = HTTPRequest.sample(method, path, headers: headers, body: Data(body.utf8))
+        request.remoteAddress = .ip4("192.0.2.1", port: 1)
+        return await site.handleRequest(request)
+    }
+
+    /// The cookie of a browser that has logged in.
+    private func session(_ token: String = token) async throws -> String {
+        let cookie = try #require(await logIn("token=\(token)").headers[.setCookie])
+        return String(cookie.prefix { $0 != ";" })
     }
 
     private func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
@@ -44,10 +57,9 @@ struct AccessTests {
     }
 
     @Test(
-        "is given for the right token, in a header or a cookie",
+        "is given for the right token",
         arguments: [
             ["Authorization": "Bearer \(token)"], ["authorization": "bearer  \(token)"],
-            ["Cookie": "swatchcam-8080=\(token)"], ["Cookie": "a=b; swatchcam-8080=\(token); c=d"],
             ["Authorization": "Bearer \(viewToken)"],
         ])
     func withToken(headers: [String: String]) async {
@@ -58,9 +70,8 @@ struct AccessTests {
         "is refused for anything else",
         arguments: [
             ["Authorization": "Bearer \(token)x"], ["Authorization": "Basic \(token)"], ["Authorization": token],
-            ["Cookie": "swatchcam-8081=\(token)"], ["Cookie": "swatchcam-8080="],
-            ["Cookie": "swatchcam-8080=\(token)x"],
-            ["Authorization": "Bearer "],
+            ["Cookie": "swatchcam-8080=\(token)"], ["Cookie": "swatchcam-8080="], ["Authorization": "Bearer "],
+            ["Cookie": "swatchcam-8080"], ["Cookie": "__Host-swatchcam-8080=\(token)"], ["Cookie": ";=;;"],
         ])
     func withWrongToken(headers: [String: String]) async {
         #expect(await ask(.GET, "/api/reading", headers).statusCode == .unauthorized)
@@ -116,20 +127,74 @@ struct AccessTests {
             .POST, "/login", ["Content-Type": "application/x-www-form-urlencoded", "Origin": origin], body: fields)
     }
 
-    @Test("by logging in is a cookie that no script reads and no other site sends")
-    func logIn() async {
+    @Test("by logging in is a cookie that no script reads, no other site sends, and that is not the token")
+    func logIn() async throws {
         let response = await logIn("token=\(Self.token)&next=%2Ftest")
         #expect(response.statusCode == .seeOther)
         #expect(response.headers[.location] == "/test")
+        let cookie = try #require(response.headers[.setCookie])
         #expect(
-            response.headers[.setCookie]
-                == "swatchcam-8080=\(Self.token); Path=/; HttpOnly; SameSite=Strict; Max-Age=31536000")
+            cookie.wholeMatch(
+                of: /swatchcam-8080=[\w\-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000/) != nil)
+        #expect(!cookie.contains(Self.token))
     }
 
-    @Test("by logging in over TLS is a cookie for TLS alone")
-    func logInSecurely() async {
-        let response = await logIn("token=\(Self.token)", origin: "https://localhost:8080")
-        #expect(response.headers[.setCookie]?.hasSuffix("; Secure") == true)
+    @Test("by logging in through TLS is a cookie for TLS and this host alone")
+    func logInSecurely() {
+        let cookie = site.access.cookie("id", for: Client(usesTLS: true))
+        #expect(
+            cookie == "__Host-swatchcam-8080=id; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure")
+    }
+
+    @Test("is given for the cookie of a session", arguments: ["%", "a=b; %; c=d", "swatchcam-8080=planted; %", "a;%"])
+    func withSession(pattern: String) async throws {
+        let cookie = pattern.replacing("%", with: try await session())
+        #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
+    }
+
+    @Test("of a session is that of the token it began with")
+    func sessionAccess() async throws {
+        let (view, control) = (try await session(Self.viewToken), try await session())
+        #expect(await ask(.POST, "/api/camera/toggle", ["Cookie": view]).statusCode == .forbidden)
+        #expect(await ask(.POST, "/api/camera/toggle", ["Cookie": control]).statusCode != .forbidden)
+    }
+
+    @Test("by a session of plain HTTP does not count for TLS, where other hosts cannot plant cookies")
+    func secureSession() async throws {
+        var request = HTTPRequest.sample(headers: ["Cookie": try await session()])
+        #expect(site.access.caller(of: request, from: Client(usesTLS: true)) == nil)
+        request.headers[.cookie] = "__Host-" + (request.headers[.cookie] ?? "")
+        #expect(site.access.caller(of: request, from: Client(usesTLS: true)) != nil)
+        #expect(site.access.caller(of: request, from: Client(usesTLS: false)) == nil)
+    }
+
+    @Test("cannot be kept from its owner by a page of another port: its cookies are not guesses, and the form works")
+    func plantedCookies() async throws {
+        for number in 1...100 {
+            #expect(
+                await ask(.GET, "/api/reading", ["Cookie": "swatchcam-8080=x\(number)"]).statusCode == .unauthorized)
+        }
+        let response = await ask(
+            .POST, "/login",
+            [
+                "Content-Type": "application/x-www-form-urlencoded", "Origin": "http://localhost:8080",
+                "Cookie": "swatchcam-8080=x",
+            ], body: "token=\(Self.token)")
+        #expect(response.statusCode == .seeOther)
+    }
+
+    @Test("is the page itself, and no cookie, where no token is configured, whatever is posted to the form")
+    func logInWithoutToken() async throws {
+        let site = Site(
+            sources: try .sample(), pages: try Pages(templates: nil, resources: nil), hub: hub,
+            log: Logger(label: "test"))
+        let response = await site.handleRequest(
+            .sample(
+                .POST, "/login", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Data("token=a%0d%0aSet-Cookie:%20b=c".utf8)))
+        #expect(response.statusCode == .seeOther)
+        #expect(response.headers[.location] == "/")
+        #expect(response.headers[.setCookie] == nil)
     }
 
     @Test(
@@ -152,25 +217,94 @@ struct AccessTests {
                 .contains("This is not the token of this Swatchcam."))
     }
 
-    @Test("with a cookie that holds no longer takes it back, so that it is not guessed with")
-    func oldCookie() async {
-        let response = await ask(.GET, "/api/reading", ["Cookie": "swatchcam-8080=old"])
-        #expect(response.headers[.setCookie]?.contains("Max-Age=0") == true)
+    private func join(_ cookie: String) async throws -> (socket: Subscription, stream: PictureSubscription) {
+        let caller = try #require(
+            site.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        return (try #require(hub.join(caller.session)), try #require(pictures.join(.live, session: caller.session)))
     }
 
-    @Test("ends by logging out")
-    func logOut() async {
-        let response = await ask(.POST, "/logout", bearer(Self.token))
+    @Test("ends by logging out, with what the session had open, and with nothing of another")
+    func logOut() async throws {
+        let (mine, other) = (try await session(), try await session())
+        let (opened, others) = (try await join(mine), try await join(other))
+        let response = await ask(.POST, "/logout", ["Cookie": mine])
         #expect(response.statusCode == .seeOther)
-        #expect(response.headers[.setCookie]?.hasPrefix("swatchcam-8080=; ") == true)
+        #expect(response.headers[.setCookie] == "swatchcam-8080=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+        #expect(await ask(.GET, "/api/reading", ["Cookie": mine]).statusCode == .unauthorized)
+        #expect(await opened.socket.mailbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
+        #expect(await opened.stream.next(within: .seconds(3600)) == nil)
+        #expect(await ask(.GET, "/api/reading", ["Cookie": other]).statusCode == .ok)
+        hub.offer(Message(text: Data("reading".utf8)))
+        #expect(await others.socket.mailbox.next() == Message(text: Data("reading".utf8)).frame)
+        withExtendedLifetime(others) {}
     }
 
-    @Test("is refused for a while after many wrong tokens, to the right one, too")
+    @Test("ends when the tokens change, with all that is open")
+    func newTokens() async throws {
+        let cookie = try await session()
+        let opened = try await join(cookie)
+        var web = config.value.web
+        web.token = Token(String(repeating: "n", count: 32))
+        site.followTokens(web)
+        #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .unauthorized)
+        #expect(await ask(.GET, "/api/reading", bearer(Self.token)).statusCode == .unauthorized)
+        #expect(await ask(.GET, "/api/reading", bearer(String(repeating: "n", count: 32))).statusCode == .ok)
+        #expect(await opened.socket.mailbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
+        #expect(await opened.stream.next(within: .seconds(3600)) == nil)
+    }
+
+    @Test("goes on when an edit leaves the tokens as they are")
+    func sameTokens() async throws {
+        let cookie = try await session()
+        site.followTokens(config.value.web)
+        #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
+    }
+
+    @Test("that ended while a request was under way opens nothing any more", arguments: [true, false])
+    func lateGuest(isLoggedOut: Bool) async throws {
+        let cookie = try await session()
+        let caller = try #require(site.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        #expect(site.access.isWelcome(caller))
+        if isLoggedOut {
+            _ = await ask(.POST, "/logout", ["Cookie": cookie])
+        } else {
+            var web = config.value.web
+            web.viewToken = nil
+            site.followTokens(web)
+        }
+        #expect(!site.access.isWelcome(caller))
+    }
+
+    @Test("is refused for a while after ten wrong tokens, but not to the right one")
     func guesses() async {
-        for _ in 1...10 { _ = await ask(.GET, "/api/reading", bearer("wrong")) }
-        let response = await ask(.GET, "/api/reading", bearer(Self.token))
+        for _ in 1...10 {
+            #expect(await ask(.GET, "/api/reading", bearer("wrong")).statusCode == .unauthorized)
+        }
+        let response = await ask(.GET, "/api/reading", bearer("wrong"))
         #expect(response.statusCode == .tooManyRequests)
         #expect(response.headers[HTTPHeader("Retry-After")] == "60")
+        #expect(await ask(.GET, "/api/reading", bearer(Self.token)).statusCode == .ok)
+        #expect(await logIn("token=\(Self.token)").statusCode == .seeOther)
+        #expect(await logIn("token=wrong").statusCode == .tooManyRequests)
+    }
+
+    @Test("is needed to learn why there is no colour: the reason may name a process", arguments: [true, false])
+    func health(isKnown: Bool) async throws {
+        let site = try unwell()
+        let response = await site.handleRequest(
+            .sample(.GET, "/healthz", headers: isKnown ? bearer(Self.viewToken) : [:]))
+        #expect(response.statusCode == .serviceUnavailable)
+        let text = String(decoding: try await response.bodyData, as: UTF8.self)
+        #expect(text.contains("There is no camera. Connect one.") == isKnown)
+        #expect(text.contains(#""code":"no-camera""#))
+    }
+
+    private func unwell() throws -> Site {
+        var sources = try WebSources.sample()
+        sources.config = config
+        sources.readings = Latest(.noCamera)
+        return Site(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: hub, log: Logger(label: "test"))
     }
 
     @Test("tells nobody what the tokens are")

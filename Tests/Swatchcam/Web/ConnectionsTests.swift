@@ -2,99 +2,114 @@ import Testing
 
 @testable import Swatchcam
 
-@Suite("Connections")
+@Suite("A connection")
 struct ConnectionsTests {
-    private let limits = Connections.Limits(head: .seconds(8), silence: .seconds(45), perHost: 2)
+    private let connections = Connections(
+        limits: .init(request: .seconds(8), silence: .seconds(45), perClient: 2, total: 3))
     private let start = Connections.Instant.now
-    private let connections: Connections
-    /// Who is at the other end of which descriptor.
-    private let peers = Latest<[Int32: Peer]>([:])
-    private let client = Peer(host: "192.0.2.1", port: 1)
 
-    init() {
-        connections = Connections(limits: limits) { [peers] in peers.value[$0] }
+    private func accept(_ file: Int32, from address: String = "192.0.2.1", after seconds: Int = 0) -> Bool {
+        connections.accepted(file, from: IPAddress(address), at: start + .seconds(seconds))
     }
 
-    /// Lets a connection wait, which is open.
-    private func deadline(_ file: Int32, _ peer: Peer, after seconds: Int = 0) -> Connections.Instant? {
-        peers.update { $0[file] = peer }
-        return connections.deadline(ofWaitOn: file, from: peer, at: start + .seconds(seconds))
+    private func deadline(_ file: Int32 = 5, after seconds: Int = 0) -> Duration {
+        start.duration(to: connections.deadline(ofWaitOn: file, at: start + .seconds(seconds)))
     }
 
-    @Test("have a while for the first head, however slowly it comes")
+    @Test("has eight seconds for its first head, however slowly it comes")
     func firstHead() {
-        #expect(deadline(5, client) == start + limits.head)
+        _ = accept(5)
+        #expect(deadline() == .seconds(8))
         connections.bytesCame(on: 5, at: start + .seconds(3))
-        #expect(deadline(5, client, after: 3) == start + limits.head)
+        #expect(deadline(after: 3) == .seconds(8))
     }
 
-    @Test("may be silent for longer between requests")
+    @Test("has eight seconds for a body, from its head on")
+    func body() {
+        _ = accept(5)
+        connections.headRead(on: 5, at: start + .seconds(7))
+        connections.bytesCame(on: 5, at: start + .seconds(10))
+        #expect(deadline(after: 10) == .seconds(15))
+    }
+
+    @Test("may be silent for 45 seconds between requests")
     func betweenRequests() {
-        _ = deadline(5, client)
-        connections.served(client)
-        #expect(deadline(5, client, after: 1) == start + .seconds(1) + limits.silence)
+        _ = accept(5)
+        connections.headRead(on: 5, at: start)
+        connections.answered(on: 5)
+        #expect(deadline(after: 1) == .seconds(46))
     }
 
-    @Test("have a while for the next head from its first byte on")
+    @Test("has eight seconds for the next head, from its first byte on")
     func nextHead() {
-        _ = deadline(5, client)
-        connections.served(client)
-        _ = deadline(5, client, after: 1)
+        _ = accept(5)
+        connections.headRead(on: 5, at: start)
+        connections.answered(on: 5)
         connections.bytesCame(on: 5, at: start + .seconds(20))
-        #expect(deadline(5, client, after: 21) == start + .seconds(20) + limits.head)
+        #expect(deadline(after: 21) == .seconds(28))
     }
 
-    @Test("that are WebSockets send no heads")
+    @Test("that is a WebSocket sends no heads")
     func webSocket() {
-        _ = deadline(5, client)
-        connections.served(client)
-        connections.opened(client)
+        _ = accept(5)
+        connections.headRead(on: 5, at: start)
+        connections.upgraded(5)
         connections.bytesCame(on: 5, at: start + .seconds(20))
-        #expect(deadline(5, client, after: 20) == start + .seconds(20) + limits.silence)
+        #expect(deadline(after: 20) == .seconds(65))
     }
 
-    @Test("whose first request was there at once are known all the same")
-    func early() {
-        connections.served(client)
-        connections.opened(client)
-        #expect(deadline(5, client) == start + limits.silence)
+    @Test("that has the descriptor and the port of a WebSocket before it has eight seconds for its head")
+    func reused() {
+        _ = accept(5)
+        connections.headRead(on: 5, at: start)
+        connections.upgraded(5)
+        connections.closed(5)
+        _ = accept(5, after: 60)
+        #expect(deadline(after: 60) == .seconds(68))
     }
 
-    @Test("begin anew when another client has the descriptor")
-    func reusedDescriptor() {
-        _ = deadline(5, client)
-        connections.served(client)
-        let other = Peer(host: "192.0.2.1", port: 2)
-        #expect(deadline(5, other, after: 60) == start + .seconds(60) + limits.head)
+    @Test("is refused to a client that has as many as one may have, not to another")
+    func perClient() {
+        #expect(accept(1))
+        #expect(accept(2))
+        #expect(!accept(3))
+        #expect(accept(4, from: "192.0.2.2"))
     }
 
-    @Test("from a port that another connection had before are not taken for that")
-    func reusedPort() {
-        _ = deadline(5, client)
-        peers.publish([:])
-        connections.served(client)
-        connections.opened(client)
-        #expect(connections.file(of: client) == nil)
-        #expect(deadline(6, client) == start + limits.silence)
-        #expect(connections.file(of: client) == 6)
+    @Test("counts for the whole /64 of an IPv6 address")
+    func perNetwork() {
+        #expect(accept(1, from: "2001:db8::1"))
+        #expect(accept(2, from: "2001:db8::2"))
+        #expect(!accept(3, from: "2001:db8::3"))
+        #expect(accept(4, from: "2001:db8:0:1::1"))
     }
 
-    @Test("are limited for each address")
-    func perHost() {
-        for port in UInt16(1)...2 { #expect(deadline(Int32(port), Peer(host: "192.0.2.1", port: port)) != nil) }
-        #expect(deadline(3, Peer(host: "192.0.2.1", port: 3)) == nil)
-        #expect(deadline(4, Peer(host: "192.0.2.2", port: 4)) != nil)
+    @Test("is refused when all clients together have as many as there may be")
+    func total() {
+        for file in Int32(1)...3 { #expect(accept(file, from: "192.0.2.\(file)")) }
+        #expect(!accept(4, from: "192.0.2.4"))
     }
 
-    @Test("that are gone give their places back")
-    func gone() {
-        for port in UInt16(1)...2 { _ = deadline(Int32(port), Peer(host: "192.0.2.1", port: port)) }
-        peers.publish([:])
-        #expect(deadline(3, Peer(host: "192.0.2.1", port: 3)) != nil)
+    @Test("gives its place back when it ends, and only once")
+    func closed() {
+        for file in Int32(1)...2 { _ = accept(file) }
+        connections.closed(1)
+        connections.closed(1)
+        #expect(accept(1))
+        #expect(!accept(3))
     }
 
-    @Test("of this machine are not limited: a proxy speaks for many")
-    func local() {
-        for port in UInt16(1)...9 { #expect(deadline(Int32(port), Peer(host: "127.0.0.1", port: port)) != nil) }
+    @Test("that was refused gives no place back")
+    func refused() {
+        for file in Int32(1)...2 { _ = accept(file) }
+        #expect(!accept(3))
+        connections.closed(3)
+        #expect(!accept(3))
+    }
+
+    @Test("of this machine is never refused: a proxy speaks for many", arguments: ["127.0.0.1", "::1"])
+    func local(address: String) {
+        for file in Int32(1)...9 { #expect(accept(file, from: address)) }
+        #expect(accept(10, from: "192.0.2.1"))
     }
 }

@@ -15,7 +15,7 @@ struct DirectSocketTests {
         var files: [Int32] = [-1, -1]
         try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
         (socket, peer) = (DirectSocket(file: files[0]), files[1])
-        mailbox.attach { [socket] in socket }
+        mailbox.attach(socket)
     }
 
     /// Runs a test while a client waits for the next frame, which it then returns.

@@ -11,7 +11,8 @@ struct GuardedSocketPoolTests {
         _ limits: GuardedSocketPool.Limits = .init(), connections: Connections.Limits = .init(),
         _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
     ) async throws {
-        let pool = GuardedSocketPool(limits: limits, connections: Connections(limits: connections))
+        let pool = GuardedSocketPool(
+            limits: limits, connections: Connections(limits: connections) { _ in false })
         try await pool.prepare()
         let task = Task { try await pool.run() }
         let listener = try Socket(domain: AF_INET)
@@ -21,6 +22,7 @@ struct GuardedSocketPoolTests {
         let client = try Socket(domain: AF_INET)
         try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
         let accepted = Socket(file: try listener.accept().file)
+        pool.didAccept(accepted)
         try await test(pool, accepted, client.file.rawValue)
         task.cancel()
         _ = await task.result
@@ -29,7 +31,7 @@ struct GuardedSocketPoolTests {
 
     @Test("ends a connection that says nothing for too long by shutting it down")
     func readDeadline() async throws {
-        try await running(connections: .init(head: .milliseconds(1))) { pool, socket, _ in
+        try await running(connections: .init(request: .milliseconds(1))) { pool, socket, _ in
             try await pool.suspendSocket(socket, untilReadyFor: .read)
             #expect(throws: SocketError.disconnected) { try socket.read() }
         }
@@ -45,6 +47,13 @@ struct GuardedSocketPoolTests {
             let (sent, problem) = unsafe (send(socket.file.rawValue, part, part.count, Int32(MSG_NOSIGNAL)), errno)
             #expect(sent == -1)
             #expect(problem == EPIPE)
+        }
+    }
+
+    @Test("ends a connection that is one too many")
+    func tooMany() async throws {
+        try await running(connections: .init(perClient: 0)) { pool, socket, _ in
+            #expect(throws: SocketError.disconnected) { try socket.read() }
         }
     }
 

@@ -60,6 +60,36 @@ struct ReadingSocketHandlerTests {
         #expect(await frames.next() == .close(code: .protocolError))
     }
 
+    @Test(
+        "answers a close with its own code",
+        arguments: [[], [3, 232], [3, 233, 0x62, 0x79, 0x65], [3, 240], [3, 246], [0x0b, 0xb8], [0x13, 0x87]]
+            as [[UInt8]])
+    func close(payload: [UInt8]) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.close, Data(payload)))
+        #expect(await frames.next() == WSFrame(fin: true, opcode: .close, mask: nil, payload: Data(payload.prefix(2))))
+    }
+
+    @Test(
+        "answers a close that has half a code, one that is not for the wire, or one that nobody defined with an error",
+        arguments: [
+            [3], [0, 0], [0x03, 0xe7], [0x03, 0xec], [0x03, 0xed], [0x03, 0xee], [0x03, 0xf7], [0x0b, 0xb7],
+            [0x13, 0x88],
+            [0xff, 0xff],
+        ] as [[UInt8]])
+    func badClose(payload: [UInt8]) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.close, Data(payload)))
+        #expect(await frames.next() == .close(code: .protocolError))
+    }
+
+    @Test("answers a close whose reason is not UTF-8 with an error")
+    func badReason() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.close, Data([0x03, 0xe8, 0xff, 0xfe])))
+        #expect(await frames.next() == .close(code: .invalidFramePayload))
+    }
+
     @Test("refuses a frame that the decoder would not take")
     func refusesGiant() async throws {
         struct TooLong: Error {}

@@ -108,7 +108,7 @@ struct SiteTests {
         arguments: [
             "", "//", "/index.html", "/resources/", "/resources", "/resources/none.css", "/Resources/swatchcam.css",
             "/resources/../Package.swift", "/resources/%2e%2e/Package.swift", "/resources/..%2fPackage.swift",
-            "/resources//etc/passwd", "/resources/%73watchcam.css", "http://localhost:8080/", "*",
+            "/resources//etc/passwd", "/resources/%73watchcam.css", "*", "http:/localhost:8080/",
         ])
     func notFound(path: String) async throws {
         let response = await get(path)
@@ -169,6 +169,49 @@ struct SiteTests {
         #expect(try await head.bodyData.isEmpty)
     }
 
+    @Test(
+        "takes the absolute form of an address, whose host stands above the Host field",
+        arguments: [
+            ("http://localhost:8080/api/reading", 200), ("HTTP://localhost:8080/api/reading?x=1", 200),
+            ("http://localhost:8080", 200), ("http://evil.example/api/reading", 421), ("http:///api/reading", 400),
+        ])
+    func absoluteForm(target: String, status: Int) async {
+        #expect(await get(target).statusCode.code == status)
+    }
+
+    @Test(
+        "does not know methods that nobody has, or that are not written in capitals",
+        arguments: ["PROPFIND", "MKCOL", "FOO", "get", "Get", "POST2"])
+    func unknownMethod(name: String) async throws {
+        let response = await site.handleRequest(.sample(HTTPMethod(rawValue: name), "/api/reading"))
+        #expect(response.statusCode.code == 501)
+        #expect(try await error(in: response)["code"] == "unknown-method")
+    }
+
+    @Test("says when it answers", arguments: ["/", "/nothing"])
+    func date(path: String) async {
+        #expect(await get(path).headers[.date]?.hasSuffix(" GMT") == true)
+    }
+
+    @Test("answers what is not a request like everything else")
+    func malformed() async throws {
+        let response = await site.handleMalformedRequest(statusCode: .badRequest, message: "This is no request.")
+        #expect(response.statusCode == .badRequest)
+        #expect(response.headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
+        #expect(response.headers[.date] != nil)
+        #expect(try await error(in: response) == ["code": "malformed-request", "message": "This is no request."])
+    }
+
+    @Test("sends nothing in a field that could end it")
+    func unprintable() {
+        var response = HTTPResponse(statusCode: .ok)
+        response.headers[.location] = "/a\r\nSet-Cookie: b\u{0}\u{85}c"
+        response.headers.setValues(["d\r\n", "e"], for: .setCookie)
+        let finished = response.finished(at: 0)
+        #expect(finished.headers[.location] == "/aSet-Cookie: bc")
+        #expect(finished.headers.values(for: .setCookie) == ["d", "e"])
+    }
+
     @Test("gives every answer the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
     func securityHeaders(path: String) async {
         let headers = await get(path).headers
@@ -189,6 +232,13 @@ struct SiteTests {
         let response = await get("/ws", HTTPRequest.upgrade)
         #expect(response.statusCode == .switchingProtocols)
         #expect(response.headers[.webSocketAccept] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
+    }
+
+    @Test("opens no WebSocket for HTTP/1.0, nor for a request with a body", arguments: ["1.0", "body"])
+    func badUpgrade(problem: String) async {
+        var request = HTTPRequest.sample(.GET, "/ws", headers: HTTPRequest.upgrade)
+        if problem == "1.0" { request.version = HTTPVersion("HTTP/1.0") } else { request.setBodyData(Data("x".utf8)) }
+        #expect(await site.handleRequest(request).statusCode == .upgradeRequired)
     }
 
     @Test("says that /ws is for WebSockets")

@@ -1,0 +1,75 @@
+import FlyingFox
+import Foundation
+
+/// The pages, the files that they refer to, and what the program says of itself.
+extension Site {
+    /// `GET /`.
+    func dashboard(_ caller: Caller) async throws -> HTTPResponse {
+        page(
+            try pages.dashboard(
+                await sources.reading, rate: sources.config.value.readings.rate, access: caller.access,
+                canLogOut: caller.session != nil))
+    }
+
+    /// `GET /kiosk[?show=picture]`.
+    func showKiosk(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let config = sources.config.value
+        let show: Config.Kiosk.Show
+        if let name = request.parameter("show") {
+            guard let known = Config.Kiosk.Show(rawValue: name) else {
+                throw Refusal(
+                    status: .badRequest, code: "bad-show", message: "A kiosk shows color, or picture, which has both.")
+            }
+            show = known
+        } else {
+            show = config.kiosk.show
+        }
+        return page(
+            try pages.kiosk(await sources.reading, rate: config.readings.rate, showsPicture: show == .picture))
+    }
+
+    func page(_ text: String) -> HTTPResponse {
+        HTTPResponse(content: Data(text.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
+    }
+
+    /// `GET /api/reading`.
+    func newestReading() async -> HTTPResponse {
+        HTTPResponse(
+            content: await sources.reading.json(), type: "application/json", headers: [.cacheControl: "no-store"])
+    }
+
+    /// `GET /healthz`. Strangers are not told what the reason is: it may name a camera, or a process.
+    func checkHealth(_ request: HTTPRequest, from client: Client) async throws(Refusal) -> HTTPResponse {
+        let health = Health(rate: sources.config.value.readings.rate)
+        if var problem = health.problem(with: await sources.reading, at: .now) {
+            if access.caller(of: request, from: client) == nil {
+                problem.message = "There is no live colour. With the token, /api/reading says why."
+            }
+            throw problem
+        }
+        let pictures = sources.pictures.counters
+        let text = """
+            {"pictures":{"encoded":\(pictures.encoded),"passedOn":\(pictures.passedOn),"viewers":\(pictures.viewers)},\
+            "status":"ok"}
+            """
+        return HTTPResponse(
+            content: Data(text.utf8), type: "application/json", headers: [.cacheControl: "no-store"])
+    }
+
+    /// `GET /resources/...`.
+    func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
+        guard let asset = pages.resource(name) else { throw Refusal.notFound }
+        let caching = name.isLasting ? "public, max-age=31536000, immutable" : "no-cache"
+        let headers: [HTTPHeader: String] = [.eTag: asset.entityTag, .cacheControl: caching]
+        let known = request.headers[.ifNoneMatch]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
+        // A weak tag matches too when all that is asked is whether the file changed (RFC 9110, 13.1.2).
+        guard let known, known.contains(where: { $0 == "*" || $0 == asset.entityTag || $0 == "W/" + asset.entityTag })
+        else {
+            return HTTPResponse(content: asset.content, type: ContentType.of(name.path), headers: headers)
+        }
+        return HTTPResponse(
+            statusCode: .notModified, content: asset.content, type: ContentType.of(name.path), headers: headers
+        )
+        .withoutBody
+    }
+}

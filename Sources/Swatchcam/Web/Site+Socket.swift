@@ -1,0 +1,38 @@
+import FlyingFox
+import Foundation
+
+/// Readings as they come.
+extension Site {
+    /// `GET /ws`.
+    func openSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and what stands in a body would be taken for frames.
+        guard request.method == .GET, request.version == .http11, request.bodySequence.count == 0,
+            request.headers[.upgrade]?.lowercased() == "websocket"
+        else {
+            var response = Refusal(
+                status: .upgradeRequired, code: "websocket-only", message: "This address speaks WebSocket only."
+            ).response
+            response.headers[.upgrade] = "websocket"
+            response.headers[.connection] = "upgrade"
+            return response
+        }
+        guard let subscription = hub.join(caller.session) else {
+            throw Refusal(
+                status: .serviceUnavailable, code: "too-many-clients",
+                message: "There are too many WebSockets open, or Swatchcam is stopping. Try again later.",
+                closesConnection: true)
+        }
+        // Those who left since were told before this one joined.
+        guard access.isWelcome(caller) else { throw Refusal.noToken }
+        let socket = ReadingSocketHandler(subscription: subscription)
+        let response = try await WebSocketHTTPHandler(handler: socket).handleRequest(request)
+        guard response.statusCode == .switchingProtocols else {
+            throw Refusal(
+                status: .badRequest, code: "bad-handshake",
+                message:
+                    "This is no WebSocket handshake: it needs Connection: upgrade, a Sec-WebSocket-Key and version 13.")
+        }
+        subscription.mailbox.attach(request.directSocket)
+        return response
+    }
+}

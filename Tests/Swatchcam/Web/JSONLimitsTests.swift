@@ -1,0 +1,56 @@
+import Foundation
+import Testing
+
+@testable import Swatchcam
+
+@Suite("The limits of JSON")
+struct JSONLimitsTests {
+    private func allows(_ json: String) -> Bool { JSONLimits.allow(Data(json.utf8)) }
+
+    private func nested(_ depth: Int, _ open: String = "[", _ close: String = "]") -> String {
+        String(repeating: open, count: depth) + String(repeating: close, count: depth)
+    }
+
+    @Test("let eight arrays stand in one another, and not nine")
+    func depth() {
+        #expect(allows(nested(8)))
+        #expect(!allows(nested(9)))
+    }
+
+    @Test("count objects like arrays")
+    func objects() {
+        #expect(allows(nested(4, #"{"a":["#, "]}")))
+        #expect(!allows(nested(5, #"{"a":["#, "]}")))
+    }
+
+    @Test("do not count what stands side by side as depth")
+    func siblings() {
+        #expect(allows("[" + Array(repeating: "[]", count: 100).joined(separator: ",") + "]"))
+    }
+
+    @Test("let a thousand values be, and not one more")
+    func values() {
+        // The array is a value itself, and a comma stands before each further one.
+        #expect(allows("[" + Array(repeating: "0", count: 999).joined(separator: ",") + "]"))
+        #expect(!allows("[" + Array(repeating: "0", count: 1000).joined(separator: ",") + "]"))
+    }
+
+    @Test(
+        "do not look into strings",
+        arguments: [#"["[[[[[[[[[[[["]"#, #"["\"[[[[[[[[[[[["]"#, #"["\\", "[[[[[[[[[["]"#])
+    func strings(json: String) {
+        #expect(allows(json))
+    }
+
+    @Test("find what stands behind a string", arguments: [#"["\\", "#, #"["a\"", "#, #"["", "#])
+    func behindStrings(start: String) {
+        #expect(!allows(start + nested(9)))
+    }
+
+    @Test("do not let UTF-16 through, whose letters would hide quotation marks", arguments: [true, false])
+    func otherEncodings(isBigEndian: Bool) throws {
+        let json = try #require(
+            #"["\#u{2200}", [[[[[[[[[]]]]]]]]]]"#.data(using: isBigEndian ? .utf16BigEndian : .utf16LittleEndian))
+        #expect(!JSONLimits.allow(json))
+    }
+}
