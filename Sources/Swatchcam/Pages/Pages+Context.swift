@@ -30,8 +30,7 @@ extension Pages {
             "time": reading.time.timestamp,
             "sequence": String(reading.sequence),
             "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
-            // For a script element, which ends at the first `</script` whatever stands around it.
-            "readingJSON": String(decoding: reading.json(), as: UTF8.self).replacing("<", with: "\\u003c"),
+            "readingJSON": String(scriptJSON: reading.json()),
             "effect": reading.effect,
             "effects": effects,
             "notices": reading.notices.map { ["topic": $0.topic.rawValue, "message": $0.message] },

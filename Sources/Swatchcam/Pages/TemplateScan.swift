@@ -1,7 +1,8 @@
 /// The tags of one Mustache template that decide whether rendering ends: partials and blocks.
 ///
 /// The library follows a partial into itself until the stack is gone, so templates are looked through before it sees
-/// them. What cannot be followed in the text, names from the data and changed delimiters, is not accepted.
+/// them. What cannot be followed in the text, names from the data and changed delimiters, is not accepted, and neither
+/// is a choice of how text is escaped.
 struct TemplateScan {
     /// A use of a partial.
     struct Partial {
@@ -73,6 +74,10 @@ struct TemplateScan {
             _ = open.popLast()
         case "=":
             throw problem("delimiters other than {{ and }} are not supported")
+        case "%":
+            // `CONTENT_TYPE:TEXT` would switch off escaping for the rest of the template.
+            throw problem(
+                "{{% ...}} is not supported: every template is HTML; write {{{name}}} for what must not be escaped")
         default:
             break
         }

@@ -5,6 +5,13 @@ import Mustache
 struct TemplateSet: Sendable {
     static let fileExtension = ".mustache"
 
+    /// Stands before every template, on a line of its own, so that no column changes and the line disappears. Each
+    /// template needs it: the library starts every partial and every parent with its own content type again.
+    private static let preamble = {
+        MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
+        return "{{% CONTENT_TYPE:\(HTMLText.name)}}\n"
+    }()
+
     private let library: MustacheLibrary
 
     /// - Parameters:
@@ -50,10 +57,10 @@ struct TemplateSet: Sendable {
 
     private static func compile(_ text: String, file: String) throws(PagesError) -> MustacheTemplate {
         do {
-            return try MustacheTemplate(string: text)
+            return try MustacheTemplate(string: preamble + text)
         } catch let error as MustacheTemplate.ParserError {
             throw .template(
-                file: file, line: error.context.lineNumber, column: error.context.columnNumber,
+                file: file, line: max(1, error.context.lineNumber - 1), column: error.context.columnNumber,
                 problem: sentence(for: error.error))
         } catch {
             throw .template(file: file, line: 1, column: 1, problem: "\(error)")

@@ -58,13 +58,44 @@ struct PagesTests {
         #expect(try render("{{cameraName}}", reading) == "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;")
     }
 
-    @Test("carry the reading as JSON that cannot end its script element")
-    func readingJSON() throws {
-        let reading = Reading.sample.with { $0.camera?.name = "</script><b>" }
-        let json = try render("{{{readingJSON}}}", reading)
-        #expect(!json.contains("<"))
+    @Test("escape every text from outside, on the built-in dashboard and kiosk", arguments: HostileText.all)
+    func hostileText(hostile: HostileText) throws {
+        let pages = try Pages(templates: nil, resources: nil)
+        let text = hostile.text
+        let live = Reading.sample.with {
+            $0.camera = .init(id: text, name: text, device: text)
+            $0.notices = [.init(topic: .drift, message: text)]
+            $0.effect = text
+            $0.message = text
+        }
+        let dashboard = try pages.dashboard(live, rate: 4)
+        // Text of elements: name, device, notice, message; an attribute: the effect.
+        for part in [
+            "id=\"camera-name\">\(hostile.escaped)</p>", "id=\"camera-device\">\(hostile.escaped)</p>",
+            "data-topic=\"drift\">\(hostile.escaped)</p>", "id=\"remark\">\(hostile.escaped)</p>",
+            "data-effect=\"\(hostile.escaped)\"",
+        ] {
+            #expect(dashboard.count(of: part) == 1)
+        }
+        let dark = Reading.noCamera.with { $0.message = text }
+        let message = "id=\"message\">\(hostile.escaped)</p>"
+        #expect(try pages.kiosk(dark, rate: 4, showsPicture: false).count(of: message) == 1)
+        let notice = "id=\"notice-message\">\(hostile.escaped)</p>"
+        #expect(try pages.dashboard(dark, rate: 4).count(of: notice) == 1)
+        let login = try pages.login(next: text, problem: text)
+        #expect(login.count(of: "name=\"next\" value=\"\(hostile.escaped)\"") == 1)
+        #expect(login.count(of: "role=\"alert\">\(hostile.escaped)</p>") == 1)
+    }
+
+    @Test(
+        "carry the reading as JSON that has nothing in it that HTML or JavaScript could take for the end",
+        arguments: HostileText.all.map(\.text) + ["</script><b>", "\u{0D4E}</script>", "a\u{2028}b\u{2029}c\u{2027}d"])
+    func readingJSON(name: String) throws {
+        let json = try render("{{{readingJSON}}}", .sample.with { $0.camera?.name = name })
+        #expect(json.unicodeScalars.allSatisfy { !["<", ">", "&", "\u{2028}", "\u{2029}"].contains($0) })
         let object = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
-        #expect((object["camera"] as? [String: Any])?["name"] as? String == "</script><b>")
+        let decoded = try #require((object["camera"] as? [String: Any])?["name"] as? String)
+        #expect(Array(decoded.unicodeScalars) == Array(name.unicodeScalars))
     }
 
     @Test("use a changed template from the next page on")

@@ -65,6 +65,67 @@ struct TemplateSetTests {
         #expect(set.render([:], with: "dashboard") == "abb")
     }
 
+    @Test("escape what HTML gives a meaning, in text and in attributes", arguments: HostileText.all)
+    func escaping(hostile: HostileText) throws {
+        let set = try compile(["dashboard": "<p title=\"{{name}}\">{{name}}</p>"])
+        let page = try #require(set.render(["name": hostile.text], with: "dashboard"))
+        #expect(Array(page.utf8) == Array("<p title=\"\(hostile.escaped)\">\(hostile.escaped)</p>".utf8))
+    }
+
+    @Test("escape in sections, partials, parents and blocks as anywhere", arguments: HostileText.all)
+    func escapingEverywhere(hostile: HostileText) throws {
+        let set = try compile([
+            "dashboard": "{{<base}}{{$block}}1{{name}}{{>part}}{{/block}}{{/base}}{{#list}}2{{.}}{{/list}}3{{name}}",
+            "base": "4{{name}}{{$block}}{{/block}}5{{name}}{{$other}}6{{name}}{{/other}}",
+            "part": "7{{name}}{{^none}}8{{name}}{{/none}}",
+        ])
+        let page = try #require(set.render(["name": hostile.text, "list": [hostile.text]], with: "dashboard"))
+        let expected = "41785623".map { "\($0)\(hostile.escaped)" }.joined()
+        #expect(Array(page.utf8) == Array(expected.utf8))
+    }
+
+    @Test("insert as it is what stands in three braces")
+    func unescaped() throws {
+        let set = try compile(["dashboard": "{{{name}}}"])
+        #expect(set.render(["name": "<b>"], with: "dashboard") == "<b>")
+    }
+
+    @Test(
+        "that choose a content type of their own are refused, because that may switch off escaping",
+        arguments: ["TEXT", "HTML", "SWATCHCAM-HTML"])
+    func pragma(type: String) {
+        let error = #expect(throws: PagesError.self) {
+            try compile(["dashboard": "{{>part}}", "part": "text\n  {{% CONTENT_TYPE: \(type) }}\n{{name}}"])
+        }
+        #expect(error?.description.hasPrefix("/my/part.mustache:2:3: {{% ...}} is not supported") == true)
+    }
+
+    @Test(
+        "are reported with the line and the column of the user's text",
+        arguments: [
+            ("{{#a}}{{/b}}", 1, 10), ("x{{name x}}", 1, 9), ("\n{{#a}}\n  {{/b}}", 3, 6), ("a\r\nb{{name x}}", 2, 11),
+            ("{{#a}}", 1, 7), ("{{#a}}\n\n", 3, 1),
+        ])
+    func parserPosition(template: String, line: Int, column: Int) {
+        let error = #expect(throws: PagesError.self) { try compile(["dashboard": template]) }
+        guard case .template(_, let foundLine, let foundColumn, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect((foundLine, foundColumn) == (line, column))
+    }
+
+    @Test(
+        "keep their white space at the start",
+        arguments: [
+            ("{{#a}}\nx\n{{/a}}\n", "x\n"), ("\nx", "\nx"), ("  x", "  x"), ("{{>part}}\nx", "1\n2\nx"),
+            ("  {{>part}}\nx", "  1\n  2\nx"), ("{{! comment }}\nx", "x"), ("\u{301}x", "\u{301}x"), ("", ""),
+        ])
+    func whiteSpace(template: String, expected: String) throws {
+        let set = try compile(["dashboard": template, "part": "1\n2\n"])
+        #expect(set.render(["a": true], with: "dashboard") == expected)
+    }
+
     @Test("that are no UTF-8 are refused")
     func encoding() {
         #expect(throws: PagesError.self) {

@@ -1,0 +1,28 @@
+import Foundation
+
+extension String {
+    /// JSON for a `<script>` element, which a template inserts as it is.
+    ///
+    /// The element ends at `</script`, and `<!--` changes where it ends (HTML, 4.12.1.3), whatever these mean in JSON;
+    /// U+2028 and U+2029 end a line in older JavaScript. All of them can only stand inside JSON's strings, where
+    /// `\uXXXX` means the same (RFC 8259, 7).
+    /// - Parameter json: a JSON text in UTF-8.
+    init(scriptJSON json: Data) {
+        // Both separators are E2 80 followed by A8 or A9: the last byte decides, the first two wait for it.
+        var escaped: [UInt8] = []
+        escaped.reserveCapacity(json.count)
+        for byte in json {
+            switch byte {
+            case UInt8(ascii: "<"): escaped += "\\u003c".utf8
+            case UInt8(ascii: ">"): escaped += "\\u003e".utf8
+            case UInt8(ascii: "&"): escaped += "\\u0026".utf8
+            case 0xA8 where escaped.suffix(2) == [0xE2, 0x80]:
+                escaped.replaceSubrange((escaped.count - 2)..., with: "\\u2028".utf8)
+            case 0xA9 where escaped.suffix(2) == [0xE2, 0x80]:
+                escaped.replaceSubrange((escaped.count - 2)..., with: "\\u2029".utf8)
+            default: escaped.append(byte)
+            }
+        }
+        self.init(decoding: escaped, as: UTF8.self)
+    }
+}

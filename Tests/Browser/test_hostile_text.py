@@ -1,0 +1,100 @@
+"""What a camera or a configuration calls itself is text on the page, whatever a browser would make of it elsewhere.
+
+The names use U+0D4E, which takes the next scalar into its grapheme cluster, and combining marks, which join the one
+before: code that escapes clusters lets their `<`, `>` and quotes through.
+"""
+
+import http.server
+import json
+import threading
+
+import pytest
+
+JOINER = "\u0d4e"
+ACCENT = "\u0301"
+
+
+def tag(text: str) -> str:
+    """A tag whose angle brackets are both part of longer clusters."""
+    return f"{JOINER}<{text} {JOINER}>"
+
+
+@pytest.fixture
+def elsewhere():
+    """Another server, and the paths that were asked of it."""
+    paths = []
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_GET(self):
+            paths.append(self.path)
+            self.send_response(204)
+            self.end_headers()
+
+        def log_message(self, *arguments):
+            pass
+
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"127.0.0.1:{server.server_port}", paths
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def hostile_names(host: str) -> list[str]:
+    refresh = tag(f"meta http-equiv=refresh content=0;url=http://{host}/refresh")
+    return [
+        refresh,
+        tag("/script") + refresh,
+        tag("plaintext"),
+        f"{JOINER}<!--",
+        tag(f"img src=http://{host}/image"),
+        tag(f"base href=http://{host}/"),
+        tag(f"form action=http://{host}/form"),
+    ]
+
+
+# As the server sent the page: its scripts put text in the place of what the parser made of the name.
+ADDED = """
+const [path, done] = arguments;
+fetch(path).then((response) => response.text()).then((text) => {
+  const page = new DOMParser().parseFromString(text, "text/html");
+  done(page.querySelectorAll("meta[http-equiv], plaintext, base, form, img[src^=http]").length);
+});
+"""
+
+
+@pytest.mark.parametrize("number", range(7))
+def test_a_name_that_is_markup_is_shown_as_text_and_leads_nowhere(start_server, browse, elsewhere, number):
+    host, paths = elsewhere
+    name = hostile_names(host)[number]
+    server = start_server(name)
+    page = browse(server)
+    page.wait_for_readings(2)
+    assert page.driver.current_url == server.url
+    assert f"No camera is called '{name}'." in page.element("notice-message").text
+    assert page.driver.execute_async_script(ADDED, "/") == 0
+    page.driver.get(f"{server.url}kiosk")
+    page.wait_until(f"document.getElementById('message')?.textContent.includes({json.dumps(name)})")
+    assert page.driver.current_url == f"{server.url}kiosk"
+    assert page.driver.execute_async_script(ADDED, "/kiosk") == 0
+    assert paths == []
+
+
+def test_a_name_does_not_leave_an_attribute_of_a_users_template(start_server, browse, tmp_path):
+    templates = tmp_path / "templates"
+    templates.mkdir()
+    (templates / "dashboard.mustache").write_text(
+        '<!DOCTYPE html><p id="double" title="{{message}}">{{message}}</p>'
+        "<p id='single' title='{{message}}'>{{>part}}</p>"
+    )
+    (templates / "part.mustache").write_text('<b title="{{message}}">x</b>')
+    name = f"x\\\"{ACCENT} hidden onclick=y z=\\\"{ACCENT} '{ACCENT} hidden z='{ACCENT}"
+    page = browse(start_server(name, config=f'[web]\ntemplates = "{templates}"\n'))
+    attributes = page.driver.execute_script("""
+      return [...document.querySelectorAll("p, b")].map((element) => [element.getAttributeNames(), element.title]);
+    """)
+    assert [names for names, _ in attributes] == [["id", "title"], ["id", "title"], ["title"]]
+    shown = name.replace("\\", "")
+    assert all(f"No camera is called '{shown}'." in title for _, title in attributes)
