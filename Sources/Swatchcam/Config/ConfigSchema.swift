@@ -104,10 +104,12 @@ enum ConfigSchema {
             "Sites that may show the pages in a frame of theirs, such as [\"http://homeassistant.local:8123\"]."),
         ConfigKey(
             "web.templates", \.web.templates, .folder, example: "\"Templates\"", needsRestart: true,
-            "A folder of Mustache templates that replaces the built-in pages."),
+            "A folder of Mustache templates that replaces the built-in pages.",
+            "Edits of its files show within half a second. At most 2,000 files of 5 MB each, 64 MB together."),
         ConfigKey(
             "web.resources", \.web.resources, .folder, example: "\"Resources\"", needsRestart: true,
-            "A folder of styles, scripts and images that replaces the built-in ones."),
+            "A folder of styles, scripts and images that replaces the built-in ones.",
+            "Edits of its files show within half a second. At most 2,000 files of 5 MB each, 64 MB together."),
         ConfigKey(
             "log.level", \.log.level, .choice("log level"),
             "How much is told on standard error, from most to least."),

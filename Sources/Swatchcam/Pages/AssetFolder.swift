@@ -1,58 +1,130 @@
 import Foundation
+import Glibc
 
 /// The files of a folder that a user names, by their path below it: what a listing finds, and nothing else.
 ///
-/// Hidden files, files over 5 MB, whatever is no regular file, and links that lead out of the folder are not listed.
+/// Left out are hidden files, files over 5 MB, everything that is not a regular file, and links that lead to a folder
+/// or out of this one. The kernel is asked where a file is once it is held, so that exchanging it or a link on the way
+/// to it between the listing and the reading gains nothing.
 struct AssetFolder: Sendable {
     /// One version of a file: it is read again when this changes.
     struct Version: Equatable, Sendable {
-        var size: Int
-        var modified: Date?
+        fileprivate(set) var size: Int
+        private var device: UInt64
+        private var inode: UInt64
+        /// In nanoseconds; the second is set by the system alone, whatever `touch` and `cp -p` do to the first.
+        private var modified: Int64
+        private var changed: Int64
+
+        fileprivate init(_ status: stat) {
+            size = Int(status.st_size)
+            device = UInt64(status.st_dev)
+            inode = UInt64(status.st_ino)
+            modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
+            changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
+        }
     }
 
+    /// In bytes.
     static let largestFile = 5_000_000
+    /// All files together, in bytes: they are kept in memory.
+    static let largestTotal = 64_000_000
     static let mostEntries = 2_000
+    /// Folders in folders; each is held open while those in it are listed.
+    static let deepest = 16
 
     /// The folder as the user wrote it.
     let path: String
 
+    /// Every file that is served, with its version.
     func list() throws(PagesError) -> [String: Version] {
-        let root = URL(filePath: path, directoryHint: .isDirectory).resolvingSymlinksInPath().standardizedFileURL
-        let attributes = try? FileManager.default.attributesOfItem(atPath: root.path)
-        guard attributes?[.type] as? FileAttributeType == .typeDirectory else {
-            throw .folder(
-                path: path, problem: "there is no such folder; create it, or take it out of the configuration")
+        guard let root = OpenFile(path, flags: O_DIRECTORY) else {
+            throw problem(
+                errno == EACCES
+                    ? "the folder cannot be read; check its permissions"
+                    : "there is no such folder; create it, or take it out of the configuration")
         }
-        guard
-            FileManager.default.isReadableFile(atPath: root.path),
-            let found = FileManager.default.enumerator(
-                at: root, includingPropertiesForKeys: [.isSymbolicLinkKey], options: [.skipsHiddenFiles])
-        else { throw .folder(path: path, problem: "the folder cannot be read; check its permissions") }
+        var listing = Listing(root: try location(of: root))
+        try list(root, prefix: "", depth: 0, into: &listing)
+        return listing.files
+    }
 
-        let prefix = root.path.hasSuffix("/") ? root.path : root.path + "/"
+    /// A listed file as it is now.
+    /// - Parameter limit: the largest content that is read, in bytes.
+    /// - Returns: nil if it has gone, is not a regular file of this folder any more, or is too large.
+    func read(_ name: String, upTo limit: Int = largestFile) -> (content: Data, version: Version)? {
+        guard
+            let root = OpenFile(path, flags: O_DIRECTORY), let rootLocation = try? location(of: root),
+            let place = OpenFile(placeOf: name, in: root), Self.isFile(place, below: rootLocation),
+            let file = place.reopened(), let status = file.status,
+            let content = file.content(upTo: min(limit, Self.largestFile))
+        else { return nil }
+        return (content, Version(status))
+    }
+
+    private struct Listing {
+        let root: [UInt8]
         var files: [String: Version] = [:]
         var entries = 0
-        for case let url as URL in found {
-            entries += 1
-            guard entries <= Self.mostEntries else {
-                throw .folder(
-                    path: path, problem: "it holds more than \(Self.mostEntries) files; name a folder of its own")
-            }
-            let target = url.resolvingSymlinksInPath().standardizedFileURL
-            guard
-                target.path.hasPrefix(prefix), url.path.hasPrefix(prefix),
-                let attributes = try? FileManager.default.attributesOfItem(atPath: target.path),
-                attributes[.type] as? FileAttributeType == .typeRegular,
-                let size = (attributes[.size] as? NSNumber)?.intValue, size <= Self.largestFile
-            else { continue }
-            let modified = attributes[.modificationDate] as? Date
-            files[String(url.path.dropFirst(prefix.count))] = Version(size: size, modified: modified)
-        }
-        return files
+        var total = 0
     }
 
-    /// The content of a listed file; nil when it went away meanwhile.
-    func read(_ name: String) -> Data? {
-        try? Data(contentsOf: URL(filePath: path, directoryHint: .isDirectory).appending(path: name))
+    private func list(
+        _ folder: borrowing OpenFile, prefix: String, depth: Int, into listing: inout Listing
+    ) throws(PagesError) {
+        guard let names = folder.names(upTo: Self.mostEntries - listing.entries) else {
+            // One that is in the way of nothing else: its files are left out, as unreadable ones are.
+            if depth > 0 { return }
+            throw problem("the folder cannot be read; check its permissions")
+        }
+        listing.entries += names.count
+        guard listing.entries <= Self.mostEntries else {
+            throw problem("it holds more than \(Self.mostEntries) files; name a folder of its own")
+        }
+        for name in names where name.utf8.first != UInt8(ascii: ".") {
+            guard let status = folder.status(of: name) else { continue }
+            switch status.st_mode & S_IFMT {
+            case S_IFREG:
+                try add(status, named: prefix + name, to: &listing)
+            case S_IFLNK:
+                guard let target = OpenFile(placeOf: name, in: folder), Self.isFile(target, below: listing.root),
+                    let status = target.status
+                else { continue }
+                try add(status, named: prefix + name, to: &listing)
+            case S_IFDIR where depth < Self.deepest:
+                guard let inner = OpenFile(name, in: folder, flags: O_DIRECTORY | O_NOFOLLOW) else { continue }
+                try list(inner, prefix: prefix + name + "/", depth: depth + 1, into: &listing)
+            default: continue
+            }
+        }
     }
+
+    private func add(_ status: stat, named name: String, to listing: inout Listing) throws(PagesError) {
+        let version = Version(status)
+        guard version.size <= Self.largestFile else { return }
+        listing.total += version.size
+        guard listing.total <= Self.largestTotal else {
+            throw problem(
+                "its files are larger than \(Self.largestTotal / 1_000_000) MB together; name a folder of its own")
+        }
+        listing.files[name] = version
+    }
+
+    /// Whether it is a regular file somewhere in a folder.
+    private static func isFile(_ file: borrowing OpenFile, below folder: [UInt8]) -> Bool {
+        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, let location = file.location else {
+            return false
+        }
+        return location.starts(with: folder) && location.dropFirst(folder.count).first == UInt8(ascii: "/")
+    }
+
+    /// Without a slash at its end.
+    private func location(of root: borrowing OpenFile) throws(PagesError) -> [UInt8] {
+        guard let location = root.location else {
+            throw problem("where this folder is cannot be told, because /proc is not mounted; mount it")
+        }
+        return location == [UInt8(ascii: "/")] ? [] : location
+    }
+
+    private func problem(_ problem: String) -> PagesError { .folder(path: path, problem: problem) }
 }

@@ -25,6 +25,9 @@ final class AssetStore: Sendable {
         try refresh()
     }
 
+    /// Whether files can change while the program runs.
+    var hasFolder: Bool { folder != nil }
+
     /// All files as they were at the last refresh, and a number that changes when they do.
     var snapshot: (files: [String: Asset], revision: Int) {
         state.withLock { ($0.files, $0.revision) }
@@ -38,27 +41,30 @@ final class AssetStore: Sendable {
     /// Where a file comes from, for messages to people.
     func location(of name: String) -> String {
         guard let folder, state.withLock({ $0.versions[name] != nil }) else { return name }
-        return folder.path.hasSuffix("/") ? folder.path + name : folder.path + "/" + name
+        return folder.path.utf8.last == UInt8(ascii: "/") ? folder.path + name : folder.path + "/" + name
     }
 
-    /// Looks at the folder, and reads what changed there.
+    /// Lists the folder, and reads what has changed in it: waits for the disk, and keeps nobody else from its files.
     /// - Throws: when the folder cannot be read; what was read before stays.
     func refresh() throws(PagesError) {
         guard let folder else { return }
         let versions = try folder.list()
-        state.withLock { state in
-            guard versions != state.versions else { return }
-            var files = embedded
-            for (name, version) in versions {
-                if version == state.versions[name], let known = state.files[name] {
-                    files[name] = known
-                } else if let content = folder.read(name) {
-                    files[name] = Asset(content: content)
-                }
+        let known = state.withLock { $0 }
+        guard versions != known.versions else { return }
+        var fresh = State(versions: versions, files: embedded, revision: known.revision + 1)
+        // A file may have grown since it was listed.
+        var room = AssetFolder.largestTotal
+        for (name, version) in versions {
+            if version == known.versions[name], let asset = known.files[name] {
+                fresh.files[name] = asset
+                room -= version.size
+            } else if let (content, version) = folder.read(name, upTo: room) {
+                fresh.files[name] = Asset(content: content)
+                // What was read, not what was listed: if the two differ, the next listing differs from this.
+                fresh.versions[name] = version
+                room -= content.count
             }
-            state.versions = versions
-            state.files = files
-            state.revision += 1
         }
+        state.withLock { $0 = fresh }
     }
 }

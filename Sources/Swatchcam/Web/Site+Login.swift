@@ -7,16 +7,16 @@ extension Site {
     private static let longestForm = 4096
 
     /// `GET /login`.
-    func showLogin() throws(PagesError) -> HTTPResponse {
+    func showLogin() async throws(PagesError) -> HTTPResponse {
         guard access.isNeeded else { return redirect(to: "/") }
-        return page(try pages.login(next: "/", problem: nil))
+        return page(try await pages.login(next: "/", problem: nil))
     }
 
     /// In place of a page that its reader may not see: the address stays, and leads there afterwards.
-    func login(before request: HTTPRequest, because refusal: Refusal) throws(PagesError) -> HTTPResponse {
+    func login(before request: HTTPRequest, because refusal: Refusal) async throws(PagesError) -> HTTPResponse {
         // That there is none yet is no mistake.
         let problem = refusal.code == "no-token" ? nil : refusal.message
-        var response = page(try pages.login(next: Self.path(request.target.rawValue), problem: problem))
+        var response = page(try await pages.login(next: Self.path(request.target.rawValue), problem: problem))
         response.statusCode = refusal.status
         for (name, value) in refusal.headers { response.headers[name] = value }
         return response
@@ -40,7 +40,7 @@ extension Site {
             response.headers[.setCookie] = access.cookie(session.id, for: client)
             return response
         } catch {
-            var response = page(try pages.login(next: next, problem: error.message))
+            var response = page(try await pages.login(next: next, problem: error.message))
             response.statusCode = error.status
             for (name, value) in error.headers { response.headers[name] = value }
             return response

@@ -6,7 +6,7 @@ extension Site {
     /// `GET /`.
     func dashboard(_ caller: Caller) async throws -> HTTPResponse {
         page(
-            try pages.dashboard(
+            try await pages.dashboard(
                 await sources.reading, rate: sources.config.value.readings.rate, access: caller.access,
                 canLogOut: caller.session != nil))
     }
@@ -25,7 +25,7 @@ extension Site {
             show = config.kiosk.show
         }
         return page(
-            try pages.kiosk(await sources.reading, rate: config.readings.rate, showsPicture: show == .picture))
+            try await pages.kiosk(await sources.reading, rate: config.readings.rate, showsPicture: show == .picture))
     }
 
     func page(_ text: String) -> HTTPResponse {
@@ -57,8 +57,8 @@ extension Site {
     }
 
     /// `GET /resources/...`.
-    func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) throws(Refusal) -> HTTPResponse {
-        guard let asset = pages.resource(name) else { throw Refusal.notFound }
+    func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) async throws(Refusal) -> HTTPResponse {
+        guard let asset = await pages.resource(name) else { throw Refusal.notFound }
         let caching = name.isLasting ? "public, max-age=31536000, immutable" : "no-cache"
         let headers: [HTTPHeader: String] = [.eTag: asset.entityTag, .cacheControl: caching]
         let known = request.headers[.ifNoneMatch]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }

@@ -16,11 +16,11 @@ extension Site {
     func openRoutes(_ path: String, _ client: Client) -> [HTTPMethod: OpenAnswer]? {
         switch path {
         case "/healthz": return [.GET: { try await checkHealth($0, from: client) }]
-        case "/login": return [.GET: { _ in try showLogin() }, .POST: { try await logIn($0, from: client) }]
+        case "/login": return [.GET: { _ in try await showLogin() }, .POST: { try await logIn($0, from: client) }]
         case "/logout": return [.POST: { logOut($0, from: client) }]
         default:
             guard let name = Pages.resourceName(at: path) else { return nil }
-            return [.GET: { try resource(name, $0) }]
+            return [.GET: { try await resource(name, $0) }]
         }
     }
 
@@ -42,7 +42,7 @@ extension Site {
         case "/kiosk": return [.GET: { request, _ in try await showKiosk(request) }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0, $1) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0, $1) }]
-        case "/test": return [.GET: { _, _ in try compareColors() }]
+        case "/test": return [.GET: { _, _ in try await compareColors() }]
         case "/ws": return [.GET: { try await openSocket($0, $1) }]
         default:
             if path.hasPrefix(Self.controls) {
@@ -51,7 +51,7 @@ extension Site {
             }
             if path.hasPrefix(Self.tests) {
                 let name = path.dropFirst(Self.tests.count)
-                return [.GET: { _, _ in try showColor(name) }]
+                return [.GET: { _, _ in try await showColor(name) }]
             }
             return nil
         }

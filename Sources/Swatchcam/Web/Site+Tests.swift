@@ -10,15 +10,15 @@ extension Site {
     ]
 
     /// `GET /test/{color}`: `red`, `green`, `blue`, `white`, `black`, or six hexadecimal digits.
-    func showColor(_ name: Substring) throws -> HTTPResponse {
+    func showColor(_ name: Substring) async throws -> HTTPResponse {
         guard let color = Self.names[name] ?? RGB8(hex: name) else {
             throw Refusal(
                 status: .notFound, code: "no-such-color",
                 message: "There are /test/red, green, blue, white, black, and any of six hexadecimal digits.")
         }
-        return page(try pages.solid(color))
+        return page(try await pages.solid(color))
     }
 
     /// `GET /test`.
-    func compareColors() throws -> HTTPResponse { page(try pages.comparison()) }
+    func compareColors() async throws -> HTTPResponse { page(try await pages.comparison()) }
 }

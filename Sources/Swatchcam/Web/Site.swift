@@ -74,7 +74,7 @@ struct Site: HTTPHandler {
                 by: routes.mapValues { route in
                     { request in
                         // A wrong method is told to strangers, too: every copy of the program has the same.
-                        guard let caller else { return try refuse(request, from: client) }
+                        guard let caller else { return try await refuse(request, from: client) }
                         guard caller.access == .control || request.isSafe else { throw Refusal.readOnly }
                         return try await route(request, caller)
                     }
@@ -100,11 +100,11 @@ struct Site: HTTPHandler {
     }
 
     /// A person gets a page to log in on, a program the refusal.
-    private func refuse(_ request: HTTPRequest, from client: Client) throws -> HTTPResponse {
+    private func refuse(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
         let refusal = access.refusal(of: request, from: client)
         let wantsPage = request.headers[HTTPHeader("Accept")]?.contains("text/html") ?? false
         guard request.isSafe && wantsPage else { throw refusal }
-        return try login(before: request, because: refusal)
+        return try await login(before: request, because: refusal)
     }
 }
 

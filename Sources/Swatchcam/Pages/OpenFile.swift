@@ -1,0 +1,97 @@
+import Foundation
+import Glibc
+
+/// An open file or folder, closed when its owner goes.
+struct OpenFile: ~Copyable {
+    private let descriptor: Int32
+
+    /// Opens a path: one from the root of the file system, or relative to a folder.
+    ///
+    /// It never waits for a writer, as opening a FIFO would, and never makes a terminal the program's own.
+    /// - Parameter flags: how to open it (open(2)), besides `O_RDONLY`.
+    /// - Returns: nil if it cannot be opened; errno says why.
+    init?(_ path: String, flags: Int32 = 0) {
+        self.init(descriptor: unsafe open(path, Self.flags | flags))
+    }
+
+    init?(_ path: String, in folder: borrowing OpenFile, flags: Int32 = 0) {
+        self.init(descriptor: unsafe openat(folder.descriptor, path, Self.flags | flags))
+    }
+
+    /// Holds the place of a file in a folder, at the end of any links, without opening the file: nothing happens to a
+    /// device or a FIFO.
+    init?(placeOf name: String, in folder: borrowing OpenFile) {
+        self.init(name, in: folder, flags: Self.pathOnly)
+    }
+
+    private init?(descriptor: Int32) {
+        guard descriptor >= 0 else { return nil }
+        self.descriptor = descriptor
+    }
+
+    deinit {
+        _ = close(descriptor)
+    }
+
+    /// `O_PATH` (asm-generic/fcntl.h), which Swift does not see.
+    private static let pathOnly: Int32 = 0o10000000
+
+    private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
+
+    /// What it is; nil if the system does not tell.
+    var status: stat? {
+        var status = stat()
+        return unsafe fstat(descriptor, &status) == 0 ? status : nil
+    }
+
+    /// What a name in this folder stands for; of a symbolic link, the link itself.
+    func status(of name: String) -> stat? {
+        var status = stat()
+        return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
+    }
+
+    /// Where it really is, without any link in the path; nil without /proc.
+    var location: [UInt8]? {
+        var path = [CChar](repeating: 0, count: Int(PATH_MAX))
+        let count = unsafe readlink(link, &path, path.count)
+        return count > 0 ? path[..<count].map(UInt8.init(bitPattern:)) : nil
+    }
+
+    /// The same file, opened for reading.
+    func reopened() -> OpenFile? {
+        OpenFile(link)
+    }
+
+    /// The content from where it was read last.
+    /// - Parameter limit: what is longer is not read.
+    /// - Returns: nil if it is longer, or cannot be read.
+    func content(upTo limit: Int) -> Data? {
+        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+        guard let content = try? handle.read(upToCount: limit + 1) ?? Data(), content.count <= limit else { return nil }
+        return content
+    }
+
+    /// The names in this folder, `.` and `..` left out, and those that are not UTF-8.
+    /// - Parameter limit: how many are read; one more tells that there are more.
+    /// - Returns: nil if it cannot be listed.
+    func names(upTo limit: Int) -> [String]? {
+        // The stream closes its descriptor, and moves its offset.
+        let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard copy >= 0 else { return nil }
+        guard let folder = unsafe fdopendir(copy) else {
+            _ = close(copy)
+            return nil
+        }
+        defer { _ = unsafe closedir(folder) }
+        var names: [String] = []
+        while names.count <= limit, let entry = unsafe readdir(folder) {
+            let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
+                unsafe String(validating: bytes.prefix { $0 != 0 }, as: UTF8.self)
+            }
+            if let name, name != ".", name != ".." { names.append(name) }
+        }
+        return names
+    }
+
+    private var link: String { "/proc/self/fd/\(descriptor)" }
+}

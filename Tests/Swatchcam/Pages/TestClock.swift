@@ -1,0 +1,12 @@
+import Synchronization
+
+/// A clock that stands still until a test moves it.
+final class TestClock: Sendable {
+    private let time = Mutex(ContinuousClock.now)
+
+    var now: ContinuousClock.Instant { time.withLock { $0 } }
+
+    func advance(by duration: Duration) {
+        time.withLock { $0 += duration }
+    }
+}
