@@ -30,8 +30,12 @@ struct ServiceManager: Sendable {
     func stopping() { send("STOPPING=1") }
 
     /// What `systemctl status` says of it.
-    /// - Parameter text: one line.
-    func status(_ text: String) { send("STATUS=\(text.replacing("\n", with: " "))") }
+    /// - Parameter text: one line. What follows a line feed would be another assignment, such as MAINPID; CR LF is one
+    ///   character and not equal to a line feed, so scalars are compared.
+    func status(_ text: String) {
+        let line = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
+        send("STATUS=\(String(String.UnicodeScalarView(line)))")
+    }
 
     /// Best effort: a manager that is gone is no reason to stop.
     private func send(_ message: String) {

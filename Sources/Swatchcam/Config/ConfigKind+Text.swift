@@ -1,7 +1,8 @@
 import Glibc
 
 extension ConfigKind<String> {
-    /// A name, a path, anything that a camera may be called. At most 255 characters, none of them a control character.
+    /// A name, a path, anything that a camera may be called. At most 255 Unicode scalars, none of them a control
+    /// character: one grapheme cluster may have any number of scalars.
     static let device = ConfigKind(
         wanted: "a string such as \"auto\" or \"/dev/video0\"",
         range: "\"auto\", \"test-pattern\", a device node, a stable id, or part of a name",
@@ -9,8 +10,9 @@ extension ConfigKind<String> {
             guard case .string(let text) = value else { throw .wrongType }
             let wanted = "write \"auto\", \"test-pattern\", a device node, or what `swatchcam cameras` prints"
             guard !text.allSatisfy(\.isWhitespace) else { throw .refused("\(value.text) names no camera; \(wanted)") }
-            guard text.count <= 255 else {
-                throw .refused("\(value.text) is \(text.count) characters long; at most 255 are wanted")
+            let count = text.unicodeScalars.count
+            guard count <= 255 else {
+                throw .refused("\(value.text) is \(count) characters long; at most 255 are wanted")
             }
             guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
                 throw .refused("\(value.text) has a control character in it; \(wanted)")

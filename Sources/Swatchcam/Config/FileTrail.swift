@@ -25,7 +25,7 @@ struct FileTrail: Equatable, Sendable {
 
     /// - Parameter path: absolute, or relative to the current folder.
     init(to path: String) {
-        let start = path.hasPrefix("/") ? "" : FileManager.default.currentDirectoryPath
+        let start = path.unicodeScalars.first == "/" ? "" : FileManager.default.currentDirectoryPath
         var names = Self.names(in: start + "/" + path)
         var links = 0
         while let name = names.popLast(), steps.count < Self.mostSteps {
@@ -37,7 +37,7 @@ struct FileTrail: Equatable, Sendable {
             let here = (target as NSString).appendingPathComponent(name)
             if links < Self.mostLinks, let link = try? FileManager.default.destinationOfSymbolicLink(atPath: here) {
                 links += 1
-                if link.hasPrefix("/") { target = "/" }
+                if link.unicodeScalars.first == "/" { target = "/" }
                 names += Self.names(in: link)
             } else {
                 target = here
@@ -54,6 +54,7 @@ struct FileTrail: Equatable, Sendable {
 
     /// The last name first.
     private static func names(in path: String) -> [String] {
-        path.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
+        // By scalar, as the kernel does: a name that begins with a combining mark makes one character of the slash and it.
+        path.unicodeScalars.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
     }
 }

@@ -131,6 +131,10 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "2:10: camera.device: \"" + String(repeating: "é", count: 60)
                 + "…\" is 300 characters long; at most 255 are wanted"),
         BadConfig(
+            "[camera]\ndevice = \"" + String(repeating: "e\u{301}", count: 128) + "\"",
+            "2:10: camera.device: \"" + String(repeating: "e\u{301}", count: 30)
+                + "…\" is 256 characters long; at most 255 are wanted"),
+        BadConfig(
             "[camera]\nformat = \"TOOLONG\"",
             "2:10: camera.format: \"TOOLONG\" is no V4L2 fourcc: one to four printable ASCII characters are wanted, "
                 + "with \"-BE\" after them for big-endian formats"),

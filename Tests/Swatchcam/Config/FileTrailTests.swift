@@ -26,6 +26,13 @@ struct FileTrailTests {
         #expect(FileTrail(to: "/a/b").steps.map(\.isLast) == [false, true])
     }
 
+    @Test("splits a path where the kernel does, before a name that begins with a combining mark too")
+    func combiningMark() {
+        let trail = FileTrail(to: "/\u{301}a/\u{20DD}/config.toml")
+        #expect(trail.steps.map(\.folder) == ["/", "/\u{301}a", "/\u{301}a/\u{20DD}"])
+        #expect(trail.steps.map(\.name) == ["\u{301}a", "\u{20DD}", "config.toml"])
+    }
+
     @Test("begins in the current folder")
     func relative() {
         let here = FileManager.default.currentDirectoryPath
