@@ -80,6 +80,29 @@ def test_a_page_that_is_open_asks_again_when_the_token_has_changed(browse, serve
     page.wait_until("document.getElementById('token')")
 
 
+def test_a_page_that_is_open_asks_again_when_the_token_is_changed_while_it_runs(browse, server):
+    page = browse(server)
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+    page.wait_for_readings(2)
+    server.config.write_text(server.config.read_text().replace(TOKEN, TOKEN[::-1]))
+    page.wait_until("document.getElementById('token')")
+
+
+def test_a_page_that_is_open_asks_again_when_its_session_was_ended_in_another_tab(browse, server):
+    page = browse(server)
+    log_in(page, TOKEN)
+    page.wait_until("document.getElementById('dashboard')")
+    page.wait_for_readings(2)
+    first = page.driver.current_window_handle
+    page.driver.switch_to.new_window("tab")
+    page.driver.get(server.url)
+    page.driver.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
+    page.wait_until("document.getElementById('token')")
+    page.driver.switch_to.window(first)
+    page.wait_until("document.getElementById('token')")
+
+
 def test_who_may_only_look_finds_nothing_to_press(browse, server):
     page = browse(server)
     log_in(page, VIEW_TOKEN)

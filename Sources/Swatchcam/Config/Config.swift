@@ -99,6 +99,8 @@ struct Config: Equatable, Sendable {
         var token: Token?
         /// What those show who may look only.
         var viewToken: Token?
+        /// Whether programs on this machine may see everything without a token.
+        var localView = false
         /// Reverse proxies that are believed about whom they speak for: addresses, or networks in CIDR notation.
         var trustedProxies: [String] = []
         /// Sites that may show the pages in a frame of theirs.

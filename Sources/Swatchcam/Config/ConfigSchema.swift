@@ -96,6 +96,11 @@ enum ConfigSchema {
             "web.viewToken", \.web.viewToken, .token, example: "\"\"",
             "Another secret, for those who may see everything and change nothing."),
         ConfigKey(
+            "web.local_view", \.web.localView, .flag, needsRestart: true,
+            "Whether browsers and scripts on this machine see everything without a token: for a kiosk, which has no",
+            "keyboard to log in. To change something they need the token. Not for a machine with a reverse proxy that",
+            "web.trusted_proxies does not name: all its visitors would come from this machine."),
+        ConfigKey(
             "web.trusted_proxies", \.web.trustedProxies, .networks, needsRestart: true,
             "Reverse proxies that are believed when they say for whom they speak (X-Forwarded-For) and that the",
             "connection to them is secure (X-Forwarded-Proto), such as [\"127.0.0.1\"] for one on this machine."),

@@ -43,6 +43,7 @@ final class AccessControl: Sendable {
     let sessions = SessionStore()
     private let tokens: Mutex<Tokens>
     private let port: UInt16
+    private let allowsLocalView: Bool
     private let log: LimitedLog
     private let limiter = Mutex(LoginRateLimiter())
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -53,6 +54,7 @@ final class AccessControl: Sendable {
         self.now = now
         tokens = Mutex(Tokens(control: web.token, view: web.viewToken))
         port = web.port
+        allowsLocalView = web.localView
         self.log = LimitedLog(log)
     }
 
@@ -89,7 +91,7 @@ final class AccessControl: Sendable {
             guard let access = sessions.access(of: id, at: now()) else { continue }
             return Caller(access: access, session: id, generation: tokens.generation)
         }
-        return nil
+        return allowsLocalView && client.isLocal ? Caller(access: .view, generation: tokens.generation) : nil
     }
 
     /// Why a stranger is refused. A wrong token counts as a guess; a cookie is never one.

@@ -6,6 +6,8 @@ struct Client: Equatable, Sendable {
     var network: IPNetwork?
     /// Whether its connection is encrypted. Swatchcam itself speaks plain HTTP, so a trusted proxy must have said so.
     var usesTLS = false
+    /// Whether it is a program on this machine that speaks for itself.
+    var isLocal = false
 }
 
 /// The reverse proxies that are believed about whom they speak for.
@@ -25,7 +27,10 @@ struct TrustedProxies: Sendable {
     /// hop, as long as the one who wrote it is trusted: what stands before that is anybody's claim.
     func client(of request: HTTPRequest) -> Client {
         guard var address = Peer(request.remoteAddress).flatMap({ IPAddress($0.host) }) else { return Client() }
-        guard contains(address) else { return Client(network: .ofClient(at: address)) }
+        guard contains(address) else {
+            let isForwarded = Self.forwardingHeaders.contains { request.headers[$0] != nil }
+            return Client(network: .ofClient(at: address), isLocal: address.isLoopback && !isForwarded)
+        }
         let hops = request.headers.list(HTTPHeader("X-Forwarded-For"))
         for hop in hops.reversed() {
             guard let sender = Self.address(hop) else { break }
@@ -35,6 +40,9 @@ struct TrustedProxies: Sendable {
         let scheme = request.headers.list(HTTPHeader("X-Forwarded-Proto")).last
         return Client(network: .ofClient(at: address), usesTLS: scheme?.lowercased() == "https")
     }
+
+    /// What proxies add: somebody is behind the connection, though nobody says reliably who.
+    private static let forwardingHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"].map { HTTPHeader($0) }
 
     /// `192.0.2.1`, `192.0.2.1:49152`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:49152`.
     private static func address(_ text: String) -> IPAddress? {

@@ -307,6 +307,19 @@ struct AccessTests {
             sources: sources, pages: try Pages(templates: nil, resources: nil), hub: hub, log: Logger(label: "test"))
     }
 
+    @Test("without a token is for programs of this machine only, to look, and if the configuration says so")
+    func localView() {
+        let local = Client(isLocal: true)
+        #expect(site.access.caller(of: .sample(), from: local) == nil)
+        var web = config.value.web
+        web.localView = true
+        let access = AccessControl(web, log: Logger(label: "test"))
+        #expect(access.caller(of: .sample(), from: local) == Caller(access: .view))
+        #expect(access.caller(of: .sample(headers: bearer(Self.token)), from: local) == Caller(access: .control))
+        #expect(access.caller(of: .sample(headers: bearer("wrong")), from: local) == nil)
+        #expect(access.caller(of: .sample(), from: Client()) == nil)
+    }
+
     @Test("tells nobody what the tokens are")
     func hiddenTokens() async throws {
         let text = String(decoding: try await ask(.GET, "/api/config", bearer(Self.token)).bodyData, as: UTF8.self)

@@ -20,7 +20,22 @@ struct ClientTests {
         arguments: ["127.0.0.1", "192.0.2.1"])
     func untrusted(address: String) throws {
         let client = try client(at: address, ["X-Forwarded-For": "198.51.100.1", "X-Forwarded-Proto": "https"])
-        #expect(client == Client(network: try network(address), usesTLS: false))
+        #expect(client == Client(network: try network(address), usesTLS: false, isLocal: false))
+    }
+
+    @Test("is a program of this machine if it comes over loopback, and nobody forwarded it")
+    func local() throws {
+        #expect(try client(at: "127.0.0.1").isLocal)
+        #expect(try client(at: "::1").isLocal)
+        #expect(try !client(at: "192.0.2.1").isLocal)
+        #expect(try !client(at: "127.0.0.1", trusting: ["127.0.0.1"]).isLocal)
+    }
+
+    @Test(
+        "is not a program of this machine when a proxy shows in any way",
+        arguments: ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"])
+    func forwardedLocally(header: String) throws {
+        #expect(try !client(at: "127.0.0.1", [header: "127.0.0.1"]).isLocal)
     }
 
     @Test("is a /64 of IPv6, whose addresses one customer has to choose from")
