@@ -1,122 +1,25 @@
-"""The two reverse proxies of the README, as docs/proxies configures them: TLS before a Swatchcam that wants a token."""
+"""People and scripts through the two reverse proxies of the README."""
 
 import json
-import os
-import pathlib
 import socket
-import ssl
-import subprocess
 import time
 import urllib.parse
 
 import pytest
 import websockets.sync.client
-from conftest import HERE
-from swatchcam_server import free_port
-
-TOKEN = "test-token-of-forty-letters-and-a-few-more"
-NAME = "cam.example"
-FILES = HERE.parents[1] / "docs/proxies"
-PATIENCE = 20
+from proxies import NAME, PATIENCE, TOKEN, caddy, guarded_server, nginx, proxied
 
 
 @pytest.fixture(scope="module")
 def guarded(tmp_path_factory):
-    """A Swatchcam on loopback that knows the proxy's name for it."""
-    from swatchcam_server import Server
-
-    server = Server(tmp_path_factory.mktemp("guarded"))
-    server.config.write_text(
-        server.config.read_text()
-        + f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
-    )
-    server.start()
-    yield server
-    server.stop()
-
-
-def nginx(folder: pathlib.Path, port: int, server) -> tuple[list[str], dict]:
-    subprocess.run(
-        ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
-        + ["-keyout", folder / "key.pem", "-out", folder / "cert.pem"],
-        check=True,
-        capture_output=True,
-    )
-    site = (FILES / "nginx.conf").read_text()
-    for old, new in {
-        "listen 443 ssl": f"listen 127.0.0.1:{port} ssl",
-        "/etc/ssl/certs/cam.example.pem": f"{folder}/cert.pem",
-        "/etc/ssl/private/cam.example.key": f"{folder}/key.pem",
-        "127.0.0.1:8080": f"127.0.0.1:{server.port}",
-    }.items():
-        assert old in site
-        site = site.replace(old, new)
-    folders = " ".join(
-        f"{kind}_temp_path {folder}/{kind};" for kind in ("client_body", "proxy", "fastcgi", "uwsgi", "scgi")
-    )
-    (folder / "nginx.conf").write_text(
-        f"daemon off; pid {folder}/pid; error_log stderr; events {{}} http {{ access_log off; {folders} {site} }}"
-    )
-    return ["nginx", "-p", str(folder), "-e", "stderr", "-c", str(folder / "nginx.conf")], {}
-
-
-def caddy(folder: pathlib.Path, port: int, server) -> tuple[list[str], dict]:
-    site = (FILES / "Caddyfile").read_text()
-    assert site.startswith(f"{NAME} {{")
-    site = site.replace(NAME, f"https://{NAME}:{port}").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-    # A certificate of its own making, and nothing that leaves the folder.
-    options = "{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tauto_https disable_redirects\n}\n"
-    (folder / "Caddyfile").write_text(options + site)
-    environment = {name: str(folder) for name in ("HOME", "XDG_DATA_HOME", "XDG_CONFIG_HOME")}
-    return ["caddy", "run", "--adapter", "caddyfile", "--config", str(folder / "Caddyfile")], environment
-
-
-class Site:
-    """What is served by TLS under a name, on a port of this machine."""
-
-    def __init__(self, port):
-        self.port = port
-        self.origin = f"https://{NAME}:{port}"
-        self.context = ssl.create_default_context()
-        self.context.check_hostname = False
-        self.context.verify_mode = ssl.CERT_NONE
-
-    def connect(self):
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
-        return self.context.wrap_socket(plain, server_hostname=NAME)
-
-    def ask(self, path, *fields, method="GET", body=""):
-        """Status, head and the beginning of the body."""
-        with self.connect() as client:
-            lines = [f"{method} {path} HTTP/1.1", f"Host: {NAME}:{self.port}", f"Content-Length: {len(body)}"]
-            client.sendall("\r\n".join([*lines, "Connection: close", *fields, "", body]).encode())
-            data = b""
-            while part := client.recv(1 << 16):
-                data += part
-        head, _, rest = data.partition(b"\r\n\r\n")
-        return int(head.split(b" ")[1]), head.decode(), rest
+    with guarded_server(tmp_path_factory.mktemp("guarded")) as server:
+        yield server
 
 
 @pytest.fixture(scope="module", params=[nginx, caddy], ids=lambda proxy: proxy.__name__)
 def site(request, guarded, tmp_path_factory):
-    folder = tmp_path_factory.mktemp("proxy")
-    port = free_port()
-    command, environment = request.param(folder, port, guarded)
-    with (folder / "log").open("w") as log:
-        process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | environment)
-    site = Site(port)
-    deadline = time.monotonic() + PATIENCE
-    while True:
-        try:
-            site.connect().close()
-            break
-        except OSError:
-            log = (folder / "log").read_text()
-            assert process.poll() is None and time.monotonic() < deadline, f"the proxy does not answer:\n{log}"
-            time.sleep(0.1)
-    yield site
-    process.terminate()
-    process.wait(PATIENCE)
+    with proxied(request.param, tmp_path_factory.mktemp("proxy"), guarded) as site:
+        yield site
 
 
 def test_a_person_logs_in_once(site):
