@@ -1,0 +1,365 @@
+"""sequence_fuzz.py [direct] [caddy] [nginx] [--seconds 30] [--seed N] [--number N]: sequences of requests.
+
+Each case sends two to eight requests over one connection, pipelined or one after the other, whole or in pieces. The
+answers are read as strictly as a client must read them, and compared with those of a model: there are no more than there
+were requests, each belongs to the request in its place, none answers what was inside a body, and none comes after the
+connection was said to end. Behind a proxy, a second client uses a connection of its own at the same time, and must get
+its own answers only. Each case can be sent again by the seed and its number; behind a proxy, which keeps connections,
+what went wrong may have begun in a case before it.
+"""
+
+import argparse
+import collections
+import contextlib
+import json
+import pathlib
+import random
+import re
+import socket
+import ssl
+import sys
+import tempfile
+import time
+import urllib.request
+from dataclasses import dataclass
+
+from proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied
+from reference import RESOURCES, Asked, Expected, expectations
+from sequences import marker, sequence
+from swatchcam_server import Server
+
+PATIENCE = 10
+"""Seconds for what takes milliseconds unless something is broken."""
+WAYS = {"direct": None, "caddy": caddy, "nginx": nginx}
+
+STATUS_LINE = re.compile(rb"HTTP/1\.[01] (\d{3}) [\t\x20-\x7e\x80-\xff]*")
+FIELD = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+): *([\x21-\x7e\x80-\xff]?[\t\x20-\x7e\x80-\xff]*)")
+REFLECTED = re.compile(rb"(?:#|/test/|,0\.)([1-9]{6})\b")
+DATE = re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT")
+NEEDED = ["x-content-type-options", "referrer-policy", "cross-origin-resource-policy", "permissions-policy"]
+NEEDED += ["content-security-policy", "date"]
+MEANT = {501, 503, 505}
+
+
+class Wrong(Exception):
+    """What was wrong, so that nothing after it means anything."""
+
+
+@dataclass
+class Answer:
+    status: int
+    fields: dict[str, str]
+    body: bytes
+
+    @property
+    def tokens(self) -> set[str]:
+        return {token.strip() for token in self.fields.get("connection", "").lower().split(",")}
+
+
+def parse(data: bytes, method: bytes, is_sure=True, has_ended=False) -> tuple[Answer, bytes] | None:
+    """The first answer, and what follows it; None: more is to come.
+
+    `is_sure`: a server that refuses the head has understood the method all the same, and that HEAD wants no body.
+    """
+    if not data.startswith(b"HTTP/1."[: len(data)]):
+        raise Wrong(f"no answer where one should begin: {data[:60]!r}")
+    head, found, rest = data.partition(b"\r\n\r\n")
+    if not found:
+        return None
+    first, *lines = head.split(b"\r\n")
+    matches = [FIELD.fullmatch(line) for line in lines]
+    if not (match := STATUS_LINE.fullmatch(first)) or not all(matches):
+        raise Wrong(f"a bad head: {head!r}")
+    fields: dict[str, str] = {}
+    for name, value in ((match[1].decode().lower(), match[2].decode("latin-1")) for match in matches):
+        if name in fields and name not in ("vary", "via"):
+            raise Wrong(f"{name} twice")
+        fields[name] = value
+    status = int(match[1])
+    is_in_doubt = method == b"HEAD" and not is_sure and fields.get("connection") == "close"
+    if is_in_doubt and not rest:
+        return (Answer(status, fields, b""), rest) if has_ended else None
+    if status < 200 or status in (204, 304) or (method == b"HEAD" and not is_in_doubt):
+        return Answer(status, fields, b""), rest
+    if not fields.get("content-length", "").isdecimal() or "transfer-encoding" in fields:
+        raise Wrong(f"status {status} without a Content-Length")
+    length = int(fields["content-length"])
+    return (Answer(status, fields, rest[:length]), rest[length:]) if len(rest) >= length else None
+
+
+class Connection:
+    """A connection, and the answers that have come over it."""
+
+    def __init__(self, site):
+        self.socket = site.connect()
+        self.socket.settimeout(PATIENCE)
+        with contextlib.suppress(OSError):
+            self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
+        self.data = b""
+        self.has_ended = self.was_cut = False
+
+    def send(self, data: bytes) -> None:
+        try:
+            self.socket.sendall(data)
+        except OSError:
+            # The server has closed. What it said before counts, but TLS may not hand it out any more.
+            self.was_cut = isinstance(self.socket, ssl.SSLSocket)
+
+    def receive(self) -> None:
+        try:
+            part = self.socket.recv(1 << 16)
+        except TimeoutError:
+            raise Wrong("no answer, and no end of the connection") from None
+        except OSError:
+            part = b""
+        self.data += part
+        self.has_ended = not part
+
+    def answer(self, method: bytes, is_sure=True) -> Answer | None:
+        """The next answer; None: the connection has ended."""
+        while not (parsed := parse(self.data, method, is_sure, self.has_ended)):
+            if self.has_ended:
+                if self.data:
+                    raise Wrong(f"a part of an answer: {self.data[:200]!r}")
+                return None
+            self.receive()
+        answer, self.data = parsed
+        return answer
+
+
+class Innocent:
+    """A client with the token and a connection of its own."""
+
+    def __init__(self, site, host: bytes, chance: random.Random):
+        self.site, self.host, self.chance = site, host, chance
+        self.connection = None
+
+    def ask(self) -> None:
+        self.connection = self.connection or Connection(self.site)
+        self.marker = marker(self.chance)
+        head = "GET /test/%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
+        self.connection.send((head % (self.marker.decode(), self.host.decode(), TOKEN)).encode())
+
+    def hear(self) -> None:
+        try:
+            answer = self.connection.answer(b"GET")
+        except Wrong as wrong:
+            self.connection = None
+            raise Wrong(f"the innocent client: {wrong}") from None
+        if answer is None or "close" in answer.tokens:
+            self.connection = None
+        if answer is None or answer.status != 200 or set(REFLECTED.findall(answer.body)) != {self.marker}:
+            raise Wrong(f"the innocent client got another's answer: {answer and (answer.status, answer.fields)}")
+        if "set-cookie" in answer.fields:
+            raise Wrong("the innocent client got a cookie")
+
+
+class Fuzzer:
+    def __init__(self, site, host: str, tags: dict[bytes, str], is_proxied: bool):
+        self.site, self.tags, self.is_proxied = site, tags, is_proxied
+        self.asked = Asked(host.encode(), is_guarded=is_proxied, is_proxied=is_proxied)
+
+    def case(self, seed: int, number: int) -> tuple[list[str], bytes, int]:
+        """What was wrong, what was sent, and how many requests that were."""
+        chance = random.Random(f"{seed} {number}")
+        pieces = sequence(chance, self.asked.host)
+        data = b"".join(pieces)
+        expected = expectations(data, self.asked)
+        self.data, self.expected = data, expected
+        self.problems: list[str] = []
+        self.innocent = Innocent(self.site, self.asked.host, chance) if self.is_proxied else None
+        connection = Connection(self.site)
+        try:
+            self.exchange(connection, data, pieces, expected, chance)
+            if self.innocent:
+                for _ in range(2):
+                    self.innocent.ask()
+                    self.innocent.hear()
+        except Wrong as wrong:
+            self.problems.append(str(wrong))
+        connection.socket.close()
+        if self.innocent and self.innocent.connection:
+            self.innocent.connection.socket.close()
+        return self.problems, data, len(pieces)
+
+    def exchange(self, connection, data, pieces, expected, chance) -> None:
+        """Sends it all, and looks at each answer when it is due or at the end."""
+        waits = chance.random() < 0.5
+        cuts = {sum(map(len, pieces[:index])): waits for index in range(1, len(pieces))}
+        for _ in range(chance.choice([0, 0, 1, 4, 20])):
+            cuts.setdefault(chance.randrange(len(data)), False)
+        if waits:
+            cuts |= {one.continues_at: True for one in expected if one.continues_at}
+        due, at = collections.deque(expected), 0
+        for cut in [*sorted(cuts), len(data)]:
+            overlaps = self.innocent and chance.random() < 0.2
+            if overlaps:
+                self.innocent.ask()
+            connection.send(data[at:cut])
+            at = cut
+            if overlaps:
+                self.innocent.hear()
+            if chance.random() < 0.2:
+                time.sleep(0.001)  # the attack's own pace, so that pieces arrive one by one
+            while cuts.get(cut) and due and (due[0].end <= cut or due[0].continues_at == cut):
+                if self.is_proxied and not due[0].is_plain:
+                    cuts = {}  # It may make something else of it: nothing to wait for.
+                elif self.hear(connection, due, is_continue=due[0].end > cut):
+                    return
+                elif due and due[0].continues_at == cut:
+                    due[0].continues_at = None
+        while due and due[0].end <= len(data) and (due[0].is_plain or not self.is_proxied):
+            if self.hear(connection, due):
+                return
+        if self.is_proxied:
+            self.rest(connection, data, due)
+            return
+        # An incomplete request is left.
+        with contextlib.suppress(OSError):
+            connection.socket.shutdown(socket.SHUT_WR)
+        while answer := connection.answer(due[0].method if due else b"", is_sure=False):
+            if answer.status == 100 and due and due[0].may_continue:
+                continue
+            if not due or answer.status not in due.popleft().statuses:
+                self.find_smuggled(answer)
+                raise Wrong(f"an answer ({answer.status}) to a request that is not whole, or is not there")
+
+    def hear(self, connection, due, is_continue=False) -> bool:
+        """Takes the next answer and compares it; whether the connection has ended."""
+        expected: Expected = due[0]
+        answer = connection.answer(expected.method, expected.is_method_sure)
+        if answer and answer.status == 100 and expected.may_continue:
+            expected.may_continue = False
+            if is_continue:
+                return False
+            answer = connection.answer(expected.method, expected.is_method_sure)
+        if answer is None:
+            if connection.was_cut:
+                return True
+            raise Wrong("the connection was closed without an answer")
+        due.popleft()
+        self.compare(answer, expected)
+        if answer.status == 101:
+            return True
+        closes = "close" in answer.tokens or (expected.is_old and "keep-alive" not in answer.tokens)
+        if expected.closes is not None and closes != expected.closes:
+            self.problems.append(f"status {answer.status} {'ends' if closes else 'does not end'} the connection")
+        if closes:
+            # When a proxy closes is its own business.
+            if connection.data or not (self.is_proxied or connection.answer(b"") is None):
+                raise Wrong("something came after the last answer")
+            return True
+        return False
+
+    def compare(self, answer: Answer, expected: Expected) -> None:
+        say = self.problems.append
+        status, fields = answer.status, answer.fields
+        if status >= 500 and status not in MEANT:
+            say(f"status {status}")
+        if status not in expected.statuses:
+            say(f"status {status} in place of {sorted(expected.statuses)}")
+        missing = [name for name in NEEDED if name not in fields] if status != 101 else []
+        if missing:
+            say(f"status {status} without {', '.join(missing)}")
+        elif status != 101 and not DATE.fullmatch(fields["date"]):
+            say(f"no date: {fields['date']}")
+        for needing, name in {401: "www-authenticate", 405: "allow", 426: "upgrade"}.items():
+            if status == needing and name not in fields:
+                say(f"status {status} without {name}")
+        if "set-cookie" in fields:
+            say(f"status {status} with a cookie")
+        if expected.resource and status in (200, 304) and fields.get("etag") != self.tags[expected.resource]:
+            say("another file's tag")
+        if expected.method == b"HEAD" or expected.resource:
+            return
+        found = set(REFLECTED.findall(answer.body))
+        is_page = status == 401 and fields.get("content-type", "").startswith("text/html")
+        must = expected.marker and (status == 200 or is_page)
+        if found - {expected.marker} or (must and not found):
+            self.find_smuggled(answer)
+            raise Wrong(f"an answer to something else: {status} with {found} in place of {expected.marker}")
+        if status >= 400 and not is_page:
+            with contextlib.suppress(ValueError, TypeError, AttributeError):
+                error = json.loads(answer.body)["error"]
+                if fields["content-type"] == "application/json" and {"code", "message"} == set(error):
+                    return
+            say(f"status {status} without a JSON error")
+
+    def find_smuggled(self, answer: Answer) -> None:
+        for found in set(REFLECTED.findall(answer.body)) - {one.marker for one in self.expected}:
+            place = self.data.find(found)
+            if any(one.start <= place < one.end for one in self.expected):
+                raise Wrong(f"SMUGGLED: an answer ({answer.status}) to {found}, which was inside of a body")
+            if place >= 0:
+                raise Wrong(f"an answer ({answer.status}) to {found}, which came after the end")
+
+    def rest(self, connection, data: bytes, due) -> None:
+        """Whatever a proxy makes of what is not plain: no more answers than requests, in the order of those."""
+        connection.socket.settimeout(0.2 if due else PATIENCE)
+        start = due[0].start if due else len(data)
+        with contextlib.suppress(Wrong):
+            while not connection.has_ended and due:
+                connection.receive()
+        answers = re.findall(rb"HTTP/1\.[01] (?!100)(\d{3}) ", connection.data)
+        if len(answers) > data.count(b" HTTP/", start) + 1:
+            raise Wrong(f"{len(answers)} answers to fewer requests")
+        places = [data.find(found) for found in REFLECTED.findall(connection.data) if found in data]
+        if places != sorted(places) or any(place < start for place in places):
+            raise Wrong("answers in another order than requests")
+
+
+def kind(problem: str) -> str:
+    return re.sub(r"\d{5,}|b'.*|\{.*", "…", problem)
+
+
+def run(way: str, folder: pathlib.Path, seconds: float, seed: int, number: int | None = None) -> dict[str, list[int]]:
+    """The numbers of the cases that went wrong, by what was wrong. Prints how many there were, and the first of each."""
+    with contextlib.ExitStack() as stack:
+        if way == "direct":
+            server = Server(folder)
+            server.start()
+            stack.callback(server.stop)
+            site, host = server, f"localhost:{server.port}"
+            server.connect = lambda: socket.create_connection(("127.0.0.1", server.port))
+        else:
+            server = stack.enter_context(guarded_server(folder))
+            site = stack.enter_context(proxied(WAYS[way], folder, server, keeps_connections=True))
+            host = f"{NAME}:{site.port}"
+        tags = {}
+        for path in RESOURCES:
+            with urllib.request.urlopen(server.url + path.decode()[1:]) as response:
+                tags[path] = response.headers["ETag"]
+        fuzzer = Fuzzer(site, host, tags, way != "direct")
+        wrong: dict[str, list[int]] = {}
+        end, count, requests = time.monotonic() + seconds, 0, 0
+        while time.monotonic() < end if number is None else count < 1:
+            problems, data, length = fuzzer.case(seed, count if number is None else number)
+            for problem in problems:
+                cases = wrong.setdefault(kind(problem), [])
+                if not cases or number is not None:
+                    sent = re.sub(rb"(.)\1{99,}", rb"\1...", data)
+                    print(f"    {way}: case {number or count} of seed {seed}: {problem}\n        {sent!r}")
+                cases.append(count)
+            count += 1
+            requests += length
+        assert server.process.poll() is None, "the server has ended"
+        assert "Fatal" not in server.log.read_text()
+        print(f"    {way}: {count} sequences of {requests} requests, seed {seed}")
+    return wrong
+
+
+if __name__ == "__main__":
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("ways", nargs="*", default=list(WAYS), help="direct, caddy, nginx; all if none is named")
+    parser.add_argument("--seconds", type=float, default=30, help="for each way")
+    parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
+    parser.add_argument("--number", type=int, help="only this case")
+    arguments = parser.parse_args()
+    has_failed = False
+    for way in arguments.ways:
+        with tempfile.TemporaryDirectory() as folder:
+            wrong = run(way, pathlib.Path(folder), arguments.seconds, arguments.seed, arguments.number)
+        for problem, cases in sorted(wrong.items(), key=lambda item: -len(item[1])):
+            print(f"{way}: {len(cases):6} times, first in case {cases[0]}: {problem}")
+        has_failed |= bool(wrong)
+    sys.exit(has_failed)
