@@ -1,0 +1,214 @@
+"""docs/openapi.json: that it is valid, and that the server does what it says.
+
+SWATCHCAM_API_SEED is the seed of the requests that schemathesis makes, 1 if it is not set.
+"""
+
+import contextlib
+import http.client
+import json
+import os
+import re
+import subprocess
+import sys
+import urllib.parse
+import urllib.request
+
+import openapi_spec_validator
+import pytest
+import websockets.sync.client
+from conftest import HERE
+from jsonschema import Draft202012Validator, FormatChecker
+from raw import PATIENCE
+
+ROOT = HERE.parents[1]
+FILE = ROOT / "docs/openapi.json"
+API = json.loads(FILE.read_text())
+METHODS = ["get", "put", "post", "delete"]
+OPERATIONS = [(method, path) for path, item in API["paths"].items() for method in item if method in METHODS]
+TOKEN = "test-token-of-forty-letters-and-a-few-more"
+VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
+SECONDS = 40
+
+
+def validator(schema) -> Draft202012Validator:
+    """Of a schema that may refer to those of the description."""
+    return Draft202012Validator(schema | {"components": API["components"]}, format_checker=FormatChecker())
+
+
+def named(name: str) -> Draft202012Validator:
+    return validator({"$ref": f"#/components/schemas/{name}"})
+
+
+def example(path: str) -> str:
+    """The path with its parameters filled in."""
+    parameters = [one for item in API["paths"][path].values() for one in item.get("parameters", [])]
+    for one in parameters:
+        path = path.replace(f"{{{one.get('name')}}}", one.get("example", ""))
+    return path
+
+
+def ask(server, method: str, path: str, fields=None, body=None):
+    """Status, fields and body; of what has no end, only the beginning."""
+    client = http.client.HTTPConnection("127.0.0.1", server.port, timeout=PATIENCE)
+    with contextlib.closing(client):
+        client.request(method.upper(), path, body, fields or {})
+        response = client.getresponse()
+        return response.status, response.headers, response.read(1 << 20) if response.length is not None else b""
+
+
+def bearer(token: str) -> dict[str, str]:
+    return {"Authorization": f"Bearer {token}"}
+
+
+# The file
+
+
+def test_the_description_is_valid_openapi():
+    openapi_spec_validator.validate(API)
+
+
+def test_every_example_is_valid():
+    count = 0
+    for schema in API["components"]["schemas"].values():
+        for value in schema.get("examples", []):
+            validator(schema).validate(value)
+            count += 1
+    assert count > 5
+
+
+def test_every_described_object_is_referred_to():
+    text = FILE.read_text()
+    for kind in ("parameters", "responses", "schemas"):
+        for name in API["components"][kind]:
+            assert f'"#/components/{kind}/{name}"' in text
+
+
+def test_the_description_has_the_version_of_the_program(server):
+    program = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
+    assert API["info"]["version"] == subprocess.check_output([program, "--version"], text=True).strip()
+
+
+def test_the_description_is_served(server):
+    status, fields, body = ask(server, "get", "/api/openapi.json")
+    assert status == 200
+    assert fields["Content-Type"] == "application/json"
+    assert json.loads(body) == API
+
+
+# The routes
+
+
+@pytest.mark.parametrize("path", API["paths"])
+def test_a_path_answers_to_the_methods_that_are_described_and_no_other(server, path):
+    """That there is a path shows in the same way: any other is 404."""
+    other = next(method for method in reversed(METHODS) if method not in API["paths"][path])
+    status, fields, _ = ask(server, other, example(path))
+    assert status == 405
+    described = {method.upper() for method in API["paths"][path]}
+    assert set(fields["Allow"].split(", ")) == described | ({"HEAD"} if "GET" in described else set())
+
+
+def described(path: str) -> bool:
+    return any(re.fullmatch(re.sub(r"\\{\w+\\}", "[^/]+", re.escape(one)), path) for one in API["paths"])
+
+
+def test_every_path_that_the_pages_use_is_described(server):
+    """As a browser finds them: from a page to its scripts, and to those that they import."""
+    seen, waiting, used = set(), ["/", "/kiosk", "/test"], set()
+    while waiting:
+        address = waiting.pop()
+        if address in seen:
+            continue
+        seen.add(address)
+        text = ask(server, "get", address)[2].decode()
+        links = re.findall(r"""(?:src="|from "|import ")([^"]+\.js)""", text)
+        waiting += [urllib.parse.urljoin(address, link) for link in links]
+        used |= set(re.findall(r"""["'`](/(?:api/[a-z/]*[a-z]|ws|[a-z]+\.(?:jpg|mjpg)|healthz|login|logout))""", text))
+    assert {"/api/settings", "/api/cameras", "/ws"} <= used
+    assert {path for path in used if not described(path)} == set()
+
+
+def test_every_path_that_the_readme_names_for_scripts_is_described():
+    rows = re.findall(r"`(GET|PUT|POST|DELETE) (/[^`]+)`", (ROOT / "README.md").read_text())
+    assert len(rows) > 10
+    assert [(method, path) for method, path in rows if (method.lower(), path) not in OPERATIONS] == []
+
+
+# The answers
+
+
+def test_answers_to_requests_of_every_kind_are_as_described(server, tmp_path):
+    seed = os.environ.get("SWATCHCAM_API_SEED", "1")
+    print(f"\n    SWATCHCAM_API_SEED={seed}")
+    command = [sys.executable, "-m", "schemathesis.cli", "--no-color", "--config-file", str(HERE / "schemathesis.toml")]
+    command += ["run", str(FILE), "--url", server.url, "--seed", seed, "--max-time", str(SECONDS)]
+    command += ["--generation-database", "none"]
+    run = subprocess.run(
+        command,
+        cwd=tmp_path,
+        env=os.environ | {"SCHEMATHESIS_HOOKS": "schemathesis_hooks", "PYTHONPATH": str(HERE)},
+        check=False,
+        capture_output=True,
+        text=True,
+        timeout=SECONDS * 4,
+    )
+    assert run.returncode == 0, run.stdout + run.stderr
+    print("   ", *re.findall(r"\d+ generated.*", run.stdout))
+
+
+def test_readings_without_a_colour_are_as_described(start_server):
+    server = start_server(device="/dev/video-that-is-not-there")
+    reading = json.loads(ask(server, "get", "/api/reading")[2])
+    named("Reading").validate(reading)
+    assert reading["state"] == "no-camera"
+    status, _, body = ask(server, "get", "/healthz")
+    named("Error").validate(json.loads(body))
+    assert status == 503
+
+
+def test_messages_of_the_websocket_are_readings(server):
+    with websockets.sync.client.connect(f"ws://127.0.0.1:{server.port}/ws") as client:
+        for _ in range(3):
+            named("Reading").validate(json.loads(client.recv(PATIENCE)))
+    status, fields, body = ask(server, "get", "/ws")
+    assert (status, fields["Upgrade"]) == (426, "websocket")
+    named("Error").validate(json.loads(body))
+
+
+def test_the_stream_is_of_the_described_type(server):
+    with urllib.request.urlopen(server.url + "stream.mjpg?fps=5", timeout=PATIENCE) as stream:
+        kind = stream.headers["Content-Type"].split(";")[0]
+        assert [kind] == list(API["paths"]["/stream.mjpg"]["get"]["responses"]["200"]["content"])
+        assert stream.readline().startswith(b"--")
+        fields = dict(stream.readline().decode().strip().split(": ") for _ in range(3))
+    assert fields.keys() == {"Content-Type", "Content-Length", "X-Timestamp"}
+    assert fields["Content-Type"] == "image/jpeg"
+
+
+# Who may
+
+
+@pytest.fixture(scope="module")
+def guarded(tmp_path_factory):
+    from swatchcam_server import starting
+
+    with starting(tmp_path_factory.mktemp("guarded")) as start:
+        yield start(config=f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+
+
+def needs_token(method: str, path: str) -> bool:
+    return bool(API["paths"][path][method].get("security", API["security"]))
+
+
+@pytest.mark.parametrize(("method", "path"), OPERATIONS)
+def test_a_token_is_wanted_where_it_is_described(guarded, method, path):
+    status, _, body = ask(guarded, method, example(path))
+    assert (status == 401 and b"no-token" in body) == needs_token(method, path)
+    assert str(status) in API["paths"][path][method]["responses"]
+
+
+@pytest.mark.parametrize(("method", "path"), [one for one in OPERATIONS if needs_token(*one)])
+def test_a_view_token_changes_nothing(guarded, method, path):
+    status, _, body = ask(guarded, method, example(path), bearer(VIEW_TOKEN))
+    assert (status == 403 and b"read-only" in body) == (method != "get")
+    assert str(status) in API["paths"][path][method]["responses"]
