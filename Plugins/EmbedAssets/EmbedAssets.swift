@@ -1,7 +1,7 @@
 import Foundation
 import PackagePlugin
 
-/// Turns every file of `Templates/` and `Resources/` into one Swift source of the target.
+/// Turns every file of `Templates/` and `Resources/`, and the description of the API, into one Swift source of the target.
 ///
 /// All files are named as inputs, so that a build notices an edit; the target's folder holds them, so that it notices
 /// an addition too.
@@ -9,11 +9,13 @@ import PackagePlugin
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
         let root = context.package.directoryURL
-        let files = try ["Templates", "Resources"].flatMap { try self.files(below: root.appending(path: $0)) }
+        let files =
+            try ["Templates", "Resources"].flatMap { try self.files(below: root.appending(path: $0)) }
+            + [root.appending(path: "docs/openapi.json")]
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
         return [
             .buildCommand(
-                displayName: "Embedding \(files.count) files of Templates and Resources",
+                displayName: "Embedding \(files.count) files of Templates, Resources and docs",
                 executable: try context.tool(named: "AssetEmbedder").url,
                 arguments: [root.path(percentEncoded: false), output.path(percentEncoded: false)]
                     + files.map { $0.path(percentEncoded: false) },

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The files of `Templates/` and `Resources/` as they were when the program was built.
+/// The files of `Templates/` and `Resources/`, and `docs/openapi.json`, as they were when the program was built.
 ///
 /// Keys are paths below the package, such as `Templates/dashboard.mustache`. The files travel inside the binary, so that
 /// one file can be copied to another machine and run there.

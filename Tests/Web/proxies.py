@@ -25,7 +25,8 @@ def guarded_server(folder: pathlib.Path):
     """A Swatchcam on loopback that wants a token and knows the proxy's name for it."""
     server = Server(folder)
     server.config.write_text(
-        server.config.read_text() + f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
+        server.config.read_text()
+        + f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
     )
     server.start()
     yield server

@@ -12,14 +12,16 @@ extension HTTPRequest {
     }
 
     /// The request as it would be without the absolute form of its target, which any server must take
-    /// (RFC 9112, 3.2.2). What that says of the host stands above the Host field.
-    var inOriginForm: HTTPRequest {
+    /// (RFC 9112, 3.2.2); nil: it names another host than the Host field, and who is right cannot be told.
+    var inOriginForm: HTTPRequest? {
         let target = target.path()
         for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
             let rest = target.utf8.dropFirst(scheme.utf8.count)
             let authority = rest.prefix { $0 != UInt8(ascii: "/") }
+            guard let host = Authority(Substring(authority)), host == headers[.host].flatMap({ Authority($0) }) else {
+                return nil
+            }
             var request = self
-            request.headers[.host] = String(Substring(authority))
             let path = authority.endIndex == rest.endIndex ? "/" : String(Substring(rest[authority.endIndex...]))
             request.target = Target(path: path, query: self.target.query())
             return request

@@ -40,9 +40,7 @@ struct RequestGuard: Sendable {
 
     private func hostRefusal(of request: HTTPRequest) -> Refusal? {
         guard let header = request.headers[.host], let authority = Authority(header) else {
-            return Refusal(
-                status: .badRequest, code: "bad-host",
-                message: "The request needs a Host header such as localhost:8080.")
+            return .badHost
         }
         guard !isOurs(authority.host) else { return nil }
         return Refusal(
@@ -85,6 +83,9 @@ extension Refusal {
     fileprivate static let unknownMethod = Refusal(
         status: .notImplemented, code: "unknown-method",
         message: "Swatchcam does not know this method. Methods are written in capitals, such as GET.")
+
+    static let badHost = Refusal(
+        status: .badRequest, code: "bad-host", message: "The request needs a Host header such as localhost:8080.")
 
     fileprivate static let wrongOrigin = Refusal(
         status: .forbidden, code: "wrong-origin",

@@ -24,13 +24,13 @@ extension Site {
 
     /// `POST /login`, from the form.
     func logIn(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
-        guard access.isNeeded else { return redirect(to: "/") }
         guard request.mediaType == "application/x-www-form-urlencoded" else {
             throw Refusal(
                 status: .unsupportedMediaType, code: "not-a-form",
                 message: "The form of the page is wanted here; scripts send Authorization: Bearer.")
         }
         let fields = Self.fields(of: try await request.body(upTo: Self.longestForm))
+        guard access.isNeeded else { return redirect(to: "/") }
         let next = Self.path(fields["next"] ?? "/")
         let shown = fields["token", default: ""].trimmingCharacters(in: .whitespacesAndNewlines)
         do throws(Refusal) {

@@ -1,3 +1,4 @@
+import Assets
 import FlyingFox
 import Foundation
 
@@ -56,20 +57,28 @@ extension Site {
             content: Data(text.utf8), type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
+    /// `GET /api/openapi.json`: the description of the API, the same of every copy of the program.
+    func describe(_ request: HTTPRequest) -> HTTPResponse {
+        send(Self.description, type: "application/json", caching: "no-cache", request)
+    }
+
+    private static let description = Asset(content: Assets.files["docs/openapi.json"] ?? Data())
+
     /// `GET /resources/...`.
     func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) async throws(Refusal) -> HTTPResponse {
         guard let asset = await pages.resource(name) else { throw Refusal.notFound }
         let caching = name.isLasting ? "public, max-age=31536000, immutable" : "no-cache"
+        return send(asset, type: ContentType.of(name.path), caching: caching, request)
+    }
+
+    /// A file, or that the client has it already.
+    private func send(_ asset: Asset, type: String, caching: String, _ request: HTTPRequest) -> HTTPResponse {
         let headers: [HTTPHeader: String] = [.eTag: asset.entityTag, .cacheControl: caching]
-        let known = request.headers[.ifNoneMatch]?.split(separator: ",").map { $0.trimmingCharacters(in: .whitespaces) }
         // A weak tag matches too when all that is asked is whether the file changed (RFC 9110, 13.1.2).
-        guard let known, known.contains(where: { $0 == "*" || $0 == asset.entityTag || $0 == "W/" + asset.entityTag })
-        else {
-            return HTTPResponse(content: asset.content, type: ContentType.of(name.path), headers: headers)
+        let known = request.headers.list(.ifNoneMatch)
+        guard known.contains(where: { $0 == "*" || $0 == asset.entityTag || $0 == "W/" + asset.entityTag }) else {
+            return HTTPResponse(content: asset.content, type: type, headers: headers)
         }
-        return HTTPResponse(
-            statusCode: .notModified, content: asset.content, type: ContentType.of(name.path), headers: headers
-        )
-        .withoutBody
+        return HTTPResponse(statusCode: .notModified, content: asset.content, type: type, headers: headers).withoutBody
     }
 }

@@ -15,6 +15,7 @@ extension Site {
     /// - Parameter path: As it was sent, never decoded.
     func openRoutes(_ path: String, _ client: Client) -> [HTTPMethod: OpenAnswer]? {
         switch path {
+        case "/api/openapi.json": return [.GET: { describe($0) }]
         case "/healthz": return [.GET: { try await checkHealth($0, from: client) }]
         case "/login": return [.GET: { _ in try await showLogin() }, .POST: { try await logIn($0, from: client) }]
         case "/logout": return [.POST: { logOut($0, from: client) }]

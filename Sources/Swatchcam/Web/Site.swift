@@ -36,9 +36,10 @@ struct Site: HTTPHandler {
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-        let request = request.inOriginForm
         let response = await answer(request, from: proxies.client(of: request))
-        return (request.method == .HEAD ? response.withoutBody : response).finished(embedders: embedders, at: time(nil))
+        // FlyingFox compares methods without their case, and the answer to `head` has a body.
+        let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
+        return (isHead ? response.withoutBody : response).finished(embedders: embedders, at: time(nil))
     }
 
     func handleMalformedRequest(statusCode: HTTPStatusCode, message: String) async -> HTTPResponse {
@@ -63,6 +64,7 @@ struct Site: HTTPHandler {
     func touchSessions() { access.touch(hub.sessions.union(sources.pictures.sessions)) }
 
     private func answer(_ request: HTTPRequest, from client: Client) async -> HTTPResponse {
+        guard let request = request.inOriginForm else { return Refusal.badHost.response }
         if let refusal = gate.refusal(of: request, from: client) { return refusal.response }
         let path = request.target.path()
         do {
