@@ -51,6 +51,22 @@ struct EffectTests {
         #expect(wrong == nil)
     }
 
+    @Test(
+        "that rotates the channels gives red blue's value, green red's and blue green's, and makes red pure blue",
+        arguments: [
+            // Not red: at the ends of the two ranges.
+            (RGB8(r: 10, g: 20, b: 30), RGB8(r: 30, g: 10, b: 20)),
+            (RGB8(r: 128, g: 0, b: 7), RGB8(r: 7, g: 128, b: 0)),
+            (RGB8(r: 255, g: 128, b: 7), RGB8(r: 7, g: 255, b: 128)),
+            (RGB8(r: 129, g: 127, b: 7), RGB8(r: 0, g: 0, b: 255)),
+        ])
+    func rotation(before: RGB8, after: RGB8) throws {
+        let effect = try #require(Effects.named("red-to-blue"))
+        var bitmap = try #require(Bitmap(width: 1, height: 1, bytes: [before.r, before.g, before.b, 77]))
+        effect.apply(to: &bitmap)
+        #expect(bitmap.color(0, 0) == after)
+    }
+
     @Test("is defined for each that there is")
     func everyEffect() {
         #expect(Set(Reference.all.map(\.name)) == Set(Effects.all.map(\.name)))
@@ -90,7 +106,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
         Reference(name: "red-to-blue") { picture, x, y in
             let old = picture[x, y]
             if old.r > 128 && old.g < 128 { return RGB8(r: 0, g: 0, b: 255) }
-            return RGB8(r: old.g, g: old.b, b: old.r)
+            return RGB8(r: old.b, g: old.r, b: old.g)
         },
         Reference(name: "grayscale") { picture, x, y in grey(luma(picture[x, y])) },
         Reference(name: "invert") { picture, x, y in

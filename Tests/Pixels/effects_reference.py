@@ -19,7 +19,7 @@ def grey(values):
 
 
 def red_to_blue(picture):
-    rotated = picture[:, :, [1, 2, 0]]
+    rotated = picture[:, :, [2, 0, 1]]
     is_red = (picture[:, :, 0] > 128) & (picture[:, :, 1] < 128)
     return np.where(is_red[:, :, None], [0, 0, 255], rotated)
 
