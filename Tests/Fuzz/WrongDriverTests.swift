@@ -19,7 +19,7 @@ struct WrongDriverTests {
         return try unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe fake_driver_begin(bytes.baseAddress, bytes.count)
             defer { fake_driver_end() }
-            return try body(try Device(opening: "/dev/zero"))
+            return try body(try V4L2Driver.fakeDevice())
         }
     }
 

@@ -25,7 +25,7 @@ def test_a_camera_that_is_not_there(camera, tmp_path, device):
     refused(program.run("read", "--json", "--config", path), 69, device)
 
 
-def test_a_node_that_captures_nothing(camera, tmp_path):
+def test_a_file_that_is_not_a_camera(camera, tmp_path):
     path = program.config(tmp_path, "/dev/null")
     refused(program.run("read", "--json", "--config", path), 69, "/dev/null")
 

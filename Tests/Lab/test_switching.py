@@ -62,7 +62,7 @@ def test_a_camera_is_chosen_by_node_or_id(pair, tmp_path, key):
     [
         ({"id": "no such camera"}, 404, "camera-not-found"),
         ({"id": "vivid"}, 404, "camera-not-found"),
-        ({"id": "/dev/null"}, 409, "camera-unusable"),
+        ({"id": "/dev/null"}, 404, "camera-not-found"),
         ({"id": 7}, 400, "bad-camera"),
         ({}, 400, "bad-camera"),
     ],

@@ -50,6 +50,11 @@ extension TemporaryFolder {
         try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
     }
 
+    /// Makes a pipe that nobody writes to.
+    func makePipe(_ name: String) throws {
+        guard unsafe mkfifo(path + "/" + name, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
+    }
+
     /// Renames a file over another one, as rename(2) does.
     func rename(_ name: String, to other: String) {
         _ = unsafe Foundation.rename(path + "/" + name, path + "/" + other)

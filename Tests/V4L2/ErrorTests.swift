@@ -8,7 +8,7 @@ struct ErrorTests {
     @Test(
         "says what to do",
         arguments: [
-            (EBUSY, "another program"), (ENOENT, "plugged in"),
+            (EBUSY, "another program"), (ENXIO, "plugged in"),
             (ENODEV, "Plug it in again"),
             (EINVAL, "Invalid argument"),
         ])
@@ -42,15 +42,15 @@ struct ErrorTests {
         #expect(DeviceHolder.all(of: "/dev/video-none").isEmpty)
     }
 
-    @Test("comes from a file that is no camera", arguments: ["/dev/null", "/etc/passwd", "/"])
+    @Test(
+        "comes from a path at which there is no camera",
+        arguments: ["/dev/null", "/etc/passwd", "/", "/dev/video-none"])
     func notACamera(path: String) {
-        #expect(throws: V4L2Error.self) { _ = try Device(opening: path) }
+        #expect(throws: V4L2Error.notACamera(path: path)) { _ = try Device(opening: path) }
     }
 
-    @Test("comes from a node that is not there")
-    func missing() {
-        #expect(throws: V4L2Error.system(call: "open", errno: ENOENT, path: "/dev/video-none")) {
-            _ = try Device(opening: "/dev/video-none")
-        }
+    @Test("comes from another file that took the place of a camera while it was opened")
+    func exchanged() throws {
+        #expect(!DeviceNode.isOpen(try FileDescriptor(opening: "/dev/null", flags: O_RDWR)))
     }
 }

@@ -70,7 +70,8 @@ def test_its_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch
     server = start(start_server, manager, monkeypatch, watchdog=1)
     server.config.write_text('[camera]\ndevice = "/dev/video99"\n')
     manager.wait_for(
-        "STATUS=There is no /dev/video99. There is no camera at all. Plug it in, or correct camera.device."
+        "STATUS=There is no camera at /dev/video99; no other is connected. Plug it in, or correct camera.device; "
+        "'swatchcam cameras' lists the cameras."
     )
     for _ in range(3):
         manager.wait_for("WATCHDOG=1")
@@ -118,7 +119,7 @@ def log_of(tmp_path, monkeypatch, journal):
 def test_the_journal_gets_priorities_and_no_time(tmp_path, monkeypatch):
     path, absence = log_of(tmp_path, monkeypatch, journal=True)
     assert path == f"<6>Configuration: {tmp_path}/config.toml."
-    assert absence.startswith("<4>There is no /dev/video99.")
+    assert absence.startswith("<4>There is no camera at /dev/video99;")
 
 
 def test_what_is_not_the_journal_gets_the_time(tmp_path, monkeypatch):

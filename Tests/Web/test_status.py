@@ -43,7 +43,7 @@ def test_one_without_its_camera(start_server):
     assert answer.returncode == 69
     lines = answer.stdout.splitlines()
     assert lines[0].endswith(": not well")
-    assert lines[2].startswith("There is no /dev/video99.")
+    assert lines[2].startswith("There is no camera at /dev/video99;")
 
 
 def test_one_that_wants_a_token(start_server, tmp_path):

@@ -2,14 +2,22 @@
 #define SWATCHCAM_CV4L2_H
 
 // What Swift cannot take from <linux/videodev2.h> by itself: ioctl(2) is variadic, and the request numbers are macros
-// that Swift does not import. Each request becomes one function with the type of its argument. eventfd(2) is here too:
-// Swift's Glibc module lacks it.
+// that Swift does not import. Each request becomes one function with the type of its argument. eventfd(2) and
+// makedev(3) are here too: Swift's Glibc module lacks them.
 
 #include <errno.h>
 #include <linux/videodev2.h>
 #include <stdint.h>
 #include <sys/eventfd.h>
 #include <sys/ioctl.h>
+#include <sys/sysmacros.h>
+#include <sys/types.h>
+
+// The major number of every video4linux device: the kernel's Documentation/admin-guide/devices.txt, "81 char", and
+// VIDEO_MAJOR in its include/media/v4l2-dev.h, which is not among the headers for programs.
+#define CV4L2_MAJOR 81u
+
+static inline uint32_t cv4l2_major(dev_t device) { return major(device); }
 
 // Returns 0, or the errno of the failure. A signal that interrupts the call is no failure: the call is made again.
 #define CV4L2_REQUEST(name, request, type)                                  \

@@ -11,7 +11,7 @@ extension ReadingPublisher.Absence {
             case .busy, .system(_, EBUSY, _): .busy
             case _ where loss != nil: .lost
             case .notACaptureDevice: .unsupported
-            case .system(_, ENOENT, _), .system(_, ENXIO, _), .system(_, ENODEV, _): .noCamera
+            case .notACamera, .system(_, ENXIO, _), .system(_, ENODEV, _): .noCamera
             default: .failed
             }
         self.init(state: state, message: (loss ?? "") + error.description)

@@ -22,7 +22,7 @@ extension CaptureLoop {
             switch SourceSelection(device: device, among: nodes) {
             case .cameras(let found): return .success(found)
             case .testPattern: return .success([])
-            case .none(let message): return .failure(.notFound(message))
+            case .none(let mismatch): return .failure(.notFound(mismatch.sentenceForClient))
             }
         case .next:
             let place = settled.flatMap { current in nodes.firstIndex { $0.id == current.id } }

@@ -84,9 +84,11 @@ struct CaptureLoop {
         switch selection() {
         case .cameras(let candidates): use(candidates)
         case .testPattern: useTestPattern()
-        case .none(let message):
-            let state: Reading.State = settled == nil ? .noCamera : .lost
-            wait(because: Absence(state: state, message: message), camera: settled?.lostCamera)
+        case .none(let mismatch):
+            let absence =
+                settled.map { Absence(state: .lost, message: lossSentence(for: $0)) }
+                ?? Absence(state: .noCamera, message: mismatch.sentenceForConfiguration)
+            wait(because: absence, camera: settled?.lostCamera)
         }
     }
 
@@ -101,8 +103,13 @@ struct CaptureLoop {
             return .cameras(named)
         }
         // Its place is not taken by another, nor by invented colours: that would be a lie.
+        return .none(.unknown(device: settled.id, present: nodes))
+    }
+
+    private func lossSentence(for camera: DeviceNode) -> String {
+        let nodes = directory.nodes.value
         let others = nodes.isEmpty ? "" : " Or choose another that is here: \(nodes.enumeration)."
-        return .none("\(lostWords)\(settled.name) is gone. Plug it in again; Swatchcam goes on by itself.\(others)")
+        return "\(lostWords)\(camera.name) is gone. Plug it in again; Swatchcam goes on by itself.\(others)"
     }
 
     /// A new camera in the configuration stands above what was chosen before.

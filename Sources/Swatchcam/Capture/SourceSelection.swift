@@ -7,8 +7,15 @@ enum SourceSelection: Equatable {
     /// To be tried in this order until one can be used; never empty.
     case cameras([DeviceNode])
     case testPattern
-    /// There is none, or more than one: the sentence says what was looked for and what there is.
-    case none(String)
+    case none(Mismatch)
+
+    /// Why no camera is meant.
+    enum Mismatch: Equatable {
+        /// None of those that are there is at this path or goes by this name.
+        case unknown(device: String, present: [DeviceNode])
+        /// More than one goes by this name.
+        case ambiguous(device: String, matches: [DeviceNode])
+    }
 
     /// - Parameters:
     ///   - device: `auto`, `test-pattern`, a node, a stable id, or part of a name.
@@ -29,25 +36,49 @@ enum SourceSelection: Equatable {
     }
 
     private static func named(_ device: String, among nodes: [DeviceNode]) -> SourceSelection {
+        guard !device.isEmpty else { return .none(.unknown(device: device, present: nodes)) }
         let isPath = device.hasPrefix("/")
         // A name such as /dev/v4l/by-id/... is a link to the node.
         let path = isPath ? URL(filePath: device).resolvingSymlinksInPath().path : device
         if let node = nodes.first(where: { $0.path == path }) ?? nodes.first(where: { $0.id == device }) {
             return .cameras([node])
         }
-        // What is no camera is opened all the same: the error says what it is.
-        if isPath, FileManager.default.fileExists(atPath: path) { return .cameras([DeviceNode(unprobed: device)]) }
+        // A node that is not among the cameras: opening it tells why.
+        if isPath, DeviceNode.exists(at: path) { return .cameras([DeviceNode(unprobed: path)]) }
         let aliased = nodes.filter { $0.aliases.contains(device) }
         let matches =
             aliased.isEmpty ? nodes.filter { $0.name.lowercased().contains(device.lowercased()) } : aliased
         if matches.count == 1 { return .cameras(matches) }
-        if matches.isEmpty {
-            let what = isPath ? "There is no \(device)." : "No camera is called '\(device)'."
-            let present = nodes.isEmpty ? "There is no camera at all." : "There are: \(nodes.enumeration)."
-            return .none("\(what) \(present) Plug it in, or correct camera.device.")
-        }
         return .none(
-            "More than one camera is called '\(device)': \(matches.enumeration). Give camera.device the id of one.")
+            matches.isEmpty
+                ? .unknown(device: device, present: nodes) : .ambiguous(device: device, matches: matches))
+    }
+}
+
+extension SourceSelection.Mismatch {
+    /// For whoever wrote `camera.device` or `--device`.
+    var sentenceForConfiguration: String {
+        switch self {
+        case .unknown(let device, let present):
+            let what = device.hasPrefix("/") ? "There is no camera at \(device)" : "No camera is called '\(device)'"
+            let others = present.isEmpty ? "; no other is connected." : ". There are: \(present.enumeration)."
+            return "\(what)\(others) Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
+        case .ambiguous(let device, let matches):
+            return
+                "More than one camera is called '\(device)': \(matches.enumeration). Give camera.device the id of one."
+        }
+    }
+
+    /// For a client of the API.
+    ///
+    /// Whether a file exists, or what it is, is not for clients to know: the sentence is the same for every path and
+    /// every name, and repeats neither.
+    var sentenceForClient: String {
+        switch self {
+        case .unknown: "There is no such camera. /api/cameras lists the cameras."
+        case .ambiguous(_, let matches):
+            "More than one camera has this name: \(matches.enumeration). Give the id of one."
+        }
     }
 }
 

@@ -34,13 +34,22 @@ struct CameraDescription: Encodable {
         driver = node.driver
         bus = node.bus
         do throws(V4L2Error) {
-            let device = try Device(opening: node.path)
-            formats = device.offeredFormats().map(Format.init)
-            let all = device.controls()
-            controls = all.map { ControlDocument($0, among: all) }
+            describe(try Device(opening: node.path))
         } catch {
             problem = error.description
         }
+    }
+
+    /// - Parameter device: The camera, open.
+    init(_ node: DeviceNode, _ device: borrowing Device) {
+        (name, id, self.device, driver, bus) = (node.name, node.id, node.path, node.driver, node.bus)
+        describe(device)
+    }
+
+    private mutating func describe(_ device: borrowing Device) {
+        formats = device.offeredFormats().map(Format.init)
+        let all = device.controls()
+        controls = all.map { ControlDocument($0, among: all) }
     }
 
     /// For people.

@@ -12,21 +12,16 @@ public struct Device: ~Copyable {
     let descriptor: FileDescriptor
 
     /// Opens a node and asks what it is.
-    /// - Throws: `V4L2Error.denied` when this user may not open it, `.confined` when no user may where it runs,
-    ///   `.busy` when the driver lets one program in only, `.system` when it cannot be opened otherwise,
-    ///   `.notACaptureDevice` when it captures no video or cannot stream.
+    /// - Throws: `V4L2Error.notACamera` when the path does not lead to a video4linux device, `.denied` when this user
+    ///   may not open it, `.confined` when no user may where it runs, `.busy` when the driver lets one program in only,
+    ///   `.system` when it cannot be opened otherwise, `.notACaptureDevice` when it captures no video or cannot stream.
     public init(opening path: String) throws(V4L2Error) {
-        let descriptor: FileDescriptor
-        do throws(V4L2Error) {
-            descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK)
-        } catch .system(_, EACCES, _) {
-            throw .denied(path: path, group: DeviceGroup.name(of: path))
-        } catch .system(_, EPERM, _) {
-            // The mode of a file is EACCES; this is the devices' control group (the kernel's devcgroup).
-            throw .confined(path: path)
-        } catch .system(_, EBUSY, _) {
-            throw .busy(path: path, holders: DeviceHolder.all(of: path))
-        }
+        try self.init(path: path, owning: Self.open(path))
+    }
+
+    /// Asks what an open file is.
+    /// - Throws: `V4L2Error.notACaptureDevice` when it captures no video or cannot stream, `.system` when it cannot say.
+    init(path: String, owning descriptor: consuming FileDescriptor) throws(V4L2Error) {
         var reply = v4l2_capability()
         let errno = unsafe cv4l2_querycap(descriptor.rawValue, &reply)
         // ENOTTY and EINVAL: some other kind of device.
@@ -37,6 +32,27 @@ public struct Device: ~Copyable {
         self.path = path
         self.capability = capability
         self.descriptor = descriptor
+    }
+
+    /// Opens a video4linux device and nothing else: the mere opening starts a watchdog, resets what is at the other end
+    /// of a serial line, and makes a terminal the controlling one.
+    private static func open(_ path: String) throws(V4L2Error) -> FileDescriptor {
+        guard DeviceNode.exists(at: path) else { throw .notACamera(path: path) }
+        do throws(V4L2Error) {
+            let descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK | O_NOCTTY)
+            // Another file may have taken its place in between.
+            guard DeviceNode.isOpen(descriptor) else { throw V4L2Error.notACamera(path: path) }
+            return descriptor
+        } catch .system(_, ENOENT, _) {
+            throw .notACamera(path: path)
+        } catch .system(_, EACCES, _) {
+            throw .denied(path: path, group: DeviceGroup.name(of: path))
+        } catch .system(_, EPERM, _) {
+            // The mode of a file is EACCES; this is the devices' control group (the kernel's devcgroup).
+            throw .confined(path: path)
+        } catch .system(_, EBUSY, _) {
+            throw .busy(path: path, holders: DeviceHolder.all(of: path))
+        }
     }
 
     /// Makes a request of the driver.

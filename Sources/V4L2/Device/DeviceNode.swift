@@ -64,7 +64,7 @@ public struct DeviceNode: Equatable, Sendable {
                 formats: device.formats())
         } catch {
             switch error {
-            case .notACaptureDevice, .system(_, ENOENT, _), .system(_, ENODEV, _), .system(_, ENXIO, _): return nil
+            case .notACamera, .notACaptureDevice, .system(_, ENODEV, _), .system(_, ENXIO, _): return nil
             default: break
             }
             self.init(unprobed: path)

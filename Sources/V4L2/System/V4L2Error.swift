@@ -10,6 +10,8 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case confined(path: String)
     /// Another program streams from the device; `holders` are those that have it open, as far as they can be seen.
     case busy(path: String, holders: [DeviceHolder])
+    /// The path does not lead to a video4linux device: nothing is there, or something else, which is not told apart.
+    case notACamera(path: String)
     /// The node is no streaming capture device; `name` is what the driver calls it.
     case notACaptureDevice(path: String, name: String)
     /// The driver grants fewer buffers than streaming needs.
@@ -53,6 +55,8 @@ extension V4L2Error: CustomStringConvertible {
             "\(path): \(name) \(Self.controlReason(errno))."
         case .sourceChanged(let path):
             "\(path): what is plugged into it has changed."
+        case .notACamera(let path):
+            "\(path): there is no camera here. Is it plugged in? Run 'swatchcam cameras' to list the cameras."
         case .notACaptureDevice(let path, let name):
             "\(path): \(name) is not a video capture device. Run 'swatchcam cameras' to see those that are."
         case .tooFewBuffers(let path, let granted):
@@ -66,7 +70,7 @@ extension V4L2Error: CustomStringConvertible {
         switch errno {
         case EBUSY:
             "busy: another program has the camera. Close that program, or find it with: sudo fuser -v /dev/video*"
-        case ENOENT, ENXIO:
+        case ENXIO:
             "no such device. Is the camera plugged in? Run 'swatchcam cameras' to see those that are."
         case ENODEV:
             "the camera is gone. Plug it in again."

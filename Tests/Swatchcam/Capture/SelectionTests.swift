@@ -66,10 +66,11 @@ struct SourceSelectionTests {
 
     @Test("is never another camera than the one that is named", arguments: ["C922", "usb-C9", "/dev/video-none"])
     func neverAnother(device: String) {
-        guard case .none(let message) = SourceSelection(device: device, among: [Self.c920, Self.brio]) else {
+        guard case .none(let mismatch) = SourceSelection(device: device, among: [Self.c920, Self.brio]) else {
             Issue.record("a camera was chosen")
             return
         }
+        let message = mismatch.sentenceForConfiguration
         #expect(message.contains(device) && message.contains("usb-C920") && message.contains("usb-Brio"))
     }
 
@@ -77,11 +78,13 @@ struct SourceSelectionTests {
     func ambiguous(device: String) throws {
         var twins = [Self.c920, Self.brio]
         for index in twins.indices { twins[index].aliases.append("usb-Twin") }
-        guard case .none(let message) = SourceSelection(device: device, among: twins) else {
+        guard case .none(let mismatch) = SourceSelection(device: device, among: twins) else {
             Issue.record("a camera was chosen")
             return
         }
-        #expect(message.contains("usb-C920") && message.contains("usb-Brio"))
+        for message in [mismatch.sentenceForConfiguration, mismatch.sentenceForClient] {
+            #expect(message.contains("usb-C920") && message.contains("usb-Brio"))
+        }
     }
 }
 
