@@ -60,12 +60,13 @@ extension SourceSelection.Mismatch {
     var sentenceForConfiguration: String {
         switch self {
         case .unknown(let device, let present):
-            let what = device.hasPrefix("/") ? "There is no camera at \(device)" : "No camera is called '\(device)'"
+            let shown = device.sanitized()
+            let what = device.hasPrefix("/") ? "There is no camera at \(shown)" : "No camera is called '\(shown)'"
             let others = present.isEmpty ? "; no other is connected." : ". There are: \(present.enumeration)."
             return "\(what)\(others) Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
         case .ambiguous(let device, let matches):
             return
-                "More than one camera is called '\(device)': \(matches.enumeration). Give camera.device the id of one."
+                "More than one camera is called '\(device.sanitized())': \(matches.enumeration). Give camera.device the id of one."
         }
     }
 

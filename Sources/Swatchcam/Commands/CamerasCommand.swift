@@ -15,7 +15,7 @@ struct CamerasCommand: ParsableCommand {
         if json {
             let encoder = JSONEncoder()
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try Console.write(String(decoding: try encoder.encode(cameras), as: UTF8.self))
+            try Console.write(json: try encoder.encode(cameras))
         } else if cameras.isEmpty {
             Console.complain("No camera found.")
         } else {

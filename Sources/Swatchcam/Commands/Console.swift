@@ -1,23 +1,34 @@
 import Foundation
 import V4L2
 
-/// stdout is data, stderr is words.
+/// Data goes to stdout, messages to stderr; nothing in them steers a terminal.
 enum Console {
-    /// Writes a line of data, at once: a reader at the other end of a pipe waits for it.
+    /// Writes one or more lines of data, at once: a reader at the other end of a pipe waits for them.
     /// - Throws: `Failure` when nobody reads any more.
-    static func write(_ line: String) throws(Failure) {
+    static func write(_ lines: String) throws(Failure) {
+        try write(Data((lines.sanitizedLines + "\n").utf8))
+    }
+
+    /// Writes a JSON document in the same way.
+    ///
+    /// What would steer a terminal is escaped as JSON has it: what a program reads is the same.
+    static func write(json: Data) throws(Failure) {
+        try write(Data((String(decoding: json, as: UTF8.self).terminalSafeJSON + "\n").utf8))
+    }
+
+    private static func write(_ data: Data) throws(Failure) {
         do {
-            try FileHandle.standardOutput.write(contentsOf: Data((line + "\n").utf8))
+            try FileHandle.standardOutput.write(contentsOf: data)
         } catch {
             throw Failure(
                 status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
         }
     }
 
-    /// Writes a line of words.
-    static func complain(_ line: String) {
+    /// Writes a message of one or more lines.
+    static func complain(_ lines: String) {
         // When stderr is closed too, there is nobody left to tell.
-        try? FileHandle.standardError.write(contentsOf: Data((line + "\n").utf8))
+        try? FileHandle.standardError.write(contentsOf: Data((lines.sanitizedLines + "\n").utf8))
     }
 }
 

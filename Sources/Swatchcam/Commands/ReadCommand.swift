@@ -41,7 +41,7 @@ struct ReadCommand: AsyncParsableCommand {
         var left = count
         for await reading in updates {
             guard try isUsable(reading, config: config) else { continue }
-            try Console.write(json ? String(decoding: reading.json(), as: UTF8.self) : reading.line)
+            if json { try Console.write(json: reading.json()) } else { try Console.write(reading.line) }
             left -= 1
             if left == 0 { break }
         }

@@ -1,4 +1,5 @@
 import Foundation
+import V4L2
 
 /// Finding and loading `config.toml`.
 enum ConfigFile {
@@ -48,7 +49,7 @@ enum ConfigFile {
 
     /// What messages call a file.
     static func name(of path: String) -> String {
-        path.hasPrefix("./") ? String(path.dropFirst(2)) : path
+        (path.hasPrefix("./") ? String(path.dropFirst(2)) : path).sanitized()
     }
 
     /// The XDG base directory specification: an empty or a relative `XDG_CONFIG_HOME` is as none.

@@ -147,7 +147,7 @@ struct ControlLoop {
         _ name: String, to written: ConfigValue?, _ device: borrowing Device, _ controls: [Control]
     ) throws(V4L2Error) -> ControlDesk.Refusal? {
         guard let control = controls.first(where: { $0.name == name }) else {
-            return .unknown("\(name) \(controls.unknown(name)).")
+            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknown(name)).")
         }
         let value: Control.Value?
         if let written {

@@ -14,6 +14,7 @@ extension Logger {
 
     /// As whoever reads it wants it: a person's terminal or a file, or the journal.
     static func standardError(label: String) -> any LogHandler {
-        JournalLogHandler.isWanted() ? JournalLogHandler() : StreamLogHandler.standardError(label: label)
+        SanitizedLogHandler(
+            JournalLogHandler.isWanted() ? JournalLogHandler() : StreamLogHandler.standardError(label: label))
     }
 }

@@ -66,18 +66,27 @@ extension Control.Value: CustomStringConvertible {
     public var description: String {
         switch self {
         case .number(let number): "\(number)"
-        case .text(let text): "\"\(text.unicodeScalars.map(Self.escaped).joined())\""
+        case .text(let text): "\"\(Self.escaped(text))\""
         }
     }
 
+    /// For a sentence: not more of a text than a person reads.
+    var brief: String { description.sanitized(limit: 80) }
+
     /// As a basic string of TOML 1.0.0 has it: nothing in it ends the string, breaks the line or steers a terminal.
-    private static func escaped(_ scalar: Unicode.Scalar) -> String {
-        switch scalar.properties.generalCategory {
-        case .control, .format, .lineSeparator, .paragraphSeparator:
-            let digits = String(scalar.value, radix: 16, uppercase: true)
-            return "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
-        default: return scalar == "\"" || scalar == "\\" ? "\\\(scalar)" : String(scalar)
+    private static func escaped(_ text: String) -> String {
+        var result = ""
+        for (index, scalar) in text.unicodeScalars.enumerated() {
+            if scalar == "\"" || scalar == "\\" {
+                result += "\\\(scalar)"
+            } else if scalar.isPlain, index > 0 || !scalar.joinsToTextBefore {
+                result.unicodeScalars.append(scalar)
+            } else {
+                let digits = String(scalar.value, radix: 16, uppercase: true)
+                result += "\\U" + String(repeating: "0", count: 8 - digits.count) + digits
+            }
         }
+        return result
     }
 }
 
@@ -91,8 +100,8 @@ extension Control {
             let count = Int64(text.utf8.count)
             return count >= minimum && count <= maximum
                 ? nil : "takes \(minimum) to \(maximum) characters, not \(count)"
-        case (.string, .number): return "takes a text, not the number \(value)"
-        case (_, .text): return "takes a number, not the text \(value)"
+        case (.string, .number): return "takes a text, not the number \(value.brief)"
+        case (_, .text): return "takes a number, not the text \(value.brief)"
         case (.menu, .number(let number)), (.integerMenu, .number(let number)):
             guard !choices.contains(where: { $0.value == number }) else { return nil }
             let list = choices.prefix(16).map { "\($0.value) \($0.name)" }.joined(separator: ", ")

@@ -41,7 +41,8 @@ extension Device {
                 let ruler = now.ruler(of: current).map { "\($0.label) has taken it over" } ?? "something else rules it"
                 refusals.append(ControlRefusal(name: control.name, reason: "has no effect: \(ruler)"))
             } else if let read = current.value, read != value {
-                refusals.append(ControlRefusal(name: control.name, reason: "was set to \(value), and is \(read)"))
+                refusals.append(
+                    ControlRefusal(name: control.name, reason: "was set to \(value.brief), and is \(read.brief)"))
             }
         }
         return refusals

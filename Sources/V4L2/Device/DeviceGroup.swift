@@ -17,6 +17,6 @@ enum DeviceGroup {
         guard unsafe getgrgid_r(file.st_gid, &entry, &text, text.count, &found) == 0, unsafe found != nil,
             let name = unsafe entry.gr_name
         else { return nil }
-        return unsafe String(cString: name)
+        return unsafe String(cString: name).sanitized()
     }
 }

@@ -14,6 +14,13 @@ public struct DeviceHolder: Equatable, Sendable {
         self.name = name
     }
 
+    /// A process that calls itself by any bytes, as every program may (prctl(2), `PR_SET_NAME`).
+    /// - Parameter comm: What `/proc/PID/comm` has, with the newline that the kernel puts behind it.
+    init(pid: Int32, comm: some BidirectionalCollection<UInt8>) {
+        let name = comm.last == UInt8(ascii: "\n") ? comm.dropLast() : comm[...]
+        self.init(pid: pid, name: name.isEmpty ? "a program" : String(decoding: name, as: UTF8.self).sanitized())
+    }
+
     /// The other processes that have a device open, lowest number first; of other users' processes none are seen
     /// without privileges. At most eight are looked for.
     public static func all(of path: String) -> [DeviceHolder] {
@@ -29,8 +36,8 @@ public struct DeviceHolder: Equatable, Sendable {
                 (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")) == device
             }
             guard isHolder else { continue }
-            let name = (try? String(contentsOfFile: "/proc/\(pid)/comm", encoding: .utf8)) ?? ""
-            found.append(DeviceHolder(pid: pid, name: String(name.prefix { $0 != "\n" })))
+            let comm = (try? Data(contentsOf: URL(filePath: "/proc/\(pid)/comm"))) ?? Data()
+            found.append(DeviceHolder(pid: pid, comm: comm))
         }
         return found
     }

@@ -36,7 +36,7 @@ public struct DeviceNode: Equatable, Sendable {
     /// A node that a person names and nobody has looked at.
     public init(unprobed path: String) {
         let node = path.split(separator: "/").last.map(String.init) ?? path
-        self.init(path: path, id: path, name: node, driver: "", bus: "")
+        self.init(path: path, id: path.sanitized(), name: node.sanitized(), driver: "", bus: "")
     }
 
     /// A node as it is described.

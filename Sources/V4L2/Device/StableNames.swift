@@ -65,11 +65,13 @@ struct StableNames {
     }
 
     /// The names in a folder by the node that they point to, in alphabetical order.
-    private static func links(in folder: String) -> [String: [String]] {
+    ///
+    /// udev lets a device's own serial number into them, any letter of Unicode included.
+    static func links(in folder: String) -> [String: [String]] {
         var found: [String: [String]] = [:]
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {
             let link = URL(filePath: folder).appending(path: name)
-            found[link.resolvingSymlinksInPath().path, default: []].append(name)
+            found[link.resolvingSymlinksInPath().path, default: []].append(name.sanitized())
         }
         return found
     }

@@ -11,15 +11,16 @@ struct SystemFile {
 
     /// The text of a file, without white space at its end, fit to be shown; nil if there is none.
     func text(_ name: String) -> String? {
-        guard var text = try? String(contentsOfFile: folder + "/" + name, encoding: .utf8)[...] else { return nil }
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text.isEmpty ? nil : String(text).shown
+        guard let bytes = try? Data(contentsOf: URL(filePath: folder + "/" + name)) else { return nil }
+        var text = String(decoding: bytes, as: UTF8.self).unicodeScalars
+        while text.last?.properties.isWhitespace == true { text.removeLast() }
+        return text.isEmpty ? nil : String(text).sanitized()
     }
 
     /// The last part of what a link points to; nil if there is none.
     func target(_ name: String) -> String? {
         let path = try? FileManager.default.destinationOfSymbolicLink(atPath: folder + "/" + name)
-        return path?.split(separator: "/").last.map(String.init)
+        return path?.split(separator: "/").last.map { String($0).sanitized() }
     }
 
     /// What udev makes a `by-id` name of: vendor, product and serial number of the USB device, and which of the

@@ -23,6 +23,16 @@ public enum V4L2Error: Error, Equatable, Sendable {
     /// The stream has ended because what is plugged into the device has changed: to be opened again.
     case sourceChanged(path: String)
 
+    /// The device node that it is about.
+    private var path: String {
+        switch self {
+        case .system(_, _, let path), .denied(let path, _), .confined(let path), .busy(let path, _),
+            .notACamera(let path), .notACaptureDevice(let path, _), .tooFewBuffers(let path, _),
+            .malformedReply(let path, _), .control(_, _, let path), .sourceChanged(let path):
+            path
+        }
+    }
+
     /// The errno, if a system call failed.
     public var errno: Int32? {
         switch self {
@@ -38,31 +48,32 @@ public enum V4L2Error: Error, Equatable, Sendable {
 extension V4L2Error: CustomStringConvertible {
     /// What happened, to what, and what to do.
     public var description: String {
-        switch self {
-        case .system(let call, let errno, let path):
-            "\(path): \(Self.explanation(of: errno, in: call))"
-        case .denied(let path, let group?):
-            "\(path): permission denied. Add yourself to the '\(group)' group: sudo usermod -aG \(group) $USER, then log in again."
-        case .denied(let path, nil):
-            "\(path): permission denied. See who may use it with: ls -l \(path)"
-        case .confined(let path):
-            "\(path): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow it the device there, then start it anew."
-        case .busy(let path, let holders) where holders.isEmpty:
-            "\(path): busy: another program has the camera. Close that program, or find it with: sudo fuser -v \(path)"
-        case .busy(let path, let holders):
-            "\(path): busy: \(Self.list(holders)). Close that program."
-        case .control(let name, let errno, let path):
-            "\(path): \(name) \(Self.controlReason(errno))."
-        case .sourceChanged(let path):
-            "\(path): what is plugged into it has changed."
-        case .notACamera(let path):
-            "\(path): there is no camera here. Is it plugged in? Run 'swatchcam cameras' to list the cameras."
-        case .notACaptureDevice(let path, let name):
-            "\(path): \(name) is not a video capture device. Run 'swatchcam cameras' to see those that are."
-        case .tooFewBuffers(let path, let granted):
-            "\(path): the driver grants \(granted) buffers where at least 2 are needed. Try a smaller width and height."
-        case .malformedReply(let path, let problem):
-            "\(path): the driver's answer makes no sense: \(problem). Unplug the camera and plug it in again."
+        let place = path.sanitized()
+        return switch self {
+        case .system(let call, let errno, _):
+            "\(place): \(Self.explanation(of: errno, in: call))"
+        case .denied(_, let group?):
+            "\(place): permission denied. Add yourself to the '\(group)' group: sudo usermod -aG \(group) $USER, then log in again."
+        case .denied(_, nil):
+            "\(place): permission denied. See who may use it with: ls -l \(place)"
+        case .confined:
+            "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow it the device there, then start it anew."
+        case .busy(_, let holders) where holders.isEmpty:
+            "\(place): busy: another program has the camera. Close that program, or find it with: sudo fuser -v \(place)"
+        case .busy(_, let holders):
+            "\(place): busy: \(Self.list(holders)). Close that program."
+        case .control(let name, let errno, _):
+            "\(place): \(name) \(Self.controlReason(errno))."
+        case .sourceChanged:
+            "\(place): what is plugged into it has changed."
+        case .notACamera:
+            "\(place): there is no camera here. Is it plugged in? Run 'swatchcam cameras' to list the cameras."
+        case .notACaptureDevice(_, let name):
+            "\(place): \(name) is not a video capture device. Run 'swatchcam cameras' to see those that are."
+        case .tooFewBuffers(_, let granted):
+            "\(place): the driver grants \(granted) buffers where at least 2 are needed. Try a smaller width and height."
+        case .malformedReply(_, let problem):
+            "\(place): the driver's answer makes no sense: \(problem). Unplug the camera and plug it in again."
         }
     }
 

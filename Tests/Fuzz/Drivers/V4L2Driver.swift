@@ -141,14 +141,9 @@ enum V4L2Driver: FuzzDriver {
         return frames
     }
 
-    /// Text from a driver may neither break a line nor steer a terminal.
+    /// Text from a driver may neither break a line, steer a terminal nor turn the direction of writing.
     private static func isPlain(_ text: some StringProtocol) throws(Finding) {
-        let isPlain = !text.unicodeScalars.contains { scalar in
-            switch scalar.properties.generalCategory {
-            case .control, .lineSeparator, .paragraphSeparator: true
-            default: false
-            }
-        }
+        let isPlain = text.unicodeScalars.allSatisfy(\.isPlain)
         try check(isPlain && !text.isEmpty, "not fit to be shown: \(String(text).debugDescription)")
     }
 }

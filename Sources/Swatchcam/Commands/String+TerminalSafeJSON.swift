@@ -1,0 +1,25 @@
+import V4L2
+
+extension String {
+    /// The same JSON document, without anything that would steer a terminal.
+    ///
+    /// Beyond ASCII, there is nothing but the content of strings, which may be escaped (RFC 8259, section 7). The control
+    /// characters of ASCII are white space, or not JSON.
+    var terminalSafeJSON: String {
+        var result = UnicodeScalarView()
+        for scalar in unicodeScalars {
+            if scalar.isPlain || scalar == "\n" {
+                result.append(scalar)
+            } else if scalar.value < 0x20 {
+                result.append(" ")
+            } else {
+                for unit in UTF16.encode(scalar).map(Array.init) ?? [] {
+                    let digits = String(unit, radix: 16)
+                    result.append(
+                        contentsOf: "\\u\(String(repeating: "0", count: 4 - digits.count))\(digits)".unicodeScalars)
+                }
+            }
+        }
+        return String(result)
+    }
+}

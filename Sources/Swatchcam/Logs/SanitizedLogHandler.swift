@@ -1,0 +1,38 @@
+import Logging
+import V4L2
+
+/// Logs what is fit for a terminal and a journal, whatever it is about: each message is one line, printable, and of
+/// bounded length.
+///
+/// Text from outside is sanitized where it comes in; this is for the one place where that was forgotten.
+struct SanitizedLogHandler: LogHandler {
+    /// The longest message, in scalars: a sentence with six cameras in it has about a thousand.
+    private static let limit = 4000
+
+    private var stream: any LogHandler
+
+    init(_ stream: any LogHandler) {
+        self.stream = stream
+    }
+
+    var logLevel: Logger.Level {
+        get { stream.logLevel }
+        set { stream.logLevel = newValue }
+    }
+
+    var metadata: Logger.Metadata {
+        get { stream.metadata }
+        set { stream.metadata = newValue }
+    }
+
+    subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+        get { stream[metadataKey: key] }
+        set { stream[metadataKey: key] = newValue }
+    }
+
+    func log(event: LogEvent) {
+        var event = event
+        event.message = "\(event.message.description.sanitized(limit: Self.limit))"
+        stream.log(event: event)
+    }
+}

@@ -1,0 +1,56 @@
+import Testing
+
+@testable import V4L2
+
+@Suite("Text from outside")
+struct SanitizedTests {
+    @Test(
+        "has U+FFFD for what breaks a line, steers a terminal, shows nothing, or looks as no font knows",
+        arguments: [
+            "\0", "\t", "\n", "\r", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}", "\u{AD}", "\u{61C}", "\u{200B}", "\u{200D}",
+            "\u{200F}", "\u{2028}", "\u{2029}", "\u{202E}", "\u{2066}", "\u{2069}", "\u{FEFF}", "\u{FFFE}", "\u{E000}",
+            "\u{378}",
+            "\u{E0041}", "\u{10FFFF}",
+        ] as [Unicode.Scalar])
+    func replaced(scalar: Unicode.Scalar) {
+        #expect("a\(scalar)b".sanitized() == "a\u{FFFD}b")
+    }
+
+    @Test("has each of them replaced, also two that are one Character")
+    func pairs() {
+        #expect("a\r\nb".sanitized() == "a\u{FFFD}\u{FFFD}b")
+    }
+
+    @Test(
+        "is kept where it is plain",
+        arguments: ["", "HD Pro Webcam C920", "Kamera für Ü", "e\u{301}", "亮度 📷", "<&\"'>\\"])
+    func kept(text: String) {
+        #expect(text.sanitized() == text)
+    }
+
+    @Test(
+        "does not change what stands before it, whatever it begins with",
+        arguments: [0..<0x2_0000, 0xE_0000..<0xE_1000] as [Range<UInt32>])
+    func start(values: Range<UInt32>) {
+        let joined = values.compactMap(Unicode.Scalar.init).filter { scalar in
+            let text = String(scalar).sanitized()
+            return ("\"" + text).count != 1 + text.count
+        }
+        #expect(joined.isEmpty)
+    }
+
+    @Test("is never longer than its limit, counted in scalars", arguments: [1, 2, 300])
+    func bound(limit: Int) {
+        for text in [String(repeating: "a", count: 100_000), "a" + String(repeating: "\u{301}", count: 100_000)] {
+            #expect(text.sanitized(limit: limit).unicodeScalars.count == limit)
+            #expect(text.sanitized(limit: limit).unicodeScalars.last == "…")
+        }
+        let fitting = String(repeating: "a", count: limit)
+        #expect(fitting.sanitized(limit: limit) == fitting)
+    }
+
+    @Test("of several lines keeps its lines, and nothing else that breaks one")
+    func lines() {
+        #expect("one\n\u{301}two\r\n\u{2028}\n".sanitizedLines == "one\n\u{FFFD}two\u{FFFD}\u{FFFD}\u{FFFD}\n")
+    }
+}
