@@ -60,8 +60,12 @@ struct CaptureLoop {
         self.tap = tap
         self.desk = desk
         self.log = log
-        remembered = memory?.camera
         publisher = ReadingPublisher(config: config.value, readings: readings, bulletin: bulletin, audience: audience)
+        do throws(CameraMemoryError) {
+            remembered = try memory?.recall()
+        } catch {
+            log.warning("\(error)")
+        }
     }
 
     /// Runs until the desk is closed.

@@ -4,6 +4,8 @@ import Inotify
 extension ConfigFile {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
+    /// How long a pipe is read that is named in place of a file, in seconds: a shell's `<(...)`.
+    private static let patience = 10.0
 
     /// The text of a file, without a byte order mark.
     static func text(path: String, file: String) throws(ConfigError) -> String {
@@ -45,29 +47,26 @@ extension ConfigFile {
 
     /// - Returns: Nil: there is no such file.
     private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8]? {
-        let data: Data
-        do {
-            let handle = try FileHandle(forReadingFrom: URL(fileURLWithPath: path))
+        let bytes: [UInt8]
+        do throws(POSIXError) {
             // A pipe has no size to ask for beforehand, and /dev/zero no end.
-            data = try handle.read(upToCount: sizeLimit + 1) ?? Data()
-            try handle.close()
+            bytes = try BoundedFile(opening: path).read(upTo: sizeLimit + 1, patience: patience)
         } catch {
-            let code = error.posixCode
-            if code == .ENOENT || code == .ENOTDIR { return nil }
+            if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
             let message =
-                switch code {
+                switch error.code {
                 case .EACCES, .EPERM: "this user may not read the file; check its permissions"
                 case .EISDIR: "this is a folder; the path of a file is wanted"
-                case let code?: "the file cannot be read: \(POSIXError(code).localizedDescription)"
-                case nil: "the file cannot be read: \("\(error)".escaped(limit: 200))"
+                case .ETIMEDOUT: "this is a pipe, and nothing ends it; the path of a file is wanted"
+                default: "the file cannot be read: \(error.localizedDescription)"
                 }
             throw ConfigError(ConfigProblem(file: file, message: message))
         }
-        guard data.count <= sizeLimit else {
+        guard bytes.count <= sizeLimit else {
             throw ConfigError(
                 ConfigProblem(file: file, message: "the file is larger than 1 MiB; this is no configuration"))
         }
-        return [UInt8](data)
+        return bytes
     }
 }
 

@@ -37,7 +37,7 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
 
     /// Milliseconds from now until then for poll(2): rounded up, so that the moment has come when the wait is over;
     /// 0 if it is past.
-    var pollTimeout: Int32 {
+    package var pollTimeout: Int32 {
         let left = nanoseconds - MonotonicTime.now().nanoseconds
         return Int32(clamping: left <= 0 ? 0 : (left + 999_999) / 1_000_000)
     }

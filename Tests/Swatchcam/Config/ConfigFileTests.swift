@@ -52,6 +52,26 @@ import Testing
         #expect(throws: ConfigError.self) { try ConfigFile.load(path: "/dev/zero") }
     }
 
+    @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyWritesToIsNotWaitedFor() throws {
+        try folder.makePipe("pipe")
+        let error = #expect(throws: POSIXError.self) {
+            _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, patience: 0.01)
+        }
+        #expect(error?.code == .ETIMEDOUT)
+    }
+
+    @Test func aPipeIsReadToItsEndHoweverItsWriterGoesAbout() async throws {
+        try folder.makePipe("pipe")
+        let path = folder.path + "/pipe"
+        async let bytes = Task.detached { try BoundedFile(opening: path).read(upTo: 100, patience: 60) }.value
+        try await Task.detached {
+            let writer = try FileHandle(forWritingTo: URL(filePath: path))
+            for byte in "camera.fps = 10".utf8 { try writer.write(contentsOf: [byte]) }
+            try writer.close()
+        }.value
+        #expect(try await bytes == Array("camera.fps = 10".utf8))
+    }
+
     @Test func aFolderIsNoFile() {
         #expect(
             throws: ConfigError(.init(file: folder.path, message: "this is a folder; the path of a file is wanted"))
