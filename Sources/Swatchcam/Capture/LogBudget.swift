@@ -10,8 +10,9 @@ struct LogBudget {
     private var leftOut = 0
 
     /// What to tell, now that there is a line: nothing, the line, or before it how many were left out.
-    mutating func lines(for line: String, at now: MonotonicTime = .now()) -> [String] {
-        guard line != last else { return [] }
+    /// - Parameter isEvent: Whether the line tells of something that happens each time, and not of a state that lasts.
+    mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime = .now()) -> [String] {
+        guard isEvent || line != last else { return [] }
         last = line
         var lines: [String] = []
         if now - minuteBegan >= 60 {

@@ -26,8 +26,12 @@ struct ConfigWatch: Sendable {
                 }
             }
             group.addTask { [log] in
+                // Whoever may send one may send a thousand a second.
+                var budget = LogBudget()
                 for await _ in requests {
-                    log.info("SIGHUP: looking at the configuration.")
+                    for line in budget.lines(for: "SIGHUP: re-reading the configuration.", isEvent: true) {
+                        log.info("\(line)")
+                    }
                     look.yield()
                 }
             }

@@ -16,6 +16,17 @@ struct LogBudgetTests {
         #expect(budget.lines(for: "gone", at: start + 3) == ["gone"])
     }
 
+    @Test("is told each time if it is an event, up to twenty times a minute")
+    func events() {
+        var budget = LogBudget()
+        let told = (0..<1000).flatMap { budget.lines(for: "SIGHUP", isEvent: true, at: start + Double($0) / 1000) }
+        #expect(told == Array(repeating: "SIGHUP", count: 20))
+        #expect(
+            budget.lines(for: "SIGHUP", isEvent: true, at: start + 61) == [
+                "980 lines like these were left out.", "SIGHUP",
+            ])
+    }
+
     @Test("is twenty lines a minute at most, and what was left out is counted")
     func bound() {
         var budget = LogBudget()

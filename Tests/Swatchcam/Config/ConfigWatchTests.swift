@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Swatchcam
@@ -116,6 +117,30 @@ struct ConfigWatchTests {
         try setting.folder.remove("config.toml")
         try setting.folder.write("camera.fps = 30", to: "config.toml")
         await setting.wait { $0.camera.fps == 30 }
+    }
+
+    @Test("is looked at as often as that is requested, and the log tells of it twenty times a minute")
+    func flood() async throws {
+        let folder = try TemporaryFolder(["config.toml": ""])
+        let path = folder.path + "/config.toml"
+        let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
+        let config = LiveConfig(
+            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), bulletin: Bulletin(),
+            log: .silent)
+        let recorder = LogRecorder()
+        let watch = ConfigWatch(config: config, bulletin: Bulletin(), log: recorder.log)
+        let left = Atomic(1000)
+        let (end, ended) = AsyncStream.makeStream(of: Void.self)
+        let requests = AsyncStream<Void> {
+            if left.subtract(1, ordering: .relaxed).newValue >= 0 { return () }
+            ended.finish()
+            return nil
+        }
+        let running = Task { await watch.run(requests) }
+        for await _ in end {}
+        running.cancel()
+        await running.value
+        #expect(recorder.lines == Array(repeating: "SIGHUP: re-reading the configuration.", count: 20))
     }
 
     @Test("is looked at on request, too")
