@@ -64,7 +64,14 @@ extension ConfigKind<[String]> {
     private static func isAuthority(_ text: some StringProtocol) -> Bool {
         let parts = text.split(separator: ":", omittingEmptySubsequences: false)
         guard let host = parts.first, isHost(host), parts.count <= 2 else { return false }
-        return parts.count == 1 || parts[1].allSatisfy(\.isASCII) && UInt16(parts[1]).map { $0 > 0 } ?? false
+        return parts.count == 1 || isPort(parts[1])
+    }
+
+    /// Digits and nothing else (RFC 3986, 3.2.3), for it becomes a part of a header: a number's own initializer takes
+    /// a sign.
+    private static func isPort(_ text: some StringProtocol) -> Bool {
+        let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isNumber && text.first != "0" && UInt16(text) != nil
     }
 }
 

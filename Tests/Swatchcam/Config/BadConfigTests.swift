@@ -209,6 +209,10 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "web.embedders = ['*']",
             "1:18: web.embedders: \"*\" is no origin; http:// or https://, a host and perhaps a port are wanted"),
         BadConfig(
+            "web.embedders = ['http://a:+80']",
+            "1:18: web.embedders: \"http://a:+80\" is no origin; http:// or https://, a host and perhaps a port are wanted"
+        ),
+        BadConfig(
             "web.embedders = ['http://a b', 7]",
             "1:18: web.embedders: \"http://a b\" is no origin; http:// or https://, a host and perhaps a port are wanted"
         ),
