@@ -8,6 +8,7 @@ from swatchcam_server import ROOT, free_port
 
 PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
+VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
 
 
 def ask(server, *options):
@@ -46,15 +47,40 @@ def test_one_without_its_camera(start_server):
     assert lines[2].startswith("There is no camera at /dev/video99;")
 
 
-def test_one_that_wants_a_token(start_server, tmp_path):
+def test_one_with_a_view_token_shows_its_reading(start_server):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+    answer = ask(server)
+    assert (answer.returncode, answer.stderr) == (0, "")
+    assert "Camera: Test pattern, RGB3 640x480" in answer.stdout.splitlines()
+
+
+def test_one_with_a_control_token_alone_shows_its_health(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
-    assert ask(server).returncode == 0
+    answer = ask(server)
+    assert (answer.returncode, answer.stdout) == (0, f"http://127.0.0.1:{server.port}/: well\n")
+    assert answer.stderr == "To see the reading too, set web.viewToken: the control token is not sent.\n"
+    assert json.loads(ask(server, "--json").stdout)["status"] == "ok"
+
+
+def test_one_that_is_ill_says_why_without_its_token(start_server):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
+    server.stop()
+    server.config.write_text(server.config.read_text().replace("test-pattern", "/dev/video99"))
+    server.start()
+    answer = ask(server)
+    assert answer.returncode == 69
+    lines = answer.stdout.splitlines()
+    assert lines[0].endswith(": not well")
+    assert len(lines) == 2
+
+
+def test_one_that_wants_a_token_that_another_configuration_has(start_server, tmp_path):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
     server.config = tmp_path / "other.toml"
     server.config.write_text("")
     answer = ask(server)
     assert (answer.returncode, answer.stdout) == (69, "")
-    assert answer.stderr.endswith("This Swatchcam wants a token: as Authorization: Bearer, or once at /login. "
-                                  "Name its configuration with --config\n")  # fmt: skip
+    assert answer.stderr.endswith("Name its configuration with --config\n")
 
 
 def test_none_at_all(tmp_path):

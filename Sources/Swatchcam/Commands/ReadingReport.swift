@@ -1,0 +1,85 @@
+import Foundation
+
+/// What a person wants to know of a reading.
+struct ReadingReport {
+    private struct Document: Decodable {
+        struct Camera: Decodable {
+            var name: String
+            var device: String?
+        }
+
+        struct Frame: Decodable {
+            var width: Int
+            var height: Int
+            var format: String
+        }
+
+        struct Rate: Decodable {
+            var capture: Double?
+            var wanted: Double?
+        }
+
+        struct Notice: Decodable {
+            var message: String
+        }
+
+        struct Color: Decodable {
+            var r: Int
+            var g: Int
+            var b: Int
+        }
+
+        var state: String
+        var since: String
+        var message: String?
+        var hex: String?
+        var rgb: Color?
+        var brightness: Double?
+        var camera: Camera?
+        var frame: Frame?
+        var rate: Rate
+        var dropped: Int
+        var notices: [Notice]
+    }
+
+    /// As many notices, and lines of one, are printed.
+    private static let mostLines = 10
+
+    private let document: Document
+
+    /// Nil: it is not Swatchcam's.
+    init?(_ answer: StatusAnswer) {
+        guard answer.status == 200, let document = answer.decoded(as: Document.self) else { return nil }
+        self.document = document
+    }
+
+    var text: String {
+        var lines = ["State: \(document.state.piece) since \(document.since.piece)"]
+        if let message = document.message { lines.append(message.piece) }
+        if let hex = document.hex, let rgb = document.rgb, let brightness = document.brightness {
+            let channels = "R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)"
+            lines.append("Colour: \(hex.piece)  \(channels)  brightness \(Self.rounded(brightness, 2))")
+        }
+        if let camera = document.camera {
+            let frame = document.frame.map { ", \($0.format.piece) \($0.width)x\($0.height)" } ?? ""
+            lines.append("Camera: \(camera.name.piece)\(camera.device.map { " (\($0.piece))" } ?? "")\(frame)")
+        }
+        let rates = [
+            document.rate.capture.map { ("frames", $0) },
+            document.rate.wanted.map { ("readings while somebody watches", $0) },
+        ].compactMap(\.self).map { "\(Self.rounded($0.1, 1)) \($0.0)" }
+        lines.append("Each second: \(rates.joined(separator: ", ")); \(document.dropped) frames dropped so far")
+        lines += document.notices.prefix(Self.mostLines).map { "Notice: \(Self.indented($0.message))" }
+        return lines.joined(separator: "\n")
+    }
+
+    /// No number of Swatchcam's has more digits than a person reads; one of a stranger's may have 300.
+    private static func rounded(_ number: Double, _ decimals: Int) -> String {
+        String(format: "%.\(decimals)f", min(max(number, -1e6), 1e6))
+    }
+
+    /// A notice may have several lines; those that follow the first must not pass for lines of ours.
+    private static func indented(_ message: String) -> String {
+        message.split(separator: "\n").prefix(mostLines).map { String($0).piece }.joined(separator: "\n    ")
+    }
+}

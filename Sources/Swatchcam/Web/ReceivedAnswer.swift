@@ -1,0 +1,81 @@
+import Foundation
+
+/// What has come so far of the one answer on a connection (RFC 9112), of bounded length.
+struct ReceivedAnswer {
+    /// This is no answer of Swatchcam's.
+    struct Unexpected: Error {}
+
+    private struct Head {
+        var status: Int
+        /// In bytes; nil: the end of the connection is the body's.
+        var length: Int?
+        /// Where the body begins.
+        var end: Int
+    }
+
+    static let longestHead = 16 << 10
+    static let longestBody = 64 << 10
+    private static let emptyLine = Array("\r\n\r\n".utf8)
+
+    private var bytes: [UInt8] = []
+    private var head: Head?
+
+    /// Whether nothing more is wanted.
+    var isComplete: Bool {
+        guard let head, let length = head.length else { return false }
+        return bytes.count - head.end >= length
+    }
+
+    /// The answer; nil until it is complete.
+    var answer: StatusAnswer? {
+        guard isComplete, let head, let length = head.length else { return nil }
+        return StatusAnswer(status: head.status, body: Data(bytes[head.end..<head.end + length]))
+    }
+
+    /// The answer, now that the connection has ended; nil if it was cut off.
+    var atEnd: StatusAnswer? {
+        guard let head, head.length == nil else { return answer }
+        return StatusAnswer(status: head.status, body: Data(bytes[head.end...]))
+    }
+
+    /// Takes what has come.
+    /// - Throws: `Unexpected` when it is no answer, or longer than any of Swatchcam's.
+    mutating func append(_ new: [UInt8]) throws(Unexpected) {
+        // The empty line may have begun before.
+        let start = max(0, bytes.count - (Self.emptyLine.count - 1))
+        bytes += new
+        if head == nil, let gap = bytes[start...].firstRange(of: Self.emptyLine) {
+            head = try Self.head(in: bytes[..<gap.lowerBound], end: gap.upperBound)
+        }
+        let limit = head.map { $0.end + Self.longestBody } ?? Self.longestHead
+        guard bytes.count <= limit else { throw Unexpected() }
+    }
+
+    private static func head(in bytes: ArraySlice<UInt8>, end: Int) throws(Unexpected) -> Head {
+        let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
+        guard end <= longestHead, let first = lines.first, first.hasPrefix("HTTP/1."),
+            let status = first.split(separator: " ").dropFirst().first.flatMap({ number($0, digits: 3...3) })
+        else { throw Unexpected() }
+        var length: Int?
+        for line in lines.dropFirst() {
+            let parts = line.split(separator: ":", maxSplits: 1)
+            guard parts.count == 2 else { throw Unexpected() }
+            switch parts[0].lowercased() {
+            case "content-length":
+                let text = parts[1].trimmingCharacters(in: .whitespaces.union(.newlines))
+                guard length == nil, let value = number(text, digits: 1...5), value <= longestBody else {
+                    throw Unexpected()
+                }
+                length = value
+            case "transfer-encoding": throw Unexpected()
+            default: break
+            }
+        }
+        return Head(status: status, length: length, end: end)
+    }
+
+    private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int? {
+        let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        return isNumber && digits.contains(text.utf8.count) ? Int(text) : nil
+    }
+}

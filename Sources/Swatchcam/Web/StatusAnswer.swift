@@ -1,0 +1,27 @@
+import Foundation
+import V4L2
+
+/// What somebody answered.
+struct StatusAnswer: Equatable, Sendable {
+    /// Three digits.
+    var status: Int
+    var body: Data
+}
+
+extension StatusAnswer {
+    /// The body, if it is such a JSON object.
+    ///
+    /// In UTF-8, for that is how it is printed: JSONDecoder reads UTF-16 and UTF-32, too, in which no JSON is without a
+    /// zero.
+    func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
+        guard body.first == UInt8(ascii: "{"), !body.contains(0), String(validating: body, as: UTF8.self) != nil else {
+            return nil
+        }
+        return try? JSONDecoder().decode(type, from: body)
+    }
+}
+
+extension String {
+    /// A piece of an answer, in a line that is printed: whoever answered chose the words.
+    var piece: String { sanitized(limit: 500) }
+}
