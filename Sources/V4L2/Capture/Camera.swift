@@ -14,8 +14,10 @@ public struct Camera: ~Copyable {
     public private(set) var counters = FrameCounters()
     private let device: Device
     private let pool: BufferPool
-    /// Whether frames were left waiting on purpose.
+    /// Whether frames were left waiting on purpose since the last one was lent.
     private var hasRested = false
+    /// When no frame waited any more.
+    private var emptied = MonotonicTime.now()
 
     /// Negotiates a format and starts to stream.
     /// - Parameters:
@@ -65,13 +67,14 @@ public struct Camera: ~Copyable {
 
     /// Leaves the next frames with the driver, as many as it has buffers for, so that they cost one awakening together.
     ///
-    /// Those that have gathered by then do not count as superseded.
-    /// - Parameter waker: Ends the rest early.
+    /// Those that have gathered by then do not count as superseded. A rest that was ended early may be continued: it
+    /// ends when it would have.
+    /// - Parameter waker: Ends the rest early, and the wait for the next frame that follows.
     public mutating func rest(orUntil waker: Waker) {
         // One is being filled, and one more is there for when this thread is late.
         guard let rate = format.framesPerSecond, rate > 0, pool.count > 2 else { return }
         hasRested = true
-        if waker.wait(until: .now() + Double(pool.count - 2) / rate) { waker.wake() }
+        if waker.wait(until: emptied + Double(pool.count - 2) / rate) { waker.wake() }
     }
 
     /// Waits for a frame and lends the newest one.
@@ -86,8 +89,9 @@ public struct Camera: ~Copyable {
     public mutating func withNextFrame<Result>(
         before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
     ) throws(V4L2Error) -> Result? {
-        defer { hasRested = false }
         guard var request = unsafe try awaitFrame(before: deadline, orUntil: waker) else { return nil }
+        hasRested = false
+        emptied = .now()
         let index = unsafe request.index
         let planes = unsafe request.fillings.enumerated().map { plane, filling in
             unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filling.offset, used: filling.used)
