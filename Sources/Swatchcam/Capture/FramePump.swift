@@ -34,14 +34,20 @@ struct FramePump {
     private var recent: [PictureSums] = []
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
+    private var period: FramePeriod
+    /// Whether frames may have gathered since the last one was taken.
+    private var hasRested = false
+    private let clock: @Sendable () -> MonotonicTime
     /// Frames that were shorter than their format.
     private var unreadable: UInt64 = 0
 
-    /// - Parameter state: Of the readings: `live` or `test-pattern`.
+    /// - Parameters:
+    ///   - state: Of the readings: `live` or `test-pattern`.
+    ///   - clock: What time it is.
     /// - Returns: Nil if frames of this format cannot be read.
     init?(
         format: FrameFormat, config: Latest<Config>, tap: PictureTap? = nil, camera: Reading.Camera,
-        state: Reading.State
+        state: Reading.State, clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
     ) {
         let current = config.value
         guard let reader = PictureReader(format: format, config: current) else { return nil }
@@ -52,7 +58,9 @@ struct FramePump {
         self.camera = camera
         self.state = state
         self.reader = reader
-        watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond)
+        self.clock = clock
+        watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond, start: clock())
+        period = FramePeriod(framesPerSecond: format.framesPerSecond)
     }
 
     /// Waits for a frame, until a reading is due or the waker wakes, and publishes what there is to publish.
@@ -61,23 +69,29 @@ struct FramePump {
         _ source: inout some FrameSource & ~Copyable, publisher: inout ReadingPublisher, waker: Waker
     ) throws(V4L2Error) -> Step {
         followConfig(&publisher)
-        publisher.followAudience()
-        if publisher.isQuiet, tap?.hub.isWatched != true { source.rest(orUntil: waker) }
+        publisher.followAudience(framePeriod: period.seconds)
+        rest(&source, publisher, waker)
         let frames = current.readings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
-            let now = MonotonicTime.now()
+            let now = clock()
+            // It has waited with the driver for so long that whoever wants a frame now gets the next one.
+            if hasRested, !isUnwanted(publisher), now - frame.info.timestamp > 2 * period.seconds {
+                return (info: frame.info, outcome: Outcome.notWanted)
+            }
             tap?.offer(frame, format: format, at: now)
             // A frame between ticks goes back untouched, unless the next reading is a mean of several.
             guard frames > 1 || publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
             let sums = reader.sums(of: frame)
             return (info: frame.info, outcome: sums.map(Outcome.sums) ?? .damaged)
         }
-        let now = MonotonicTime.now()
+        let now = clock()
         // First: a frame that comes as a tick ends belongs to the next one.
         let dropped = source.counters.dropped + unreadable
         publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
         guard let arrival else { return idle(at: now) }
+        hasRested = false
         captureRate.note(total: source.counters.delivered, at: now)
+        period.note(arrival.info.timestamp, delivered: source.counters.delivered)
         switch arrival.outcome {
         case .notWanted:
             watchdog.noteFrame(at: now)
@@ -99,6 +113,20 @@ struct FramePump {
                 captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
             return .published
         }
+    }
+
+    /// Lets frames gather as long as nobody wants one.
+    private mutating func rest(
+        _ source: inout some FrameSource & ~Copyable, _ publisher: borrowing ReadingPublisher, _ waker: Waker
+    ) {
+        guard let rest = publisher.rest, isUnwanted(publisher) else { return }
+        hasRested = true
+        rest.take(unless: { !isUnwanted(publisher) }, { source.rest(orUntil: waker) })
+    }
+
+    /// Whether nobody wants the next frame, to read or to see.
+    private func isUnwanted(_ publisher: borrowing ReadingPublisher) -> Bool {
+        publisher.isQuiet && tap?.hub.isWatched != true
     }
 
     private mutating func followConfig(_ publisher: inout ReadingPublisher) {

@@ -7,11 +7,14 @@ struct SilenceWatchdog {
     private static let shortestPatience = 2.0
 
     private let patience: Double
-    private var last = MonotonicTime.now()
+    private var last: MonotonicTime
     private var hasStarted = false
 
-    /// - Parameter framesPerSecond: What the driver promised; four frames in a row may be missing.
-    init(framesPerSecond: Double?) {
+    /// - Parameters:
+    ///   - framesPerSecond: What the driver promised; four frames in a row may be missing.
+    ///   - start: When the source was opened.
+    init(framesPerSecond: Double?, start: MonotonicTime) {
+        last = start
         patience = max(Self.shortestPatience, 4 / max(framesPerSecond ?? 1, 0.01))
     }
 

@@ -38,7 +38,6 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure(status: .configuration, message: error.description)
         }
         let readings = Latest(Reading.none)
-        let audience = Audience()
         let bulletin = Bulletin()
         let file = Latest(resolved.path)
         let edits = LiveConfig(
@@ -47,7 +46,9 @@ struct ServeCommand: AsyncParsableCommand {
             log: log)
         let directory = CameraDirectory(bulletin: bulletin, log: log)
         let desk = try Failure.orValue(CaptureDesk.init)
-        let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers), slot: FrameSlot())
+        let rest = Rest(desk.waker)
+        let audience = Audience(rest: rest)
+        let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers, rest: rest), slot: FrameSlot())
         let controls = Latest(ControlState())
         let controlDesk = try Failure.orValue(ControlDesk.init)
         let server = WebServer(

@@ -13,11 +13,15 @@ final class PictureHub: Sendable {
     }
 
     private let capacity: Int
+    private let rest: Rest?
     private let state = Mutex(State())
 
-    /// - Parameter capacity: Viewers at most.
-    init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: Viewers at most.
+    ///   - rest: The capture thread's, which ends when a viewer comes.
+    init(capacity: Int, rest: Rest? = nil) {
         self.capacity = capacity
+        self.rest = rest
     }
 
     /// What was done for viewers so far.
@@ -31,13 +35,15 @@ final class PictureHub: Sendable {
     ///   - rate: Pictures a second at most; nil: as many as there are.
     ///   - session: Whose viewer it is; nil: one without a session.
     func join(_ view: Picture.View, rate: Double? = nil, session: SessionStore.ID? = nil) -> PictureSubscription? {
-        state.withLock { state in
+        let subscription: PictureSubscription? = state.withLock { state in
             guard !state.isClosed, state.viewers.count < capacity else { return nil }
             let viewer = Viewer(view, interval: rate.map { 1 / $0 } ?? 0, session: session)
             state.viewers[ObjectIdentifier(viewer)] = viewer
             state.counters.viewers = state.viewers.count
             return PictureSubscription(viewer: viewer, hub: self)
         }
+        if subscription != nil { rest?.end() }
+        return subscription
     }
 
     /// The views that somebody is ready for now.

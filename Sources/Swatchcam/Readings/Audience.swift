@@ -6,21 +6,57 @@ import Synchronization
 /// While somebody watches, they are made at the pushed rate. While nobody does, frames go back to the camera untouched,
 /// but for one when somebody asks, and one now and then.
 final class Audience: Sendable {
-    private let patience: Duration
-    private let watchers = Latest(0)
-    private let asking = Atomic(false)
+    /// The reading that a caller waits for, once.
+    typealias Answers = AsyncStream<Reading>
 
-    /// - Parameter patience: How long who asks waits for a frame: a camera that delivers none for longer is soon said to
-    ///   be lost.
-    init(patience: Duration = .seconds(1)) {
+    private struct Callers {
+        var waiting: [Int: Answers.Continuation] = [:]
+        var next = 0
+    }
+
+    /// The share of a caller's patience that the time between two frames may take: a frame may be late.
+    private static let waitableShare = 2.0 / 3
+
+    /// How long a caller waits for a frame. The web server ends a route after 2 s (`WebServer.answerTime`).
+    private let patience: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
+    /// Ends when somebody wants a frame. Nil: the capture thread may not rest.
+    let rest: Rest?
+    private let watchers = Latest(0)
+    private let callers = Mutex(Callers())
+    /// That `callers` has some: looked at with every frame.
+    private let hasCallers = Atomic(false)
+    /// The bits of a Double, in seconds.
+    private let period = Atomic(UInt64(0))
+
+    /// - Parameters:
+    ///   - rest: The capture thread's. Nil: the thread may not rest, since nobody could end it.
+    ///   - patience: How long a caller waits for a frame.
+    ///   - sleep: Waits for so long.
+    init(
+        rest: Rest? = nil, patience: Duration = .milliseconds(1800),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.rest = rest
         self.patience = patience
+        self.sleep = sleep
     }
 
     /// Whether somebody watches.
     var isWatching: Bool { watchers.value > 0 }
 
     /// Whether somebody waits for the next frame's reading.
-    var isAsking: Bool { asking.load(ordering: .relaxed) }
+    var isAsking: Bool { hasCallers.load(ordering: .sequentiallyConsistent) }
+
+    /// The time from one frame of the source in use to the next, in seconds; 0 before there was a source.
+    var framePeriod: Double {
+        get { Double(bitPattern: period.load(ordering: .relaxed)) }
+        set { period.store(newValue.bitPattern, ordering: .relaxed) }
+    }
+
+    /// Whether a caller cannot wait for the next frame. Then each frame is read, whoever wants it: there are so few that
+    /// this costs less than the awakenings of a faster camera.
+    var framesAreRare: Bool { framePeriod > Self.waitableShare * (patience / .seconds(1)) }
 
     /// How many watch, whenever that changes.
     func changes() -> AsyncStream<Int> { watchers.updates() }
@@ -28,23 +64,25 @@ final class Audience: Sendable {
     /// Somebody watches until the attendance is released.
     func watch() -> Attendance {
         watchers.update { $0 += 1 }
+        rest?.end()
         return Attendance(self)
     }
 
-    /// The newest reading of these; one of the next frame if the newest is older than two periods.
+    /// The newest reading of these; if it is older than two periods, that of the next frame, or of one that was captured
+    /// less than two frames ago and still waits with the driver.
     ///
-    /// Whoever polls gets what those who watch get, and costs a frame's analysis a poll.
+    /// Whoever polls gets what those who watch get, and costs a frame's analysis a poll. One frame answers all who wait.
+    /// When none comes in time, or the caller's task is cancelled, it is the newest reading all the same.
     /// - Parameter rate: pushed readings per second while somebody watches.
     func newest(of readings: Latest<Reading>, rate: Double) async -> Reading {
-        let updates = readings.updates()
-        let newest = readings.value
-        // The absence of a colour is told as soon as it is known, whoever watches.
-        guard newest.state.hasColor, abs(newest.time.timeIntervalSinceNow) > 2 / rate else { return newest }
-        asking.store(true, ordering: .relaxed)
-        return await withTaskGroup(of: Reading?.self) { [patience] group in
-            group.addTask { await updates.first { _ in true } }
+        if let reading = current(of: readings, rate: rate) { return reading }
+        let answers = ask()
+        // Only now is it certain that nothing is missed.
+        if let reading = current(of: readings, rate: rate) { return reading }
+        return await withTaskGroup(of: Reading?.self) { [patience, sleep] group in
+            group.addTask { await answers.first { _ in true } }
             group.addTask {
-                try? await Task.sleep(for: patience)
+                try? await sleep(patience)
                 return nil
             }
             defer { group.cancelAll() }
@@ -52,8 +90,49 @@ final class Audience: Sendable {
         }
     }
 
-    /// A reading was made: who asked has it.
-    func answer() { if isAsking { asking.store(false, ordering: .relaxed) } }
+    /// Asks for the next frame's reading. Whoever lets go of the stream asks no more.
+    func ask() -> Answers {
+        let (answers, continuation) = Answers.makeStream(bufferingPolicy: .bufferingOldest(1))
+        let caller = callers.withLock { callers in
+            defer { callers.next += 1 }
+            callers.waiting[callers.next] = continuation
+            hasCallers.store(true, ordering: .sequentiallyConsistent)
+            return callers.next
+        }
+        continuation.onTermination = { [weak self] _ in self?.giveUp(caller) }
+        rest?.end()
+        return answers
+    }
+
+    /// Gives a new reading to all who wait for one: of a frame, or of why there is none.
+    func answer(_ reading: Reading) {
+        guard isAsking else { return }
+        let waiting = callers.withLock { callers in
+            defer { callers.waiting = [:] }
+            hasCallers.store(false, ordering: .sequentiallyConsistent)
+            return callers.waiting.values
+        }
+        for caller in waiting {
+            caller.yield(reading)
+            caller.finish()
+        }
+    }
+
+    /// The newest reading, if it will do.
+    private func current(of readings: Latest<Reading>, rate: Double) -> Reading? {
+        let newest = readings.value
+        // The absence of a colour is told as soon as it is known, whoever watches.
+        guard newest.state.hasColor else { return newest }
+        let longest = max(2 / rate, framesAreRare ? 2 * framePeriod : 0)
+        return abs(newest.time.timeIntervalSinceNow) <= longest ? newest : nil
+    }
+
+    private func giveUp(_ caller: Int) {
+        callers.withLock { callers in
+            callers.waiting[caller] = nil
+            hasCallers.store(!callers.waiting.isEmpty, ordering: .sequentiallyConsistent)
+        }
+    }
 
     fileprivate func leave() { watchers.update { $0 -= 1 } }
 }

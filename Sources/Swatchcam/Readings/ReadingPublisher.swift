@@ -22,36 +22,56 @@ struct ReadingPublisher {
     private let readings: Latest<Reading>
     private let bulletin: Bulletin
     private let audience: Audience?
+    private let clock: @Sendable () -> MonotonicTime
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
     private var hasColor = false
     private var last: (reading: Reading, frameTime: MonotonicTime)?
 
-    /// - Parameter audience: Who wants the readings; nil: somebody always does.
-    init(config: Config, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), audience: Audience? = nil) {
+    /// - Parameters:
+    ///   - audience: Who wants the readings; nil: somebody always does.
+    ///   - clock: What time it is.
+    init(
+        config: Config, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), audience: Audience? = nil,
+        clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
+    ) {
         self.config = config
         self.readings = readings
         self.bulletin = bulletin
         self.audience = audience
-        ticker = Ticker(rate: config.readings.rate)
+        self.clock = clock
+        ticker = Ticker(rate: config.readings.rate, start: clock())
     }
 
     /// Until when a frame may be waited for before something has to be published.
     var deadline: MonotonicTime { ticker.deadline }
 
     /// Looks whether somebody watches. A mean of several frames needs them all, whoever watches.
-    mutating func followAudience() {
-        isWatched = config.readings.frames > 1 || audience?.isWatching ?? true
+    /// - Parameter framePeriod: The time from one frame to the next, in seconds: how long a caller has to wait.
+    mutating func followAudience(framePeriod: Double) {
+        audience?.framePeriod = framePeriod
+        isWatched = wantsReadings
     }
 
-    /// Whether nobody wants the next frame.
-    var isQuiet: Bool { !isWatched && hasColor && audience?.isAsking != true }
+    /// Whether nobody wants the next frame at this moment.
+    var isQuiet: Bool { hasColor && !wantsReadings && !wantsNextFrame }
+
+    /// Ends when somebody wants a frame; nil: there is no rest.
+    var rest: Rest? { audience?.rest }
 
     /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence, or
     /// somebody waits for it.
-    func isDue(at now: MonotonicTime) -> Bool {
-        ticker.isDue(at: now) || !hasColor || audience?.isAsking ?? false
+    func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
+
+    /// Whether readings are wanted at the pushed rate.
+    private var wantsReadings: Bool { config.readings.frames > 1 || audience?.isWatching ?? true }
+
+    /// Whether the next frame is wanted between two ticks: somebody waits for it, or has come to watch since the ticks
+    /// became rare.
+    private var wantsNextFrame: Bool {
+        guard let audience else { return false }
+        return audience.isAsking || !isWatched && (audience.isWatching || audience.framesAreRare)
     }
 
     /// Publishes the reading of a frame.
@@ -70,8 +90,8 @@ struct ReadingPublisher {
             region: config.readings.region, camera: camera, rate: .init(capture: captureRate, reading: 0),
             dropped: dropped)
         last = (reading, frameTime)
-        send(reading, frameTime: frameTime, at: now)
-        audience?.answer()
+        let sent = send(reading, frameTime: frameTime, at: now)
+        audience?.answer(sent)
     }
 
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
@@ -97,12 +117,12 @@ struct ReadingPublisher {
             || current.camera != camera
         guard isNews || ticker.isOverdue(at: now) else { return }
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
-        send(
-            Reading(
-                sequence: 0, time: Date(), state: absence.state, since: Date(), message: absence.message,
-                effect: config.picture.effect, region: config.readings.region, camera: camera,
-                rate: .init(capture: 0, reading: 0), dropped: dropped),
-            frameTime: nil, at: now)
+        let reading = Reading(
+            sequence: 0, time: Date(), state: absence.state, since: Date(), message: absence.message,
+            effect: config.picture.effect, region: config.readings.region, camera: camera,
+            rate: .init(capture: 0, reading: 0), dropped: dropped)
+        let sent = send(reading, frameTime: nil, at: now)
+        audience?.answer(sent)
     }
 
     private mutating func retune() {
@@ -113,10 +133,12 @@ struct ReadingPublisher {
             last = nil
             rate = RateMeter()
         }
-        ticker = Ticker(rate: wanted)
+        ticker = Ticker(rate: wanted, start: clock())
     }
 
-    private mutating func send(_ reading: Reading, frameTime: MonotonicTime?, at now: MonotonicTime) {
+    /// - Returns: The reading as it was published.
+    @discardableResult
+    private mutating func send(_ reading: Reading, frameTime: MonotonicTime?, at now: MonotonicTime) -> Reading {
         sequence += 1
         hasColor = reading.state.hasColor
         rate.note(total: sequence, at: now)
@@ -130,7 +152,8 @@ struct ReadingPublisher {
         reading.revisions = bulletin.revisions
         reading.rate.reading = rate.rate(at: now)
         reading.rate.wanted = config.readings.rate
-        if let frameTime { reading.frame?.ageMs = max(0, (MonotonicTime.now() - frameTime) * 1000) }
+        if let frameTime { reading.frame?.ageMs = max(0, (clock() - frameTime) * 1000) }
         readings.publish(reading)
+        return reading
     }
 }

@@ -5,7 +5,7 @@ import V4L2
 
 @testable import Swatchcam
 
-@Suite("The audience")
+@Suite("The audience", .timeLimit(.minutes(10)))
 struct AudienceTests {
     private let audience = Audience(patience: .seconds(3600))
     private let readings = Latest(Reading.sample)
@@ -13,6 +13,17 @@ struct AudienceTests {
     /// A reading of long ago.
     private func makeOld() {
         readings.update { $0.time = .distantPast }
+    }
+
+    private func publisher() -> ReadingPublisher {
+        ReadingPublisher(config: Config(), readings: readings, audience: audience)
+    }
+
+    private func publish(_ color: RGB, by publisher: inout ReadingPublisher) {
+        publisher.publish(
+            color, of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0), capturedAt: .now(),
+            camera: Reading.Camera(id: "id", name: "name", device: nil), state: .live, captureRate: 15, dropped: 0,
+            at: .now())
     }
 
     @Test("watches as long as one attendance is kept")
@@ -48,15 +59,62 @@ struct AudienceTests {
         readings.update { $0.time = time }
         async let answer = audience.newest(of: readings, rate: 4)
         while !audience.isAsking { await Task.yield() }
-        readings.update { $0.sequence = 99 }
+        audience.answer(.sample.with { $0.sequence = 99 })
         #expect(await answer.sequence == 99)
     }
 
-    @Test("takes the old one when none comes")
+    @Test("waits less long than the web server lets a route take, and takes the old reading when none comes")
     func patience() async {
-        let audience = Audience(patience: .zero)
+        let waits = Latest<Duration?>(nil)
+        let audience = Audience { waits.publish($0) }
         makeOld()
         #expect(await audience.newest(of: readings, rate: 4).time == .distantPast)
+        #expect(waits.value == .milliseconds(1800))
+        #expect(!audience.isAsking)
+    }
+
+    @Test("can wait for the next frame of a camera of one a second, not for that of one every two seconds")
+    func rareFrames() {
+        let audience = Audience()
+        #expect(!audience.framesAreRare)
+        audience.framePeriod = 1
+        #expect(!audience.framesAreRare)
+        audience.framePeriod = 2
+        #expect(audience.framesAreRare)
+    }
+
+    @Test("takes a reading as it is that is two frames old at most, when frames are too rare to wait for")
+    func freshOfRareFrames() async {
+        let waits = Latest<Duration?>(nil)
+        let audience = Audience { waits.publish($0) }
+        audience.framePeriod = 3600
+        readings.update { $0.time = Date(timeIntervalSinceNow: -7000) }
+        _ = await audience.newest(of: readings, rate: 4)
+        #expect(waits.value == nil)
+        readings.update { $0.time = Date(timeIntervalSinceNow: -7300) }
+        _ = await audience.newest(of: readings, rate: 4)
+        #expect(waits.value != nil)
+    }
+
+    @Test("asks no more when the one who asked is gone")
+    func cancelled() async {
+        makeOld()
+        let caller = Task { await audience.newest(of: readings, rate: 4) }
+        while !audience.isAsking { await Task.yield() }
+        caller.cancel()
+        #expect(await caller.value == readings.value)
+        #expect(!audience.isAsking)
+    }
+
+    @Test("asks on for the others when one of those who asked is gone")
+    func oneOfTwo() {
+        var first: Audience.Answers? = audience.ask()
+        var second: Audience.Answers? = audience.ask()
+        #expect(audience.isAsking && first != nil && second != nil)
+        first = nil
+        #expect(audience.isAsking)
+        second = nil
+        #expect(!audience.isAsking)
     }
 
     @Test("is answered by the next reading")
@@ -64,12 +122,30 @@ struct AudienceTests {
         makeOld()
         async let answer = audience.newest(of: readings, rate: 4)
         while !audience.isAsking { await Task.yield() }
-        let camera = Reading.Camera(id: "id", name: "name", device: nil)
-        var publisher = ReadingPublisher(config: Config(), readings: readings, audience: audience)
-        publisher.publish(
-            RGB(r: 1, g: 2, b: 3), of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0),
-            capturedAt: .now(), camera: camera, state: .live, captureRate: 15, dropped: 0, at: .now())
+        var publisher = publisher()
+        publish(RGB(r: 1, g: 2, b: 3), by: &publisher)
         #expect(await answer.rgb?.b == 3)
         #expect(!audience.isAsking)
+    }
+
+    @Test("is answered when there is no colour any more")
+    func answeredByAbsence() async throws {
+        let answers = audience.ask()
+        var publisher = publisher()
+        publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: .now())
+        try #require(!audience.isAsking)
+        #expect(await answers.first { _ in true }?.state == .lost)
+    }
+
+    @Test("is not answered by a reading that is told again")
+    func repeated() {
+        var publisher = publisher()
+        publish(RGB(r: 1, g: 2, b: 3), by: &publisher)
+        let answers = audience.ask()
+        let sequence = readings.value.sequence
+        publisher.repeatIfOverdue(captureRate: 15, dropped: 0, at: publisher.deadline)
+        #expect(readings.value.sequence == sequence + 1)
+        #expect(audience.isAsking)
+        withExtendedLifetime(answers) {}
     }
 }
