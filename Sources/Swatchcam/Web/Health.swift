@@ -3,12 +3,16 @@ import Foundation
 
 /// Whether readings are fresh, as `/healthz` says it.
 struct Health: Sendable {
-    /// Longest age of a fresh reading: three periods, and never less than two seconds.
+    /// Longest age of a fresh reading: three periods of the readings or of the frames, whichever is longer, and never
+    /// less than two seconds.
     let freshness: TimeInterval
 
-    /// - Parameter rate: readings per second.
-    init(rate: Double) {
-        freshness = max(2, rate > 0 ? 3 / rate : .infinity)
+    /// - Parameters:
+    ///   - rate: readings per second.
+    ///   - framePeriod: the time from one frame to the next, in seconds: a camera may deliver more rarely than readings
+    ///     are wanted.
+    init(rate: Double, framePeriod: Double) {
+        freshness = max(2, rate > 0 ? 3 / rate : .infinity, 3 * framePeriod)
     }
 
     /// Why a reading is no sign of health; nil when it is one.

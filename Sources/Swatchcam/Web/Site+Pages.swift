@@ -41,8 +41,9 @@ extension Site {
 
     /// `GET /healthz`. Strangers are not told what the reason is: it may name a camera, or a process.
     func checkHealth(_ request: HTTPRequest, from client: Client) async throws(Refusal) -> HTTPResponse {
-        let health = Health(rate: sources.config.value.readings.rate)
-        if var problem = health.problem(with: await sources.reading, at: .now) {
+        let reading = await sources.reading
+        let health = Health(rate: sources.config.value.readings.rate, framePeriod: sources.audience.framePeriod)
+        if var problem = health.problem(with: reading, at: .now) {
             if access.caller(of: request, from: client) == nil {
                 problem.message = "There is no live colour. With the token, /api/reading says why."
             }

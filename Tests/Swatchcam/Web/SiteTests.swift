@@ -75,6 +75,13 @@ struct SiteTests {
         #expect(try await error(in: response)["code"] == "stale")
     }
 
+    @Test("is healthy while a camera delivers as rarely as it can")
+    func slowCamera() async throws {
+        site.sources.audience.framePeriod = 3600
+        readings.publish(Reading.sample.with { $0.time = .now - 7200 })
+        #expect(await get("/healthz").statusCode == .ok)
+    }
+
     @Test("says why it is not healthy when there is no colour")
     func unhealthy() async throws {
         readings.publish(Reading.noCamera.with { $0.time = .now })
