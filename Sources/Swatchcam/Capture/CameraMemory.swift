@@ -46,7 +46,8 @@ struct CameraMemory: Sendable {
         }
         guard let bytes else { throw CameraMemoryError(path: path, problem: "it is not a regular file") }
         guard bytes.count <= Self.longest else { throw CameraMemoryError(path: path, problem: "it is too long") }
-        guard let content = try? JSONDecoder().decode(Content.self, from: Data(bytes)) else {
+        guard JSONLimits.allow(Data(bytes)), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
+        else {
             throw CameraMemoryError(path: path, problem: "Swatchcam did not write it")
         }
         return content.camera

@@ -17,7 +17,7 @@ final class Audience: Sendable {
     /// The share of a caller's patience that the time between two frames may take: a frame may be late.
     private static let waitableShare = 2.0 / 3
 
-    /// How long a caller waits for a frame. The web server ends a route after 2 s (`WebServer.answerTime`).
+    /// How long a caller waits for a frame. Without its patches FlyingFox ends a route after 2 s (`WebServer.answerTime`).
     private let patience: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
     /// Ends when somebody wants a frame. Nil: the capture thread may not rest.

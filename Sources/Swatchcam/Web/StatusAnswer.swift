@@ -11,10 +11,10 @@ struct StatusAnswer: Equatable, Sendable {
 extension StatusAnswer {
     /// The body, if it is such a JSON object.
     ///
-    /// In UTF-8, for that is how it is printed: JSONDecoder reads UTF-16 and UTF-32, too, in which no JSON is without a
-    /// zero.
+    /// In UTF-8, for that is how it is printed: JSONDecoder reads UTF-16 and UTF-32, too.
     func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
-        guard body.first == UInt8(ascii: "{"), !body.contains(0), String(validating: body, as: UTF8.self) != nil else {
+        guard body.first == UInt8(ascii: "{"), JSONLimits.allow(body), String(validating: body, as: UTF8.self) != nil
+        else {
             return nil
         }
         return try? JSONDecoder().decode(type, from: body)

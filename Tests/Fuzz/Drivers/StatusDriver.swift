@@ -59,6 +59,7 @@ enum StatusDriver: FuzzDriver {
         try check(safe.unicodeScalars.allSatisfy { $0.isPlain || $0 == "\n" }, "\(safe.debugDescription)")
         let before = try? JSONSerialization.jsonObject(with: body) as? NSDictionary
         let after = try? JSONSerialization.jsonObject(with: Data(safe.utf8)) as? NSDictionary
-        try check(before != nil && before == after, "another document: \(safe.debugDescription)")
+        // JSONDecoder does not look at what nobody asks it for, and lets pass there what is not JSON.
+        try check(before == after, "another document: \(safe.debugDescription)")
     }
 }
