@@ -214,6 +214,10 @@ DEEP = {
     "500 arrays without an end": '{"region":' + "[" * 500,
     "objects in arrays": "[" * 400 + ",".join(["{}"] * 20_000) + "]" * 400,
     "objects in objects": '{"a":' * 300 + "1" + "}" * 300,
+    # To compare strings, their combining marks are sorted: 16,000 of them in the wrong order took 20 s.
+    "combining marks": '{"effect":"e' + "\u0316\u0301" * 16_000 + '"}',
+    "combining marks in a name": '{"e' + "\u0301" * 15_000 + "\u0316" * 15_000 + '":1}',
+    "combining marks in escapes": '{"id":"e' + "\\u0301" * 5_000 + "\\u0316" * 5_000 + '"}',
     "very many values": '{"region":[' + "0," * 30_000 + "0]}",
 }
 

@@ -99,7 +99,8 @@ enum ConfigSchema {
             "web.local_view", \.web.localView, .flag, needsRestart: true,
             "Whether browsers and scripts on this machine see everything without a token: for a kiosk, which has no",
             "keyboard to log in. To change something they need the token. Not for a machine with a reverse proxy that",
-            "web.trusted_proxies does not name: all its visitors would come from this machine."),
+            "web.trusted_proxies does not name: all its visitors would come from this machine. Where that names this",
+            "machine itself, nobody is local."),
         ConfigKey(
             "web.trusted_proxies", \.web.trustedProxies, .networks, needsRestart: true,
             "Reverse proxies that are believed when they say for whom they speak (X-Forwarded-For) and that the",

@@ -17,6 +17,9 @@ final class Audience: Sendable {
     /// The share of a caller's patience that the time between two frames may take: a frame may be late.
     private static let waitableShare = 2.0 / 3
 
+    /// Of a reading that is given to a caller while nobody watches, in seconds.
+    private static let longestAge = 1.0
+
     /// How long a caller waits for a frame. Without its patches FlyingFox ends a route after 2 s (`WebServer.answerTime`).
     private let patience: Duration
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -73,12 +76,16 @@ final class Audience: Sendable {
     ///
     /// Whoever polls gets what those who watch get, and costs a frame's analysis a poll. One frame answers all who wait.
     /// When none comes in time, or the caller's task is cancelled, it is the newest reading all the same.
-    /// - Parameter rate: pushed readings per second while somebody watches.
-    func newest(of readings: Latest<Reading>, rate: Double) async -> Reading {
-        if let reading = current(of: readings, rate: rate) { return reading }
+    /// - Parameters:
+    ///   - rate: pushed readings per second while somebody watches.
+    ///   - isWanted: Whether a reading is of what the caller means: its region may have changed since.
+    func newest(
+        of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool = { _ in true }
+    ) async -> Reading {
+        if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
         let answers = ask()
         // Only now is it certain that nothing is missed.
-        if let reading = current(of: readings, rate: rate) { return reading }
+        if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
         return await withTaskGroup(of: Reading?.self) { [patience, sleep] group in
             group.addTask { await answers.first { _ in true } }
             group.addTask {
@@ -123,7 +130,9 @@ final class Audience: Sendable {
         let newest = readings.value
         // The absence of a colour is told as soon as it is known, whoever watches.
         guard newest.state.hasColor else { return newest }
-        let longest = max(2 / rate, framesAreRare ? 2 * framePeriod : 0)
+        // Who asks for a reading now does not mean one of the last period, where that is long.
+        let periods = isWatching ? 2 / rate : min(2 / rate, Self.longestAge)
+        let longest = max(periods, framesAreRare ? 2 * framePeriod : 0)
         return abs(newest.time.timeIntervalSinceNow) <= longest ? newest : nil
     }
 

@@ -2,8 +2,15 @@ import FlyingFox
 import Foundation
 
 extension HTTPRequest {
-    /// The value of a name in the query; the first counts.
-    func parameter(_ name: String) -> String? { query.first { $0.name == name }?.value }
+    /// Longer than any value that a query of ours has.
+    private static let longestParameter = 64
+
+    /// The value of a name in the query; the first counts. Names are compared byte by byte: to compare two strings
+    /// takes time that grows with the square of the combining marks in them.
+    func parameter(_ name: String) -> String? {
+        let value = query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
+        return value.map { $0.utf8.count <= Self.longestParameter ? $0 : "" }
+    }
 
     /// The type of the body, without parameters (RFC 9110, 8.3.1); nil: it is not told.
     var mediaType: String? {
@@ -73,7 +80,7 @@ extension Refusal {
     fileprivate static let tooMuchJSON = Refusal(
         status: .badRequest, code: "bad-json",
         message: "This JSON is nested more than \(JSONLimits.deepest) deep, holds more than \(JSONLimits.mostValues) "
-            + "values, or is not in UTF-8.")
+            + "values or a string of more than \(JSONLimits.longestString) characters, or is not in UTF-8.")
 
     fileprivate static let incompleteBody = Refusal(
         status: .requestTimeout, code: "incomplete-body",

@@ -10,32 +10,19 @@ struct LoginRateLimiter {
     /// Networks that are remembered.
     static let mostNetworks = 1024
 
-    private struct Budget {
-        var left: Double
-        var at: Instant
-    }
-
-    private var budgets: [IPNetwork: Budget] = [:]
+    private var buckets: [IPNetwork: TokenBucket] = [:]
 
     /// Counts a wrong token.
     /// - Returns: Whether it was within the limit.
     mutating func allowsGuess(from network: IPNetwork, at now: Instant) -> Bool {
-        let left = left(network, at: now)
-        guard left >= 1 else { return false }
-        if budgets[network] == nil, budgets.count >= Self.mostNetworks { makeRoom(at: now) }
-        budgets[network] = Budget(left: left - 1, at: now)
-        return true
-    }
-
-    private func left(_ network: IPNetwork, at now: Instant) -> Double {
-        guard let budget = budgets[network] else { return Self.burst }
-        return min(Self.burst, budget.left + budget.at.duration(to: now) / Self.refill)
+        if buckets[network] == nil, buckets.count >= Self.mostNetworks { makeRoom(at: now) }
+        return buckets[network, default: TokenBucket(capacity: Self.burst, period: Self.refill, at: now)].take(at: now)
     }
 
     private mutating func makeRoom(at now: Instant) {
-        budgets = budgets.filter { left($0.key, at: now) < Self.burst }
-        guard budgets.count >= Self.mostNetworks else { return }
+        buckets = buckets.filter { $0.value.level(at: now) < Self.burst }
+        guard buckets.count >= Self.mostNetworks else { return }
         // Whoever guessed longest ago has the most left.
-        if let oldest = budgets.min(by: { $0.value.at < $1.value.at }) { budgets[oldest.key] = nil }
+        if let oldest = buckets.min(by: { $0.value.time < $1.value.time }) { buckets[oldest.key] = nil }
     }
 }

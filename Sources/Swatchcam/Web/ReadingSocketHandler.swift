@@ -7,6 +7,11 @@ struct ReadingSocketHandler: WSHandler {
     /// How long a client has to answer our close frame before the connection ends without it.
     private static let closingTime = Duration.seconds(1)
 
+    /// Frames that a client may send at once, and how often one more. Browsers answer a ping every 15 s; of those that
+    /// send millions, a few would keep all threads busy.
+    private static let burst = 100.0
+    private static let framePeriod = Duration.milliseconds(100)
+
     let subscription: Subscription
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
@@ -26,8 +31,13 @@ struct ReadingSocketHandler: WSHandler {
 
     /// Reads until the client closes or is gone. A client has nothing to say here but control frames.
     private static func read(_ client: AsyncThrowingStream<WSFrame, any Error>, into mailbox: Mailbox) async {
+        var bucket = TokenBucket(capacity: burst, period: framePeriod, at: .now)
         do {
             for try await frame in client {
+                guard bucket.take(at: .now) else {
+                    mailbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
+                    return
+                }
                 guard isWellFormed(frame) else {
                     mailbox.close(.close(code: .protocolError))
                     continue

@@ -8,8 +8,9 @@ final class SessionStore: Sendable {
     typealias ID = String
     typealias Instant = ContinuousClock.Instant
 
-    /// Browsers that are logged in at a time; the one not used for longest makes room.
-    static let capacity = 256
+    /// Browsers that are logged in at a time to look, and as many to change something; the one not used for longest makes
+    /// room. They are counted apart: who may only look must not end the sessions of those who may more.
+    static let capacity = 128
     /// A session that was not used for so long ends.
     static let idleTime = Duration.seconds(30 * 24 * 3600)
 
@@ -27,8 +28,9 @@ final class SessionStore: Sendable {
         return sessions.withLock { sessions in
             sessions = sessions.filter { Self.isAlive($0.value, at: now) }
             var ended: ID?
-            if sessions.count >= Self.capacity {
-                ended = sessions.min { $0.value.lastUse < $1.value.lastUse }?.key
+            let alike = sessions.filter { $0.value.access == access }
+            if alike.count >= Self.capacity {
+                ended = alike.min { $0.value.lastUse < $1.value.lastUse }?.key
                 if let ended { sessions[ended] = nil }
             }
             sessions[id] = Session(access: access, lastUse: now)

@@ -29,13 +29,17 @@ extension Site {
                 status: .unsupportedMediaType, code: "not-a-form",
                 message: "The form of the page is wanted here; scripts send Authorization: Bearer.")
         }
-        let fields = Self.fields(of: try await request.body(upTo: Self.longestForm))
+        let form = try await request.body(upTo: Self.longestForm)
         guard access.isNeeded else { return redirect(to: "/") }
-        let next = Self.path(fields["next"] ?? "/")
-        let shown = fields["token", default: ""].trimmingCharacters(in: .whitespacesAndNewlines)
+        let next = Self.path(Self.field("next", of: form) ?? "/")
+        let shown = (Self.field("token", of: form) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         do throws(Refusal) {
+            let former = access.caller(of: request, from: client)?.session
+            // Who only watches uses a session, too, and must not make room for one that is new.
+            touchSessions()
             let session = try access.logIn(showing: shown, from: client)
             if let ended = session.ended { end(ended) }
+            if let former { close(former) }
             var response = redirect(to: next)
             response.headers[.setCookie] = access.cookie(session.id, for: client)
             return response
@@ -49,25 +53,27 @@ extension Site {
 
     /// `POST /logout`.
     func logOut(_ request: HTTPRequest, from client: Client) -> HTTPResponse {
-        if let session = access.caller(of: request, from: client)?.session {
-            access.sessions.close(session)
-            end(session)
-        }
+        if let session = access.caller(of: request, from: client)?.session { close(session) }
         var response = redirect(to: "/login")
         response.headers[.setCookie] = access.cookie(nil, for: client)
         return response
     }
 
-    /// `application/x-www-form-urlencoded` (URL Standard, 5.1); what is not to be read is left out.
-    private static func fields(of body: Data) -> [String: String] {
-        var fields: [String: String] = [:]
-        for pair in String(decoding: body, as: UTF8.self).split(separator: "&") {
-            let parts = pair.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-                .map { $0.replacing("+", with: " ").removingPercentEncoding }
-            guard parts.count == 2, let name = parts[0], let value = parts[1] else { continue }
-            fields[name] = value
+    private func close(_ session: SessionStore.ID) {
+        access.sessions.close(session)
+        end(session)
+    }
+
+    /// A field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil: it is not there, or cannot be read. Names
+    /// are compared byte by byte, for strangers choose them.
+    private static func field(_ name: String, of body: Data) -> String? {
+        for pair in body.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].elementsEqual(name.utf8) else { continue }
+            let value = parts[1].map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+            return String(validating: value, as: UTF8.self)?.removingPercentEncoding
         }
-        return fields
+        return nil
     }
 
     private func redirect(to path: String) -> HTTPResponse {

@@ -16,6 +16,12 @@ struct WebSources: Sendable {
 
     /// The newest reading, of the next frame if nobody has watched lately.
     var reading: Reading {
-        get async { await audience.newest(of: readings, rate: config.value.readings.rate) }
+        get async {
+            let config = config.value
+            return await audience.newest(of: readings, rate: config.readings.rate) { reading in
+                !reading.state.hasColor
+                    || (reading.region == config.readings.region && reading.effect == config.picture.effect)
+            }
+        }
     }
 }

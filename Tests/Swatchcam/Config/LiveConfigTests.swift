@@ -65,6 +65,18 @@ struct LiveConfigTests {
         #expect(notice(.configuration) == "Applied camera.fps, readings.rate.")
     }
 
+    @Test(
+        "never shows a token that stands in the wrong place",
+        arguments: ["token = %", "% = 1", "hosts = [%]", "token = \"\" %", "[web.%]"])
+    func misplacedToken(line: String) throws {
+        let secret = String(repeating: "s3cret-", count: 6)
+        let config = try start()
+        try edit(config, "[web]\n" + line.replacing("%", with: secret))
+        let message = try #require(notice(.configuration))
+        #expect(!message.contains("s3cret"))
+        #expect(message.contains("(hidden)") || message.contains(":2:"))
+    }
+
     @Test("gives other tokens at once, and says so without saying them")
     func tokens() throws {
         let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))

@@ -39,9 +39,31 @@ struct AudienceTests {
 
     @Test("takes a reading that is fresh as it is")
     func fresh() async {
+        let attendance = audience.watch()
         readings.update { $0.time = Date() }
         _ = await audience.newest(of: readings, rate: 0.001)
         #expect(!audience.isAsking)
+        withExtendedLifetime(attendance) {}
+    }
+
+    @Test("asks for another when nobody watches and the newest is two seconds old, however rare readings are")
+    func oldOfRareReadings() async {
+        readings.update { $0.time = Date() - 2 }
+        async let answer = audience.newest(of: readings, rate: 0.001)
+        while !audience.isAsking { await Task.yield() }
+        audience.answer(.sample.with { $0.sequence = 7 })
+        #expect(await answer.sequence == 7)
+    }
+
+    @Test("asks for another when the newest is fresh, and not what the caller means")
+    func unwanted() async {
+        let attendance = audience.watch()
+        readings.update { ($0.time, $0.region) = (Date(), .full) }
+        async let answer = audience.newest(of: readings, rate: 0.001) { $0.region != .full }
+        while !audience.isAsking { await Task.yield() }
+        audience.answer(.sample.with { $0.sequence = 7 })
+        #expect(await answer.sequence == 7)
+        withExtendedLifetime(attendance) {}
     }
 
     @Test("takes the absence of a colour as it is, however old")

@@ -299,6 +299,15 @@ struct AccessTests {
         #expect(text.contains(#""code":"no-camera""#))
     }
 
+    @Test("is needed to learn how many watch", arguments: [true, false])
+    func viewers(isKnown: Bool) async throws {
+        config.update { $0.readings.rate = 0.001 }
+        let response = await ask(.GET, "/healthz", isKnown ? bearer(Self.viewToken) : [:])
+        let text = String(decoding: try await response.bodyData, as: UTF8.self)
+        #expect(text.contains(#""status":"ok""#) || response.statusCode == .serviceUnavailable)
+        #expect(text.contains("viewers") == (isKnown && response.statusCode == .ok))
+    }
+
     private func unwell() throws -> Site {
         var sources = try WebSources.sample()
         sources.config = config

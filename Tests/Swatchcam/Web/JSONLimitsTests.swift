@@ -38,7 +38,7 @@ struct JSONLimitsTests {
     @Test(
         "do not look into strings",
         arguments: [#"["[[[[[[[[[[[["]"#, #"["\"[[[[[[[[[[[["]"#, #"["\\", "[[[[[[[[[["]"#])
-    func strings(json: String) {
+    func inStrings(json: String) {
         #expect(allows(json))
     }
 
@@ -52,5 +52,21 @@ struct JSONLimitsTests {
         let json = try #require(
             #"["\#u{2200}", [[[[[[[[[]]]]]]]]]]"#.data(using: isBigEndian ? .utf16BigEndian : .utf16LittleEndian))
         #expect(!JSONLimits.allow(json))
+    }
+
+    @Test(
+        "let strings be of 255 scalars, whatever they are, and not longer",
+        arguments: ["a", "\u{301}", "\u{1F600}", #"\n"#])
+    func strings(unit: String) {
+        let perUnit = unit.unicodeScalars.count
+        #expect(allows("[\"" + String(repeating: unit, count: 255 / perUnit) + "\"]"))
+        #expect(!allows("[\"" + String(repeating: unit, count: 256) + "\"]"))
+        #expect(!allows("{\"" + String(repeating: unit, count: 256) + "\": 0}"))
+    }
+
+    @Test("count each string for itself")
+    func manyStrings() {
+        let string = "\"" + String(repeating: "a", count: 200) + "\""
+        #expect(allows("[" + Array(repeating: string, count: 100).joined(separator: ",") + "]"))
     }
 }

@@ -90,6 +90,14 @@ struct ReadingSocketHandlerTests {
         #expect(await frames.next() == .close(code: .invalidFramePayload))
     }
 
+    @Test("ends a client that floods it with frames, and reads no more of them")
+    func flood() async throws {
+        var frames = try await open().makeAsyncIterator()
+        for _ in 1...10_000 { says.yield(.client(.pong)) }
+        #expect(await frames.next() == .close(code: WSCloseCode(1008, reason: "too many frames")))
+        #expect(await frames.next() == nil)
+    }
+
     @Test("refuses a frame that the decoder would not take")
     func refusesGiant() async throws {
         struct TooLong: Error {}

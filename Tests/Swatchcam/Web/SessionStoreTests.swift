@@ -66,11 +66,18 @@ struct SessionStoreTests {
         #expect(store.access(of: id, at: start) == nil)
     }
 
-    @Test("are 256 at most: the one that was not used for longest ends")
+    @Test("of those who may only look make no room by ending those of others")
+    func apart() {
+        let owner = store.open(.control, at: start).id
+        for number in 1...1000 { _ = store.open(.view, at: start + .seconds(number)) }
+        #expect(store.access(of: owner, at: start + .seconds(2000)) == .control)
+    }
+
+    @Test("are 128 at most: the one that was not used for longest ends")
     func bounded() {
         let first = store.open(.control, at: start).id
         let second = store.open(.control, at: start + .seconds(1)).id
-        for number in 3...256 {
+        for number in 3...128 {
             #expect(store.open(.control, at: start + .seconds(number)).ended == nil)
         }
         #expect(store.access(of: first, at: start + .seconds(300)) == .control)

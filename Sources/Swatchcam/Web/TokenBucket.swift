@@ -1,0 +1,25 @@
+/// How often something may happen: so many times at once, and once more each period.
+struct TokenBucket: Sendable {
+    typealias Instant = ContinuousClock.Instant
+
+    let capacity: Double
+    let period: Duration
+    private(set) var level: Double
+    /// When the level was what it says.
+    private(set) var time: Instant
+
+    init(capacity: Double, period: Duration, at now: Instant) {
+        (self.capacity, self.period, level, time) = (capacity, period, capacity, now)
+    }
+
+    /// Takes one, if there is one.
+    mutating func take(at now: Instant) -> Bool {
+        level = level(at: now)
+        time = now
+        guard level >= 1 else { return false }
+        level -= 1
+        return true
+    }
+
+    func level(at now: Instant) -> Double { min(capacity, level + time.duration(to: now) / period) }
+}
