@@ -70,12 +70,12 @@ struct FramePump {
     ) throws(V4L2Error) -> Step {
         followConfig(&publisher)
         publisher.followAudience(framePeriod: period.seconds)
-        rest(&source, publisher, waker)
+        rest(&source, publisher.isQuiet ? publisher.audience : nil, waker)
         let frames = current.readings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = clock()
             // It has waited with the driver for so long that whoever wants a frame now gets the next one.
-            if hasRested, !isUnwanted(publisher), now - frame.info.timestamp > 2 * period.seconds {
+            if hasRested, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || isSeen {
                 return (info: frame.info, outcome: Outcome.notWanted)
             }
             tap?.offer(frame, format: format, at: now)
@@ -116,18 +116,19 @@ struct FramePump {
     }
 
     /// Lets frames gather as long as nobody wants one.
+    /// - Parameter audience: Who may want one soon; nil: a frame is wanted now.
     private mutating func rest(
-        _ source: inout some FrameSource & ~Copyable, _ publisher: borrowing ReadingPublisher, _ waker: Waker
+        _ source: inout some FrameSource & ~Copyable, _ audience: Audience?, _ waker: Waker
     ) {
-        guard let rest = publisher.rest, isUnwanted(publisher) else { return }
+        guard let audience, let rest = audience.rest, !isSeen else { return }
         hasRested = true
-        rest.take(unless: { !isUnwanted(publisher) }, { source.rest(orUntil: waker) })
+        let hub = tap?.hub
+        rest.take(
+            unless: { audience.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
-    /// Whether nobody wants the next frame, to read or to see.
-    private func isUnwanted(_ publisher: borrowing ReadingPublisher) -> Bool {
-        publisher.isQuiet && tap?.hub.isWatched != true
-    }
+    /// Whether somebody wants to see frames.
+    private var isSeen: Bool { tap?.hub.isWatched ?? false }
 
     private mutating func followConfig(_ publisher: inout ReadingPublisher) {
         // Copying and comparing it with every frame was up to a fifth of what one costs that nobody wants.

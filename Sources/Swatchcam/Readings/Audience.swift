@@ -22,6 +22,8 @@ final class Audience: Sendable {
 
     /// How long a caller waits for a frame. Without its patches FlyingFox ends a route after 2 s (`WebServer.answerTime`).
     private let patience: Duration
+    /// The longest time from one frame to the next for which a caller can wait, in seconds.
+    private let longestPeriod: Double
     private let sleep: @Sendable (Duration) async throws -> Void
     /// Ends when somebody wants a frame. Nil: the capture thread may not rest.
     let rest: Rest?
@@ -42,6 +44,7 @@ final class Audience: Sendable {
     ) {
         self.rest = rest
         self.patience = patience
+        longestPeriod = Self.waitableShare * (patience / .seconds(1))
         self.sleep = sleep
     }
 
@@ -59,7 +62,10 @@ final class Audience: Sendable {
 
     /// Whether a caller cannot wait for the next frame. Then each frame is read, whoever wants it: there are so few that
     /// this costs less than the awakenings of a faster camera.
-    var framesAreRare: Bool { framePeriod > Self.waitableShare * (patience / .seconds(1)) }
+    var framesAreRare: Bool { framePeriod > longestPeriod }
+
+    /// Whether the next frame is to be read.
+    var wantsFrames: Bool { isAsking || isWatching || framesAreRare }
 
     /// How many watch, whenever that changes.
     func changes() -> AsyncStream<Int> { watchers.updates() }

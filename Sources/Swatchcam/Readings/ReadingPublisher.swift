@@ -21,7 +21,8 @@ struct ReadingPublisher {
     private var isWatched = true { didSet { retune() } }
     private let readings: Latest<Reading>
     private let bulletin: Bulletin
-    private let audience: Audience?
+    /// Who wants the readings; nil: somebody always does.
+    let audience: Audience?
     private let clock: @Sendable () -> MonotonicTime
     private var ticker: Ticker
     private var sequence: UInt64 = 0
@@ -51,21 +52,15 @@ struct ReadingPublisher {
     /// - Parameter framePeriod: The time from one frame to the next, in seconds: how long a caller has to wait.
     mutating func followAudience(framePeriod: Double) {
         audience?.framePeriod = framePeriod
-        isWatched = wantsReadings
+        isWatched = config.readings.frames > 1 || audience?.isWatching ?? true
     }
 
     /// Whether nobody wants the next frame at this moment.
-    var isQuiet: Bool { hasColor && !wantsReadings && !wantsNextFrame }
-
-    /// Ends when somebody wants a frame; nil: there is no rest.
-    var rest: Rest? { audience?.rest }
+    var isQuiet: Bool { hasColor && config.readings.frames <= 1 && audience?.wantsFrames == false }
 
     /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence, or
     /// somebody waits for it.
     func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
-
-    /// Whether readings are wanted at the pushed rate.
-    private var wantsReadings: Bool { config.readings.frames > 1 || audience?.isWatching ?? true }
 
     /// Whether the next frame is wanted between two ticks: somebody waits for it, or has come to watch since the ticks
     /// became rare.
