@@ -53,19 +53,18 @@ def captured(reading):
     return seconds(reading["time"]) - reading["frame"]["ageMs"] / 1000
 
 
-def check_is_of_now(captured, asked, fps):
-    """It was captured less than two frames before, or is the next one; half a frame more, for an emulator."""
-    assert -2.5 < (captured - asked) * fps < 1.5
+def is_of_now(captured, asked, fps):
+    """Whether less than two frames have come since it was captured; half a frame more, for an emulator."""
+    return (asked - captured) * fps < 2.5
 
 
 def test_a_caller_gets_a_frame_of_now(url, fps, moments):
     frames = []
     for asked in moments(10):
         reading = program.get(f"{url}/api/reading")
-        check_is_of_now(captured(reading), asked, fps)
+        assert is_of_now(captured(reading), asked, fps)
         frames.append((reading["sequence"], reading["frame"]["sequence"]))
     assert frames == sorted(set(frames)), "a frame was read twice"
-    assert reading["dropped"] == 0, "frames that nobody wanted were taken for dropped ones"
 
 
 def test_a_slow_camera_is_healthy(url, moments):
@@ -77,20 +76,23 @@ def test_one_frame_answers_all_who_ask_at_once(url, fps, moments):
     with concurrent.futures.ThreadPoolExecutor(20) as callers:
         for asked in moments(2):
             readings = list(callers.map(program.get, [f"{url}/api/reading"] * 20))
-            assert all((captured(reading) - asked) * fps > -2.5 for reading in readings)
+            assert all(is_of_now(captured(reading), asked, fps) for reading in readings)
             # Emulated, twenty may take so long to ask that another frame has come.
             count = len({reading["sequence"] for reading in readings})
             assert len({reading["frame"]["sequence"] for reading in readings}) == count
 
 
 def test_the_first_who_watches_sees_a_frame_of_now(url, fps, moments):
-    for joined in moments(4):
+    for asked in moments(4):
         with connect(f"{url.replace('http', 'ws')}/ws", compression=None) as socket:
+            joined = time.time()
             reading = json.loads(socket.recv(timeout=program.PATIENCE))
-        check_is_of_now(captured(reading), joined, fps)
+        assert is_of_now(captured(reading), asked, fps)
+        # The next frame at the latest: no more were left to gather. Half a frame more, for an emulator.
+        assert (captured(reading) - joined) * fps < 1.5
 
 
 def test_a_snapshot_is_of_now(url, fps, moments):
     for asked in moments(4):
         with urllib.request.urlopen(f"{url}/snapshot.jpg", timeout=program.PATIENCE) as response:
-            check_is_of_now(float(response.headers["X-Timestamp"]), asked, fps)
+            assert is_of_now(float(response.headers["X-Timestamp"]), asked, fps)

@@ -64,6 +64,30 @@ struct VividTests {
         #expect(camera.counters.dropped >= UInt64(end - start) - 1)
     }
 
+    @Test(
+        "does not count frames as late that gathered in a rest, also when that was ended early", arguments: Vivid.nodes)
+    func rest(node: DeviceNode) throws {
+        var camera = try open(node)
+        let waker = try Waker()
+        let deadline = patience
+        var gathered: UInt32 = 0
+        while gathered < 2, MonotonicTime.now() < deadline {
+            // More than one frame gathers, unless the driver is late itself.
+            let first = try camera.withNextFrame(before: deadline, orUntil: waker) { frame in
+                _ = waker.wait(until: .now() + 0.5)
+                return frame.info.sequence
+            }
+            let before = camera.counters.superseded
+            waker.wake()
+            camera.rest(orUntil: waker)
+            #expect(try camera.withNextFrame(before: deadline, orUntil: waker) { _ in true } == nil)
+            let second = try camera.withNextFrame(before: deadline, orUntil: waker) { $0.info.sequence }
+            gathered = try #require(second) &- #require(first)
+            #expect(camera.counters.superseded == before)
+        }
+        #expect(gathered >= 2)
+    }
+
     @Test("skips a frame that the driver marks as damaged, and counts it", arguments: Vivid.nodes)
     func damaged(node: DeviceNode) throws {
         var camera = try open(node)
