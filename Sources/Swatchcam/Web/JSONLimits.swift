@@ -16,27 +16,12 @@ enum JSONLimits {
     static func allow(_ json: Data) -> Bool {
         var depth = 0
         var values = 1
-        var isInString = false
-        var isEscaped = false
-        var length = 0
-        for byte in json {
-            guard byte != 0 else { return false }
-            if isInString {
-                switch byte {
-                case _ where isEscaped: isEscaped = false
-                case UInt8(ascii: "\\"): isEscaped = true
-                case UInt8(ascii: "\""): isInString = false
-                default: break
-                }
-                // The bytes of a scalar after its first are not counted.
-                if byte & 0xc0 != 0x80 { length += 1 }
-                guard length <= longestString + 1 else { return false }
-                continue
-            }
+        var bytes = json.makeIterator()
+        while let byte = bytes.next() {
             switch byte {
+            case 0: return false
             case UInt8(ascii: "\""):
-                isInString = true
-                length = 0
+                guard allowString(&bytes) else { return false }
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 values += 1
@@ -47,5 +32,44 @@ enum JSONLimits {
             guard depth <= deepest, values <= mostValues else { return false }
         }
         return true
+    }
+
+    /// Reads a string to its closing quotation mark, or to the end of the text if there is none, and tells whether it
+    /// is short enough. An escape counts as what it stands for (RFC 8259, 7).
+    private static func allowString(_ bytes: inout Data.Iterator) -> Bool {
+        var scalars = 0
+        // Of \uXXXX: the digits that were read, while there may be more. They are not skipped: without four of them it
+        // is not JSON, but the decoder sees that only after it has looked for all brackets.
+        var digits: [UInt8]?
+        while let byte = bytes.next() {
+            if let read = digits, read.count < 4, isxdigit(Int32(byte)) != 0 {
+                digits = read + [byte]
+                if beginsPair(read + [byte]) { scalars -= 1 }
+                continue
+            }
+            digits = nil
+            switch byte {
+            case 0: return false
+            case UInt8(ascii: "\""): return true
+            case UInt8(ascii: "\\"):
+                let escaped = bytes.next()
+                guard escaped != 0 else { return false }
+                if escaped == UInt8(ascii: "u") { digits = [] }
+                scalars += 1
+            // The bytes of a scalar after its first.
+            case 0x80...0xbf: break
+            default: scalars += 1
+            }
+            guard scalars <= longestString else { return false }
+        }
+        return true
+    }
+
+    /// Whether four digits are those of the first half of a pair, which counts as one with the second.
+    private static func beginsPair(_ digits: [UInt8]) -> Bool {
+        guard digits.count == 4, let unit = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
+            return false
+        }
+        return 0xd800...0xdbff ~= unit
     }
 }

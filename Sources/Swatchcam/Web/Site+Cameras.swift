@@ -30,12 +30,18 @@ extension Site {
 
 private struct CameraChoice: Decodable {
     var id: String
+
+    private enum CodingKeys: CodingKey, CaseIterable { case id }
+
+    init(from decoder: any Decoder) throws {
+        id = try decoder.container(refusingKeysBeyond: CodingKeys.self).decode(String.self, forKey: .id)
+    }
 }
 
 extension Refusal {
     fileprivate static let badCamera = Refusal(
         status: .badRequest, code: "bad-camera",
-        message: "A JSON object such as {\"id\": \"/dev/video0\"} is wanted; /api/cameras has the ids.")
+        message: "A JSON object with one id is wanted, such as {\"id\": \"/dev/video0\"}; /api/cameras has the ids.")
 
     fileprivate init(_ refusal: CaptureDesk.Refusal) {
         switch refusal {

@@ -41,10 +41,10 @@ extension Site {
 private struct ControlChange: Decodable {
     var value: ConfigValue?
 
-    private enum CodingKeys: CodingKey { case value }
+    private enum CodingKeys: CodingKey, CaseIterable { case value }
 
     init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
+        let container = try decoder.container(refusingKeysBeyond: CodingKeys.self)
         value = try container.decodeNil(forKey: .value) ? nil : try container.decode(ConfigValue.self, forKey: .value)
     }
 }
@@ -52,7 +52,7 @@ private struct ControlChange: Decodable {
 extension Refusal {
     fileprivate static let badControl = Refusal(
         status: .badRequest, code: "bad-control",
-        message: "A JSON object such as {\"value\": 128} is wanted; null is the default.")
+        message: "A JSON object of one value is wanted, such as {\"value\": 128}; null is the default.")
 
     fileprivate init(_ refusal: ControlDesk.Refusal) {
         switch refusal {

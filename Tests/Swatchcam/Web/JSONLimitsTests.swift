@@ -55,13 +55,23 @@ struct JSONLimitsTests {
     }
 
     @Test(
-        "let strings be of 255 scalars, whatever they are, and not longer",
-        arguments: ["a", "\u{301}", "\u{1F600}", #"\n"#])
-    func strings(unit: String) {
-        let perUnit = unit.unicodeScalars.count
-        #expect(allows("[\"" + String(repeating: unit, count: 255 / perUnit) + "\"]"))
-        #expect(!allows("[\"" + String(repeating: unit, count: 256) + "\"]"))
-        #expect(!allows("{\"" + String(repeating: unit, count: 256) + "\": 0}"))
+        "let strings be of 255 scalars, whatever they are and however they are written, and not longer",
+        arguments: ["a", "\u{301}", "\u{1F600}", #"\n"#, #"\""#, #"\u00e9"#, #"\u00E9"#, #"\ud83d\ude00"#])
+    func strings(scalar: String) {
+        #expect(allows("[\"" + String(repeating: scalar, count: 255) + "\"]"))
+        #expect(!allows("[\"" + String(repeating: scalar, count: 256) + "\"]"))
+        #expect(!allows("{\"" + String(repeating: scalar, count: 256) + "\": 0}"))
+    }
+
+    @Test("end a string at its quotation mark, though an escape before it is cut off", arguments: 0...3)
+    func cutOffEscapes(digits: Int) {
+        #expect(!allows(#"["\u"# + String(repeating: "0", count: digits) + "\", " + nested(9)))
+    }
+
+    @Test("count what follows four digits as a letter of its own")
+    func digitsBehindEscapes() {
+        #expect(!allows("[\"" + String(repeating: #"\u00410"#, count: 128) + "\"]"))
+        #expect(allows("[\"" + String(repeating: #"\u00410"#, count: 127) + "\"]"))
     }
 
     @Test("count each string for itself")
