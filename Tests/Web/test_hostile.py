@@ -8,6 +8,7 @@ import pathlib
 import resource
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from raw import PATIENCE, Raw, frame
@@ -25,11 +26,10 @@ def many_descriptors():
 
 
 def in_parallel(count, job):
-    threads = [threading.Thread(target=job) for _ in range(count)]
-    for thread in threads:
-        thread.start()
-    for thread in threads:
-        thread.join()
+    """Fails when one of them does."""
+    with ThreadPoolExecutor(count) as pool:
+        for future in [pool.submit(job) for _ in range(count)]:
+            future.result()
 
 
 # Heads
@@ -57,6 +57,18 @@ def test_a_head_may_be_16_kibibytes_long(server):
         start = f"GET /api/reading HTTP/1.1\r\nHost: {client.host}\r\nX: "
         client.send(start + "a" * (LONGEST_HEAD - len(start) - 4) + "\r\n\r\n")
         assert client.head()[0] == 200
+
+
+@pytest.mark.parametrize("byte", [b"a", b"\xe9"], ids=["ASCII", "Latin-1"])
+def test_a_hundred_clients_with_the_longest_heads_one_after_the_other_are_answered(server, byte):
+    def ask():
+        with Raw(server) as client:
+            for connection in ["keep-alive"] * 49 + ["close"]:
+                start = f"GET /healthz HTTP/1.1\r\nHost: {client.host}\r\nConnection: {connection}\r\nX: ".encode()
+                client.send(start + byte * (LONGEST_HEAD - len(start) - 4) + b"\r\n\r\n")
+            assert client.all().count(b"HTTP/1.1 200 OK\r\n") == 50
+
+    in_parallel(100, ask)
 
 
 @pytest.mark.parametrize(("count", "status"), [(99, 200), (100, 431)])
