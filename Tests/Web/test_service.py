@@ -125,3 +125,13 @@ def test_the_journal_gets_priorities_and_no_time(tmp_path, monkeypatch):
 def test_what_is_not_the_journal_gets_the_time(tmp_path, monkeypatch):
     for line in log_of(tmp_path, monkeypatch, journal=False):
         assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S+ (info|warning) swatchcam: ", line)
+
+
+def test_it_serves_where_it_may_open_64_files(start_server):
+    server = start_server(prefix=["prlimit", "--nofile=64"])
+    assert server.process.poll() is None
+
+
+def test_it_does_not_start_where_it_may_open_fewer_than_64_files(start_server):
+    with pytest.raises(RuntimeError, match=r"(?s)ended with 69:.*may open 63 files at once, too few to serve browsers"):
+        start_server(prefix=["prlimit", "--nofile=63"])

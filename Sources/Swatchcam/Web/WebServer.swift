@@ -22,6 +22,8 @@ final class WebServer: Sendable {
     private static let mostClients = 4096
     /// Descriptors below which connections are accepted: clients, some pages, and what else the program has open.
     private static let mostDescriptors = 6000
+    /// Too few for one browser.
+    private static let fewestDescriptors = 32
     /// Shorter than the pool's read deadline, so that quiet WebSockets stay.
     private static let pingPeriod = Duration.seconds(15)
     /// For clients to answer the close frame. All of them are told at once.
@@ -67,6 +69,10 @@ final class WebServer: Sendable {
     /// - Throws: when the address cannot be listened on, or the server keeps failing.
     func run() async throws(WebError) {
         try checkExposure()
+        guard descriptors >= Self.fewestDescriptors else {
+            phase.publish(.ended)
+            throw .descriptors(DescriptorLimit.current)
+        }
         // Not a child task: a cancelled caller gets an orderly stop, too.
         let serving = Task { await self.serve() }
         let result = await withTaskCancellationHandler {
