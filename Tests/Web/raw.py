@@ -80,7 +80,10 @@ class Raw:
 
     # WebSocket
 
-    def upgrade(self, *fields, version=13) -> int:
+    def upgrade(self, *fields) -> int:
+        return self.ask_to_upgrade(*fields)[0]
+
+    def ask_to_upgrade(self, *fields, version=13) -> tuple[int, dict[str, str]]:
         key = base64.b64encode(os.urandom(16)).decode()
         self.get(
             "/ws",
@@ -90,7 +93,7 @@ class Raw:
             f"Sec-WebSocket-Key: {key}",
             *fields,
         )
-        return self.head()[0]
+        return self.head()
 
     def send_frame(self, opcode, payload=b"", fin=True, masked=True, reserved=0, length=None) -> None:
         self.send(frame(opcode, payload, fin, masked, reserved, length))

@@ -231,9 +231,10 @@ def test_a_flood_of_pings_costs_no_memory(server):
 
 
 @pytest.mark.parametrize("version", [8, 12, 14])
-def test_another_version_of_websocket_is_refused(server, version):
+def test_another_version_of_websocket_is_refused_with_the_one_that_is_spoken(server, version):
     with Raw(server) as client:
-        assert client.upgrade(version=version) == 400
+        status, fields = client.ask_to_upgrade(version=version)
+        assert (status, fields["sec-websocket-version"]) == (426, "13")
 
 
 @pytest.mark.parametrize(

@@ -3,16 +3,22 @@ import Foundation
 
 /// Readings as they come.
 extension Site {
+    /// The only one that there is; another one is refused with it (RFC 6455, 4.4).
+    private static let webSocketVersion = "13"
+
     /// `GET /ws`.
     func openSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and what stands in a body would be taken for frames.
         guard request.method == .GET, request.version == .http11, request.bodySequence.count == 0,
-            request.headers[.upgrade]?.lowercased() == "websocket"
+            request.headers[.upgrade]?.lowercased() == "websocket",
+            request.headers[.webSocketVersion] ?? Self.webSocketVersion == Self.webSocketVersion
         else {
             var response = Refusal(
-                status: .upgradeRequired, code: "websocket-only", message: "This address speaks WebSocket only."
+                status: .upgradeRequired, code: "websocket-only",
+                message: "This address speaks WebSocket only, of version \(Self.webSocketVersion)."
             ).response
             response.headers[.upgrade] = "websocket"
+            response.headers[.webSocketVersion] = Self.webSocketVersion
             response.headers[.connection] = "upgrade"
             return response
         }
