@@ -6,12 +6,15 @@ import pathlib
 import resource
 import socket
 import subprocess
+import sys
 import time
 import urllib.error
 import urllib.request
 
 import pytest
+from conftest import HERE
 from raw import PATIENCE, Raw
+from second_machine import second_machine
 from swatchcam_server import ROOT
 
 PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
@@ -105,46 +108,23 @@ def test_with_few_descriptors_it_goes_on_when_all_are_taken(start_server):
         client.close()
 
 
-def test_one_address_cannot_take_all_connections(start_server):
-    """From a second machine: a network namespace with an address of its own."""
+@pytest.mark.parametrize(
+    ("ours", "theirs"),
+    [
+        ("198.51.100.1/24", ["198.51.100.2/24"]),
+        ("fd77:5a7c:ca11:1::1/64", [f"fd77:5a7c:ca11:1::{number:x}/64" for number in range(2, 12)]),
+    ],
+    ids=["one IPv4 address", "ten addresses of one IPv6 network"],
+)
+def test_a_network_has_256_connections_and_others_are_served(start_server, ours, theirs):
     if resource.getrlimit(resource.RLIMIT_NOFILE)[1] < 2000:
         pytest.skip("too few descriptors for this here")
-    name, address = "swatchcam-test", "198.51.100"
-    setup = (
-        f"ip netns add {name} && ip link add sw0 type veth peer name sw1 netns {name} && "
-        f"ip addr add {address}.1/24 dev sw0 && ip link set sw0 up && "
-        f"ip -n {name} addr add {address}.2/24 dev sw1 && ip -n {name} link set sw1 up"
-    )
-    made = subprocess.run(["sh", "-c", setup], check=False, capture_output=True, text=True)
-    try:
-        if made.returncode:
-            pytest.skip(f"no network namespaces here: {made.stderr.strip()}")
-        server = start_server(f'[web]\naddress = "0.0.0.0"\ntoken = "{TOKEN}"\n')
-        crowd = (
-            "import socket, sys\n"
-            f"clients = [socket.create_connection(('{address}.1', {server.port}), 5) for _ in range(400)]\n"
-            "for client in clients: client.sendall(b'GET /healthz HTTP/1.1\\r\\nHost: 198.51.100.1\\r\\n')\n"
-            "ended = 0\n"
-            "for client in clients:\n"
-            "    client.settimeout(0.5)\n"
-            "    try: ended += client.recv(1) == b''\n"
-            "    except TimeoutError: break\n"
-            "    except OSError: ended += 1\n"
-            "print('ready', flush=True)\n"
-            "sys.stdin.readline()\n"
-        )
-        command = ["ip", "netns", "exec", name, "python3", "-c", crowd]
-        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
-            assert process.stdout.readline() == "ready\n"
-            established = subprocess.check_output(
-                ["ss", "-Htn", "state", "established", f"( sport = :{server.port} )"], text=True
-            ).count(f"{address}.2")
-            assert established <= 256
+    with second_machine(ours, theirs) as prefix:
+        server = start_server(f'[web]\naddress = "::"\ntoken = "{TOKEN}"\n')
+        address, *sources = [one.split("/")[0] for one in (ours, *theirs)]
+        command = [*prefix, sys.executable, HERE / "crowd.py", address, str(server.port), "400", *sources]
+        with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as crowd:
+            assert int(crowd.stdout.readline()) == 256
             with Raw(server) as client:
                 client.get("/healthz")
                 assert client.head()[0] == 200
-            process.stdin.write("\n")
-            process.stdin.flush()
-    finally:
-        subprocess.run(["ip", "netns", "del", name], check=False, capture_output=True)
-        subprocess.run(["ip", "link", "del", "sw0"], check=False, capture_output=True)

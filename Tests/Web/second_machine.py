@@ -1,0 +1,38 @@
+"""A second machine on a network with this one: a network namespace of the kernel."""
+
+import contextlib
+import subprocess
+
+import pytest
+
+NAME = "swatchcam-test"
+LINK = "swatchcam0"
+ITS_LINK = "swatchcam1"
+
+
+@contextlib.contextmanager
+def second_machine(ours: str, theirs: list[str]):
+    """What to write in front of a command that is to run there; addresses are with their prefix, such as ::1/64."""
+    its_ip = ["ip", "-n", NAME]
+    commands = [
+        ["ip", "netns", "add", NAME],
+        ["ip", "link", "add", LINK, "type", "veth", "peer", "name", ITS_LINK, "netns", NAME],
+        _address(["ip"], LINK, ours),
+        *[_address(its_ip, ITS_LINK, address) for address in theirs],
+        ["ip", "link", "set", LINK, "up"],
+        [*its_ip, "link", "set", ITS_LINK, "up"],
+    ]
+    try:
+        for command in commands:
+            made = subprocess.run(command, check=False, capture_output=True, text=True)
+            if made.returncode:
+                pytest.skip(f"no network namespaces here: {made.stderr.strip()}")
+        yield ["ip", "netns", "exec", NAME]
+    finally:
+        subprocess.run(["ip", "netns", "del", NAME], check=False, capture_output=True)
+        subprocess.run(["ip", "link", "del", LINK], check=False, capture_output=True)
+
+
+def _address(ip: list[str], link: str, address: str) -> list[str]:
+    """An IPv6 address could not be used until the kernel has looked for a duplicate."""
+    return [*ip, "addr", "add", address, "dev", link, *(["nodad"] if ":" in address else [])]
