@@ -27,9 +27,16 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
+        // How threads and tasks pass values to each other, and the clock that they wait by.
+        .target(name: "CLinux"),
+        .target(name: "Handoff", dependencies: ["CLinux"], swiftSettings: strict),
+
+        // Reading what comes from outside: bounded, and sanitized before it is shown.
+        .target(name: "Untrusted", dependencies: ["Handoff"], swiftSettings: strict),
+
         // The kernel's video capture API: a C shim for the ioctls, and the API in Swift. Usable alone.
         .target(name: "CV4L2"),
-        .target(name: "V4L2", dependencies: ["CV4L2"], swiftSettings: strict),
+        .target(name: "V4L2", dependencies: ["CV4L2", "Handoff", "Untrusted"], swiftSettings: strict),
 
         // Pure mathematics on the bytes of a picture; the loops over every byte are in C.
         .target(name: "CPixels"),
@@ -47,11 +54,9 @@ let package = Package(
                 ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
                 "Packages", "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts",
                 "patches",
-                "Sources/AssetEmbedder", "Sources/CEpoll", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
-                "Sources/Inotify",
-                "Sources/JPEG",
-                "Sources/Pixels", "Sources/Swatchcam",
-                "Sources/V4L2", "Tests", "config.toml", "docs",
+                "Sources/AssetEmbedder", "Sources/CLinux", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
+                "Sources/Handoff", "Sources/Inotify", "Sources/JPEG", "Sources/Pixels", "Sources/Swatchcam",
+                "Sources/Untrusted", "Sources/V4L2", "Tests", "config.toml", "docs",
             ],
             sources: ["Sources/Assets"],
             swiftSettings: strict,
@@ -64,11 +69,10 @@ let package = Package(
         .target(name: "Inotify", swiftSettings: strict),
 
         // The program.
-        .target(name: "CEpoll"),
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CEpoll", "Inotify", "JPEG", "Pixels", "V4L2",
+                "Assets", "CLinux", "Handoff", "Inotify", "JPEG", "Pixels", "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -80,7 +84,10 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
-        .testTarget(name: "V4L2Tests", dependencies: ["V4L2"], path: "Tests/V4L2", swiftSettings: strict),
+        .testTarget(name: "HandoffTests", dependencies: ["Handoff"], path: "Tests/Handoff", swiftSettings: strict),
+        .testTarget(
+            name: "UntrustedTests", dependencies: ["Untrusted"], path: "Tests/Untrusted", swiftSettings: strict),
+        .testTarget(name: "V4L2Tests", dependencies: ["Handoff", "V4L2"], path: "Tests/V4L2", swiftSettings: strict),
         .testTarget(
             name: "InotifyTests", dependencies: ["Inotify"], path: "Tests/Inotify", swiftSettings: strict),
         .testTarget(
@@ -90,7 +97,10 @@ let package = Package(
             exclude: ["RecordedFrames", "effects_reference.py"],
             swiftSettings: strict),
         .testTarget(
-            name: "SwatchcamTests", dependencies: ["Swatchcam", "CV4L2", "Pixels", "TestSupport", "V4L2", "Assets"],
+            name: "SwatchcamTests",
+            dependencies: [
+                "Swatchcam", "CV4L2", "Handoff", "Pixels", "TestSupport", "Untrusted", "V4L2", "Assets",
+            ],
             path: "Tests/Swatchcam",
             swiftSettings: strict),
 
@@ -98,7 +108,9 @@ let package = Package(
         .target(name: "FakeDriver", path: "Tests/FakeDriver"),
         .testTarget(
             name: "FuzzTests",
-            dependencies: ["Swatchcam", "CV4L2", "FakeDriver", "JPEG", "Pixels", "TestSupport", "V4L2"],
+            dependencies: [
+                "Swatchcam", "CV4L2", "FakeDriver", "Handoff", "JPEG", "Pixels", "TestSupport", "Untrusted", "V4L2",
+            ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "LibFuzzer"],
             swiftSettings: strict),
@@ -124,7 +136,10 @@ if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
     package.targets += [
         .target(name: "CFuzzer", path: "Tests/Fuzz/LibFuzzer/CFuzzer"),
         .executableTarget(
-            name: "Fuzz", dependencies: ["Swatchcam", "CFuzzer", "CV4L2", "FakeDriver", "JPEG", "Pixels", "V4L2"],
+            name: "Fuzz",
+            dependencies: [
+                "Swatchcam", "CFuzzer", "CV4L2", "FakeDriver", "Handoff", "JPEG", "Pixels", "Untrusted", "V4L2",
+            ],
             path: "Tests/Fuzz",
             sources: ["Drivers", "LibFuzzer/Main"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],

@@ -17,7 +17,7 @@ ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).parent
 WARNINGS = ["-Wall", "-Wextra", "-Werror"]
 LANGUAGE = ["-std=gnu11", "-O2", "-ffp-contract=off"]
-INCLUDES = [f"-I{ROOT}/Sources/{target}/include" for target in ("CPixels", "CV4L2", "CEpoll")]
+INCLUDES = [f"-I{ROOT}/Sources/{target}/include" for target in ("CPixels", "CV4L2", "CLinux")]
 TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
 
 PAGE_SIZES = (4096, 16384, 65536)

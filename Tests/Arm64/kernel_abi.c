@@ -1,8 +1,8 @@
-// What the shims in CV4L2 and CEpoll ask of the kernel, as the kernel takes it: the sizes of its structures, which
+// What the shims in CV4L2 and CLinux ask of the kernel, as the kernel takes it: the sizes of its structures, which
 // 64-bit processors share (only x86-64 packs epoll_event), and the numbers of its requests. The program prints what it
 // asks.
 
-#include "CEpoll.h"
+#include "CLinux.h"
 #include "CV4L2.h"
 
 #include <stdarg.h>

@@ -3,7 +3,7 @@
 import pytest
 from conftest import HERE, ROOT
 
-SOURCES = [HERE / "kernel_abi.c", ROOT / "Sources/CV4L2/CV4L2.c", ROOT / "Sources/CEpoll/CEpoll.c"]
+SOURCES = [HERE / "kernel_abi.c", ROOT / "Sources/CV4L2/CV4L2.c", ROOT / "Sources/CLinux/CLinux.c"]
 
 
 # Whether a pointer may be null is for Swift to know; gcc does not.

@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import Testing
 
+@testable import Handoff
 @testable import V4L2
 
 /// On the real kernel, with its test driver.

@@ -1,3 +1,5 @@
+import Handoff
+
 /// Asking the capture thread for another camera.
 enum CameraChoosing: Conversation {
     /// Which camera is wanted in place of the present one.

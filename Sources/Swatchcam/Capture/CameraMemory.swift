@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import Untrusted
 import V4L2
 
 /// Remembers which camera a person chose, from one run to the next.

@@ -1,3 +1,4 @@
+import Handoff
 import V4L2
 
 /// Whatever delivers frames to the capture thread: a camera, or the test pattern.

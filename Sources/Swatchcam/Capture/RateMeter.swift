@@ -1,3 +1,4 @@
+import Handoff
 import V4L2
 
 /// Measures how often something happens, over the last few seconds.

@@ -1,3 +1,4 @@
+import Handoff
 import V4L2
 
 /// Notices that a source has fallen silent. Drivers do not tell: a camera that hangs just sends nothing more.

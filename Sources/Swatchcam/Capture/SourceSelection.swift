@@ -1,5 +1,6 @@
 import Foundation
 import Pixels
+import Untrusted
 import V4L2
 
 /// Which source is meant, among the cameras that are there.

@@ -1,3 +1,4 @@
+import Handoff
 import Pixels
 import V4L2
 

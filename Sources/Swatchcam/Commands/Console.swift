@@ -1,4 +1,6 @@
 import Foundation
+import Handoff
+import Untrusted
 import V4L2
 
 /// Data goes to stdout, messages to stderr; nothing in them steers a terminal.
@@ -34,8 +36,8 @@ enum Console {
 
 extension Failure {
     /// What the program cannot do without, for lack of file descriptors most likely.
-    static func orValue<Value>(_ make: () throws(V4L2Error) -> Value) throws(Failure) -> Value {
-        do throws(V4L2Error) {
+    static func orValue<Value>(_ make: () throws(HandoffError) -> Value) throws(Failure) -> Value {
+        do throws(HandoffError) {
             return try make()
         } catch {
             throw Failure(status: .internalError, message: error.description)

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Foundation
+import Handoff
 import Logging
 import Pixels
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Handoff
 import Logging
 
 /// `swatchcam serve`: the dashboard, until it is told to stop.

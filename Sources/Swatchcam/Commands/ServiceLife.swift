@@ -1,4 +1,5 @@
 import Foundation
+import Handoff
 
 /// Tells systemd how the program is, as long as it runs.
 ///

@@ -1,3 +1,4 @@
+import Untrusted
 import V4L2
 
 extension String {

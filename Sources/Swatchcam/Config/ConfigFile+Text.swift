@@ -1,5 +1,6 @@
 import Foundation
 import Inotify
+import Untrusted
 
 extension ConfigFile {
     /// The largest file that is read, in bytes.

@@ -1,4 +1,5 @@
 import Foundation
+import Untrusted
 import V4L2
 
 /// Finding and loading `config.toml`.

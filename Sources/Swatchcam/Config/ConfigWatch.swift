@@ -1,3 +1,4 @@
+import Handoff
 import Inotify
 import Logging
 

@@ -1,4 +1,6 @@
+import Handoff
 import Logging
+import Untrusted
 import V4L2
 
 /// Follows the controls of one camera after the other. Lives on the controls' thread.

@@ -1,3 +1,5 @@
+import Handoff
+
 /// Asking the thread of the controls to set some.
 enum ControlSetting: Conversation {
     enum Wish: Sendable {

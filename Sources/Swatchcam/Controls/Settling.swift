@@ -1,3 +1,4 @@
+import Handoff
 import V4L2
 
 /// Tells when a camera's automatics have come to rest: neither what they set nor the colour has moved for a while.

@@ -1,3 +1,4 @@
+import Handoff
 import Logging
 
 /// Logs what the configuration says at present is worth telling.

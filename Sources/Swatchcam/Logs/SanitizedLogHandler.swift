@@ -1,4 +1,5 @@
 import Logging
+import Untrusted
 import V4L2
 
 /// Logs what is fit for a terminal and a journal, whatever it is about: each message is one line, printable, and of

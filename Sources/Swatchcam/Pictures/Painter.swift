@@ -1,4 +1,5 @@
 import Foundation
+import Handoff
 import JPEG
 import Logging
 import Pixels

@@ -1,3 +1,4 @@
+import Handoff
 import Synchronization
 import V4L2
 

@@ -1,3 +1,4 @@
+import Handoff
 import V4L2
 
 /// Where the capture thread hands frames over that somebody wants to see.

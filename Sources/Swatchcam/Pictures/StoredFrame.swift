@@ -1,3 +1,4 @@
+import Handoff
 import V4L2
 
 /// A copy of a camera's frame, for those who need longer with it than the camera can wait.

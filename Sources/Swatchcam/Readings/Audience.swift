@@ -1,4 +1,5 @@
 import Foundation
+import Handoff
 import Synchronization
 
 /// Who wants readings.

@@ -1,4 +1,5 @@
 import Foundation
+import Handoff
 import Pixels
 import V4L2
 

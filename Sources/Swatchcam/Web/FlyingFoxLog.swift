@@ -1,5 +1,6 @@
 import FlyingSocks
 import Logging
+import Untrusted
 import V4L2
 
 /// FlyingFox's log, handed on to ours.

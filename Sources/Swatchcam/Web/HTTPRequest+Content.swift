@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Untrusted
 
 extension HTTPRequest {
     /// Longer than any value that a query of ours has.

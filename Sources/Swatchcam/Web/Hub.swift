@@ -1,6 +1,7 @@
 import Dispatch
 import FlyingFox
 import Foundation
+import Handoff
 import Synchronization
 
 /// Hands each message to every client's mailbox, without waiting for any of them.

@@ -1,3 +1,5 @@
+import Handoff
+
 /// How many wrong tokens each network may show: ten at once, and one more every six seconds.
 ///
 /// Guessing a token of 32 letters is hopeless at any rate. The limit keeps whoever tries from filling the log, and tells

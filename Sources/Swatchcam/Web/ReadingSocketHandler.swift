@@ -1,6 +1,7 @@
 import FlyingFox
 import FlyingSocks
 import Foundation
+import Handoff
 
 /// One WebSocket: frames from the client's mailbox go out, control frames from the client are answered.
 struct ReadingSocketHandler: WSHandler {

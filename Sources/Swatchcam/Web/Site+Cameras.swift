@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Handoff
 import V4L2
 
 /// Which cameras there are, and going from one to another.

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Handoff
 import V4L2
 
 /// The camera's controls, and holding its automatics still.

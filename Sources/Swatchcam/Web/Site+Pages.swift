@@ -1,6 +1,7 @@
 import Assets
 import FlyingFox
 import Foundation
+import Handoff
 
 /// The pages, the files that they refer to, and what the program says of itself.
 extension Site {

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Handoff
 import Pixels
 
 /// What may change while the program runs.

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Handoff
 import Logging
 
 /// Everything that is served: the guard, who may do what, the routes, and the headers that all answers carry.

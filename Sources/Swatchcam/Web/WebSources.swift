@@ -1,3 +1,4 @@
+import Handoff
 import V4L2
 
 /// What the web server shows of the program, and where it leaves word of what clients want.

@@ -1,4 +1,5 @@
 import CV4L2
+import Handoff
 
 /// One `v4l2_buffer` with the plane array that the multi-planar API wants beside it, for QUERYBUF, QBUF and DQBUF.
 @unsafe struct BufferRequest {

@@ -1,5 +1,6 @@
 import CV4L2
 import Glibc
+public import Handoff
 
 /// A streaming camera: opens, lends frames, and stops when it goes.
 ///

@@ -1,3 +1,5 @@
+public import Handoff
+
 /// What the driver says of a frame.
 public struct FrameInfo: Equatable, Sendable {
     /// The driver's counter; a gap is frames that were lost before they reached us.

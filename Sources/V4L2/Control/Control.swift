@@ -1,3 +1,5 @@
+import Untrusted
+
 /// A camera's control (brightness, exposure, ...) with its range and value.
 public struct Control: Equatable, Sendable {
     /// The kinds of `enum v4l2_ctrl_type` that have a value a person can write.

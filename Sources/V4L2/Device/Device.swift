@@ -1,5 +1,6 @@
 import CV4L2
 import Glibc
+import Handoff
 
 /// An open video capture device, closed when it goes.
 ///

@@ -1,5 +1,6 @@
 import CV4L2
 import Glibc
+public import Handoff
 
 /// What a device tells beside its frames (`VIDIOC_DQEVENT`).
 public enum DeviceEvent: Equatable, Sendable {

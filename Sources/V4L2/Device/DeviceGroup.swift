@@ -1,4 +1,5 @@
 import Glibc
+import Untrusted
 
 /// The group whose members may use a device.
 enum DeviceGroup {

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Untrusted
 
 /// A process that has a device open, as far as this user may see it.
 public struct DeviceHolder: Equatable, Sendable {

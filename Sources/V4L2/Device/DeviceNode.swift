@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Untrusted
 
 /// A capture device that is there, as far as one can see without holding it open.
 public struct DeviceNode: Equatable, Sendable {

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Untrusted
 
 /// Names of devices that survive reboots and renumbering, as udev makes them.
 struct StableNames {

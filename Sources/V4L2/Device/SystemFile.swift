@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Untrusted
 
 /// What the kernel tells of a video device in `/sys/class/video4linux`.
 struct SystemFile {

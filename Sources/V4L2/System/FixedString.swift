@@ -1,3 +1,5 @@
+import Untrusted
+
 /// The text of a C array of characters, which Swift sees as a tuple: up to the first NUL or the end of the array.
 ///
 /// Drivers fill these, with what a device says of itself; bytes that are no UTF-8 become U+FFFD.

@@ -1,4 +1,5 @@
 import Glibc
+import Untrusted
 
 /// What can go wrong with a camera, each with a sentence that a person can act on.
 public enum V4L2Error: Error, Equatable, Sendable {

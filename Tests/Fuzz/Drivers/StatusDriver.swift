@@ -1,6 +1,7 @@
 import Foundation
 
 @testable import Swatchcam
+@testable import Untrusted
 @testable import V4L2
 
 /// What somebody answers to `swatchcam status`: nothing, or a report that steers no terminal.

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("The memory of the camera that was chosen")

@@ -1,6 +1,7 @@
 import Foundation
 import Testing
 
+@testable import Untrusted
 @testable import V4L2
 
 @Suite("A program that holds a camera")

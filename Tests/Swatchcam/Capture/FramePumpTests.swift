@@ -3,6 +3,7 @@ import Pixels
 import Testing
 import V4L2
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("Frames become readings")

@@ -1,6 +1,7 @@
 import Testing
 import V4L2
 
+@testable import Handoff
 @testable import Swatchcam
 
 /// A source on a clock that is moved by hand, whose frames gather with its driver as a camera's do: five at most.

@@ -1,6 +1,8 @@
 import Synchronization
 import V4L2
 
+@testable import Handoff
+
 /// A clock that stands still until it is moved.
 final class ManualClock: Sendable {
     private let time = Mutex(MonotonicTime(nanoseconds: 1_000_000_000_000))

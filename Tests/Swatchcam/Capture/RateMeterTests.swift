@@ -1,6 +1,7 @@
 import Testing
 import V4L2
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("A rate meter")

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 
 @testable import Swatchcam
+@testable import Untrusted
 
 @Suite struct ConfigFileTests {
     let folder: TemporaryFolder

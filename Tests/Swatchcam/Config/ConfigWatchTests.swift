@@ -2,6 +2,7 @@ import Foundation
 import Synchronization
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 /// Each edit is seen by what it changes: nobody asks for the file to be looked at.

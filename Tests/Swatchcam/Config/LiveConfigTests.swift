@@ -3,6 +3,7 @@ import Logging
 import Pixels
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("An edit of the configuration")

@@ -1,6 +1,7 @@
 import Logging
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("The log")

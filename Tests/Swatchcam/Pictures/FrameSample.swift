@@ -1,6 +1,8 @@
 import Testing
 import V4L2
 
+@testable import Handoff
+
 /// A frame of 16 x 8 pixels.
 struct FrameSample: Sendable, CustomTestStringConvertible {
     let format: FrameFormat

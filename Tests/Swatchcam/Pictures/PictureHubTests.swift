@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import V4L2
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("The picture hub", .timeLimit(.minutes(10)))

@@ -3,6 +3,7 @@ import Pixels
 import Testing
 import V4L2
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("The audience", .timeLimit(.minutes(10)))

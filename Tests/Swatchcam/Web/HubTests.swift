@@ -2,6 +2,7 @@ import FlyingFox
 import Foundation
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("The hub")

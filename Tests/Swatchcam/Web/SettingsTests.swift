@@ -4,6 +4,7 @@ import Logging
 import Pixels
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 /// What may change while the program runs.

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("The web server", .timeLimit(.minutes(10)))

@@ -1,6 +1,7 @@
 import Logging
 import V4L2
 
+@testable import Handoff
 @testable import Swatchcam
 
 extension WebSources {

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import V4L2
+@testable import Handoff
 
 @Suite("A waker")
 struct WakerTests {

@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-@testable import Swatchcam
+@testable import Untrusted
 
 @Suite("The limits of JSON")
 struct JSONLimitsTests {

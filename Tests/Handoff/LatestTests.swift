@@ -1,6 +1,6 @@
 import Testing
 
-@testable import Swatchcam
+@testable import Handoff
 
 @Suite("The newest value")
 struct LatestTests {

@@ -1,19 +1,19 @@
-import Foundation
+package import Foundation
 
 /// What a JSON text from outside may hold. It is checked byte by byte before anything is decoded: Foundation's decoder
 /// takes time that grows with the square of the depth, and makes an error for each type that a value is not. Comparing
 /// two strings takes time that grows with the square of the combining marks in a row, which it has to sort.
-enum JSONLimits {
+package enum JSONLimits {
     /// Arrays and objects in one another. Ours have three.
-    static let deepest = 8
+    package static let deepest = 8
     /// Values, names among them. Ours have ten.
-    static let mostValues = 1_000
+    package static let mostValues = 1_000
     /// Scalars of a string or a name. The longest that is asked for is a camera's, of 255.
-    static let longestString = 255
+    package static let longestString = 255
 
     /// Whether a text keeps to the limits. Whether it is JSON at all is not checked, but for its encoding: that of
     /// UTF-16 and UTF-32, which the decoder takes too, shows in bytes of zero (RFC 8259, 8.1 asks for UTF-8).
-    static func allow(_ json: Data) -> Bool {
+    package static func allow(_ json: Data) -> Bool {
         var depth = 0
         var values = 1
         var bytes = json.makeIterator()

@@ -1,6 +1,6 @@
 import Testing
 
-@testable import V4L2
+@testable import Untrusted
 
 @Suite("Text from outside")
 struct SanitizedTests {

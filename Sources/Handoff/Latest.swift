@@ -3,7 +3,7 @@ import Synchronization
 /// The newest value, to everyone who listens.
 ///
 /// A slow listener misses values, never delays them: each has room for exactly one, and a newer value replaces it.
-final class Latest<Value: Sendable>: Sendable {
+package final class Latest<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
         var revision: UInt64 = 0
@@ -13,21 +13,21 @@ final class Latest<Value: Sendable>: Sendable {
 
     private let state: Mutex<State>
 
-    init(_ value: Value) {
+    package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
     /// The newest value.
-    var value: Value { state.withLock { $0.value } }
+    package var value: Value { state.withLock { $0.value } }
 
     /// How often it was replaced or changed.
-    var revision: UInt64 { state.withLock { $0.revision } }
+    package var revision: UInt64 { state.withLock { $0.revision } }
 
     /// Whether anyone listens.
     var isObserved: Bool { state.withLock { !$0.listeners.isEmpty } }
 
     /// Replaces the value and hands it to every listener.
-    func publish(_ value: Value) {
+    package func publish(_ value: Value) {
         let listeners = state.withLock { state in
             state.value = value
             state.revision += 1
@@ -38,7 +38,7 @@ final class Latest<Value: Sendable>: Sendable {
 
     /// Changes the value, in one piece, and hands it to every listener.
     @discardableResult
-    func update(_ change: (inout Value) -> Void) -> Value {
+    package func update(_ change: (inout Value) -> Void) -> Value {
         let (value, listeners) = state.withLock { state in
             change(&state.value)
             state.revision += 1
@@ -49,7 +49,7 @@ final class Latest<Value: Sendable>: Sendable {
     }
 
     /// Values published from now on, the newest only.
-    func updates() -> AsyncStream<Value> {
+    package func updates() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in
             defer { state.nextListener += 1 }

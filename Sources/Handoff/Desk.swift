@@ -1,8 +1,7 @@
 import Synchronization
-import V4L2
 
 /// What can be asked of a thread.
-protocol Conversation: Sendable {
+package protocol Conversation: Sendable {
     associatedtype Wish: Sendable
     associatedtype Value: Sendable
     associatedtype Refusal: Error, Sendable
@@ -14,16 +13,16 @@ protocol Conversation: Sendable {
 }
 
 /// Where others leave word for a thread, which is woken by it, and wait for its answer.
-final class Desk<Talk: Conversation>: Sendable {
-    typealias Wish = Talk.Wish
-    typealias Refusal = Talk.Refusal
-    typealias Answer = Result<Talk.Value, Talk.Refusal>
+package final class Desk<Talk: Conversation>: Sendable {
+    package typealias Wish = Talk.Wish
+    package typealias Refusal = Talk.Refusal
+    package typealias Answer = Result<Talk.Value, Talk.Refusal>
 
     /// A wish and whoever waits for what becomes of it.
-    struct Request: Sendable {
-        let wish: Wish
+    package struct Request: Sendable {
+        package let wish: Wish
         /// To be called once.
-        let answer: @Sendable (Answer) -> Void
+        package let answer: @Sendable (Answer) -> Void
     }
 
     private struct State {
@@ -32,18 +31,18 @@ final class Desk<Talk: Conversation>: Sendable {
     }
 
     /// Wakes the thread from whatever it is waiting for.
-    let waker: Waker
+    package let waker: Waker
     private let state = Mutex(State())
 
-    /// - Throws: `V4L2Error.system` if the process has no file descriptor left.
-    init() throws(V4L2Error) {
+    /// - Throws: `HandoffError.noDescriptor` if the process has no file descriptor left.
+    package init() throws(HandoffError) {
         waker = try Waker()
     }
 
-    var isStopped: Bool { state.withLock { $0.isStopped } }
+    package var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Asks, and waits for the answer.
-    func ask(_ wish: Wish) async -> Answer {
+    package func ask(_ wish: Wish) async -> Answer {
         await withCheckedContinuation { continuation in
             let request = Request(wish: wish) { continuation.resume(returning: $0) }
             let isTaken = state.withLock { state in
@@ -56,12 +55,12 @@ final class Desk<Talk: Conversation>: Sendable {
     }
 
     /// The oldest request.
-    func take() -> Request? {
+    package func take() -> Request? {
         state.withLock { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
     }
 
     /// Ends the thread.
-    func stop() {
+    package func stop() {
         let requests = state.withLock { state in
             defer { state = State(isStopped: true) }
             return state.requests

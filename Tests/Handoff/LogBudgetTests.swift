@@ -1,7 +1,6 @@
 import Testing
-import V4L2
 
-@testable import Swatchcam
+@testable import Handoff
 
 @Suite("What is logged of a camera")
 struct LogBudgetTests {

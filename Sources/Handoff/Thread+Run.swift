@@ -3,7 +3,7 @@ import Foundation
 extension Thread {
     /// Does work that waits for files and devices on a thread of its own: a task must never block.
     /// - Parameter onCancel: Has the work end, when the task is cancelled.
-    static func run(
+    package static func run(
         named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
     ) async {
         await withTaskCancellationHandler {

@@ -1,19 +1,19 @@
 /// How often something may happen: so many times at once, and once more each period.
-struct TokenBucket: Sendable {
-    typealias Instant = ContinuousClock.Instant
+package struct TokenBucket: Sendable {
+    package typealias Instant = ContinuousClock.Instant
 
     let capacity: Double
     let period: Duration
     private(set) var level: Double
     /// When the level was what it says.
-    private(set) var time: Instant
+    package private(set) var time: Instant
 
-    init(capacity: Double, period: Duration, at now: Instant) {
+    package init(capacity: Double, period: Duration, at now: Instant) {
         (self.capacity, self.period, level, time) = (capacity, period, capacity, now)
     }
 
     /// Takes one, if there is one.
-    mutating func take(at now: Instant) -> Bool {
+    package mutating func take(at now: Instant) -> Bool {
         level = level(at: now)
         time = now
         guard level >= 1 else { return false }
@@ -21,5 +21,5 @@ struct TokenBucket: Sendable {
         return true
     }
 
-    func level(at now: Instant) -> Double { min(capacity, level + time.duration(to: now) / period) }
+    package func level(at now: Instant) -> Double { min(capacity, level + time.duration(to: now) / period) }
 }

@@ -1,6 +1,6 @@
 // epoll(7) and eventfd(2) for Swift: Glibc's module does not export them.
-#ifndef SWATCHCAM_CEPOLL_H
-#define SWATCHCAM_CEPOLL_H
+#ifndef SWATCHCAM_CLINUX_H
+#define SWATCHCAM_CLINUX_H
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>

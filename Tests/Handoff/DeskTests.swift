@@ -1,33 +1,42 @@
 import Testing
-import V4L2
 
-@testable import Swatchcam
+@testable import Handoff
 
 @Suite("The desk of a thread", .timeLimit(.minutes(10)))
 struct DeskTests {
+    private enum Doubling: Conversation {
+        typealias Wish = Int
+        typealias Value = Int
+
+        enum Refusal: Error, Equatable { case odd, unavailable }
+
+        static let capacity = 8
+        static var unavailable: Refusal { .unavailable }
+    }
+
     @Test("hands on what is asked, and refuses what is too much at once")
     func bound() async throws {
-        let desk = try CaptureDesk()
+        let desk = try Desk<Doubling>()
         await withTaskGroup { group in
-            for number in 0..<9 { group.addTask { await desk.ask(.device("\(number)")) } }
+            for number in 0..<9 { group.addTask { await desk.ask(number) } }
             // Nobody answers: the one answer that comes is the refusal of the ninth.
             #expect(await group.next() == .failure(.unavailable))
-            var taken: Set<String> = []
+            var taken: Set<Int> = []
             while let request = desk.take() {
-                if case .device(let name) = request.wish { taken.insert(name) }
-                request.answer(.failure(.unusable("No.")))
+                taken.insert(request.wish)
+                request.answer(.failure(.odd))
             }
             #expect(taken.count == 8)
-            for await result in group { #expect(result == .failure(.unusable("No."))) }
+            for await result in group { #expect(result == .failure(.odd)) }
         }
     }
 
     @Test("answers everybody when it closes, and all who come later")
     func close() async throws {
-        let desk = try CaptureDesk()
+        let desk = try Desk<Doubling>()
         desk.stop()
         #expect(desk.isStopped)
-        #expect(await desk.ask(.next) == .failure(.unavailable))
+        #expect(await desk.ask(1) == .failure(.unavailable))
         #expect(desk.waker.wait(until: .now() + 3600))
     }
 }

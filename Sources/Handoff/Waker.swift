@@ -1,15 +1,15 @@
-import CV4L2
+import CLinux
 import Glibc
 
 /// Ends a wait for frames from another thread: an eventfd beside the camera in poll(2).
 public final class Waker: Sendable {
-    let descriptor: Int32
+    package let descriptor: Int32
 
     /// A waker that nobody has woken yet.
-    /// - Throws: `V4L2Error.system` when the process has no file descriptor left.
-    public init() throws(V4L2Error) {
+    /// - Throws: `HandoffError.noDescriptor` when the process has no file descriptor left.
+    public init() throws(HandoffError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
-        guard descriptor >= 0 else { throw .system(call: "eventfd", errno: errno, path: "waker") }
+        guard descriptor >= 0 else { throw .noDescriptor(errno: errno) }
     }
 
     deinit {
@@ -35,7 +35,7 @@ public final class Waker: Sendable {
 
     /// Takes note of having been woken, so that the next wait waits.
     @discardableResult
-    func reset() -> Bool {
+    package func reset() -> Bool {
         var count: eventfd_t = 0
         return unsafe eventfd_read(descriptor, &count) == 0
     }

@@ -1,4 +1,3 @@
-import CV4L2
 import Glibc
 
 /// A moment on CLOCK_MONOTONIC, the clock of V4L2's timestamps and of poll(2)'s time-outs.

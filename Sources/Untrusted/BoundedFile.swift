@@ -1,15 +1,15 @@
-import Foundation
-import V4L2
+package import Foundation
+import Handoff
 
 /// A file that is read as if it were hostile: a pipe that nobody writes to is not waited for, a device without end is
 /// not read to its end.
-struct BoundedFile: ~Copyable {
+package struct BoundedFile: ~Copyable {
     private let descriptor: Int32
 
     /// Opens a file for reading, whatever it is.
     /// - Parameter followsLink: Whether a symbolic link at the end of the path leads on; otherwise it fails with ELOOP.
     /// - Throws: What the system says.
-    init(opening path: String, followsLink: Bool = true) throws(POSIXError) {
+    package init(opening path: String, followsLink: Bool = true) throws(POSIXError) {
         // To open a pipe would otherwise wait for its writer, and a terminal could become the controlling one.
         let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
         descriptor = unsafe open(path, flags)
@@ -19,7 +19,7 @@ struct BoundedFile: ~Copyable {
     deinit { _ = close(descriptor) }
 
     /// Whether it is a file as on a disk, with a size and an end.
-    var isRegular: Bool {
+    package var isRegular: Bool {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
     }
@@ -29,7 +29,7 @@ struct BoundedFile: ~Copyable {
     ///   - limit: The most bytes that are read; there may be more.
     ///   - patience: How long to wait for a pipe, in seconds, in all.
     /// - Throws: What the system says; ETIMEDOUT when a pipe has no end in time.
-    func read(upTo limit: Int, patience: Double) throws(POSIXError) -> [UInt8] {
+    package func read(upTo limit: Int, patience: Double) throws(POSIXError) -> [UInt8] {
         let deadline = MonotonicTime.now() + patience
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 16))
@@ -51,7 +51,7 @@ struct BoundedFile: ~Copyable {
 
 extension POSIXError {
     /// What a system call said.
-    init(errno: Int32) {
+    package init(errno: Int32) {
         self.init(.init(rawValue: errno) ?? .EIO)
     }
 }

@@ -1,7 +1,5 @@
-import V4L2
-
 /// Keeps what fails again and again from filling the disk: so many lines a minute, none twice in a row.
-struct LogBudget {
+package struct LogBudget {
     private static let linesPerMinute = 20
 
     private var last: String?
@@ -9,9 +7,11 @@ struct LogBudget {
     private var told = 0
     private var leftOut = 0
 
+    package init() {}
+
     /// What to tell, now that there is a line: nothing, the line, or before it how many were left out.
     /// - Parameter isEvent: Whether the line tells of something that happens each time, and not of a state that lasts.
-    mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime = .now()) -> [String] {
+    package mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime = .now()) -> [String] {
         guard isEvent || line != last else { return [] }
         last = line
         var lines: [String] = []
