@@ -55,7 +55,8 @@ let package = Package(
                 "Packages", "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts",
                 "patches",
                 "Sources/AssetEmbedder", "Sources/CLinux", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
-                "Sources/Handoff", "Sources/Inotify", "Sources/JPEG", "Sources/Pixels", "Sources/Swatchcam",
+                "Sources/Configuration", "Sources/Handoff", "Sources/Inotify", "Sources/JPEG", "Sources/Pixels",
+                "Sources/Swatchcam",
                 "Sources/Untrusted", "Sources/V4L2", "Tests", "config.toml", "docs",
             ],
             sources: ["Sources/Assets"],
@@ -68,22 +69,33 @@ let package = Package(
         // The kernel's word that something has changed in a folder.
         .target(name: "Inotify", swiftSettings: strict),
 
+        // config.toml: its schema, its mistakes, its edits while the program runs.
+        .target(
+            name: "Configuration",
+            dependencies: [
+                "Handoff", "Inotify", "Pixels", "Untrusted",
+                .product(name: "TOMLKit", package: "TOMLKit"),
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
         // The program.
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CLinux", "Handoff", "Inotify", "JPEG", "Pixels", "Untrusted", "V4L2",
+                "Assets", "CLinux", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "TOMLKit", package: "TOMLKit"),
                 .product(name: "Logging", package: "swift-log"),
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             swiftSettings: strict
         ),
 
-        .target(name: "TestSupport", path: "Tests/Support", swiftSettings: strict),
+        .target(
+            name: "TestSupport", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Tests/Support",
+            swiftSettings: strict),
         .testTarget(name: "HandoffTests", dependencies: ["Handoff"], path: "Tests/Handoff", swiftSettings: strict),
         .testTarget(
             name: "UntrustedTests", dependencies: ["Untrusted"], path: "Tests/Untrusted", swiftSettings: strict),
@@ -97,9 +109,14 @@ let package = Package(
             exclude: ["RecordedFrames", "effects_reference.py"],
             swiftSettings: strict),
         .testTarget(
+            name: "ConfigurationTests",
+            dependencies: ["Configuration", "Handoff", "Pixels", "TestSupport", "Untrusted"],
+            path: "Tests/Configuration", swiftSettings: strict),
+        .testTarget(
             name: "SwatchcamTests",
             dependencies: [
-                "Swatchcam", "CV4L2", "Handoff", "Pixels", "TestSupport", "Untrusted", "V4L2", "Assets",
+                "Swatchcam", "CV4L2", "Configuration", "Handoff", "Pixels", "TestSupport", "Untrusted", "V4L2",
+                "Assets",
             ],
             path: "Tests/Swatchcam",
             swiftSettings: strict),
@@ -109,7 +126,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Swatchcam", "CV4L2", "FakeDriver", "Handoff", "JPEG", "Pixels", "TestSupport", "Untrusted", "V4L2",
+                "Swatchcam", "CV4L2", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels", "TestSupport",
+                "Untrusted", "V4L2",
             ],
             path: "Tests/Fuzz",
             exclude: ["Corpus", "LibFuzzer"],
@@ -138,7 +156,8 @@ if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Swatchcam", "CFuzzer", "CV4L2", "FakeDriver", "Handoff", "JPEG", "Pixels", "Untrusted", "V4L2",
+                "Swatchcam", "CFuzzer", "CV4L2", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels",
+                "Untrusted", "V4L2",
             ],
             path: "Tests/Fuzz",
             sources: ["Drivers", "LibFuzzer/Main"],

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Foundation
 
 /// The program: one binary, a few commands.

@@ -2,6 +2,7 @@ import CV4L2
 import FakeDriver
 import Testing
 
+@testable import Configuration
 @testable import Handoff
 @testable import Swatchcam
 @testable import V4L2

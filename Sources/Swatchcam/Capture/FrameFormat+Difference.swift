@@ -1,3 +1,4 @@
+import Configuration
 import V4L2
 
 extension FrameFormat {

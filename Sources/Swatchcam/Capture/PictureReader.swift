@@ -1,3 +1,4 @@
+import Configuration
 import Pixels
 import V4L2
 

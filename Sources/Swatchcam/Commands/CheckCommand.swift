@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 
 /// `swatchcam check`: is the config good?
 struct CheckCommand: ParsableCommand {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 
 /// The options that stand above the config file.
 struct ConfigOptions: ParsableArguments {

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 import Foundation
 
 /// `swatchcam status`: the health of the running instance.

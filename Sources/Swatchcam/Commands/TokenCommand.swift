@@ -1,4 +1,5 @@
 import ArgumentParser
+import Configuration
 
 /// `swatchcam token`: a secret for `web.token`.
 struct TokenCommand: ParsableCommand {

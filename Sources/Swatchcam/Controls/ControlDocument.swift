@@ -1,3 +1,4 @@
+import Configuration
 import V4L2
 
 /// A camera's control as scripts and pages get it.

@@ -1,3 +1,4 @@
+import Configuration
 import Handoff
 
 /// Asking the thread of the controls to set some.

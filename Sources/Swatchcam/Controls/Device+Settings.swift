@@ -1,3 +1,4 @@
+import Configuration
 import Untrusted
 import V4L2
 

@@ -1,3 +1,4 @@
+import Configuration
 import V4L2
 
 /// Holds a camera's automatics still, so that it does not change the very colour that one wants to measure.

@@ -1,4 +1,5 @@
 import Foundation
+import Handoff
 import Pixels
 
 extension Pages {

@@ -1,4 +1,5 @@
 import Foundation
+import Handoff
 import Pixels
 
 /// What everyone gets, `readings.rate` times a second: the colour of the region, or why there is none.

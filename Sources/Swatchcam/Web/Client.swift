@@ -1,3 +1,4 @@
+import Configuration
 import FlyingFox
 
 /// Who sent a request, as far as the connection and trusted proxies tell.

@@ -1,3 +1,4 @@
+import Configuration
 import Synchronization
 
 /// How far each connection has got, which says how long it may take: the sockets know only that nothing comes.

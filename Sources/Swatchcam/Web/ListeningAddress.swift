@@ -1,3 +1,5 @@
+import Configuration
+
 /// Where the server listens.
 struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
     /// A literal address.

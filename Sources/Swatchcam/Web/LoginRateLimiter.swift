@@ -1,3 +1,4 @@
+import Configuration
 import Handoff
 
 /// How many wrong tokens each network may show: ten at once, and one more every six seconds.

@@ -1,3 +1,4 @@
+import Configuration
 import Synchronization
 
 /// Who is logged in, by the random id in their cookie.

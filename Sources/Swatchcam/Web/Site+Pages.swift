@@ -1,4 +1,5 @@
 import Assets
+import Configuration
 import FlyingFox
 import Foundation
 import Handoff

@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import Configuration
 @testable import Swatchcam
 
 /// The text of `config.toml`: it is a config, or a list of problems, each with a sentence and a place in the text.

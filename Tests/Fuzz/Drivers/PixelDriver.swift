@@ -2,6 +2,7 @@ import JPEG
 import Logging
 import Pixels
 
+@testable import Configuration
 @testable import Handoff
 @testable import Swatchcam
 @testable import V4L2

@@ -2,6 +2,7 @@ import Foundation
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Handoff
 @testable import Swatchcam
 

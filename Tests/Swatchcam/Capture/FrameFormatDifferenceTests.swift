@@ -1,6 +1,7 @@
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Swatchcam
 
 @Suite("What a camera gives in place of what it was asked for")

@@ -3,6 +3,7 @@ import Pixels
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Handoff
 @testable import Swatchcam
 

@@ -1,6 +1,7 @@
 import JPEG
 import Testing
 
+@testable import Configuration
 @testable import Pixels
 @testable import Swatchcam
 

@@ -2,6 +2,7 @@ import Pixels
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Swatchcam
 
 @Suite("What is assumed of a camera's numbers")

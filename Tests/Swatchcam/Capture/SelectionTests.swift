@@ -1,7 +1,9 @@
 import Foundation
+import TestSupport
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Swatchcam
 
 @Suite("The source that the config means")

@@ -3,6 +3,7 @@ import Foundation
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Swatchcam
 
 @Suite("A control")

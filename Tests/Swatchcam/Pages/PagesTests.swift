@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Handoff
 @testable import Swatchcam
 
 @Suite("The pages")

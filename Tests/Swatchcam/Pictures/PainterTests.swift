@@ -4,6 +4,7 @@ import Logging
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Handoff
 @testable import Pixels
 @testable import Swatchcam

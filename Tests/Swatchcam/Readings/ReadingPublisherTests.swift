@@ -1,6 +1,7 @@
 import Testing
 import V4L2
 
+@testable import Configuration
 @testable import Handoff
 @testable import Swatchcam
 

@@ -1,6 +1,7 @@
 import FlyingFox
 import Testing
 
+@testable import Configuration
 @testable import Swatchcam
 
 @Suite("The sender of a request")

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Configuration
 @testable import Swatchcam
 
 @Suite("A connection")

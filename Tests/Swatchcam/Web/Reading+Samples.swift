@@ -1,6 +1,7 @@
 import Foundation
 import Pixels
 
+@testable import Handoff
 @testable import Swatchcam
 
 extension Reading {

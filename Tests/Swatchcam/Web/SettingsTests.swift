@@ -4,6 +4,7 @@ import Logging
 import Pixels
 import Testing
 
+@testable import Configuration
 @testable import Handoff
 @testable import Swatchcam
 

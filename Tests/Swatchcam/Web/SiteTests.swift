@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Testing
 
+@testable import Configuration
 @testable import Handoff
 @testable import Swatchcam
 

@@ -1,0 +1,63 @@
+/// What the command line says in place of the file, as it was typed.
+package struct ConfigOverrides: Equatable, Sendable {
+    /// `--device`
+    var device: String?
+    /// `--address`
+    var address: String?
+    /// `--port`; 0, which a file may not say, takes any free port.
+    var port: String?
+    /// `--log-level`
+    var logLevel: String?
+
+    package init(device: String? = nil, address: String? = nil, port: String? = nil, logLevel: String? = nil) {
+        self.device = device
+        self.address = address
+        self.port = port
+        self.logLevel = logLevel
+    }
+
+    /// The options with their keys, and what was typed.
+    private var options: [(option: String, key: String, text: String?)] {
+        [
+            ("--device", "camera.device", device), ("--address", "web.address", address),
+            ("--port", "web.port", port), ("--log-level", "log.level", logLevel),
+        ]
+    }
+
+    /// The option that was typed in place of a key; nil: there was none.
+    func option(over key: ConfigKey) -> String? {
+        options.first { $0.key == key.name && $0.text != nil }?.option
+    }
+
+    /// The config with what was typed in it, or every problem with what was typed.
+    func apply(to config: Config) throws(ConfigError) -> Config {
+        var result = config
+        var problems: [ConfigProblem] = []
+        for case (let option, let name, let text?) in options {
+            if name == "web.port", text == "0" {
+                result.web.port = 0
+                continue
+            }
+            guard let key = ConfigSchema.keys.first(where: { $0.name == name }) else { continue }
+            do {
+                try key.apply(option: text, to: &result)
+            } catch {
+                problems.append(ConfigProblem(key: option, message: error.message))
+            }
+        }
+        if problems.isEmpty, address != nil, let exposure = result.web.exposure {
+            problems.append(ConfigProblem(key: "--address", message: exposure.message))
+        }
+        guard problems.isEmpty else { throw ConfigError(problems) }
+        return result
+    }
+}
+
+extension ConfigRejection {
+    fileprivate var message: String {
+        switch self {
+        case .wrongType: "this is not a value that the option takes"
+        case .refused(let message), .element(_, let message), .entry(_, let message): message
+        }
+    }
+}

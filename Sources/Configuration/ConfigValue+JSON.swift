@@ -1,0 +1,67 @@
+package import Foundation
+
+extension ConfigValue: Encodable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .string(let text): try container.encode(text)
+        case .integer(let number): try container.encode(number)
+        case .float(let number): try container.encode(number)
+        case .boolean(let flag): try container.encode(flag)
+        case .date: try container.encodeNil()
+        case .list(let elements): try container.encode(elements)
+        case .table(let values): try container.encode(values)
+        }
+    }
+}
+
+extension ConfigSchema {
+    /// A config as JSON: every key at its place in its table, null where it is left out.
+    /// - Parameter path: The file that it is from.
+    package static func json(_ config: Config, path: String?) -> Data {
+        let document = Document(path: path, config: Table(config: config, path: []))
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        // Strings and finite numbers can always be encoded.
+        return (try? encoder.encode(document)) ?? Data()
+    }
+
+    private struct Document: Encodable {
+        var path: String?
+        var config: Table
+
+        enum CodingKeys: String, CodingKey { case path, config }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            // `encodeIfPresent`, which would be made for us, leaves the key out.
+            try container.encode(path, forKey: .path)
+            try container.encode(config, forKey: .config)
+        }
+    }
+
+    /// The keys and the tables in a table.
+    private struct Table: Encodable {
+        var config: Config
+        var path: [String]
+
+        func encode(to encoder: any Encoder) throws {
+            var values: [String: ConfigValue?] = [:]
+            for key in keys where key.table == path { values.updateValue(key.value(in: config), forKey: key.leaf) }
+            var container = encoder.container(keyedBy: Name.self)
+            for (name, value) in values { try container.encode(value, forKey: Name(name)) }
+            let inner = Set(
+                keys.filter { $0.table.count > path.count && $0.table.starts(with: path) }.map { $0.path[path.count] })
+            for name in inner { try container.encode(Table(config: config, path: path + [name]), forKey: Name(name)) }
+        }
+    }
+
+    private struct Name: CodingKey {
+        var stringValue: String
+        var intValue: Int? { nil }
+
+        init(_ name: String) { stringValue = name }
+        init?(stringValue: String) { self.init(stringValue) }
+        init?(intValue: Int) { nil }
+    }
+}

@@ -1,0 +1,35 @@
+import Untrusted
+
+extension String {
+    /// Longest piece of a user's text that a message repeats, in scalars.
+    static let quotedLimit = 60
+
+    /// In quotes, on one line, cut when long: fit for a message.
+    func quoted() -> String { "\"\(escaped(limit: Self.quotedLimit, alsoQuotes: true))\"" }
+
+    /// With TOML escapes for every scalar that is not plain, and for a first one that would join to the quotation mark
+    /// before it, so that text from outside can neither break a line nor disguise itself in a terminal.
+    func escaped(limit: Int? = nil, alsoQuotes: Bool = false) -> String {
+        var result = ""
+        for (index, scalar) in unicodeScalars.enumerated() {
+            if let limit, index >= limit { return result + "…" }
+            switch scalar {
+            case "\n": result += "\\n"
+            case "\r": result += "\\r"
+            case "\t": result += "\\t"
+            case "\"" where alsoQuotes, "\\" where alsoQuotes: result += "\\\(scalar)"
+            case _ where !scalar.isPlain || index == 0 && scalar.joinsToTextBefore: result += scalar.tomlEscape
+            default: result.unicodeScalars.append(scalar)
+            }
+        }
+        return result
+    }
+}
+
+extension Unicode.Scalar {
+    fileprivate var tomlEscape: String {
+        let digits = String(value, radix: 16, uppercase: true)
+        let width = value > 0xFFFF ? 8 : 4
+        return (width == 8 ? "\\U" : "\\u") + String(repeating: "0", count: width - digits.count) + digits
+    }
+}

@@ -1,0 +1,329 @@
+import Testing
+
+@testable import Configuration
+
+/// A text and the lines that `swatchcam check` prints for it.
+struct BadConfig: Sendable, CustomTestStringConvertible {
+    let text: String
+    let lines: [String]
+
+    init(_ text: String, _ lines: String...) {
+        self.text = text
+        self.lines = lines.map { "config.toml:\($0)" }
+    }
+
+    var testDescription: String { text.escaped(limit: 60) }
+}
+
+@Suite struct BadConfigTests {
+    /// What the text is refused with; nothing if it is accepted.
+    private func lines(_ text: String) -> [String] {
+        do {
+            let document = try TOMLDocument(parsing: text, file: "config.toml")
+            _ = try ConfigSchema.decode(document, file: "config.toml", folder: "/nowhere")
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test(arguments: outOfRange + exposed + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
+    func isRefusedWith(_ bad: BadConfig) {
+        #expect(lines(bad.text) == bad.lines)
+    }
+
+    static let outOfRange = [
+        BadConfig("[camera]\nfps = 900\n", "2:7: camera.fps: 900 is out of range 1...240"),
+        BadConfig("[camera]\nfps = 0.5", "2:7: camera.fps: 0.5 is out of range 1...240"),
+        BadConfig("[camera]\nfps = nan", "2:7: camera.fps: nan is out of range 1...240"),
+        BadConfig("[camera]\nfps = -inf", "2:7: camera.fps: -inf is out of range 1...240"),
+        BadConfig("[camera]\nwidth = 0", "2:9: camera.width: 0 is out of range 1...16384"),
+        BadConfig("camera.height = 16385", "1:17: camera.height: 16385 is out of range 1...16384"),
+        BadConfig("[readings]\nrate = 0.05", "2:8: readings.rate: 0.05 is out of range 0.1...60"),
+        BadConfig("[readings]\nrate = 61", "2:8: readings.rate: 61 is out of range 0.1...60"),
+        BadConfig("[web]\nport = 70000", "2:8: web.port: 70000 is out of range 1...65535"),
+        BadConfig("[web]\nport = 0x10000", "2:8: web.port: 65536 is out of range 1...65535"),
+        BadConfig("[web]\nport = -1", "2:8: web.port: -1 is out of range 1...65535"),
+        BadConfig("[web]\nport = 0", "2:8: web.port: 0 is out of range 1...65535"),
+        BadConfig(
+            "[web]\nport = 9223372036854775807", "2:8: web.port: 9223372036854775807 is out of range 1...65535"),
+        BadConfig(
+            "[readings]\nregion = [\n  0, # left\n  -0.1,\n  1, 1,\n]",
+            "4:3: readings.region: y: -0.1 is out of range 0...1"),
+        BadConfig(
+            "[readings]\nregion = [0, 0, 0, 1]",
+            "2:17: readings.region: width: 0 leaves nothing to read; more than 0 is wanted"),
+        BadConfig(
+            "[readings]\nregion = [0.5, 0, 0.75, 1]",
+            "2:10: readings.region: x + width is 1.25, beyond the picture's right edge; at most 1 is wanted"),
+        BadConfig(
+            "[readings]\nregion = [0, 1, 1, 0.5]",
+            "2:10: readings.region: y + height is 1.5, beyond the picture's lower edge; at most 1 is wanted"),
+    ]
+
+    private static let letters = String(repeating: "a", count: 32)
+
+    static let exposed = [
+        BadConfig(
+            "[web]\naddress = '0.0.0.0'",
+            "2:11: web.address: \"0.0.0.0\" lets others in, and that needs web.token; `swatchcam token` prints one"),
+        BadConfig(
+            "web.viewToken = '\(letters)'",
+            "1:17: web.viewToken: it needs web.token beside it, for those who may change something"),
+        BadConfig(
+            "[web]\ntoken = '\(letters)'\nviewToken = '\(letters)'",
+            "3:13: web.viewToken: it is the same as web.token; those who may only look need another one"),
+        // What was written is not repeated.
+        BadConfig(
+            "web.token = 'hunter2'",
+            "1:13: web.token: it has 7 letters; 32 to 256 are wanted; `swatchcam token` prints a good one"),
+        BadConfig(
+            "web.token = '\(letters) '",
+            "1:13: web.token: only letters, digits and -._~+/= may be in it; `swatchcam token` prints a good one"),
+        BadConfig("web.token = 7", "1:13: web.token: this is no string; `swatchcam token` prints a good one"),
+    ]
+
+    static let wrongTypes = [
+        BadConfig(
+            "[camera]\nwidth = \"640\"",
+            "2:9: camera.width: \"640\" is a string; a whole number in 1...16384 is wanted"),
+        BadConfig(
+            "[camera]\nwidth = 640.0",
+            "2:9: camera.width: 640.0 is a number with a point; a whole number in 1...16384 is wanted"),
+        BadConfig("[camera]\nfps = true", "2:7: camera.fps: true is a boolean; a number in 1...240 is wanted"),
+        BadConfig(
+            "[camera]\ndevice = 0",
+            "2:10: camera.device: 0 is a whole number; a string such as \"auto\" or \"/dev/video0\" is wanted"),
+        BadConfig(
+            "[camera]\ndevice = 1979-05-27T07:32:00Z",
+            "2:10: camera.device: this is a date; a string such as \"auto\" or \"/dev/video0\" is wanted"),
+        BadConfig(
+            "[camera.width]\nx = 1",
+            "1:9: camera.width: this is a table; a whole number in 1...16384 is wanted"),
+        BadConfig("camera = \"x\"", "1:10: camera: \"x\" is a string; a table is wanted: [camera]"),
+        BadConfig("[[web]]\nport = 80", "1:3: web: this is a list; a table is wanted: [web]"),
+        BadConfig(
+            "[readings]\nregion = [0, 0, 1]",
+            "2:10: readings.region: this list has 3 elements; four are wanted, [x, y, width, height]"),
+        BadConfig(
+            "[readings]\nregion = [0, [0], \"1\", 1]",
+            "2:14: readings.region: y: this is a list; a number in 0...1 is wanted"),
+        BadConfig(
+            "[readings]\nregion = 1",
+            "2:10: readings.region: 1 is a whole number; a list of four numbers in 0...1, "
+                + "[x, y, width, height], is wanted"),
+        BadConfig(
+            "[web]\ntemplates = [\"a\"]",
+            "2:13: web.templates: this is a list; the path of a folder, as a string, is wanted"),
+    ]
+
+    static let badText = [
+        BadConfig(
+            "[camera]\ndevice = \" \"",
+            "2:10: camera.device: \" \" names no camera; write \"auto\", \"test-pattern\", a device node, or what "
+                + "`swatchcam cameras` prints"),
+        BadConfig(
+            "[camera]\ndevice = \"a\\nb\\u202E\"",
+            "2:10: camera.device: \"a\\nb\\u202E\" has a control character in it; write \"auto\", \"test-pattern\", "
+                + "a device node, or what `swatchcam cameras` prints"),
+        BadConfig(
+            "[camera]\ndevice = \"" + String(repeating: "é", count: 300) + "\"",
+            "2:10: camera.device: \"" + String(repeating: "é", count: 60)
+                + "…\" is 300 characters long; at most 255 are wanted"),
+        BadConfig(
+            "[camera]\ndevice = \"" + String(repeating: "e\u{301}", count: 128) + "\"",
+            "2:10: camera.device: \"" + String(repeating: "e\u{301}", count: 30)
+                + "…\" is 256 characters long; at most 255 are wanted"),
+        BadConfig(
+            "[camera]\nformat = \"TOOLONG\"",
+            "2:10: camera.format: \"TOOLONG\" is no V4L2 fourcc: one to four printable ASCII characters are wanted, "
+                + "with \"-BE\" after them for big-endian formats"),
+        BadConfig("[camera]\nformat = \"AUTO\"", "2:10: camera.format: \"AUTO\" is no format; did you mean \"auto\"?"),
+        BadConfig(
+            "[web]\naddress = \"example.org\"",
+            "2:11: web.address: \"example.org\" is no IPv4 or IPv6 address, such as \"127.0.0.1\" or \"::1\"; "
+                + "host names are not looked up"),
+        BadConfig(
+            "[web]\naddress = \"127.0.0.1:80\"",
+            "2:11: web.address: \"127.0.0.1:80\" is no IPv4 or IPv6 address; the port has a key of its own, web.port"),
+        BadConfig(
+            "[web]\naddress = \"[::1]\"",
+            "2:11: web.address: \"[::1]\" is no IPv4 or IPv6 address; write it without the brackets"),
+        BadConfig(
+            "[web]\ntemplates = \"\"",
+            "2:13: web.templates: the path is empty; write the path of a folder, "
+                + "or leave the key out for the built-in files"),
+        BadConfig(
+            "[web]\nresources = \"~/pages\"",
+            "2:13: web.resources: there is no folder \"~/pages\"; \"~\" means nothing here, write the whole path"),
+        BadConfig("[web]\nresources = \"pages\"", "2:13: web.resources: there is no folder \"/nowhere/pages\""),
+        BadConfig(
+            "[web]\nresources = \"/dev/null\"",
+            "2:13: web.resources: \"/dev/null\" is not a folder, or may not be entered by this user"),
+        BadConfig("[log]\nlevel = \"INFO\"", "2:9: log.level: \"INFO\" is no log level; did you mean \"info\"?"),
+        BadConfig("[log]\nlevel = \"warn\"", "2:9: log.level: \"warn\" is no log level; did you mean \"warning\"?"),
+        BadConfig(
+            "[log]\nlevel = \"loud\"",
+            "2:9: log.level: \"loud\" is no log level; \"trace\", \"debug\", \"info\", \"notice\", \"warning\", "
+                + "\"error\" or \"critical\" is wanted"),
+    ]
+
+    static let unknownKeys = [
+        BadConfig("[camera]\n\nwidht = 640", "3:1: camera.widht: unknown key. Did you mean camera.width?"),
+        BadConfig("[camera]\nWIDTH = 640", "2:1: camera.WIDTH: unknown key. Did you mean camera.width?"),
+        BadConfig("port = 80", "1:1: port: unknown key. Did you mean web.port?"),
+        BadConfig("[camera]\nrate = 4", "2:1: camera.rate: unknown key. Did you mean readings.rate?"),
+        BadConfig("web.prot = 80", "1:5: web.prot: unknown key. Did you mean web.port?"),
+        BadConfig("\"camera.width\" = 3", "1:1: \"camera.width\": unknown key. Did you mean camera.width?"),
+        BadConfig("[camra]\nwidth = 640", "1:2: camra: unknown table. Did you mean [camera]?"),
+        BadConfig(
+            "[camera]\nzoom = 2",
+            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror, decode and controls"
+        ),
+        BadConfig("[camera]\nrotate = 45", "2:10: camera.rotate: 45 is none of 0, 90, 180 or 270"),
+        BadConfig("[camera]\nmirror = 1", "2:10: camera.mirror: 1 is a whole number; true or false is wanted"),
+        BadConfig(
+            "[picture]\neffect = \"negative\"",
+            "2:10: picture.effect: \"negative\" is no effect; \"none\", \"red-to-blue\", \"grayscale\", \"invert\", "
+                + "\"posterize\", \"threshold\", \"edges\", \"false-color\" or \"zebra\" is wanted"),
+        BadConfig("[sound]", "1:2: sound: unknown table. The tables are camera, readings, picture, kiosk, web and log"),
+        BadConfig(
+            "[camera.controls]\ngain = 1.5",
+            "2:8: camera.controls.gain: 1.5 is a number with a point; a whole number, true, false or a string is wanted for a control"
+        ),
+        BadConfig(
+            "camera = { controls = { gain = 1, \"a b\" = [] } }",
+            "1:43: camera.controls.\"a b\": this is a list; a whole number, true, false or a string is wanted for a control"
+        ),
+        BadConfig(
+            "camera.controls = 7",
+            "1:19: camera.controls: 7 is a whole number; a table of the camera's controls is wanted"),
+        BadConfig(
+            "web.hosts = 'pi'",
+            "1:13: web.hosts: \"pi\" is a string; a list of host names such as [\"raspberrypi.local\"] is wanted"
+        ),
+        BadConfig(
+            "web.hosts = ['pi', 'pi:80']",
+            "1:20: web.hosts: \"pi:80\" is no host name; write it as in an address, without a port"),
+        BadConfig(
+            "web.embedders = ['*']",
+            "1:18: web.embedders: \"*\" is no origin; http:// or https://, a host and perhaps a port are wanted"),
+        BadConfig(
+            "web.embedders = ['http://a:+80']",
+            "1:18: web.embedders: \"http://a:+80\" is no origin; http:// or https://, a host and perhaps a port are wanted"
+        ),
+        BadConfig(
+            "web.embedders = ['http://a b', 7]",
+            "1:18: web.embedders: \"http://a b\" is no origin; http:// or https://, a host and perhaps a port are wanted"
+        ),
+        BadConfig(
+            "[camera.control]\ngain = 1", "1:9: camera.control: unknown table. Did you mean [camera.controls]?"),
+        BadConfig(
+            "[log]\n\"we\\nird\" = 1", "2:1: log.\"we\\nird\": unknown key. [log] has level"),
+    ]
+
+    static let badSyntax = [
+        BadConfig("[log]\nlevel = info", "2:9: not valid TOML: info is no value; strings are written in quotes"),
+        BadConfig(
+            "[camera]\ndevice = HD Webcam # the big one",
+            "2:10: not valid TOML: HD Webcam is no value; strings are written in quotes"),
+        BadConfig(
+            "[web]\naddress = 127.0.0.1",
+            "2:11: not valid TOML: 127.0.0.1 is no value; strings are written in quotes"),
+        BadConfig(
+            "[camera]\nwidth = 640\nwidth = 320",
+            "3:9: not valid TOML, while parsing key-value pair: cannot redefine existing integer 'width'"),
+        BadConfig(
+            "[camera]\nwidth = 640\n[camera]\nheight = 480",
+            "3:1: not valid TOML, while parsing table header: cannot redefine existing table 'camera'"),
+        BadConfig(
+            "[camera]\nwidth = 99999999999999999999\n",
+            "2:29: not valid TOML, while parsing decimal integer: "
+                + "'99999999999999999999' is not representable in 64 bits"),
+        BadConfig("[camera]\ndevice = \"a", "2:12: not valid TOML, while parsing string: encountered end-of-file"),
+        // Of a text that ends after a newline the parser names a column that its last line does not have.
+        BadConfig("x = '''\na\n", "3:1: not valid TOML, while parsing literal string: encountered end-of-file"),
+        BadConfig("[camera\n", "1:8: not valid TOML, while parsing table header: expected ']', saw '\\n'"),
+        BadConfig(
+            "[camera]\ndevice = \"a\\u0000b\"",
+            "2:10: not valid TOML: a string has a NUL character in it; no value may"),
+        BadConfig(
+            "[web]\nport = 80\u{0}\nport = 70000",
+            "2:8: not valid TOML: there is a NUL byte; this is not a text file, or a damaged one"),
+        BadConfig(
+            "# a comment\u{0}\n[web]\nport = 70000",
+            "1:12: not valid TOML: there is a NUL byte; this is not a text file, or a damaged one"),
+        BadConfig(
+            "x = " + String(repeating: "[", count: 1000), "1:21: not valid TOML: nested more than 16 levels deep"),
+        BadConfig(
+            Array(repeating: "a", count: 200_000).joined(separator: ".") + " = 1",
+            "1:34: not valid TOML: nested more than 16 levels deep"),
+        BadConfig(
+            "[" + Array(repeating: "\"a\"", count: 200_000).joined(separator: " . ") + "]\nx = = 1",
+            "1:102: not valid TOML: nested more than 16 levels deep"),
+    ]
+
+    private static func noValue(_ text: String) -> BadConfig {
+        BadConfig(
+            "x = \(text)",
+            "1:5: not valid TOML: \(text) is no value; a number, true, false, or a string in quotes is wanted")
+    }
+
+    /// What the parser would end the process over.
+    static let nameless =
+        ["[$]", "[=]\n", "[.camera]", "[ # x\n]", "[\rx]", "[[,]]", "[\ncamera]", "[é]", "[", "[["]
+        .map {
+            BadConfig(
+                "[log]\n" + $0,
+                "2:1: not valid TOML: the name of a table is wanted between these brackets, such as [camera]")
+        } + [
+            BadConfig("x = [1, }", "1:9: not valid TOML: this \"}\" closes a list; \"]\" is wanted"),
+            noValue("1979-05-27 0"), noValue("1_979-05-27 7"), noValue("0:-"), noValue("640px"), noValue("0640"),
+            noValue(".5"), noValue("15:30"),
+            BadConfig(
+                "x = [\u{2028}]",
+                "1:6: not valid TOML: \"\\u2028\" has characters that only strings and comments may have"),
+            BadConfig(
+                "[camera]\ndevice = \u{1F4F7}",
+                "2:10: not valid TOML: \"\u{1F4F7}\" has characters that only strings and comments may have"),
+            BadConfig(
+                "level = info\n[$]\n", "1:9: not valid TOML: info is no value; strings are written in quotes"),
+        ]
+
+    static let several = [
+        BadConfig(
+            "[web]\nport = 0\n[camera]\nfps = 900 # fast\nhight = \"x\"\nwidth = false\n",
+            "2:8: web.port: 0 is out of range 1...65535",
+            "4:7: camera.fps: 900 is out of range 1...240",
+            "5:1: camera.hight: unknown key. Did you mean camera.height?",
+            "6:9: camera.width: false is a boolean; a whole number in 1...16384 is wanted"),
+        BadConfig(
+            "camera = { width = 0, \"height\" = 99999 }\r\nlog = { level = 3 }\r\n",
+            "1:20: camera.width: 0 is out of range 1...16384",
+            "1:34: camera.height: 99999 is out of range 1...16384",
+            "2:17: log.level: 3 is a whole number; \"trace\", \"debug\", \"info\", \"notice\", \"warning\", "
+                + "\"error\" or \"critical\" is wanted"),
+        BadConfig(
+            "[camera]\n# \"unclosed\ndevice = '''\nx = 1 # no comment\n[web]'''\nfps = 0",
+            "3:10: camera.device: \"x = 1 # no comment\\n[web]\" has a control character in it; write \"auto\", "
+                + "\"test-pattern\", a device node, or what `swatchcam cameras` prints",
+            "6:7: camera.fps: 0 is out of range 1...240"),
+    ]
+
+    @Test func aFileThatIsNoConfigDoesNotFillTheScreen() {
+        let text = (0..<5000).map { "key\($0) = \($0)\n" }.joined()
+        let lines = lines(text)
+        #expect(lines.count == 101)
+        #expect(
+            lines.first == "config.toml:1:1: key0: unknown key. "
+                + "The tables are camera, readings, picture, kiosk, web and log")
+        #expect(lines.last == "config.toml: and 4900 more like these")
+    }
+
+    @Test func whatIsToldOfManyMistakesAreTheFirst() {
+        // Backwards, so that neither chance nor the alphabet gives the file's order.
+        let text = (0..<300).reversed().map { "key\($0) = \($0)\n" }.joined() + "[camera]\nfsp = 15\n"
+        let places = lines(text).dropLast().map { $0.split(separator: ":")[1] }
+        #expect(places == (1...100).map { "\($0)" })
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Untrusted
+
+@Suite struct ConfigFileTests {
+    let folder: TemporaryFolder
+
+    init() throws { folder = try TemporaryFolder() }
+
+    /// The messages of a file with these bytes, its path taken off.
+    private func problems(_ bytes: some Sequence<UInt8>) throws -> [String] {
+        let path = try folder.write(bytes)
+        do {
+            _ = try ConfigFile.load(path: path)
+            return []
+        } catch {
+            return error.problems.map { $0.description.replacing(folder.path + "/", with: "") }
+        }
+    }
+
+    @Test func aFileWithAByteOrderMarkIsRead() throws {
+        #expect(
+            try problems([0xEF, 0xBB, 0xBF] + Array("fps = 1".utf8)) == [
+                "config.toml:1:1: fps: unknown key. Did you mean camera.fps?"
+            ])
+    }
+
+    @Test func anEmptyFileIsTheDefaults() throws {
+        #expect(try ConfigFile.load(path: folder.write([])) == Config())
+    }
+
+    @Test func textThatIsNotUTF8IsRefusedWhereItBegins() throws {
+        #expect(
+            try problems(Array("[camera]\n# é ".utf8) + [0xE9, 0x0A]) == [
+                "config.toml:2:5: the text is not UTF-8 from here on; save the file as UTF-8"
+            ])
+    }
+
+    @Test func utf16IsCalledByItsName() throws {
+        #expect(
+            try problems([0xFF, 0xFE, 0x5B, 0x00]) == ["config.toml:1:1: the file is UTF-16; save it as UTF-8"])
+    }
+
+    @Test func oneMebibyteIsReadAndNotAByteMore() throws {
+        let full = [UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20)
+        #expect(try problems(full) == [])
+        #expect(try problems(full + [0x23]) == ["config.toml: the file is larger than 1 MiB; this is no configuration"])
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aFileWithoutEndIsRefused() {
+        #expect(throws: ConfigError.self) { try ConfigFile.load(path: "/dev/zero") }
+    }
+
+    @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyWritesToIsNotWaitedFor() throws {
+        try folder.makePipe("pipe")
+        let error = #expect(throws: POSIXError.self) {
+            _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, patience: 0.01)
+        }
+        #expect(error?.code == .ETIMEDOUT)
+    }
+
+    @Test func aPipeIsReadToItsEndHoweverItsWriterGoesAbout() async throws {
+        try folder.makePipe("pipe")
+        let path = folder.path + "/pipe"
+        async let bytes = Task.detached { try BoundedFile(opening: path).read(upTo: 100, patience: 60) }.value
+        try await Task.detached {
+            let writer = try FileHandle(forWritingTo: URL(filePath: path))
+            for byte in "camera.fps = 10".utf8 { try writer.write(contentsOf: [byte]) }
+            try writer.close()
+        }.value
+        #expect(try await bytes == Array("camera.fps = 10".utf8))
+    }
+
+    @Test func aFolderIsNoFile() {
+        #expect(
+            throws: ConfigError(.init(file: folder.path, message: "this is a folder; the path of a file is wanted"))
+        ) {
+            try ConfigFile.load(path: folder.path)
+        }
+    }
+
+    @Test(arguments: ["/nothing.toml", "/nothing/at/all.toml"]) func aMissingFileIsAProblem(_ name: String) {
+        #expect(throws: ConfigError(.init(file: folder.path + name, message: "there is no such file"))) {
+            try ConfigFile.load(path: folder.path + name)
+        }
+    }
+
+    @Test(.enabled("root may read everything") { geteuid() != 0 })
+    func aFileThatMayNotBeReadIsAProblem() throws {
+        let path = try folder.write([])
+        try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
+        #expect(
+            throws: ConfigError(
+                .init(file: path, message: "this user may not read the file; check its permissions"))
+        ) {
+            try ConfigFile.load(path: path)
+        }
+    }
+
+    @Test func foldersAreRelativeToTheFile() throws {
+        try folder.makeFolder("pages")
+        let path = try folder.write(Array("web.templates = \"pages\"".utf8))
+        #expect(try ConfigFile.load(path: path).web.templates == folder.path + "/pages")
+    }
+
+    // MARK: The search
+
+    private func found(explicit: String? = nil, _ environment: [String: String]? = nil) -> String? {
+        let root = folder.path
+        return ConfigFile.find(
+            explicit: explicit,
+            environment: environment ?? ["XDG_CONFIG_HOME": root + "/xdg", "HOME": root + "/home"],
+            currentDirectory: root + "/here", systemDirectory: root + "/etc"
+        )?.replacing(root + "/", with: "")
+    }
+
+    private static let places = [
+        "here/config.toml", "xdg/swatchcam/config.toml", "etc/swatchcam/config.toml",
+    ]
+
+    @Test func withoutAFileThereIsNone() {
+        #expect(found() == nil)
+    }
+
+    @Test(arguments: 0..<3) func theFirstPlaceThatHasOneWins(_ first: Int) throws {
+        for place in Self.places[first...] { try folder.write([], to: place) }
+        #expect(found() == Self.places[first])
+    }
+
+    @Test func whatIsNamedWinsEvenIfItIsNotThere() throws {
+        for place in Self.places { try folder.write([], to: place) }
+        #expect(found(explicit: "mine.toml") == "mine.toml")
+    }
+
+    @Test(arguments: [nil, "", "relative"]) func withoutXDGTheFolderIsDotConfig(_ xdg: String?) throws {
+        try folder.write([], to: "home/.config/swatchcam/config.toml")
+        var environment = ["HOME": folder.path + "/home"]
+        environment["XDG_CONFIG_HOME"] = xdg
+        #expect(found(environment) == "home/.config/swatchcam/config.toml")
+    }
+
+    @Test func aLinkThatLeadsNowhereIsComplainedAboutNotPassedOver() throws {
+        for place in Self.places.dropFirst() { try folder.write([], to: place) }
+        try folder.makeFolder("here")
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/here/config.toml", withDestinationPath: "gone")
+        #expect(found() == "here/config.toml")
+    }
+}

@@ -1,0 +1,78 @@
+import TestSupport
+import Testing
+
+@testable import Configuration
+
+@Suite struct ConfigOverridesTests {
+    private func lines(_ overrides: ConfigOverrides) -> [String] {
+        do {
+            _ = try overrides.apply(to: Config())
+            return []
+        } catch {
+            return error.problems.map(\.description)
+        }
+    }
+
+    @Test func nothingChangesNothing() throws {
+        #expect(try ConfigOverrides().apply(to: Config()) == Config())
+    }
+
+    @Test func everyOptionReplacesItsKey() throws {
+        let overrides = ConfigOverrides(device: "/dev/video2", address: "::1", port: "80", logLevel: "debug")
+        var expected = Config()
+        expected.camera.device = "/dev/video2"
+        expected.web.address = "::1"
+        expected.web.port = 80
+        expected.log = try overrides.apply(to: Config()).log
+        #expect(try overrides.apply(to: Config()) == expected)
+        #expect("\(expected.log.level)" == "debug")
+    }
+
+    @Test func portZeroIsForTheCommandLineAlone() throws {
+        #expect(try ConfigOverrides(port: "0").apply(to: Config()).web.port == 0)
+    }
+
+    @Test(arguments: [
+        ("70000", "--port: 70000 is out of range 1...65535"),
+        ("-1", "--port: -1 is out of range 1...65535"),
+        ("80.5", "--port: \"80.5\" is not a whole number in 1...65535"),
+        ("", "--port: \"\" is not a whole number in 1...65535"),
+        ("99999999999999999999", "--port: \"99999999999999999999\" is not a whole number in 1...65535"),
+    ])
+    func aBadPortIsRefused(_ port: String, _ line: String) {
+        #expect(lines(ConfigOverrides(port: port)) == [line])
+    }
+
+    @Test func everyProblemIsToldAtOnce() {
+        #expect(
+            lines(ConfigOverrides(device: "", address: "[::1]", port: "x", logLevel: "warn")) == [
+                "--address: \"[::1]\" is no IPv4 or IPv6 address; write it without the brackets",
+                "--device: \"\" names no camera; write \"auto\", \"test-pattern\", a device node, or what "
+                    + "`swatchcam cameras` prints",
+                "--log-level: \"warn\" is no log level; did you mean \"warning\"?",
+                "--port: \"x\" is not a whole number in 1...65535",
+            ])
+    }
+
+    @Test func problemsOfTheFileAndOfTheCommandLineComeTogether() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("camera.fps = 0".utf8))
+        let error = #expect(throws: ConfigError.self) {
+            try ResolvedConfig(explicit: path, overrides: ConfigOverrides(port: "0x50"))
+        }
+        #expect(
+            error?.problems.map(\.description) == [
+                "\(path):1:14: camera.fps: 0 is out of range 1...240",
+                "--port: \"0x50\" is not a whole number in 1...65535",
+            ])
+    }
+
+    @Test func theCommandLineWinsOverTheFile() throws {
+        let folder = try TemporaryFolder()
+        let path = try folder.write(Array("web = { port = 81, address = \"::1\" }".utf8))
+        let resolved = try ResolvedConfig(explicit: path, overrides: ConfigOverrides(port: "82"))
+        #expect(resolved.path == path)
+        #expect(resolved.config.web.port == 82)
+        #expect(resolved.config.web.address == "::1")
+    }
+}

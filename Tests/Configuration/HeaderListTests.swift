@@ -1,0 +1,48 @@
+import Testing
+
+@testable import Configuration
+
+/// What is configured here becomes a part of a header that clients get, or is compared with one that they send.
+@Suite("A list of origins or hosts")
+struct HeaderListTests {
+    private static let letters = Array(
+        "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".unicodeScalars)
+
+    private func isOrigin(_ text: String) -> Bool {
+        (try? ConfigKind<[String]>.origins.decode(.list([.string(text)]), "/")) != nil
+    }
+
+    private func isHost(_ text: String) -> Bool {
+        (try? ConfigKind<[String]>.hosts.decode(.list([.string(text)]), "/")) != nil
+    }
+
+    @Test("takes a name with no scalar in it that means something in a header")
+    func hosts() {
+        for value in (0...0x3FFF as ClosedRange<UInt32>) {
+            guard let scalar = Unicode.Scalar(value), !Self.letters.contains(scalar) else { continue }
+            let host = "a\(scalar)b"
+            #expect(!isHost(host), "\(host.debugDescription)")
+            // A colon is before the port.
+            #expect(scalar == ":" || !isOrigin("http://\(host)"), "\(host.debugDescription)")
+            #expect(!isOrigin("http\(scalar)://a"))
+            #expect(!isOrigin("http://\(scalar)"))
+        }
+        for scalar in Self.letters { #expect(isHost("a\(scalar)b") && isOrigin("https://a\(scalar)b")) }
+    }
+
+    @Test("takes a port from 1 to 65535, as digits of ASCII", arguments: ["1", "80", "8123", "65535"])
+    func port(text: String) {
+        #expect(isOrigin("http://a:\(text)"))
+    }
+
+    @Test(
+        "takes no other port",
+        arguments: [
+            "", "+80", "-80", " 80", "80 ", "0", "080", "65536", "99999", "123456", "٣", "８０", "8\u{301}", "1e3",
+            "0x50", "80;",
+            "80/", "80:80", "80,http://b", "*", "'self'",
+        ])
+    func noPort(text: String) {
+        #expect(!isOrigin("http://a:\(text)"))
+    }
+}

@@ -1,0 +1,42 @@
+import Testing
+
+@testable import Configuration
+
+@Suite("A network of addresses")
+struct IPNetworkTests {
+    @Test(
+        "holds the addresses that begin with its bits",
+        arguments: [
+            ("192.168.0.0/16", "192.168.255.255", true), ("192.168.0.0/16", "192.169.0.0", false),
+            ("192.168.7.9/16", "192.168.0.1", true), ("10.0.0.0/9", "10.127.0.1", true),
+            ("10.0.0.0/9", "10.128.0.1", false), ("192.0.2.1", "192.0.2.1", true), ("192.0.2.1", "192.0.2.0", false),
+            ("0.0.0.0/0", "203.0.113.7", true), ("0.0.0.0/0", "2001:db8::1", false),
+            ("fd00::/8", "fdff::1", true), ("fd00::/8", "fe00::1", false), ("::1", "::1", true), ("::/0", "::1", true),
+            ("::/0", "192.0.2.1", false), ("2001:db8::/33", "2001:db8:7fff::", true),
+            ("2001:db8::/33", "2001:db8:8000::", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+        ])
+    func contains(network: String, address: String, isIn: Bool) throws {
+        let address = try #require(IPAddress(address))
+        #expect(try #require(IPNetwork(network)).contains(address) == isIn)
+    }
+
+    @Test(
+        "is nothing else",
+        arguments: [
+            "", "/", "localhost", "192.168.0.0/33", "::/129", "192.168.0.0/", "192.168.0.0/+8", "192.168.0.0/8/8",
+            "192.168.0.0/ 8", "/8", "192.168.0/16", "[::1]", "::1%lo", "::ffff:10.0.0.0/104", "10.0.0.0/٨",
+        ])
+    func unreadable(text: String) {
+        #expect(IPNetwork(text) == nil)
+    }
+
+    @Test(
+        "is named by its first address and its length",
+        arguments: [
+            ("192.0.2.1", "192.0.2.1"), ("192.0.2.1/24", "192.0.2.0/24"), ("2001:DB8:0:0:1::5/64", "2001:db8::/64"),
+            ("::1", "::1"),
+        ])
+    func description(text: String, name: String) throws {
+        #expect(try #require(IPNetwork(text)).description == name)
+    }
+}

@@ -1,0 +1,46 @@
+import Foundation
+import Testing
+
+@testable import Configuration
+
+/// The `config.toml` that people copy.
+@Suite struct ShippedConfigTests {
+    static let path = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../config.toml").standardizedFileURL.path
+
+    @Test func isWhatTheSchemaGenerates() throws {
+        // SWATCHCAM_WRITE_CONFIG=1 writes the file anew, after a change of the schema.
+        if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_CONFIG"] != nil {
+            try ConfigSchema.document.write(toFile: Self.path, atomically: true, encoding: .utf8)
+        }
+        #expect(try ConfigFile.text(path: Self.path, file: "config.toml") == ConfigSchema.document)
+    }
+
+    @Test func saysTheDefaults() throws {
+        #expect(try ConfigFile.load(path: Self.path) == Config())
+    }
+
+    @Test func doesSetEveryKeyThatHasADefault() throws {
+        let document = try TOMLDocument(parsing: ConfigSchema.document, file: "config.toml")
+        for key in ConfigSchema.keys {
+            #expect((document.positions.key(at: key.path) != nil) == (key.defaultValue != nil), "\(key.name)")
+        }
+    }
+
+    @Test(arguments: ConfigSchema.keys.map(\.name))
+    func documentsDefaultAndRangeRightAbove(_ name: String) throws {
+        let key = try #require(ConfigSchema.keys.first { $0.name == name })
+        let lines = ConfigSchema.document.split(separator: "\n")
+        let index = try #require(
+            lines.firstIndex {
+                $0.hasPrefix("\(key.leaf) = ") || $0.hasPrefix("#\(key.leaf) = ") || $0 == "#[\(key.name)]"
+            })
+        #expect(lines[index - 1].hasPrefix("# Default "))
+        #expect(lines[index - 1].contains(key.range))
+        #expect(lines[index - 2].hasPrefix("# "))
+    }
+
+    @Test func hasNoLineThatATerminalWouldWrap() {
+        #expect(ConfigSchema.document.split(separator: "\n").allSatisfy { $0.count <= 120 })
+    }
+}

@@ -1,0 +1,43 @@
+import Testing
+
+@testable import Configuration
+
+@Suite struct SuggestionTests {
+    @Test(arguments: [
+        ("", "", 0), ("a", "", 1), ("", "abc", 3), ("width", "width", 0), ("widht", "width", 1), ("wdith", "width", 1),
+        ("with", "width", 1), ("widdth", "width", 1), ("wodth", "width", 1), ("kitten", "sitting", 3),
+        ("ca", "abc", 3), ("prot", "port", 1),
+    ])
+    func distanceCountsSlipsAndSwaps(_ a: String, _ b: String, _ distance: Int) {
+        #expect(editDistance(a, b) == distance)
+        #expect(editDistance(b, a) == distance)
+    }
+
+    @Test(arguments: [
+        ("camera.hieght", "camera.height"), ("camera.Device", "camera.device"), ("camera.fsp", "camera.fps"),
+        ("readings.regoin", "readings.region"), ("level", "log.level"), ("web.fps", "camera.fps"),
+        ("log.levels", "log.level"), ("reading.rate", "readings.rate"), ("web.template", "web.templates"),
+    ])
+    func aSlipIsRecognised(_ written: String, _ meant: String) {
+        #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
+    }
+
+    @Test(arguments: ["x", "camera.zoom", "zoom", "web.server", "colour", "sound.volume"])
+    func whatIsNothingLikeAKeyIsNotGuessedAt(_ written: String) {
+        #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == nil)
+    }
+
+    @Test func everyDroppedLetterOfEveryKeyIsRecognised() {
+        for key in ConfigSchema.keys {
+            for index in key.leaf.indices {
+                var leaf = key.leaf
+                leaf.remove(at: index)
+                #expect(ConfigSchema.nearest(to: key.table + [leaf], isTable: false) == key.name)
+            }
+        }
+    }
+
+    @Test func aVeryLongNameIsNotCompared() {
+        #expect(ConfigSchema.nearest(to: [String(repeating: "a", count: 100_000)], isTable: false) == nil)
+    }
+}

@@ -1,0 +1,32 @@
+package import Logging
+import Synchronization
+
+/// A log whose lines a test looks at.
+package final class LogRecorder: Sendable {
+    private struct Handler: LogHandler {
+        let recorder: LogRecorder
+        var logLevel = Logger.Level.trace
+        var metadata = Logger.Metadata()
+
+        subscript(metadataKey key: String) -> Logger.Metadata.Value? {
+            get { metadata[key] }
+            set { metadata[key] = newValue }
+        }
+
+        func log(event: LogEvent) { recorder.recorded.withLock { $0.append(event.message.description) } }
+    }
+
+    private let recorded = Mutex<[String]>([])
+
+    package init() {}
+
+    package var lines: [String] { recorded.withLock { $0 } }
+
+    package var handler: any LogHandler { Handler(recorder: self) }
+
+    package var log: Logger {
+        var log = Logger(label: "test") { _ in handler }
+        log.logLevel = .trace
+        return log
+    }
+}

@@ -1,0 +1,20 @@
+import Logging
+import Testing
+
+@testable import Configuration
+@testable import Handoff
+@testable import Swatchcam
+
+@Suite("The log")
+struct LiveLogHandlerTests {
+    @Test("follows log.level while the program runs, in every copy")
+    func level() {
+        let config = Latest(Config())
+        let log = Logger(following: config)
+        var copy = log
+        copy.logLevel = .critical
+        #expect((log.logLevel, copy.logLevel) == (.info, .info))
+        config.update { $0.log.level = .trace }
+        #expect((log.logLevel, copy.logLevel) == (.trace, .trace))
+    }
+}
