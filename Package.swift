@@ -79,11 +79,15 @@ let package = Package(
             ],
             swiftSettings: strict),
 
+        // What everyone gets: the reading, its rate, and who wants it.
+        .target(name: "Readings", dependencies: ["Handoff", "Pixels"], swiftSettings: strict),
+
         // The program.
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CLinux", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Untrusted", "V4L2",
+                "Assets", "CLinux", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted",
+                "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -94,7 +98,9 @@ let package = Package(
         ),
 
         .target(
-            name: "TestSupport", dependencies: [.product(name: "Logging", package: "swift-log")], path: "Tests/Support",
+            name: "TestSupport",
+            dependencies: ["Handoff", "Pixels", "Readings", .product(name: "Logging", package: "swift-log")],
+            path: "Tests/Support",
             swiftSettings: strict),
         .testTarget(name: "HandoffTests", dependencies: ["Handoff"], path: "Tests/Handoff", swiftSettings: strict),
         .testTarget(
@@ -113,9 +119,14 @@ let package = Package(
             dependencies: ["Configuration", "Handoff", "Pixels", "TestSupport", "Untrusted"],
             path: "Tests/Configuration", swiftSettings: strict),
         .testTarget(
+            name: "ReadingsTests", dependencies: ["Readings", "Handoff", "Pixels", "TestSupport"],
+            path: "Tests/Readings",
+            swiftSettings: strict),
+        .testTarget(
             name: "SwatchcamTests",
             dependencies: [
-                "Swatchcam", "CV4L2", "Configuration", "Handoff", "Pixels", "TestSupport", "Untrusted", "V4L2",
+                "Swatchcam", "CV4L2", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport", "Untrusted",
+                "V4L2",
                 "Assets",
             ],
             path: "Tests/Swatchcam",
@@ -126,7 +137,8 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Swatchcam", "CV4L2", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels", "TestSupport",
+                "Swatchcam", "CV4L2", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
+                "TestSupport",
                 "Untrusted", "V4L2",
             ],
             path: "Tests/Fuzz",

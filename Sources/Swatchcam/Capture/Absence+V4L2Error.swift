@@ -1,4 +1,5 @@
 import Glibc
+import Readings
 import V4L2
 
 extension ReadingPublisher.Absence {

@@ -1,4 +1,5 @@
 import Handoff
+import Readings
 
 /// Asking the capture thread for another camera.
 enum CameraChoosing: Conversation {

@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Handoff
 import Logging
+import Readings
 import V4L2
 
 /// One source, from opening it to giving it back.
@@ -43,7 +44,7 @@ extension CaptureLoop {
             noteOpen(node)
             let absence = Absence(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
             announce(absence.message, level: .warning)
-            publisher.config = config.value
+            publisher.settings = .init(config.value)
             publisher.publish(absence, camera: node.camera, at: .now())
             let deadline = min(publisher.deadline, .now() + Self.signalInterval)
             _ = try device.waitForEvents(before: deadline, orUntil: desk.waker)

@@ -1,6 +1,7 @@
 import Foundation
 import Handoff
 import Logging
+import Readings
 import V4L2
 
 /// Choosing another camera while the program runs.

@@ -1,6 +1,7 @@
 import Configuration
 import Handoff
 import Logging
+import Readings
 import V4L2
 
 /// Chooses a source, reads its frames, publishes, and starts over when the source fails: for ever.
@@ -62,7 +63,8 @@ struct CaptureLoop {
         self.tap = tap
         self.desk = desk
         self.log = log
-        publisher = ReadingPublisher(config: config.value, readings: readings, bulletin: bulletin, audience: audience)
+        publisher = ReadingPublisher(
+            settings: .init(config.value), readings: readings, bulletin: bulletin, audience: audience)
         do throws(CameraMemoryError) {
             remembered = try memory?.recall()
         } catch {
@@ -151,7 +153,7 @@ struct CaptureLoop {
         let end = MonotonicTime.now() + Self.backoff[min(failures, Self.backoff.count - 1)]
         failures += 1
         repeat {
-            publisher.config = config.value
+            publisher.settings = .init(config.value)
             publisher.publish(absence, camera: camera, at: .now())
             if desk.waker.wait(until: min(end, publisher.deadline)) { return }
         } while MonotonicTime.now() < end

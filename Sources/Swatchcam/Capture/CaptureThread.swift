@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Handoff
 import Logging
+import Readings
 import V4L2
 
 /// Runs the capture loop on a thread of its own, so that nothing else ever waits for a camera, nor a camera for

@@ -1,4 +1,5 @@
 import Configuration
+import Readings
 import V4L2
 
 extension FrameFormat {

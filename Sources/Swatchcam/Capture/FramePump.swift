@@ -1,6 +1,7 @@
 import Configuration
 import Handoff
 import Pixels
+import Readings
 import V4L2
 
 /// Turns the frames of one source into readings.
@@ -138,7 +139,7 @@ struct FramePump {
         guard newest != revision else { return }
         revision = newest
         let wanted = config.value
-        publisher.config = wanted
+        publisher.settings = .init(wanted)
         let isReadAlike = wanted.camera == current.camera && wanted.readings == current.readings
         if !isReadAlike, let reader = PictureReader(format: format, config: wanted) {
             self.reader = reader

@@ -1,5 +1,6 @@
 import Foundation
 import Pixels
+import Readings
 import Untrusted
 import V4L2
 

@@ -1,5 +1,6 @@
 import Handoff
 import Pixels
+import Readings
 import V4L2
 
 /// A video source for when there is no camera: the whole picture has one colour, which goes slowly round a circle of

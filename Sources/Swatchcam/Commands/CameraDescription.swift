@@ -1,3 +1,4 @@
+import Readings
 import V4L2
 
 /// A camera as `swatchcam cameras` prints it.

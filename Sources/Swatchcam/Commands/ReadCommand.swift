@@ -4,6 +4,7 @@ import Foundation
 import Handoff
 import Logging
 import Pixels
+import Readings
 
 /// `swatchcam read`: a few readings for a script.
 struct ReadCommand: AsyncParsableCommand {
@@ -72,21 +73,9 @@ struct ReadCommand: AsyncParsableCommand {
 }
 
 extension Reading {
-    /// Before the first one.
-    static let none = Reading(
-        sequence: 0, time: Date(), state: .starting, since: Date(), message: "Swatchcam is starting.", effect: "none",
-        region: .full, rate: .init(capture: 0, reading: 0), dropped: 0)
-
     /// For people and for shells: `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58`.
     var line: String {
         guard let hex, let rgb, let brightness else { return state.rawValue }
         return "\(hex)  R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)  brightness \(brightness.formatted(decimals: 2))"
-    }
-}
-
-extension Double {
-    /// With a fixed number of decimals and a point, whatever the locale.
-    func formatted(decimals: Int) -> String {
-        String(format: "%.\(decimals)f", self)
     }
 }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Handoff
 import Logging
+import Readings
 
 /// `swatchcam serve`: the dashboard, until it is told to stop.
 struct ServeCommand: AsyncParsableCommand {

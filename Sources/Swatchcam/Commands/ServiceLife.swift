@@ -1,5 +1,6 @@
 import Foundation
 import Handoff
+import Readings
 
 /// Tells systemd how the program is, as long as it runs.
 ///

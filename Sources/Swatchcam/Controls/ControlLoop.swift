@@ -1,6 +1,7 @@
 import Configuration
 import Handoff
 import Logging
+import Readings
 import Untrusted
 import V4L2
 

@@ -1,3 +1,4 @@
+import Readings
 import V4L2
 
 /// The controls of the camera in use, as they were read last.

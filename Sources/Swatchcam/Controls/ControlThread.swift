@@ -2,6 +2,7 @@ import Configuration
 import Foundation
 import Handoff
 import Logging
+import Readings
 import V4L2
 
 /// Reads and sets the camera's controls on a thread of its own, by a second file: what a USB camera takes its time for

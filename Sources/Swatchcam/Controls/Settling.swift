@@ -1,4 +1,5 @@
 import Handoff
+import Readings
 import V4L2
 
 /// Tells when a camera's automatics have come to rest: neither what they set nor the colour has moved for a while.

@@ -1,6 +1,7 @@
 import Foundation
 import Handoff
 import Pixels
+import Readings
 
 extension Pages {
     /// What stands for a value that there is none of.

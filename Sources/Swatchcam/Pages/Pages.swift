@@ -1,6 +1,7 @@
 import Assets
 import Logging
 import Pixels
+import Readings
 import Synchronization
 
 /// The pages: Mustache templates rendered with a reading, and the files that they refer to.

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Readings
 
 /// Whether readings are fresh, as `/healthz` says it.
 struct Health: Sendable {

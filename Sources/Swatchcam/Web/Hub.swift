@@ -2,6 +2,7 @@ import Dispatch
 import FlyingFox
 import Foundation
 import Handoff
+import Readings
 import Synchronization
 
 /// Hands each message to every client's mailbox, without waiting for any of them.

@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Handoff
+import Readings
 import V4L2
 
 /// Which cameras there are, and going from one to another.

@@ -3,6 +3,7 @@ import Configuration
 import FlyingFox
 import Foundation
 import Handoff
+import Readings
 
 /// The pages, the files that they refer to, and what the program says of itself.
 extension Site {

@@ -2,6 +2,7 @@ import FlyingFox
 import FlyingSocks
 import Foundation
 import Handoff
+import Readings
 
 /// The camera's pictures.
 extension Site {

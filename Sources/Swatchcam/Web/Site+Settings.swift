@@ -3,6 +3,7 @@ import FlyingFox
 import Foundation
 import Handoff
 import Pixels
+import Readings
 
 /// What may change while the program runs.
 extension Site {

@@ -4,6 +4,7 @@ import FlyingSocks
 import Foundation
 import Handoff
 import Logging
+import Readings
 import Synchronization
 
 /// The web server: serves a `Site`, pushes readings to WebSockets, and comes back when FlyingFox fails.

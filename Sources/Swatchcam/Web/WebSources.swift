@@ -1,5 +1,6 @@
 import Configuration
 import Handoff
+import Readings
 import V4L2
 
 /// What the web server shows of the program, and where it leaves word of what clients want.

@@ -5,6 +5,7 @@ import Pixels
 
 @testable import Configuration
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 @testable import V4L2
 

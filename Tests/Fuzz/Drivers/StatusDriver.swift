@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import Readings
 @testable import Swatchcam
 @testable import Untrusted
 @testable import V4L2

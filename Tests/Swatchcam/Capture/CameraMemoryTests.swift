@@ -4,6 +4,7 @@ import Testing
 
 @testable import Configuration
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("The memory of the camera that was chosen")

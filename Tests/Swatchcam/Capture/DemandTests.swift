@@ -4,6 +4,7 @@ import V4L2
 
 @testable import Configuration
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("Readings on demand, while nobody watches", .timeLimit(.minutes(10)))
@@ -52,7 +53,7 @@ struct DemandTests {
             format: source.format, config: Latest(config), tap: PictureTap(hub: hub, slot: FrameSlot()),
             camera: camera, state: .live, clock: { clock.now })
         let publisher = ReadingPublisher(
-            config: config, readings: readings, audience: audience, clock: { clock.now })
+            settings: .init(config), readings: readings, audience: audience, clock: { clock.now })
         var loop = Loop(source: source, pump: try #require(pump), publisher: publisher, waker: waker)
         try loop.step()
         try #require(readings.value.sequence == 1)

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 import V4L2
 
+@testable import Readings
 @testable import Swatchcam
 
 /// What a client or a configuration may name in place of a camera.

@@ -5,6 +5,7 @@ import V4L2
 
 @testable import Configuration
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("Frames become readings")
@@ -36,7 +37,7 @@ struct FramePumpTests {
     /// Reads all pictures; before each but the first there was no colour, so that each makes a reading.
     private func red(of pictures: [[UInt8]], config: Config = Config()) throws -> Int? {
         var source = Source(pictures)
-        var publisher = ReadingPublisher(config: config, readings: readings)
+        var publisher = ReadingPublisher(settings: .init(config), readings: readings)
         var pump = try #require(
             FramePump(
                 format: source.format, config: Latest(config), camera: camera, state: .live)
@@ -81,7 +82,7 @@ struct FramePumpTests {
         let audience = Audience()
         let attendance = isWatching ? audience.watch() : nil
         var source = Source((1...10).map { picture(UInt8($0 * 10)) })
-        var publisher = ReadingPublisher(config: config, readings: readings, audience: audience)
+        var publisher = ReadingPublisher(settings: .init(config), readings: readings, audience: audience)
         var pump = try #require(
             FramePump(format: source.format, config: Latest(config), camera: camera, state: .live))
         let waker = try Waker()

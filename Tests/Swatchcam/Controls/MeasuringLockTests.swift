@@ -2,6 +2,7 @@ import Testing
 import V4L2
 
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("Locking for measuring")

@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("The pages")

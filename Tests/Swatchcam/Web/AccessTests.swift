@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import Configuration

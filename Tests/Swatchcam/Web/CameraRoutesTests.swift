@@ -5,6 +5,7 @@ import Testing
 import V4L2
 
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("The routes of the camera", .timeLimit(.minutes(10)))

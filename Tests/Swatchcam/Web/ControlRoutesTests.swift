@@ -1,11 +1,13 @@
 import FlyingFox
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import V4L2
 
 @testable import Configuration
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("The routes of the controls", .timeLimit(.minutes(10)))

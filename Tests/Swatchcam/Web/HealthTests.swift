@@ -1,6 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("Health")

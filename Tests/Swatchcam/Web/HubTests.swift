@@ -3,6 +3,7 @@ import Foundation
 import Testing
 
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("The hub")

@@ -6,6 +6,7 @@ import Testing
 
 @testable import Configuration
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 /// What may change while the program runs.

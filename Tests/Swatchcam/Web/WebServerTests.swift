@@ -1,10 +1,12 @@
 import FlyingFox
 import Foundation
 import Logging
+import TestSupport
 import Testing
 
 @testable import Configuration
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 @Suite("The web server", .timeLimit(.minutes(10)))

@@ -1,7 +1,9 @@
 import Logging
+import TestSupport
 import V4L2
 
 @testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
 extension WebSources {

@@ -1,7 +1,8 @@
 import Foundation
+import TestSupport
 import Testing
 
-@testable import Swatchcam
+@testable import Readings
 
 @Suite("A reading as JSON")
 struct ReadingJSONTests {

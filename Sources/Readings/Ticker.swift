@@ -1,5 +1,4 @@
 import Handoff
-import V4L2
 
 /// Cuts time into ticks of one reading each, without drift: tick k begins k periods after the start.
 ///

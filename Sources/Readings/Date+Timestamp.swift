@@ -2,5 +2,5 @@ import Foundation
 
 extension Date {
     /// ISO 8601 in UTC with milliseconds: `2026-11-20T19:30:00.250Z`.
-    var timestamp: String { formatted(ISO8601FormatStyle(includingFractionalSeconds: true)) }
+    package var timestamp: String { formatted(ISO8601FormatStyle(includingFractionalSeconds: true)) }
 }

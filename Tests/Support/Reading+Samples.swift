@@ -1,12 +1,11 @@
 import Foundation
+import Handoff
 import Pixels
-
-@testable import Handoff
-@testable import Swatchcam
+package import Readings
 
 extension Reading {
     /// The reading of the documentation.
-    static let sample = Reading(
+    package static let sample = Reading(
         sequence: 1042,
         time: Date(timeIntervalSince1970: 1_795_203_000.25),
         state: .live,
@@ -27,7 +26,7 @@ extension Reading {
         dropped: 0)
 
     /// A reading without a colour.
-    static let noCamera = Reading(
+    package static let noCamera = Reading(
         sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
         message: "There is no camera. Connect one.", effect: "none", region: .full,
         rate: .init(capture: .nan, reading: 4, wanted: 4), dropped: 0,
@@ -35,7 +34,7 @@ extension Reading {
         revisions: .init(cameras: 1, controls: 2))
 
     /// A copy with changes.
-    func with(_ change: (inout Reading) -> Void) -> Reading {
+    package func with(_ change: (inout Reading) -> Void) -> Reading {
         var copy = self
         change(&copy)
         return copy

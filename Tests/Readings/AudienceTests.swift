@@ -1,11 +1,10 @@
 import Foundation
 import Pixels
+import TestSupport
 import Testing
-import V4L2
 
-@testable import Configuration
 @testable import Handoff
-@testable import Swatchcam
+@testable import Readings
 
 @Suite("The audience", .timeLimit(.minutes(10)))
 struct AudienceTests {
@@ -18,7 +17,7 @@ struct AudienceTests {
     }
 
     private func publisher() -> ReadingPublisher {
-        ReadingPublisher(config: Config(), readings: readings, audience: audience)
+        ReadingPublisher(settings: .init(), readings: readings, audience: audience)
     }
 
     private func publish(_ color: RGB, by publisher: inout ReadingPublisher) {

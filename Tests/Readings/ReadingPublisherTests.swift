@@ -1,9 +1,8 @@
+import TestSupport
 import Testing
-import V4L2
 
-@testable import Configuration
 @testable import Handoff
-@testable import Swatchcam
+@testable import Readings
 
 @Suite("The publisher of readings")
 struct ReadingPublisherTests {
@@ -11,7 +10,7 @@ struct ReadingPublisherTests {
 
     @Test("waits for the next tick when one ends before there was a frame")
     func noFrameYet() {
-        var publisher = ReadingPublisher(config: Config(), readings: readings)
+        var publisher = ReadingPublisher(settings: .init(), readings: readings)
         let late = publisher.deadline + 10
         publisher.repeatIfOverdue(captureRate: 0, dropped: 0, at: late)
         #expect(publisher.deadline > late)
@@ -20,7 +19,7 @@ struct ReadingPublisherTests {
 
     @Test("still wants the first frame then")
     func firstFrame() {
-        var publisher = ReadingPublisher(config: Config(), readings: readings)
+        var publisher = ReadingPublisher(settings: .init(), readings: readings)
         let late = publisher.deadline + 10
         publisher.repeatIfOverdue(captureRate: 0, dropped: 0, at: late)
         #expect(publisher.isDue(at: late))

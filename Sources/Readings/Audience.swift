@@ -1,12 +1,12 @@
 import Foundation
-import Handoff
+package import Handoff
 import Synchronization
 
 /// Who wants readings.
 ///
 /// While somebody watches, they are made at the pushed rate. While nobody does, frames go back to the camera untouched,
 /// but for one when somebody asks, and one now and then.
-final class Audience: Sendable {
+package final class Audience: Sendable {
     /// The reading that a caller waits for, once.
     typealias Answers = AsyncStream<Reading>
 
@@ -27,7 +27,7 @@ final class Audience: Sendable {
     private let longestPeriod: Double
     private let sleep: @Sendable (Duration) async throws -> Void
     /// Ends when somebody wants a frame. Nil: the capture thread may not rest.
-    let rest: Rest?
+    package let rest: Rest?
     private let watchers = Latest(0)
     private let callers = Mutex(Callers())
     /// That `callers` has some: looked at with every frame.
@@ -39,7 +39,7 @@ final class Audience: Sendable {
     ///   - rest: The capture thread's. Nil: the thread may not rest, since nobody could end it.
     ///   - patience: How long a caller waits for a frame.
     ///   - sleep: Waits for so long.
-    init(
+    package init(
         rest: Rest? = nil, patience: Duration = .milliseconds(1800),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
     ) {
@@ -50,13 +50,13 @@ final class Audience: Sendable {
     }
 
     /// Whether somebody watches.
-    var isWatching: Bool { watchers.value > 0 }
+    package var isWatching: Bool { watchers.value > 0 }
 
     /// Whether somebody waits for the next frame's reading.
     var isAsking: Bool { hasCallers.load(ordering: .sequentiallyConsistent) }
 
     /// The time from one frame of the source in use to the next, in seconds; 0 before there was a source.
-    var framePeriod: Double {
+    package var framePeriod: Double {
         get { Double(bitPattern: period.load(ordering: .relaxed)) }
         set { period.store(newValue.bitPattern, ordering: .relaxed) }
     }
@@ -66,13 +66,13 @@ final class Audience: Sendable {
     var framesAreRare: Bool { framePeriod > longestPeriod }
 
     /// Whether the next frame is to be read.
-    var wantsFrames: Bool { isAsking || isWatching || framesAreRare }
+    package var wantsFrames: Bool { isAsking || isWatching || framesAreRare }
 
     /// How many watch, whenever that changes.
-    func changes() -> AsyncStream<Int> { watchers.updates() }
+    package func changes() -> AsyncStream<Int> { watchers.updates() }
 
     /// Somebody watches until the attendance is released.
-    func watch() -> Attendance {
+    package func watch() -> Attendance {
         watchers.update { $0 += 1 }
         rest?.end()
         return Attendance(self)
@@ -86,7 +86,7 @@ final class Audience: Sendable {
     /// - Parameters:
     ///   - rate: pushed readings per second while somebody watches.
     ///   - isWanted: Whether a reading is of what the caller means: its region may have changed since.
-    func newest(
+    package func newest(
         of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool = { _ in true }
     ) async -> Reading {
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
@@ -154,7 +154,7 @@ final class Audience: Sendable {
 }
 
 /// Somebody watches as long as this is kept.
-final class Attendance: Sendable {
+package final class Attendance: Sendable {
     private let audience: Audience
 
     fileprivate init(_ audience: Audience) {

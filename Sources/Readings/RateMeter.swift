@@ -1,16 +1,17 @@
-import Handoff
-import V4L2
+package import Handoff
 
 /// Measures how often something happens, over the last few seconds.
-struct RateMeter {
+package struct RateMeter {
     private static let window = 4.0
     /// Samples closer together than this tell nothing more.
     private static let spacing = window / 32
 
     private var samples: [(time: MonotonicTime, total: UInt64)] = []
 
+    package init() {}
+
     /// Takes note of how often it has happened in all.
-    mutating func note(total: UInt64, at time: MonotonicTime) {
+    package mutating func note(total: UInt64, at time: MonotonicTime) {
         if let last = samples.last, time - last.time < Self.spacing { return }
         samples.append((time, total))
         // Events that are rarer than the window still have a rate: two samples always stay.
@@ -18,7 +19,7 @@ struct RateMeter {
     }
 
     /// Per second; 0 before it can be known. Falls while nothing happens any more.
-    func rate(at now: MonotonicTime) -> Double {
+    package func rate(at now: MonotonicTime) -> Double {
         guard let first = samples.first, let last = samples.last, first.time < last.time, last.total > first.total
         else { return 0 }
         let interval = (last.time - first.time) / Double(last.total - first.total)

@@ -1,8 +1,7 @@
 import Testing
-import V4L2
 
 @testable import Handoff
-@testable import Swatchcam
+@testable import Readings
 
 @Suite("Ticks")
 struct TickerTests {

@@ -1,9 +1,9 @@
-import Foundation
+package import Foundation
 import Pixels
 
 extension Reading {
     /// The reading as everyone gets it: one line, every key, keys in alphabetical order.
-    func json() -> Data {
+    package func json() -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         // Only a number that is not finite cannot be encoded, and `rounded` leaves none.
@@ -19,7 +19,7 @@ extension Reading: Encodable {
     }
 
     /// Writes every key, what is missing as null, and no more decimals than mean something.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sequence, forKey: .sequence)
         try container.encode(time.timestamp, forKey: .time)
@@ -46,7 +46,7 @@ extension Reading.Camera: Encodable {
     private enum CodingKeys: String, CodingKey { case id, name, device }
 
     /// Writes every key: the device is null while there is none.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(id, forKey: .id)
         try container.encode(name, forKey: .name)
@@ -58,7 +58,7 @@ extension Reading.Frame: Encodable {
     private enum CodingKeys: String, CodingKey { case sequence, width, height, format, colorimetry, ageMs }
 
     /// Writes the age to a tenth of a millisecond.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sequence, forKey: .sequence)
         try container.encode(width, forKey: .width)
@@ -73,7 +73,7 @@ extension Reading.Rate: Encodable {
     private enum CodingKeys: String, CodingKey { case capture, reading, wanted }
 
     /// Writes rates to a hundredth.
-    func encode(to encoder: any Encoder) throws {
+    package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(capture.rounded(decimals: 2), forKey: .capture)
         try container.encode(reading.rounded(decimals: 2), forKey: .reading)
@@ -89,14 +89,5 @@ extension Reading.Channels where Value == Double {
 
 extension Region {
     /// x, y, width and height.
-    var list: [Double] { [x, y, width, height] }
-}
-
-extension Double {
-    /// To some decimals; 0 for what is no number, which JSON cannot say.
-    fileprivate func rounded(decimals: Int) -> Double {
-        let scale = pow(10, Double(decimals))
-        let rounded = (self * scale).rounded() / scale
-        return rounded.isFinite ? rounded : 0
-    }
+    package var list: [Double] { [x, y, width, height] }
 }

@@ -1,30 +1,52 @@
-import Configuration
 import Foundation
-import Handoff
-import Pixels
-import V4L2
+package import Handoff
+package import Pixels
 
 /// Makes readings at the pushed rate out of frames, or out of their absence, and publishes them.
 ///
 /// Owned by the capture thread.
-struct ReadingPublisher {
+package struct ReadingPublisher {
+    /// What a person chose about readings.
+    package struct Settings: Equatable, Sendable {
+        /// Readings pushed per second.
+        var rate = 4.0
+        /// Frames that a reading is the mean of.
+        var frames = 1
+        /// The part of the picture that is read.
+        var region = Region.full
+        /// The effect of the processed picture.
+        var effect = "none"
+
+        package init(rate: Double = 4.0, frames: Int = 1, region: Region = Region.full, effect: String = "none") {
+            self.rate = rate
+            self.frames = frames
+            self.region = region
+            self.effect = effect
+        }
+    }
+
     /// Why there is no colour.
-    struct Absence: Equatable {
+    package struct Absence: Equatable {
         var state: Reading.State
-        var message: String
+        package var message: String
+
+        package init(state: Reading.State, message: String) {
+            self.state = state
+            self.message = message
+        }
     }
 
     /// Readings per second while nobody watches.
     private static let quietRate = 1.0 / 60
 
     /// What readings are made with from now on.
-    var config: Config { didSet { retune() } }
+    package var settings: Settings { didSet { retune() } }
     /// Whether readings are made at the pushed rate; else now and then, and when somebody asks.
     private var isWatched = true { didSet { retune() } }
     private let readings: Latest<Reading>
     private let bulletin: Bulletin
     /// Who wants the readings; nil: somebody always does.
-    let audience: Audience?
+    package let audience: Audience?
     private let clock: @Sendable () -> MonotonicTime
     private var ticker: Ticker
     private var sequence: UInt64 = 0
@@ -35,34 +57,34 @@ struct ReadingPublisher {
     /// - Parameters:
     ///   - audience: Who wants the readings; nil: somebody always does.
     ///   - clock: What time it is.
-    init(
-        config: Config, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), audience: Audience? = nil,
+    package init(
+        settings: Settings, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), audience: Audience? = nil,
         clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
     ) {
-        self.config = config
+        self.settings = settings
         self.readings = readings
         self.bulletin = bulletin
         self.audience = audience
         self.clock = clock
-        ticker = Ticker(rate: config.readings.rate, start: clock())
+        ticker = Ticker(rate: settings.rate, start: clock())
     }
 
     /// Until when a frame may be waited for before something has to be published.
-    var deadline: MonotonicTime { ticker.deadline }
+    package var deadline: MonotonicTime { ticker.deadline }
 
     /// Looks whether somebody watches. A mean of several frames needs them all, whoever watches.
     /// - Parameter framePeriod: The time from one frame to the next, in seconds: how long a caller has to wait.
-    mutating func followAudience(framePeriod: Double) {
+    package mutating func followAudience(framePeriod: Double) {
         audience?.framePeriod = framePeriod
-        isWatched = config.readings.frames > 1 || audience?.isWatching ?? true
+        isWatched = settings.frames > 1 || audience?.isWatching ?? true
     }
 
     /// Whether nobody wants the next frame at this moment.
-    var isQuiet: Bool { hasColor && config.readings.frames <= 1 && audience?.wantsFrames == false }
+    package var isQuiet: Bool { hasColor && settings.frames <= 1 && audience?.wantsFrames == false }
 
     /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence, or
     /// somebody waits for it.
-    func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
+    package func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
 
     /// Whether the next frame is wanted between two ticks: somebody waits for it, or has come to watch since the ticks
     /// became rare.
@@ -73,7 +95,7 @@ struct ReadingPublisher {
 
     /// Publishes the reading of a frame.
     /// - Parameter frame: What was read; its age is filled in here.
-    mutating func publish(
+    package mutating func publish(
         _ color: RGB, of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
@@ -83,8 +105,8 @@ struct ReadingPublisher {
             sequence: 0, time: Date(), state: state, since: Date(), message: nil, hex: rounded.hex,
             rgb: .init(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)),
             mean: .init(r: color.r, g: color.g, b: color.b), brightness: color.brightness,
-            textColor: rounded.textColor.hex, frame: frame, effect: config.picture.effect,
-            region: config.readings.region, camera: camera, rate: .init(capture: captureRate, reading: 0),
+            textColor: rounded.textColor.hex, frame: frame, effect: settings.effect,
+            region: settings.region, camera: camera, rate: .init(capture: captureRate, reading: 0),
             dropped: dropped)
         last = (reading, frameTime)
         let sent = send(reading, frameTime: frameTime, at: now)
@@ -93,7 +115,7 @@ struct ReadingPublisher {
 
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
     /// rate. The frame's age tells.
-    mutating func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
+    package mutating func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
         guard ticker.isOverdue(at: now) else { return }
         // Also when there is nothing to say again: a deadline that has passed must not stay one.
         ticker.serveOverdue(at: now)
@@ -105,7 +127,9 @@ struct ReadingPublisher {
     }
 
     /// Publishes that there is no colour, and why: at once when that is news, else once a tick.
-    mutating func publish(_ absence: Absence, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime) {
+    package mutating func publish(
+        _ absence: Absence, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
+    ) {
         last = nil
         isWatched = true
         let current = readings.value
@@ -116,14 +140,14 @@ struct ReadingPublisher {
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
         let reading = Reading(
             sequence: 0, time: Date(), state: absence.state, since: Date(), message: absence.message,
-            effect: config.picture.effect, region: config.readings.region, camera: camera,
+            effect: settings.effect, region: settings.region, camera: camera,
             rate: .init(capture: 0, reading: 0), dropped: dropped)
         let sent = send(reading, frameTime: nil, at: now)
         audience?.answer(sent)
     }
 
     private mutating func retune() {
-        let wanted = isWatched ? config.readings.rate : min(config.readings.rate, Self.quietRate)
+        let wanted = isWatched ? settings.rate : min(settings.rate, Self.quietRate)
         guard wanted != ticker.rate else { return }
         // Somebody has come: a colour of long ago is not said again, nor counts how rare readings were.
         if wanted > ticker.rate {
@@ -148,7 +172,7 @@ struct ReadingPublisher {
         reading.notices = bulletin.notices
         reading.revisions = bulletin.revisions
         reading.rate.reading = rate.rate(at: now)
-        reading.rate.wanted = config.readings.rate
+        reading.rate.wanted = settings.rate
         if let frameTime { reading.frame?.ageMs = max(0, (clock() - frameTime) * 1000) }
         readings.publish(reading)
         return reading
