@@ -14,6 +14,9 @@ MINUTES ?= 30
 SECONDS ?= 30
 DRIVERS ?=
 
+# What the random bytes of `make fuzz` and `make web` are made from: the same each time, so that a failure is of the change.
+SEED ?= 1
+
 # The program that the lab and the browser test.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
@@ -56,8 +59,8 @@ unit: patched $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest -Xcc -O2
 
 # Built as for the unit tests: nothing is built anew.
-fuzz: patched ## Try bytes at random on all that reads bytes (SECONDS=30)
-	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
+fuzz: patched ## Try bytes at random on all that reads bytes (SECONDS=30 SEED=1)
+	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) SWATCHCAM_FUZZ_SEED=$(SEED) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
 
 libfuzzer: patched ## The same, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
 	Scripts/fuzz $(SECONDS) $(DRIVERS)
@@ -71,8 +74,8 @@ lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a ker
 service: deb test-packages ## Run the installed package under systemd, in a bare Debian 12 of the lab
 	Tests/Service/run .build/deb/swatchcam_*.deb
 
-web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies
-	$(python) -m pytest -q -s Tests/Web
+web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
+	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q -s Tests/Web
 
 browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
 	$(python) -m pytest Tests/Browser
