@@ -55,7 +55,8 @@ let package = Package(
                 "Packages", "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts",
                 "patches",
                 "Sources/AssetEmbedder", "Sources/CLinux", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
-                "Sources/Configuration", "Sources/Handoff", "Sources/Inotify", "Sources/JPEG", "Sources/Pixels",
+                "Sources/Capture", "Sources/Configuration", "Sources/Handoff", "Sources/Inotify", "Sources/JPEG",
+                "Sources/Pixels",
                 "Sources/Swatchcam",
                 "Sources/Untrusted", "Sources/V4L2", "Tests", "config.toml", "docs",
             ],
@@ -82,11 +83,21 @@ let package = Package(
         // What everyone gets: the reading, its rate, and who wants it.
         .target(name: "Readings", dependencies: ["Handoff", "Pixels"], swiftSettings: strict),
 
+        // From a camera to readings and pictures: choosing it, losing it, its controls.
+        .target(
+            name: "Capture",
+            dependencies: [
+                "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted", "V4L2",
+                .product(name: "Logging", package: "swift-log"),
+            ],
+            swiftSettings: strict),
+
         // The program.
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Assets", "CLinux", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted",
+                "Assets", "CLinux", "Capture", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings",
+                "Untrusted",
                 "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
@@ -99,7 +110,7 @@ let package = Package(
 
         .target(
             name: "TestSupport",
-            dependencies: ["Handoff", "Pixels", "Readings", .product(name: "Logging", package: "swift-log")],
+            dependencies: ["Handoff", "Pixels", "Readings", "V4L2", .product(name: "Logging", package: "swift-log")],
             path: "Tests/Support",
             swiftSettings: strict),
         .testTarget(name: "HandoffTests", dependencies: ["Handoff"], path: "Tests/Handoff", swiftSettings: strict),
@@ -123,9 +134,18 @@ let package = Package(
             path: "Tests/Readings",
             swiftSettings: strict),
         .testTarget(
+            name: "CaptureTests",
+            dependencies: [
+                "Capture", "CV4L2", "Configuration", "Handoff", "JPEG", "Pixels", "Readings", "TestSupport",
+                "Untrusted",
+                "V4L2",
+            ],
+            path: "Tests/Capture", swiftSettings: strict),
+        .testTarget(
             name: "SwatchcamTests",
             dependencies: [
-                "Swatchcam", "CV4L2", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport", "Untrusted",
+                "Swatchcam", "CV4L2", "Capture", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
+                "Untrusted",
                 "V4L2",
                 "Assets",
             ],
@@ -137,7 +157,7 @@ let package = Package(
         .testTarget(
             name: "FuzzTests",
             dependencies: [
-                "Swatchcam", "CV4L2", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
+                "Swatchcam", "CV4L2", "Capture", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
                 "TestSupport",
                 "Untrusted", "V4L2",
             ],
@@ -168,7 +188,7 @@ if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Swatchcam", "CFuzzer", "CV4L2", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels",
+                "Swatchcam", "CFuzzer", "CV4L2", "Capture", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels",
                 "Untrusted", "V4L2",
             ],
             path: "Tests/Fuzz",

@@ -1,5 +1,5 @@
 /// What changed in the configuration file from one reading of it to the next, and what that means for what runs.
-package struct ConfigEdit {
+struct ConfigEdit {
     /// Mistakes that are told one by one; the log and the page are not for more.
     static let mostLines = 3
 

@@ -4,7 +4,7 @@ import TOMLKit
 ///
 /// The library is used for syntax alone. Its decoder traps on numbers that do not fit and calls a wrong type a missing
 /// key; what it cannot bear, ``TOMLGuard`` keeps from it.
-package struct TOMLDocument: Sendable {
+struct TOMLDocument: Sendable {
     var root: [String: ConfigValue]
     var positions: TOMLPositions
 

@@ -1,3 +1,4 @@
+import Capture
 import Readings
 import V4L2
 

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import Configuration
 import Foundation
 import Handoff

@@ -1,4 +1,5 @@
 import ArgumentParser
+import Capture
 import Configuration
 import Handoff
 import Logging
@@ -52,7 +53,7 @@ struct ServeCommand: AsyncParsableCommand {
         let rest = Rest(desk.waker)
         let audience = Audience(rest: rest)
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers, rest: rest), slot: FrameSlot())
-        let controls = Latest(ControlState())
+        let controls = Latest(ControlState.none)
         let controlDesk = try Failure.orValue(ControlDesk.init)
         let server = WebServer(
             sources: WebSources(

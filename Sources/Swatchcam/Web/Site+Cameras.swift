@@ -1,3 +1,4 @@
+import Capture
 import FlyingFox
 import Foundation
 import Handoff

@@ -1,4 +1,5 @@
 import Assets
+import Capture
 import Configuration
 import FlyingFox
 import Foundation

@@ -1,3 +1,4 @@
+import Capture
 import FlyingFox
 import FlyingSocks
 import Foundation

@@ -1,3 +1,4 @@
+import Capture
 import Configuration
 import Handoff
 import Readings
@@ -13,7 +14,7 @@ struct WebSources: Sendable {
     var audience = Audience()
     var directory: CameraDirectory
     var desk: CaptureDesk
-    var controls = Latest(ControlState())
+    var controls = Latest(ControlState.none)
     var controlDesk: ControlDesk
     var pictures: PictureHub
 

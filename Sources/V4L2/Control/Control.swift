@@ -26,6 +26,11 @@ public struct Control: Equatable, Sendable {
         public var value: Int64
         /// What it means.
         public var name: String
+
+        package init(value: Int64, name: String) {
+            self.value = value
+            self.name = name
+        }
     }
 
     /// What a control is set to.
@@ -61,6 +66,34 @@ public struct Control: Equatable, Sendable {
     public var isReadOnly: Bool
     /// Has no effect at present, because an automatic has taken over.
     public var isInactive: Bool
+
+    package init(
+        id: UInt32,
+        name: String,
+        label: String,
+        kind: Kind,
+        minimum: Int64,
+        maximum: Int64,
+        step: Int64,
+        defaultValue: Value? = nil,
+        value: Value? = nil,
+        choices: [Choice],
+        isReadOnly: Bool,
+        isInactive: Bool
+    ) {
+        self.id = id
+        self.name = name
+        self.label = label
+        self.kind = kind
+        self.minimum = minimum
+        self.maximum = maximum
+        self.step = step
+        self.defaultValue = defaultValue
+        self.value = value
+        self.choices = choices
+        self.isReadOnly = isReadOnly
+        self.isInactive = isInactive
+    }
 }
 
 extension Control.Value: CustomStringConvertible {

@@ -1,5 +1,6 @@
 import Pixels
 
+@testable import Capture
 @testable import Configuration
 @testable import JPEG
 @testable import Swatchcam

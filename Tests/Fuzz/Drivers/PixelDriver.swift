@@ -2,6 +2,7 @@ import JPEG
 import Logging
 import Pixels
 
+@testable import Capture
 @testable import Configuration
 @testable import Handoff
 @testable import Swatchcam

@@ -3,6 +3,7 @@ import Foundation
 import Logging
 import Pixels
 
+@testable import Capture
 @testable import Configuration
 @testable import Handoff
 @testable import Readings

@@ -3,6 +3,7 @@ import FakeDriver
 import Foundation
 import Pixels
 
+@testable import Capture
 @testable import Configuration
 @testable import Handoff
 @testable import Swatchcam

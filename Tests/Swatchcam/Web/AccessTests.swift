@@ -4,6 +4,7 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Configuration
 @testable import Handoff
 @testable import Swatchcam

@@ -4,6 +4,7 @@ import Logging
 import Testing
 import V4L2
 
+@testable import Capture
 @testable import Handoff
 @testable import Readings
 @testable import Swatchcam

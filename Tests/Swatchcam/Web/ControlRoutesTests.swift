@@ -5,6 +5,7 @@ import TestSupport
 import Testing
 import V4L2
 
+@testable import Capture
 @testable import Configuration
 @testable import Handoff
 @testable import Readings

@@ -2,6 +2,7 @@ import Logging
 import TestSupport
 import V4L2
 
+@testable import Capture
 @testable import Handoff
 @testable import Readings
 @testable import Swatchcam

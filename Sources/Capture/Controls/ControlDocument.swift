@@ -1,0 +1,114 @@
+import Configuration
+package import V4L2
+
+/// A camera's control as scripts and pages get it.
+package struct ControlDocument: Encodable, Equatable, Sendable {
+    var name: String
+    var label: String
+    var type: Control.Kind
+    var minimum: Int64
+    var maximum: Int64
+    var step: Int64
+    var defaultValue: Control.Value?
+    var value: Control.Value?
+    /// Of a menu: names by values.
+    var choices: [String: String]?
+    var isReadOnly: Bool
+    var isInactive: Bool
+    /// The name of the automatic that has taken it over.
+    var ruledBy: String?
+
+    /// - Parameter all: The camera's controls, of which this is one.
+    package init(_ control: Control, among all: [Control]) {
+        name = control.name
+        label = control.label
+        type = control.kind
+        minimum = control.minimum
+        maximum = control.maximum
+        step = control.step
+        defaultValue = control.defaultValue
+        value = control.value
+        let named = control.choices.map { (String($0.value), $0.name) }
+        choices = named.isEmpty ? nil : Dictionary(named) { first, _ in first }
+        isReadOnly = control.isReadOnly
+        isInactive = control.isInactive
+        ruledBy = control.isInactive ? all.ruler(of: control)?.name : nil
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case name, label, type, minimum, maximum, step, `default`, value, choices, readOnly, inactive, ruledBy
+    }
+
+    /// Writes every key but the choices of what is no menu.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(label, forKey: .label)
+        try container.encode(type.rawValue, forKey: .type)
+        try container.encode(minimum, forKey: .minimum)
+        try container.encode(maximum, forKey: .maximum)
+        try container.encode(step, forKey: .step)
+        try container.encode(defaultValue.map(ConfigValue.init), forKey: .default)
+        try container.encode(value.map(ConfigValue.init), forKey: .value)
+        try container.encodeIfPresent(choices, forKey: .choices)
+        try container.encode(isReadOnly, forKey: .readOnly)
+        try container.encode(isInactive, forKey: .inactive)
+        try container.encode(ruledBy, forKey: .ruledBy)
+    }
+
+    /// For people, in a line.
+    package var text: String {
+        var text = "\(name) (\(type.rawValue))"
+        switch type {
+        case .button: break
+        case .string: text += " \(minimum)...\(maximum) characters"
+        default:
+            text += " \(minimum)...\(maximum)" + (step > 1 ? " step \(step)" : "")
+            if let defaultValue { text += ", default \(defaultValue)" }
+        }
+        if let value { text += ", now \(value)" }
+        if let choices {
+            let numbered = choices.compactMap { key, name in Int64(key).map { ($0, name) } }.sorted { $0.0 < $1.0 }
+            text += ": " + numbered.map { "\($0.0) \($0.1)" }.joined(separator: ", ")
+        }
+        return text + (isReadOnly ? " [read-only]" : "") + (isInactive ? " [inactive]" : "")
+    }
+}
+
+extension ConfigValue {
+    /// As the API and `config.toml` write it.
+    init(_ value: Control.Value) {
+        switch value {
+        case .number(let number): self = .integer(Int(number))
+        case .text(let text): self = .string(text)
+        }
+    }
+}
+
+extension Control {
+    /// What a person or a script wrote, as this control takes it: `true` is 1, a choice of a menu may go by its name.
+    /// - Returns: Nil if it is nothing that any control takes.
+    func value(from written: ConfigValue) -> Value? {
+        switch written {
+        case .integer(let number): .number(Int64(number))
+        case .boolean(let flag): .number(flag ? 1 : 0)
+        // A script's 3.0; what has a fraction is no value.
+        case .float(let number): Int64(exactly: number).map(Value.number)
+        case .string(let text) where kind == .menu || kind == .integerMenu:
+            choices.first { $0.name.lowercased() == text.lowercased() }.map { .number($0.value) } ?? .text(text)
+        case .string(let text): .text(text)
+        default: nil
+        }
+    }
+}
+
+extension [Control] {
+    /// Why there is no control of a name, with the one that was probably meant.
+    package func unknown(_ name: String) -> String {
+        // The kernel's names have 31 characters; comparing a request's 60,000 with each would take seconds.
+        guard name.utf8.count <= 64 else { return "is no control of this camera" }
+        let near = map { ($0.name, editDistance($0.name, name)) }.min { $0.1 < $1.1 }
+        guard let near, near.1 <= Swift.max(2, name.count / 4) else { return "is no control of this camera" }
+        return "is no control of this camera; did you mean \(near.0)?"
+    }
+}

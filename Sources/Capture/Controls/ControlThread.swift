@@ -1,0 +1,62 @@
+package import Configuration
+import Foundation
+package import Handoff
+package import Logging
+package import Readings
+import V4L2
+
+/// Reads and sets the camera's controls on a thread of its own, by a second file: what a USB camera takes its time for
+/// never delays a frame.
+package struct ControlThread: Sendable {
+    private let config: Latest<Config>
+    private let readings: Latest<Reading>
+    private let audience: Audience
+    private let state: Latest<ControlState>
+    private let bulletin: Bulletin
+    private let desk: ControlDesk
+    private let log: Logger
+
+    /// - Parameters:
+    ///   - audience: Of the readings; also who looks at the controls.
+    ///   - state: What was read last.
+    package init(
+        config: Latest<Config>, readings: Latest<Reading>, audience: Audience, state: Latest<ControlState>,
+        bulletin: Bulletin,
+        desk: ControlDesk, log: Logger
+    ) {
+        self.config = config
+        self.readings = readings
+        self.audience = audience
+        self.state = state
+        self.bulletin = bulletin
+        self.desk = desk
+        self.log = log
+    }
+
+    /// Follows the camera in use until the task is cancelled.
+    package func run() async {
+        let desk = desk
+        let camera = Latest<Reading.Camera?>(nil)
+        await withTaskGroup { group in
+            group.addTask {
+                for await reading in readings.updates() {
+                    let delivers = reading.state == .live ? reading.camera : nil
+                    guard delivers != camera.value else { continue }
+                    camera.publish(delivers)
+                    desk.waker.wake()
+                }
+            }
+            group.addTask { for await _ in config.updates() { desk.waker.wake() } }
+            group.addTask { for await count in audience.changes() where count > 0 { desk.waker.wake() } }
+            await Thread.run(named: "controls") {
+                var loop = ControlLoop(
+                    config: config, readings: readings, audience: audience, camera: camera, state: state,
+                    bulletin: bulletin, desk: desk, log: log)
+                loop.run()
+            } onCancel: {
+                desk.stop()
+            }
+            group.cancelAll()
+        }
+    }
+}

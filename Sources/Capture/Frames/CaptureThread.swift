@@ -1,0 +1,59 @@
+package import Configuration
+import Foundation
+package import Handoff
+package import Logging
+package import Readings
+import V4L2
+
+/// Runs the capture loop on a thread of its own, so that nothing else ever waits for a camera, nor a camera for
+/// anything else.
+package struct CaptureThread: Sendable {
+    private let config: Latest<Config>
+    private let readings: Latest<Reading>
+    private let directory: CameraDirectory
+    private let memory: CameraMemory?
+    private let bulletin: Bulletin
+    private let audience: Audience?
+    private let tap: PictureTap?
+    private let desk: CaptureDesk
+    private let log: Logger
+
+    /// - Parameters:
+    ///   - memory: Where a choice of camera is kept; nil: nowhere.
+    ///   - audience: Who wants the readings; nil: somebody always does.
+    ///   - tap: Takes frames to be seen; nil if nobody can.
+    ///   - desk: Where to ask for another camera.
+    package init(
+        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory? = nil,
+        bulletin: Bulletin = Bulletin(), audience: Audience? = nil, tap: PictureTap? = nil, desk: CaptureDesk,
+        log: Logger
+    ) {
+        self.config = config
+        self.readings = readings
+        self.directory = directory
+        self.memory = memory
+        self.bulletin = bulletin
+        self.audience = audience
+        self.tap = tap
+        self.desk = desk
+        self.log = log
+    }
+
+    /// Captures and publishes until the task is cancelled; when it returns, the camera is released.
+    package func run() async {
+        let desk = desk
+        await withTaskGroup { group in
+            group.addTask { await directory.follow { desk.waker.wake() } }
+            group.addTask { for await _ in config.updates() { desk.waker.wake() } }
+            await Thread.run(named: "capture") {
+                var loop = CaptureLoop(
+                    config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
+                    audience: audience, tap: tap, desk: desk, log: log)
+                loop.run()
+            } onCancel: {
+                desk.stop()
+            }
+            group.cancelAll()
+        }
+    }
+}

@@ -1,0 +1,57 @@
+import Configuration
+import Pixels
+import V4L2
+
+/// Which of a camera's formats to ask for.
+enum FormatSelection: Equatable {
+    case format(FourCC)
+    /// None will do: the sentence lists what the camera offers.
+    case unsupported(String)
+
+    /// What can be read, better ones first: colour, the same through JPEG's losses, grey.
+    static let codes =
+        PixelFormat.all.filter { $0.model != .grey }.map(\.fourCC) + FrameFormat.jpegFourCCs
+        + PixelFormat.all.filter { $0.model == .grey }.map(\.fourCC)
+
+    /// The format that the config names; for `auto` the best one that comes in the wanted size at the wanted rate,
+    /// else the best one at all.
+    init(_ camera: Config.Camera, offered: [OfferedFormat]) {
+        let list = offered.map(\.fourCC.description).joined(separator: ", ")
+        let offer = offered.isEmpty ? "The camera offers none." : "The camera offers: \(list)."
+        let codes = Self.codes
+        let readable = codes.compactMap { code in offered.first { $0.fourCC == FourCC(code) } }
+        let readableList = codes.joined(separator: ", ")
+        guard camera.format == "auto" else {
+            if let named = readable.first(where: { $0.fourCC == FourCC(camera.format) }) {
+                self = .format(named.fourCC)
+            } else if !codes.contains(camera.format) {
+                self = .unsupported(
+                    "Swatchcam does not read the format \(camera.format), only \(readableList). \(offer)")
+            } else {
+                self = .unsupported("The camera does not offer the format \(camera.format). \(offer)")
+            }
+            return
+        }
+        guard let best = readable.first(where: { $0.comes(as: camera) }) ?? readable.first else {
+            self = .unsupported(
+                "Swatchcam reads none of this camera's formats. \(offer) Swatchcam reads: \(readableList).")
+            return
+        }
+        self = .format(best.fourCC)
+    }
+}
+
+extension OfferedFormat {
+    /// Whether it comes in the config's size at the config's rate.
+    fileprivate func comes(as camera: Config.Camera) -> Bool {
+        switch sizes {
+        case .discrete(let sizes):
+            sizes.contains { size in
+                size.width == camera.width && size.height == camera.height
+                    && (size.rates.isEmpty || size.rates.contains { $0 > camera.fps - 0.01 })
+            }
+        case .stepwise(let width, _, let height, _):
+            width.contains(camera.width) && height.contains(camera.height)
+        }
+    }
+}

@@ -1,0 +1,25 @@
+package import Configuration
+import Readings
+import V4L2
+
+extension FrameFormat {
+    /// What the camera gives instead of what it was asked for, in a sentence; nil if it does as it was told.
+    package func difference(from wanted: Config.Camera) -> String? {
+        var asked: [String] = []
+        var given: [String] = []
+        if width != wanted.width || height != wanted.height {
+            asked.append("\(wanted.width)x\(wanted.height)")
+            given.append("\(width)x\(height)")
+        }
+        if let rate = framesPerSecond, abs(rate - wanted.fps) > wanted.fps / 100 {
+            asked.append("\(wanted.fps.shortest) frames/s")
+            given.append("\(rate.formatted(decimals: rate == rate.rounded() ? 0 : 2)) frames/s")
+        }
+        if wanted.format != "auto", fourCC != FourCC(wanted.format) {
+            asked.append(wanted.format)
+            given.append(fourCC.description)
+        }
+        guard !asked.isEmpty else { return nil }
+        return "Asked for \(asked.joined(separator: " and ")), the camera gives \(given.joined(separator: " and "))."
+    }
+}

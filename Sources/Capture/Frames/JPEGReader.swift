@@ -1,0 +1,84 @@
+import Configuration
+import JPEG
+import Pixels
+
+/// Adds up the colours of frames that are JPEG images.
+struct JPEGReader {
+    private let config: Config
+    private let width: Int
+    private let height: Int
+    private var image = PlanarImage()
+    /// For the shapes of the last images: a camera's images are all alike.
+    private var analysers: [Analyser] = []
+    /// Nil where each pixel counts by itself: a part of the picture, its light, several frames.
+    private var choice: ScaleChoice?
+
+    /// - Parameters:
+    ///   - width: As it was negotiated, in pixels.
+    ///   - height: As it was negotiated, in pixels.
+    init(width: Int, height: Int, config: Config) {
+        self.width = width
+        self.height = height
+        self.config = config
+        let readings = config.readings
+        let mayChoose =
+            config.camera.decode == .auto && readings.region == .full && readings.average == .srgb
+            && readings.frames == 1
+        choice = mayChoose ? ScaleChoice() : nil
+    }
+
+    /// What is assumed of the code values, for people. JFIF says BT.601 of full range, whatever the driver declares.
+    var assumption: String? {
+        PictureLayout(jfif: .decoded(xShift: 0, yShift: 0), width: 1, height: 1, strides: [1, 1, 1], config: config)
+            .assumption
+    }
+
+    /// - Returns: Nil if the frame is damaged: cut short, or no JPEG at all.
+    mutating func sums(of bytes: RawSpan) -> PictureSums? {
+        guard choice?.scale == .eighth else {
+            choice?.note()
+            return sums(of: bytes, scale: .full)
+        }
+        guard let eighth = sums(of: bytes, scale: .eighth) else { return nil }
+        guard choice?.needsFull(eighth.mean) == true else {
+            choice?.note()
+            return eighth
+        }
+        guard let full = sums(of: bytes, scale: .full) else { return nil }
+        choice?.note(eighth: eighth.mean, full: full.mean)
+        return full
+    }
+
+    private mutating func sums(of bytes: RawSpan, scale: JPEGDecoder.Scale) -> PictureSums? {
+        guard (try? JPEGDecoder.decode(bytes, width: width, height: height, scale: scale, into: &image)) != nil else {
+            return nil
+        }
+        let layout = PictureLayout(
+            jfif: image.isGrey ? .decodedGrey : .decoded(xShift: image.xShift, yShift: image.yShift),
+            width: image.width, height: image.height,
+            strides: image.planes.prefix(image.isGrey ? 1 : 3).map(\.bytesPerLine), config: config)
+        guard let analyser = analyser(for: layout) else { return nil }
+        let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
+        return unsafe analyser.sums(of: y.span.bytes, cb.span.bytes, cr.span.bytes)
+    }
+
+    private mutating func analyser(for layout: PictureLayout) -> Analyser? {
+        if let known = analysers.first(where: { $0.layout == layout }) { return known }
+        guard
+            let analyser = Analyser(layout: layout, region: config.readings.region, average: config.readings.average)
+        else { return nil }
+        // Two sizes; images of ever other shapes are no reason to keep ever more.
+        if analysers.count >= 2 { analysers.removeFirst() }
+        analysers.append(analyser)
+        return analyser
+    }
+}
+
+extension PictureLayout {
+    fileprivate init(jfif format: PixelFormat, width: Int, height: Int, strides: [Int], config: Config) {
+        let jfif = ColorEncoding(matrix: .bt601, range: .full)
+        self.init(
+            format: format, encoding: jfif.applying(config.camera.colorimetry), width: width, height: height,
+            bytesPerLine: strides)
+    }
+}

@@ -1,0 +1,49 @@
+import Configuration
+import Pixels
+import V4L2
+
+/// Adds up the colours of a source's frames, whatever their format.
+enum PictureReader {
+    case raw(Analyser)
+    case jpeg(JPEGReader)
+
+    /// - Parameter config: Its region is as people see the picture: turned and mirrored.
+    /// - Returns: Nil if frames of this format cannot be read.
+    init?(format: FrameFormat, config: Config) {
+        // A device may grant what nobody can ask for: an MJPG of 65535 x 65535 would be decoded into 12 GB.
+        let sides = Config.Camera.sides
+        guard sides.contains(format.width), sides.contains(format.height) else { return nil }
+        var config = config
+        config.readings.region = config.camera.orientation.unoriented(
+            config.readings.region, width: format.width, height: format.height)
+        if format.isJPEG {
+            self = .jpeg(JPEGReader(width: format.width, height: format.height, config: config))
+        } else {
+            guard let layout = PictureLayout(format, colorimetry: config.camera.colorimetry),
+                let analyser = Analyser(
+                    layout: layout, region: config.readings.region, average: config.readings.average)
+            else { return nil }
+            self = .raw(analyser)
+        }
+    }
+
+    /// What is assumed of the code values, for people; nil if there is nothing to assume.
+    var assumption: String? {
+        switch self {
+        case .raw(let analyser): analyser.layout.assumption
+        case .jpeg(let reader): reader.assumption
+        }
+    }
+
+    /// - Returns: Nil if the frame is damaged.
+    mutating func sums(of frame: borrowing Frame) -> PictureSums? {
+        switch self {
+        case .raw(let analyser):
+            return frame.withPlanes { analyser.sums(of: $0, $1, $2) }
+        case .jpeg(var reader):
+            let sums = frame.withBytes(ofPlane: 0) { reader.sums(of: $0) }
+            self = .jpeg(reader)
+            return sums
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Configuration
+import JPEG
+package import Pixels
+import V4L2
+
+/// Between the two libraries, which know nothing of each other.
+extension JPEGEncoder {
+    borrowing func encode(_ bitmap: Bitmap, quality: Int) throws(JPEGError) -> [UInt8] {
+        try encode(
+            unsafe bitmap.bytes.span.bytes, order: .rgbx, bytesPerLine: Bitmap.bytesPerPixel * bitmap.width,
+            width: bitmap.width, height: bitmap.height, quality: quality)
+    }
+
+    borrowing func encode(_ planes: JFIFPlanes, quality: Int) throws(JPEGError) -> [UInt8] {
+        let (y, cb, cr) = (planes.planes[0], planes.planes[1], planes.planes[2])
+        let shape = planes.isGrey ? nil : (planes.xShift, planes.yShift)
+        return try encode(
+            unsafe (y.bytes.span.bytes, cb.bytes.span.bytes, cr.bytes.span.bytes),
+            bytesPerLine: [y.bytesPerLine, cb.bytesPerLine, cr.bytesPerLine], width: planes.width,
+            height: planes.height, chromaShifts: shape, quality: quality)
+    }
+}
+
+extension JPEGEncoder.PixelOrder {
+    /// The order of a picture's bytes; nil if its pixels are no R'G'B' of full range, a byte each.
+    init?(_ layout: PictureLayout) {
+        guard layout.encoding.range == .full else { return nil }
+        switch layout.format.rgbOffsets {
+        case [0, 1, 2] where layout.format.bitsPerPixel == 24: self = .rgb
+        case [2, 1, 0] where layout.format.bitsPerPixel == 24: self = .bgr
+        case [0, 1, 2]: self = .rgbx
+        case [2, 1, 0]: self = .bgrx
+        case [1, 2, 3]: self = .xrgb
+        case [3, 2, 1]: self = .xbgr
+        default: return nil
+        }
+    }
+}
+
+extension JPEGDecoder {
+    /// Decodes a frame of the bitmap's size.
+    static func decode(_ bytes: RawSpan, into bitmap: inout Bitmap) throws(JPEGError) {
+        let (width, height) = (bitmap.width, bitmap.height)
+        try bitmap.withMutableBytes { (pixels: inout MutableSpan<UInt8>) throws(JPEGError) in
+            try unsafe pixels.withUnsafeMutableBufferPointer { pixels throws(JPEGError) in
+                try unsafe decodeRGBX(bytes, width: width, height: height, into: pixels)
+            }
+        }
+    }
+}
+
+extension JPEGTransform {
+    init(_ orientation: Orientation) {
+        self.init(degreesClockwise: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)
+    }
+}
+
+extension FrameFormat {
+    /// V4L2's codes of JPEG images. A camera's MJPG is a sequence of them.
+    static let jpegFourCCs = ["MJPG", "JPEG"]
+
+    /// Whether frames are JPEG images.
+    var isJPEG: Bool { Self.jpegFourCCs.contains(fourCC.description) }
+}
+
+extension Config.Camera {
+    /// How the picture is turned before anybody sees it.
+    package var orientation: Orientation {
+        Orientation(rotation: Orientation.Rotation(rawValue: rotate) ?? .degrees0, isMirrored: mirror)
+    }
+}

@@ -1,0 +1,43 @@
+package import Configuration
+import Foundation
+package import Handoff
+import JPEG
+package import Logging
+import V4L2
+
+/// Draws pictures on a thread of its own: neither frames nor readings wait for them.
+package struct PictureThread: Sendable {
+    private let config: Latest<Config>
+    private let tap: PictureTap
+    private let log: Logger
+
+    package init(config: Latest<Config>, tap: PictureTap, log: Logger) {
+        self.config = config
+        self.tap = tap
+        self.log = log
+    }
+
+    /// Draws until the task is cancelled.
+    package func run() async {
+        let (config, tap, log) = (config, tap, log)
+        await Thread.run(named: "pictures") {
+            Self.paint(config: config, tap: tap, log: log)
+        } onCancel: {
+            tap.slot.close()
+        }
+    }
+
+    private static func paint(config: Latest<Config>, tap: PictureTap, log: Logger) {
+        do throws(JPEGError) {
+            var painter = try Painter(log: log)
+            while let frame = tap.slot.take() {
+                painter.paint(frame, config: config.value, for: tap.hub)
+                tap.slot.recycle(frame)
+            }
+        } catch {
+            // The readings are what counts: they go on.
+            log.error("There will be no pictures: \(error).")
+            tap.hub.close()
+        }
+    }
+}

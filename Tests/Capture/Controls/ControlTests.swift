@@ -1,0 +1,92 @@
+import CV4L2
+import Foundation
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+
+@Suite("A control")
+struct ControlTests {
+    @Test(
+        "says which values it does not take",
+        arguments: [
+            (Control.sample(), Control.Value.number(256), "takes 0...255, not 256"),
+            (.sample(), .text("x"), "takes a number, not the text"),
+            (.sample(V4L2_CID_GAIN, "gain", .integer, 10...100, step: 10), .number(15), "in steps of 10 from 10"),
+            (.sample(isReadOnly: true), .number(1), "is read-only"),
+            (
+                .sample(V4L2_CID_EXPOSURE_AUTO, "e", .menu, 0...3, choices: Control.exposures), .number(2),
+                "1 Manual Mode"
+            ),
+            (.sample(0, "name", .string, 2...4), .text("a"), "takes 2 to 4 characters, not 1"),
+            (.sample(0, "name", .string, 2...4), .number(1), "takes a text"),
+            (.sample(0, "mask", .bitmask, 0...0xF0), .number(0x101), "takes bits of 240"),
+        ])
+    func refused(control: Control, value: Control.Value, words: String) throws {
+        let problem = try #require(control.problem(with: value))
+        #expect(problem.contains(words))
+    }
+
+    @Test(
+        "takes every other value",
+        arguments: [
+            (Control.sample(), Control.Value.number(0)), (.sample(), .number(255)),
+            (.sample(V4L2_CID_GAIN, "gain", .integer, 10...100, step: 10), .number(100)),
+            (.sample(0, "big", .integer, Int64.min...Int64.max, step: 2), .number(7)),
+            (.sample(0, "press", .button, 0...0), .number(1)), (.sample(0, "name", .string, 0...4), .text("")),
+            (.sample(0, "mask", .bitmask, 0...0xF0), .number(0x30)),
+        ])
+    func taken(control: Control, value: Control.Value) {
+        #expect(control.problem(with: value) == nil)
+    }
+
+    @Test(
+        "is written as people write it",
+        arguments: [
+            (ConfigValue.integer(3), Control.Value?.some(.number(3))), (.boolean(true), .number(1)),
+            (.float(3), .number(3)), (.float(3.5), nil), (.float(1e300), nil), (.string("manual MODE"), .number(1)),
+            (.string("no such"), .text("no such")), (.list([]), nil),
+        ])
+    func written(value: ConfigValue, read: Control.Value?) {
+        let menu = Control.sample(V4L2_CID_EXPOSURE_AUTO, "e", .menu, 0...3, choices: Control.exposures)
+        #expect(menu.value(from: value) == read)
+    }
+
+    @Test("that there is not is told with the one that was meant")
+    func unknown() {
+        let controls = Control.webcam(automatic: true)
+        #expect(controls.unknown("auto_exposre").contains("did you mean auto_exposure?"))
+        #expect(!controls.unknown("zoom").contains("mean"))
+        // A quarter of its letters may be slips, but a name of any length is no name.
+        #expect(!controls.unknown("auto_exposure" + String(repeating: "e", count: 60_000)).contains("mean"))
+        #expect(
+            ![Control.sample(0, String(repeating: "a", count: 70))].unknown(String(repeating: "a", count: 71)).contains(
+                "mean"))
+    }
+
+    @Test("that is ruled by an automatic names it")
+    func ruled() throws {
+        let controls = Control.webcam(automatic: true)
+        let documents = controls.map { ControlDocument($0, among: controls) }
+        #expect(documents.first { $0.name == "exposure_time_absolute" }?.ruledBy == "auto_exposure")
+        #expect(documents.first { $0.name == "brightness" }?.ruledBy == nil)
+        #expect(Control.webcam(automatic: false).drift == nil)
+        #expect(controls.drift?.hasPrefix("auto_exposure and white_balance_automatic are on") == true)
+    }
+
+    @Test("has one shape everywhere")
+    func json() {
+        let control = Control.sample(
+            V4L2_CID_EXPOSURE_AUTO, "auto_exposure", .menu, 0...3, value: .number(3), choices: Control.exposures)
+        let expected =
+            #"{"choices":{"1":"Manual Mode","3":"Aperture Priority Mode"},"default":128,"inactive":false,"#
+            + #""label":"auto_exposure","maximum":3,"minimum":0,"name":"auto_exposure","readOnly":false,"#
+            + #""ruledBy":null,"step":1,"type":"menu","value":3}"#
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = .sortedKeys
+        let data = try? encoder.encode(ControlDocument(control, among: [control]))
+        #expect(data.map { String(decoding: $0, as: UTF8.self) } == expected)
+    }
+}

@@ -1,0 +1,82 @@
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Handoff
+@testable import Readings
+
+@Suite("Locking for measuring")
+struct MeasuringLockTests {
+    private let start = MonotonicTime(nanoseconds: 0)
+
+    private func mean(_ value: Double) -> Reading.Channels<Double> { .init(r: value, g: value, b: value) }
+
+    @Test("waits until neither the colour nor what the automatics set has moved for a while")
+    func settles() {
+        var settling = Settling(at: start)
+        settling.note(Control.webcam(automatic: true, exposure: 100), mean: mean(50), at: start)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(50), at: start + 1)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(80), at: start + 2)
+        #expect(!settling.isOver)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(80.3), at: start + 3)
+        #expect(!settling.isOver)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(79.8), at: start + 3.5)
+        #expect(settling.isSettled && settling.isOver)
+    }
+
+    @Test("is not at rest while there is no colour, or while it creeps")
+    func creeps() {
+        var (dark, creeping) = (Settling(at: start), Settling(at: start))
+        for tick in 0..<20 {
+            dark.note(Control.webcam(automatic: true), mean: nil, at: start + Double(tick) / 4)
+            creeping.note(Control.webcam(automatic: true), mean: mean(Double(tick)), at: start + Double(tick) / 4)
+        }
+        #expect(!dark.isOver && !creeping.isOver)
+    }
+
+    @Test("does not wait for ever")
+    func ends() {
+        var settling = Settling(at: start)
+        for tick in 0...40 {
+            settling.note(
+                Control.webcam(automatic: true), mean: mean(Double(tick % 2 * 50)), at: start + Double(tick) / 4)
+        }
+        #expect(settling.isOver && !settling.isSettled)
+    }
+
+    @Test("switches the automatics off before it sets what they ruled, at the values that they chose")
+    func plan() {
+        let plan = MeasuringLock.plan(Control.webcam(automatic: true, exposure: 333, temperature: 5000))
+        #expect(
+            plan.map { "\($0.control.name) = \($0.value)" } == [
+                "auto_exposure = 1", "white_balance_automatic = 0", "white_balance_temperature = 5000",
+                "exposure_time_absolute = 333",
+            ])
+    }
+
+    @Test("says what holds, what the camera has not, and how to keep it")
+    func result() {
+        let refused = [ControlRefusal(name: "exposure_time_absolute", reason: "was set to 333, and is 332")]
+        let result = MeasuringLock.result(
+            isSettled: true, before: Control.webcam(automatic: true), after: Control.webcam(automatic: false),
+            refused: refused)
+        #expect(result.missing == [.gain, .focus])
+        #expect(result.refused == refused)
+        #expect(
+            result.configuration == """
+                [camera.controls]
+                white_balance_automatic = 0
+                auto_exposure = 1
+                white_balance_temperature = 4000
+                backlight_compensation = 1
+
+                """)
+        #expect(result.before.map(\.value) == [.number(3), .number(1)])
+    }
+
+    @Test("has nothing to switch off where everything is off already")
+    func nothing() {
+        #expect(MeasuringLock.plan(Control.webcam(automatic: false)).isEmpty)
+    }
+}

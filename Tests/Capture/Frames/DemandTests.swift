@@ -1,0 +1,213 @@
+import Foundation
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("Readings on demand, while nobody watches", .timeLimit(.minutes(10)))
+struct DemandTests {
+    private let clock = ManualClock()
+    private let readings = Latest(Reading.none)
+    private let audience: Audience
+    private let waker: Waker
+    private let hub: PictureHub
+
+    init() throws {
+        waker = try Waker()
+        let rest = Rest(waker)
+        audience = Audience(rest: rest)
+        hub = PictureHub(capacity: 1, rest: rest)
+    }
+
+    /// A pump and a publisher, to be stepped.
+    private struct Loop: ~Copyable {
+        var source: GatheringSource
+        var pump: FramePump
+        var publisher: ReadingPublisher
+        let waker: Waker
+        var steps = 0
+
+        mutating func step() throws {
+            steps += 1
+            // What is waited for never comes.
+            try #require(steps < 10_000)
+            _ = try pump.step(&source, publisher: &publisher, waker: waker)
+        }
+
+        /// Steps until the next rest is over, with an event during it.
+        mutating func rest(_ after: Double, _ event: @escaping () -> Void) throws {
+            source.duringRest = (after, event)
+            while source.duringRest != nil { try step() }
+        }
+    }
+
+    /// What runs on the capture thread, after its first frame, which is always read.
+    private func loop(period: Double, promised: Double? = nil, config: Config = Config()) throws -> Loop {
+        let clock = clock
+        let source = GatheringSource(clock, period: period, promised: promised)
+        let camera = Reading.Camera(id: "id", name: "name", device: "/dev/video0")
+        let pump = FramePump(
+            format: source.format, config: Latest(config), tap: PictureTap(hub: hub, slot: FrameSlot()),
+            camera: camera, state: .live, clock: { clock.now })
+        let publisher = ReadingPublisher(
+            settings: .init(config), readings: readings, audience: audience, clock: { clock.now })
+        var loop = Loop(source: source, pump: try #require(pump), publisher: publisher, waker: waker)
+        try loop.step()
+        try #require(readings.value.sequence == 1)
+        return loop
+    }
+
+    @Test(
+        "a caller waits for one frame at most, and gets one that was captured less than two frames before",
+        arguments: [1, 0.5, 0.2, 1.0 / 15], [0.1, 0.9, 1.1, 2.5, 2.9])
+    func asked(period: Double, after: Double) async throws {
+        var loop = try loop(period: period)
+        var asked: (time: MonotonicTime, answers: Audience.Answers)?
+        try loop.rest(after * period) { [clock, audience] in asked = (clock.now, audience.ask()) }
+        let (time, answers) = try #require(asked)
+        while audience.isAsking { try loop.step() }
+        #expect(clock.now - time < 1.001 * period)
+        let reading = await answers.first { _ in true }
+        let answer = try #require(reading)
+        let frame = try #require(answer.frame?.sequence)
+        #expect(time - loop.source.time(of: frame) < 2 * period)
+        #expect(answer.rgb?.r == Int(frame))
+    }
+
+    @Test("a caller who comes after an undisturbed rest waits for one frame at most")
+    func askedBetweenRests() async throws {
+        var loop = try loop(period: 1)
+        while loop.source.rests < 3 { try loop.step() }
+        let asked = clock.now
+        let answers = audience.ask()
+        while audience.isAsking { try loop.step() }
+        #expect(clock.now - asked < 1.001)
+        let reading = await answers.first { _ in true }
+        let answer = try #require(reading)
+        #expect(loop.source.time(of: try #require(answer.frame?.sequence)) >= asked)
+    }
+
+    @Test("one frame answers all callers, and is read once")
+    func manyCallers() async throws {
+        var loop = try loop(period: 1)
+        var callers: [Audience.Answers] = []
+        try loop.rest(1.5) { [audience] in callers = (0..<100).map { _ in audience.ask() } }
+        while audience.isAsking { try loop.step() }
+        for _ in 1...10 { try loop.step() }
+        #expect(readings.value.sequence == 2)
+        for caller in callers { #expect(await caller.first { _ in true }?.sequence == 2) }
+    }
+
+    @Test("no frame is read for a caller who has given up")
+    func gaveUp() throws {
+        var loop = try loop(period: 1)
+        try loop.rest(1.5) { [audience] in _ = audience.ask() }
+        for _ in 1...10 { try loop.step() }
+        #expect(readings.value.sequence == 1)
+    }
+
+    @Test("a frame that waited with the driver for more than two frames is nobody's answer: the next one is")
+    func stale() async throws {
+        var loop = try loop(period: 1)
+        var answers: Audience.Answers?
+        // The thread is late: by now the driver has run out of buffers.
+        try loop.rest(8.5) { [audience] in answers = audience.ask() }
+        while audience.isAsking { try loop.step() }
+        #expect(await answers?.first { _ in true }?.frame?.sequence == 9)
+    }
+
+    @Test("whoever comes to watch waits for one frame at most", arguments: [0.5, 2.5])
+    func watcher(after: Double) throws {
+        var loop = try loop(period: 1)
+        var came: (time: MonotonicTime, attendance: Attendance)?
+        try loop.rest(after) { [clock, audience] in came = (clock.now, audience.watch()) }
+        let time = try #require(came).time
+        while readings.value.sequence < 2 { try loop.step() }
+        #expect(clock.now - time < 1.001)
+        #expect(try #require(readings.value.frame).sequence == (after < 1 ? 1 : 2))
+    }
+
+    @Test("whoever comes to watch while a frame is waited for gets that frame")
+    func watcherDuringWait() throws {
+        var loop = try loop(period: 1, promised: 0.1)
+        var attendance: Attendance?
+        loop.source.duringWait = { [audience] in attendance = audience.watch() }
+        while attendance == nil { try loop.step() }
+        #expect(readings.value.frame?.sequence == 1)
+    }
+
+    @Test("whoever asks for a picture ends the rest")
+    func viewer() throws {
+        var loop = try loop(period: 1)
+        var came: (time: MonotonicTime, subscription: PictureSubscription)?
+        try loop.rest(0.5) { [clock, hub] in
+            if let subscription = hub.join(.live) { came = (clock.now, subscription) }
+        }
+        let time = try #require(came).time
+        while loop.source.counters.delivered < 2 { try loop.step() }
+        #expect(clock.now - time < 1)
+    }
+
+    @Test("a caller gets the next frame while somebody sees pictures, and only that one is read")
+    func askedBesidePictures() async throws {
+        var loop = try loop(period: 1)
+        let subscription = try #require(hub.join(.live))
+        for _ in 1...5 { try loop.step() }
+        #expect(loop.source.rests == 0)
+        #expect(readings.value.sequence == 1)
+        let answers = audience.ask()
+        for _ in 1...5 { try loop.step() }
+        #expect(await answers.first { _ in true }?.frame?.sequence == 6)
+        #expect(readings.value.sequence == 2)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("while nobody wants any, three frames gather at a time, and one a minute is read", arguments: [1, 1.0 / 15])
+    func nobody(period: Double) throws {
+        var loop = try loop(period: period)
+        let start = clock.now
+        while clock.now - start < 600 { try loop.step() }
+        let frames = 600 / period
+        #expect(abs(Double(loop.source.counters.delivered) - frames) < 5)
+        #expect(abs(Double(loop.steps) - frames / 3) < 15)
+        #expect((10...11).contains(readings.value.sequence))
+    }
+
+    @Test("each frame of a camera is read whose frames are too rare to wait for", arguments: [nil, 1.0 / 15])
+    func rare(promised: Double?) throws {
+        var loop = try loop(period: 5, promised: promised)
+        // That frames are rarer than the driver promised is known from the second one on.
+        while loop.source.counters.delivered < 3 { try loop.step() }
+        let rests = loop.source.rests
+        for _ in 1...10 { try loop.step() }
+        #expect(loop.source.rests == rests)
+        #expect(audience.framesAreRare)
+        #expect(readings.value.frame?.sequence == UInt32(loop.source.counters.delivered) - 1)
+    }
+
+    @Test("a mean of several frames is of the newest ones, whoever watches")
+    func mean() throws {
+        var config = Config()
+        config.readings.frames = 3
+        var loop = try loop(period: 1, config: config)
+        for _ in 1...60 { try loop.step() }
+        let newest = Int(loop.source.counters.delivered) - 1
+        #expect(loop.source.rests == 0 && newest > 3)
+        #expect(readings.value.rgb?.r == newest - 1)
+    }
+
+    @Test(
+        "a caller gets a new frame whatever the rate of readings is", arguments: [0.1, 0.5, 4, 60])
+    func rates(rate: Double) async throws {
+        var config = Config()
+        config.readings.rate = rate
+        var loop = try loop(period: 1, config: config)
+        var answers: Audience.Answers?
+        try loop.rest(1.5) { [audience] in answers = audience.ask() }
+        while audience.isAsking { try loop.step() }
+        #expect(await answers?.first { _ in true }?.frame?.sequence == 1)
+    }
+}

@@ -1,0 +1,106 @@
+import Foundation
+import Glibc
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Readings
+
+/// What a client or a configuration may name in place of a camera.
+@Suite("A path that does not lead to a camera")
+struct DeviceOpeningTests {
+    private static let names = [
+        "/etc/passwd", "/dev/null", "/dev/ptmx", "/", "/dev", "/dev/video-none", "/etc/passwd/video0",
+        "FOLDER/file", "FOLDER/pipe", "FOLDER/folder", "FOLDER/missing", "FOLDER/to-file", "FOLDER/to-pipe",
+        "FOLDER/to-null", "FOLDER/to-nothing", "FOLDER/to-itself",
+    ]
+
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(["file": "text"])
+        try folder.makeFolder("folder")
+        try folder.makePipe("pipe")
+        try folder.link("to-file", to: "file")
+        try folder.link("to-pipe", to: "pipe")
+        try folder.link("to-null", to: "/dev/null")
+        try folder.link("to-nothing", to: "nothing")
+        try folder.link("to-itself", to: "to-itself")
+    }
+
+    private func path(_ name: String) -> String { name.replacing("FOLDER", with: folder.path) }
+
+    @Test("is refused with the same words, whether something is there or not", arguments: names)
+    func refused(name: String) {
+        let path = path(name)
+        #expect(throws: V4L2Error.notACamera(path: path)) { _ = try Device(opening: path) }
+    }
+
+    @Test("is refused when a NUL ends it, for the system, before its end")
+    func cut() {
+        #expect(throws: V4L2Error.notACamera(path: "/dev/null\0video0")) {
+            _ = try Device(opening: "/dev/null\0video0")
+        }
+        #expect(!DeviceNode.exists(at: "/dev/null\0video0"))
+    }
+
+    @Test("is not opened", arguments: ["file", "pipe", "folder", "to-file", "to-pipe"])
+    func untouched(name: String) throws {
+        let opens = try OpenCounter(of: folder.path + "/" + name)
+        _ = try? Device(opening: folder.path + "/" + name)
+        #expect(!opens.hasAny)
+        // It would have been seen.
+        _ = close(unsafe open(folder.path + "/" + name, O_RDONLY | O_NONBLOCK))
+        #expect(opens.hasAny)
+    }
+
+    @Test("means no camera, and a client is told the same of each", arguments: names + ["", "no such name"])
+    func client(name: String) {
+        let nodes = [SourceSelectionTests.c920, SourceSelectionTests.brio]
+        guard case .none(let mismatch) = SourceSelection(device: path(name), among: nodes) else {
+            Issue.record("a camera was chosen")
+            return
+        }
+        #expect(mismatch.sentenceForClient == "There is no such camera. /api/cameras lists the cameras.")
+    }
+
+    @Test("is named to whoever wrote it, with the way to the cameras", arguments: names)
+    func configuration(name: String) {
+        let path = path(name)
+        guard case .none(let mismatch) = SourceSelection(device: path, among: []) else {
+            Issue.record("a camera was chosen")
+            return
+        }
+        #expect(
+            mismatch.sentenceForConfiguration
+                == "There is no camera at \(path); no other is connected. Plug it in, or correct camera.device; "
+                + "'swatchcam cameras' lists the cameras.")
+    }
+
+    @Test("is waited for like a camera that is unplugged", arguments: [nil, "Lost at 12:00: "])
+    func state(loss: String?) {
+        let absence = ReadingPublisher.Absence(.notACamera(path: "/dev/video0"), loss: loss)
+        #expect(absence.state == (loss == nil ? .noCamera : .lost))
+    }
+}
+
+/// Whether a file is opened, by inotify(7): the kernel has told of it before open(2) returns.
+private final class OpenCounter {
+    private let descriptor: Int32
+
+    init(of path: String) throws {
+        descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
+        try #require(descriptor >= 0)
+        let watch = unsafe inotify_add_watch(descriptor, path, UInt32(IN_OPEN))
+        try #require(watch >= 0)
+    }
+
+    deinit { _ = close(descriptor) }
+
+    /// Since it was last asked.
+    var hasAny: Bool {
+        var events = [UInt8](repeating: 0, count: 4096)
+        return unsafe read(descriptor, &events, events.count) > 0
+    }
+}

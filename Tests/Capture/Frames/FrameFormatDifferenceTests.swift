@@ -1,0 +1,33 @@
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+
+@Suite("What a camera gives in place of what it was asked for")
+struct FrameFormatDifferenceTests {
+    private func difference(
+        _ fourCC: FourCC, _ width: Int, _ height: Int, rate: Double?, format: String = "auto"
+    ) -> String? {
+        var camera = Config.Camera()
+        camera.format = format
+        return FrameFormat(
+            fourCC: fourCC, width: width, height: height, planes: [],
+            colorimetry: .init(
+                colorspace: .srgb, encoding: .bt601, quantization: .fullRange), framesPerSecond: rate
+        ).difference(from: camera)
+    }
+
+    @Test("is nothing where it does as it was told", arguments: [15, 14.99, nil])
+    func none(rate: Double?) {
+        #expect(difference("YUYV", 640, 480, rate: rate, format: "YUYV") == nil)
+    }
+
+    @Test("is said in a sentence")
+    func sentence() {
+        #expect(
+            difference("YUYV", 1280, 720, rate: 29.97, format: "MJPG")
+                == "Asked for 640x480 and 15 frames/s and MJPG, the camera gives 1280x720 and 29.97 frames/s and YUYV.")
+        #expect(difference("YUYV", 640, 480, rate: 30) == "Asked for 15 frames/s, the camera gives 30 frames/s.")
+    }
+}

@@ -1,0 +1,75 @@
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Handoff
+
+/// A source on a clock that is moved by hand, whose frames gather with its driver as a camera's do: five at most.
+///
+/// Frame k is captured k periods after the start, and its pixels are all k.
+struct GatheringSource: ~Copyable, FrameSource {
+    private static let buffers: UInt32 = 5
+
+    let format: FrameFormat
+    private(set) var counters = FrameCounters()
+    /// How often frames were left to gather.
+    private(set) var rests = 0
+    /// What happens during the next rest, and how many seconds after it began; it makes a rest last longer if that is
+    /// later than its end.
+    var duringRest: (after: Double, event: () -> Void)?
+    /// What happens while the next frame is waited for.
+    var duringWait: (() -> Void)?
+    private let clock: ManualClock
+    private let period: Double
+    private let start: MonotonicTime
+    private var next: UInt32 = 0
+    private var emptied: MonotonicTime
+
+    /// - Parameters:
+    ///   - period: From one frame to the next, in seconds.
+    ///   - promised: What the driver says of it, if that is something else.
+    init(_ clock: ManualClock, period: Double, promised: Double? = nil) {
+        self.clock = clock
+        self.period = period
+        start = clock.now
+        emptied = clock.now
+        format = FrameFormat(
+            fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
+            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
+            framesPerSecond: 1 / (promised ?? period))
+    }
+
+    /// When a frame is captured.
+    func time(of frame: UInt32) -> MonotonicTime { start + Double(frame) * period }
+
+    mutating func rest(orUntil waker: Waker) {
+        rests += 1
+        let end = emptied + 3 / (format.framesPerSecond ?? 1)
+        if let (after, event) = duringRest {
+            duringRest = nil
+            clock.advance(by: after)
+            event()
+        }
+        if waker.wait(until: .now()) { waker.wake() } else { clock.advance(to: end) }
+    }
+
+    mutating func withNextFrame<Result>(
+        before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
+    ) throws(V4L2Error) -> Result? {
+        if waker.wait(until: .now()) { return nil }
+        if time(of: next) > clock.now {
+            duringWait?()
+            duringWait = nil
+            clock.advance(to: min(time(of: next), deadline))
+            if time(of: next) > clock.now { return nil }
+        }
+        let captured = UInt32((clock.now - start) / period + 1e-6)
+        let newest = min(captured, next + Self.buffers - 1)
+        counters.note(arrived: newest, superseded: UInt64(newest - next))
+        // Those that found no buffer are lost.
+        next = captured + 1
+        emptied = clock.now
+        let info = FrameInfo(sequence: newest, timestamp: time(of: newest))
+        return Frame.lend(info, bytes: [UInt8](repeating: UInt8(clamping: newest), count: 16), to: body)
+    }
+}

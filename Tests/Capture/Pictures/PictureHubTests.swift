@@ -1,0 +1,97 @@
+import Foundation
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Handoff
+
+@Suite("The picture hub", .timeLimit(.minutes(10)))
+struct PictureHubTests {
+    private let hub = PictureHub(capacity: 2)
+    private let picture = Picture(data: Data([1]), time: Date())
+
+    /// A viewer that waits for its next picture.
+    private func waiting(
+        _ subscription: PictureSubscription, at time: MonotonicTime = .now()
+    ) async -> Task<Data?, Never> {
+        let task = Task { await subscription.next(within: .seconds(3600))?.data }
+        while hub.demand(at: time).isEmpty { await Task.yield() }
+        return task
+    }
+
+    @Test("wants nothing while nobody watches, or nobody is ready")
+    func noDemand() throws {
+        #expect(hub.demand(at: .now()).isEmpty)
+        let subscription = try #require(hub.join(.live))
+        #expect(hub.demand(at: .now()).isEmpty)
+        withExtendedLifetime(subscription) {}
+    }
+
+    @Test("wants the views that somebody waits for, until that one has a picture", arguments: Picture.View.allCases)
+    func demand(view: Picture.View) async throws {
+        let subscription = try #require(hub.join(view))
+        let viewer = await waiting(subscription)
+        #expect(hub.demand(at: .now()) == [view])
+        hub.offer(picture, of: view, at: .now())
+        #expect(await viewer.value == picture.data)
+        #expect(hub.demand(at: .now()).isEmpty)
+    }
+
+    @Test("gives nobody the other view")
+    func otherView() async throws {
+        let subscription = try #require(hub.join(.live))
+        let viewer = await waiting(subscription)
+        hub.offer(Picture(data: Data([2]), time: Date()), of: .processed, at: .now())
+        hub.offer(picture, of: .live, at: .now())
+        #expect(await viewer.value == picture.data)
+    }
+
+    @Test("passes by a viewer that is busy")
+    func busy() async throws {
+        let subscription = try #require(hub.join(.live))
+        hub.offer(Picture(data: Data([2]), time: Date()), of: .live, at: .now())
+        let viewer = await waiting(subscription)
+        hub.offer(picture, of: .live, at: .now())
+        #expect(await viewer.value == picture.data)
+    }
+
+    @Test("keeps to a viewer's rate")
+    func rate() async throws {
+        let subscription = try #require(hub.join(.live, rate: 2))
+        let start = MonotonicTime.now()
+        let first = await waiting(subscription, at: start)
+        hub.offer(picture, of: .live, at: start)
+        _ = await first.value
+        let second = await waiting(subscription, at: start + 0.6)
+        #expect(hub.demand(at: start + 0.4).isEmpty)
+        #expect(hub.demand(at: start + 0.5) == [.live])
+        hub.close()
+        _ = await second.value
+    }
+
+    @Test("has room for so many, and takes another when one has left")
+    func capacity() throws {
+        let first = hub.join(.live)
+        var second = hub.join(.processed)
+        #expect(second != nil && hub.join(.live) == nil)
+        second = nil
+        #expect(hub.counters.viewers == 1)
+        #expect(hub.join(.live) != nil)
+        withExtendedLifetime(first) {}
+    }
+
+    @Test("ends every wait when it closes, and takes nobody any more")
+    func close() async throws {
+        let subscription = try #require(hub.join(.live))
+        let viewer = await waiting(subscription)
+        hub.close()
+        #expect(await viewer.value == nil)
+        #expect(hub.join(.live) == nil)
+    }
+
+    @Test("ends a wait that lasts too long")
+    func patience() async throws {
+        let subscription = try #require(hub.join(.live))
+        #expect(await subscription.next(within: .milliseconds(1)) == nil)
+    }
+}
