@@ -10,6 +10,36 @@ let strict: [SwiftSetting] =
         .strictMemorySafety(),
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
+let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
+
+/// What the fuzz tests give bytes to.
+let fuzzed: [Target.Dependency] = [
+    "CV4L2", "Capture", "Configuration", "Dashboard", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
+    "Swatchcam", "Untrusted", "V4L2",
+]
+
+/// What of the package is not embedded in the program.
+let notAssets = [
+    ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Packages",
+    "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts", "Tests", "config.toml",
+    "docs",
+    "patches",
+]
+let targetsBesideAssets = [
+    "AssetEmbedder", "CLinux", "CPixels", "CTurboJPEG", "CV4L2", "Capture", "Configuration", "Dashboard", "Handoff",
+    "Inotify", "JPEG", "Pixels", "Readings", "Swatchcam", "Untrusted", "V4L2",
+]
+
+extension Target {
+    /// The unit tests of a target, in the folder of its name.
+    static func tests(of target: String, using others: [Dependency] = [], exclude: [String] = []) -> Target {
+        .testTarget(
+            name: "\(target)Tests", dependencies: [.target(name: target)] + others, path: "Tests/\(target)",
+            exclude: exclude, swiftSettings: strict)
+    }
+}
+
 let package = Package(
     name: "swatchcam",
     products: [
@@ -34,7 +64,7 @@ let package = Package(
         // Reading what comes from outside: bounded, and sanitized before it is shown.
         .target(name: "Untrusted", dependencies: ["Handoff"], swiftSettings: strict),
 
-        // The kernel's video capture API: a C shim for the ioctls, and the API in Swift. Usable alone.
+        // The kernel's video capture API: a C shim for the ioctls, and the API in Swift.
         .target(name: "CV4L2"),
         .target(name: "V4L2", dependencies: ["CV4L2", "Handoff", "Untrusted"], swiftSettings: strict),
 
@@ -46,38 +76,12 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "JPEG", dependencies: ["CTurboJPEG"], swiftSettings: strict),
 
-        // Templates/ and Resources/, embedded: the target's folder is the package, so that SwiftPM notices new files there.
-        .target(
-            name: "Assets",
-            path: ".",
-            exclude: [
-                ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile",
-                "Packages", "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts",
-                "patches",
-                "Sources/AssetEmbedder", "Sources/CLinux", "Sources/CPixels", "Sources/CTurboJPEG", "Sources/CV4L2",
-                "Sources/Capture", "Sources/Configuration", "Sources/Handoff", "Sources/Inotify", "Sources/JPEG",
-                "Sources/Pixels",
-                "Sources/Swatchcam",
-                "Sources/Untrusted", "Sources/V4L2", "Tests", "config.toml", "docs",
-            ],
-            sources: ["Sources/Assets"],
-            swiftSettings: strict,
-            plugins: ["EmbedAssets"]
-        ),
-        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
-        .executableTarget(name: "AssetEmbedder", swiftSettings: strict),
-
         // The kernel's word that something has changed in a folder.
         .target(name: "Inotify", swiftSettings: strict),
 
         // config.toml: its schema, its mistakes, its edits while the program runs.
         .target(
-            name: "Configuration",
-            dependencies: [
-                "Handoff", "Inotify", "Pixels", "Untrusted",
-                .product(name: "TOMLKit", package: "TOMLKit"),
-                .product(name: "Logging", package: "swift-log"),
-            ],
+            name: "Configuration", dependencies: ["Handoff", "Inotify", "Pixels", "Untrusted", toml, log],
             swiftSettings: strict),
 
         // What everyone gets: the reading, its rate, and who wants it.
@@ -87,83 +91,73 @@ let package = Package(
         .target(
             name: "Capture",
             dependencies: [
-                "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted", "V4L2",
-                .product(name: "Logging", package: "swift-log"),
+                "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted", "V4L2", log,
             ],
             swiftSettings: strict),
 
-        // The program.
-        .executableTarget(
-            name: "Swatchcam",
+        // Templates/ and Resources/, embedded: the target's folder is the package, so that SwiftPM notices new files there.
+        .target(
+            name: "Assets",
+            path: ".",
+            exclude: notAssets + targetsBesideAssets.map { "Sources/\($0)" },
+            sources: ["Sources/Assets"],
+            swiftSettings: strict,
+            plugins: ["EmbedAssets"]
+        ),
+        .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
+        .executableTarget(name: "AssetEmbedder", swiftSettings: strict),
+
+        // Pages, routes, WebSockets, and who may use them.
+        .target(
+            name: "Dashboard",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings",
-                "Untrusted",
-                "V4L2",
+                "Assets", "CLinux", "Capture", "Configuration", "Handoff", "Pixels", "Readings", "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
-                .product(name: "Logging", package: "swift-log"),
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                log,
             ],
-            swiftSettings: strict
-        ),
+            swiftSettings: strict),
+
+        // The program: its commands, and what connects the parts.
+        .executableTarget(
+            name: "Swatchcam",
+            dependencies: [
+                "Capture", "Configuration", "Dashboard", "Handoff", "Pixels", "Readings", "Untrusted", "V4L2",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                log,
+            ],
+            swiftSettings: strict),
 
         .target(
-            name: "TestSupport",
-            dependencies: ["Handoff", "Pixels", "Readings", "V4L2", .product(name: "Logging", package: "swift-log")],
-            path: "Tests/Support",
+            name: "TestSupport", dependencies: ["Handoff", "Pixels", "Readings", "V4L2", log], path: "Tests/Support",
             swiftSettings: strict),
-        .testTarget(name: "HandoffTests", dependencies: ["Handoff"], path: "Tests/Handoff", swiftSettings: strict),
-        .testTarget(
-            name: "UntrustedTests", dependencies: ["Untrusted"], path: "Tests/Untrusted", swiftSettings: strict),
-        .testTarget(name: "V4L2Tests", dependencies: ["Handoff", "V4L2"], path: "Tests/V4L2", swiftSettings: strict),
-        .testTarget(
-            name: "InotifyTests", dependencies: ["Inotify"], path: "Tests/Inotify", swiftSettings: strict),
-        .testTarget(
-            name: "JPEGTests", dependencies: ["JPEG", "CTurboJPEG"], path: "Tests/JPEG", swiftSettings: strict),
-        .testTarget(
-            name: "PixelsTests", dependencies: ["Pixels", "TestSupport"], path: "Tests/Pixels",
-            exclude: ["RecordedFrames", "effects_reference.py"],
-            swiftSettings: strict),
-        .testTarget(
-            name: "ConfigurationTests",
-            dependencies: ["Configuration", "Handoff", "Pixels", "TestSupport", "Untrusted"],
-            path: "Tests/Configuration", swiftSettings: strict),
-        .testTarget(
-            name: "ReadingsTests", dependencies: ["Readings", "Handoff", "Pixels", "TestSupport"],
-            path: "Tests/Readings",
-            swiftSettings: strict),
-        .testTarget(
-            name: "CaptureTests",
-            dependencies: [
-                "Capture", "CV4L2", "Configuration", "Handoff", "JPEG", "Pixels", "Readings", "TestSupport",
-                "Untrusted",
-                "V4L2",
-            ],
-            path: "Tests/Capture", swiftSettings: strict),
-        .testTarget(
-            name: "SwatchcamTests",
-            dependencies: [
-                "Swatchcam", "CV4L2", "Capture", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
-                "Untrusted",
-                "V4L2",
-                "Assets",
-            ],
-            path: "Tests/Swatchcam",
-            swiftSettings: strict),
+        .tests(of: "Handoff"),
+        .tests(of: "Untrusted"),
+        .tests(of: "V4L2", using: ["Handoff"]),
+        .tests(of: "Inotify"),
+        .tests(of: "JPEG", using: ["CTurboJPEG"]),
+        .tests(of: "Pixels", using: ["TestSupport"], exclude: ["RecordedFrames", "effects_reference.py"]),
+        .tests(of: "Configuration", using: ["Handoff", "Pixels", "TestSupport", "Untrusted"]),
+        .tests(of: "Readings", using: ["Handoff", "Pixels", "TestSupport"]),
+        .tests(
+            of: "Capture",
+            using: [
+                "CV4L2", "Configuration", "Handoff", "JPEG", "Pixels", "Readings", "TestSupport", "Untrusted", "V4L2",
+            ]),
+        .tests(
+            of: "Dashboard",
+            using: [
+                "Assets", "CV4L2", "Capture", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
+                "Untrusted", "V4L2",
+            ]),
+        .tests(of: "Swatchcam", using: ["Configuration", "Handoff", "TestSupport"]),
 
         // What reads bytes that it did not make, tried with bytes that nobody would make.
         .target(name: "FakeDriver", path: "Tests/FakeDriver"),
         .testTarget(
-            name: "FuzzTests",
-            dependencies: [
-                "Swatchcam", "CV4L2", "Capture", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
-                "TestSupport",
-                "Untrusted", "V4L2",
-            ],
-            path: "Tests/Fuzz",
-            exclude: ["Corpus", "LibFuzzer"],
-            swiftSettings: strict),
+            name: "FuzzTests", dependencies: fuzzed + ["TestSupport"], path: "Tests/Fuzz",
+            exclude: ["Corpus", "LibFuzzer"], swiftSettings: strict),
     ],
     swiftLanguageModes: [.v6],
     cxxLanguageStandard: .cxx17
@@ -186,11 +180,7 @@ if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
     package.targets += [
         .target(name: "CFuzzer", path: "Tests/Fuzz/LibFuzzer/CFuzzer"),
         .executableTarget(
-            name: "Fuzz",
-            dependencies: [
-                "Swatchcam", "CFuzzer", "CV4L2", "Capture", "Configuration", "FakeDriver", "Handoff", "JPEG", "Pixels",
-                "Untrusted", "V4L2",
-            ],
+            name: "Fuzz", dependencies: fuzzed + ["CFuzzer"],
             path: "Tests/Fuzz",
             sources: ["Drivers", "LibFuzzer/Main"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],

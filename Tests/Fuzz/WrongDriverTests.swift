@@ -3,8 +3,8 @@ import FakeDriver
 import Testing
 
 @testable import Configuration
+@testable import Dashboard
 @testable import Handoff
-@testable import Swatchcam
 @testable import V4L2
 
 /// What no driver at hand does, and any may.

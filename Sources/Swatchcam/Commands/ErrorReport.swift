@@ -1,3 +1,5 @@
+import Dashboard
+
 /// Why a request was refused, as every route says it.
 struct ErrorReport {
     private struct Document: Decodable {

@@ -1,3 +1,5 @@
+import Dashboard
+
 /// What `/healthz` says.
 struct HealthReport {
     private struct Document: Decodable {

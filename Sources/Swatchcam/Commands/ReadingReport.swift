@@ -1,3 +1,4 @@
+import Dashboard
 import Foundation
 
 /// What a person wants to know of a reading.

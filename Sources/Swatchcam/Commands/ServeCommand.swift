@@ -1,6 +1,7 @@
 import ArgumentParser
 import Capture
 import Configuration
+import Dashboard
 import Handoff
 import Logging
 import Readings

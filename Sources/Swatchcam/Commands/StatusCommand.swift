@@ -1,5 +1,6 @@
 import ArgumentParser
 import Configuration
+import Dashboard
 import Foundation
 
 /// `swatchcam status`: the health of the running instance.

@@ -1,7 +1,7 @@
 import Foundation
 
 @testable import Configuration
-@testable import Swatchcam
+@testable import Dashboard
 
 /// The text of `config.toml`: it is a config, or a list of problems, each with a sentence and a place in the text.
 enum ConfigDriver: FuzzDriver {

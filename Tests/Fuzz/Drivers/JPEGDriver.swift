@@ -2,8 +2,8 @@ import Pixels
 
 @testable import Capture
 @testable import Configuration
+@testable import Dashboard
 @testable import JPEG
-@testable import Swatchcam
 
 /// A JPEG frame as a camera may send it: cut short, of another size, without tables, or no JPEG at all.
 enum JPEGDriver: FuzzDriver {

@@ -4,8 +4,8 @@ import Pixels
 
 @testable import Capture
 @testable import Configuration
+@testable import Dashboard
 @testable import Handoff
-@testable import Swatchcam
 @testable import V4L2
 
 /// A raw frame of any format, of which the driver may have said anything: sizes, strides, colorimetry, and how many bytes

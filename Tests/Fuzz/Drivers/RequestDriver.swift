@@ -5,9 +5,9 @@ import Pixels
 
 @testable import Capture
 @testable import Configuration
+@testable import Dashboard
 @testable import Handoff
 @testable import Readings
-@testable import Swatchcam
 @testable import V4L2
 
 /// A request whose head was parsed: method, target, headers and body are anybody's.

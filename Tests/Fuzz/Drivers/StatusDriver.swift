@@ -1,5 +1,6 @@
 import Foundation
 
+@testable import Dashboard
 @testable import Readings
 @testable import Swatchcam
 @testable import Untrusted

@@ -5,6 +5,7 @@ import Pixels
 
 @testable import Capture
 @testable import Configuration
+@testable import Dashboard
 @testable import Handoff
 @testable import Swatchcam
 @testable import Untrusted

@@ -2,6 +2,7 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import Dashboard
 @testable import Swatchcam
 
 @Suite("A line of the log")

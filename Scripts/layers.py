@@ -1,0 +1,95 @@
+"""Fails where the code leaves the layers of ARCHITECTURE.md. `make lint` runs it.
+
+- An outside library is imported by one target, swift-log aside.
+- The folders of a target do not use each other in a circle.
+- The program's own target stays small.
+"""
+
+import collections
+import pathlib
+import re
+import sys
+
+SOURCES = pathlib.Path(__file__).parent.parent / "Sources"
+LIBRARIES = {"FlyingFox": "FlyingFox", "FlyingSocks": "FlyingFox", "Mustache": "swift-mustache", "TOMLKit": "TOMLKit"}
+LIBRARIES |= {"ArgumentParser": "swift-argument-parser", "CTurboJPEG": "libjpeg-turbo"}
+MOST_LINES = 1_500
+
+IMPORT = re.compile(r"^(?:@\w+ )*(?:(?:public|package|private) )?import (\w+)", re.MULTILINE)
+WORDS = "public|package|internal|final|indirect"
+TYPE = re.compile(rf"^(?:@\S+ )*(?:(?:{WORDS}) )*(?:struct|enum|class|actor|protocol|typealias) (\w+)", re.MULTILINE)
+
+
+def swift(folder: pathlib.Path) -> dict[pathlib.Path, str]:
+    """The Swift files below a folder, without comments and text."""
+    return {path: code(path.read_text()) for path in sorted(folder.rglob("*.swift"))}
+
+
+def code(text: str) -> str:
+    text = re.sub(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"', '""', text)
+    return re.sub(r"//.*", "", text)
+
+
+def libraries() -> list[str]:
+    users = collections.defaultdict(set)
+    for path, text in swift(SOURCES).items():
+        for name in IMPORT.findall(text):
+            if name in LIBRARIES:
+                users[LIBRARIES[name]].add(path.relative_to(SOURCES).parts[0])
+    return [
+        f"{library} is imported by {', '.join(sorted(targets))}: one target should, and hand it on as its own types."
+        for library, targets in users.items()
+        if len(targets) > 1
+    ]
+
+
+def uses(target: pathlib.Path) -> dict[str, dict[str, str]]:
+    """Which folder of a target uses which, and a type that shows it."""
+    files = {path: text for path, text in swift(target).items() if len(path.relative_to(target).parts) > 1}
+    homes = {}
+    for path, text in files.items():
+        for name in TYPE.findall(text):
+            homes[name] = path.relative_to(target).parts[0]
+    edges = collections.defaultdict(dict)
+    for path, text in files.items():
+        folder = path.relative_to(target).parts[0]
+        for name in set(re.findall(r"(?<!\.)\b[A-Z]\w+", text)) & homes.keys():
+            if homes[name] != folder:
+                edges[folder][homes[name]] = f"{path.name} uses {name}"
+    return edges
+
+
+def circle(edges: dict[str, dict[str, str]]) -> list[str] | None:
+    """Folders that use each other in a circle, the first one again at the end; None: there are none."""
+
+    def follow(way: list[str]) -> list[str] | None:
+        for folder in edges.get(way[-1], {}):
+            if folder in way:
+                return [*way[way.index(folder) :], folder]
+            if found := follow([*way, folder]):
+                return found
+        return None
+
+    return next((found for folder in edges if (found := follow([folder]))), None)
+
+
+def circles() -> list[str]:
+    problems = []
+    for target in sorted(path for path in SOURCES.iterdir() if path.is_dir()):
+        edges = uses(target)
+        if found := circle(edges):
+            steps = [f"{a} -> {b} ({edges[a][b]})" for a, b in zip(found, found[1:], strict=False)]
+            problems.append(f"The folders of {target.name} use each other in a circle: {', '.join(steps)}.")
+    return problems
+
+
+def size() -> list[str]:
+    lines = sum(len(path.read_text().splitlines()) for path in (SOURCES / "Swatchcam").rglob("*.swift"))
+    if lines <= MOST_LINES:
+        return []
+    return [f"Sources/Swatchcam has {lines} lines, {MOST_LINES} at most: what is no command belongs to another target."]
+
+
+problems = libraries() + circles() + size()
+print("\n".join(problems), end="\n" if problems else "")
+sys.exit(bool(problems))

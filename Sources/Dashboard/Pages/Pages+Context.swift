@@ -1,0 +1,68 @@
+import Foundation
+import Handoff
+import Pixels
+import Readings
+
+extension Pages {
+    /// What stands for a value that there is none of.
+    private static let none = "–"
+
+    /// What the dashboard's template can name. Everything is text in its final form, so that templates need no logic.
+    static func context(for reading: Reading, rate: Double, version: String) -> [String: Any] {
+        var context: [String: Any] = [
+            "state": reading.state.rawValue,
+            "stateLabel": reading.state.label,
+            "isLive": reading.state.hasColor,
+            "isTestPattern": reading.state == .testPattern,
+            "hasColor": reading.hex != nil,
+            "hex": reading.hex ?? none,
+            "r": reading.rgb.map { String($0.r) } ?? none,
+            "g": reading.rgb.map { String($0.g) } ?? none,
+            "b": reading.rgb.map { String($0.b) } ?? none,
+            "textColor": reading.textColor ?? "",
+            "brightness": reading.brightness.map { fixed($0, decimals: 2) } ?? none,
+            "brightnessPercent": reading.brightness.map { fixed($0 * 100, decimals: 0) } ?? "0",
+            "cameraName": reading.camera?.name ?? none,
+            "cameraDevice": reading.camera?.device ?? none,
+            "frameFormat": reading.frame?.format ?? none,
+            "colorimetry": reading.frame?.colorimetry ?? none,
+            "frameSize": reading.frame.map { "\($0.width) × \($0.height)" } ?? none,
+            "captureRate": fixed(reading.rate.capture, decimals: 1),
+            "readingRate": fixed(reading.rate.reading, decimals: 1),
+            "time": reading.time.timestamp,
+            "sequence": String(reading.sequence),
+            "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
+            "readingJSON": String(scriptJSON: reading.json()),
+            "effect": reading.effect,
+            "effects": effects,
+            "notices": reading.notices.map { ["topic": $0.topic.rawValue, "message": $0.message] },
+            "version": version,
+        ]
+        context["message"] = reading.message
+        return context
+    }
+
+    private static let effects = Effects.all.map { ["name": $0.name, "title": $0.title, "summary": $0.summary] }
+
+    private static func fixed(_ value: Double, decimals: Int) -> String {
+        value.isFinite ? String(format: "%.\(decimals)f", value) : none
+    }
+}
+
+extension Reading.State {
+    /// The state in a word or two, for people.
+    package var label: String {
+        switch self {
+        case .live: "Live"
+        case .testPattern: "Test pattern"
+        case .starting: "Starting"
+        case .noCamera: "No camera"
+        case .denied: "No permission"
+        case .busy: "Camera in use"
+        case .noSignal: "No signal"
+        case .lost: "Camera lost"
+        case .unsupported: "Format not supported"
+        case .failed: "Camera failed"
+        }
+    }
+}

@@ -1,0 +1,44 @@
+import FlyingSocks
+import Foundation
+import Glibc
+
+/// Why the dashboard is not served.
+package enum WebError: Error, Equatable, CustomStringConvertible {
+    /// The address in the configuration is no literal address.
+    case badAddress(String)
+    /// The system does not let us listen; `errno` says why.
+    case bind(ListeningAddress, errno: Int32)
+    /// This process may open so few files that hardly a browser could connect.
+    case descriptors(Int)
+    /// This build may listen on this machine only.
+    case unpatched(String)
+    /// The server failed again and again after it had listened.
+    case failed(ListeningAddress, problem: String)
+
+    package var description: String {
+        switch self {
+        case .badAddress(let address):
+            "\(address): not an IPv4 or IPv6 address; set web.address or --address to one such as 127.0.0.1 or ::1"
+        case .bind(let address, EADDRINUSE):
+            "\(address): address already in use. Another program, perhaps another Swatchcam, listens there; "
+                + "stop it or choose another port with --port or web.port"
+        case .bind(let address, EADDRNOTAVAIL):
+            "\(address): this machine has no such address; set web.address or --address to one of its own, "
+                + "127.0.0.1 for this machine only or 0.0.0.0 for every network"
+        case .bind(let address, EACCES), .bind(let address, EPERM):
+            "\(address): permission denied. Ports below 1024 are for root; choose another with --port or web.port"
+        case .bind(let address, EAFNOSUPPORT):
+            "\(address): this system does not speak that kind of address; set web.address or --address to another"
+        case .bind(let address, let errno):
+            "\(address): cannot listen: \(unsafe String(cString: strerror(errno)))"
+        case .descriptors(let limit):
+            "This process may open \(limit) files at once, too few to serve browsers; raise the limit to 64 or more "
+                + "(ulimit -n, or LimitNOFILE= of systemd)"
+        case .unpatched(let address):
+            "\(address): this build of Swatchcam listens on this machine only, 127.0.0.1 or ::1, for its web server lacks "
+                + "the patches that make it fit for a network. Build it with `make build` to have them"
+        case .failed(let address, let problem):
+            "\(address): the web server keeps failing: \(problem)"
+        }
+    }
+}

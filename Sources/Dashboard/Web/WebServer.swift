@@ -1,0 +1,271 @@
+import Capture
+import Configuration
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Handoff
+package import Logging
+import Readings
+import Synchronization
+
+/// The web server: serves a `Site`, pushes readings to WebSockets, and comes back when FlyingFox fails.
+package final class WebServer: Sendable {
+    /// Where the server is in its life.
+    private enum Phase: Sendable {
+        case idle
+        case listening(ListeningAddress)
+        case ended
+    }
+
+    private struct State {
+        var server: HTTPServer?
+        var isStopping = false
+    }
+
+    /// WebSockets at most; the next one gets 503.
+    private static let mostClients = 4096
+    /// Descriptors below which connections are accepted: clients, some pages, and what else the program has open.
+    private static let mostDescriptors = 6000
+    /// Too few for one browser.
+    private static let fewestDescriptors = 32
+    /// Shorter than the pool's read deadline, so that quiet WebSockets stay.
+    private static let pingPeriod = Duration.seconds(15)
+    /// For clients to answer the close frame. All of them are told at once.
+    private static let partingTime = Duration.milliseconds(400)
+    private static let mostFailures = 10
+    /// For a route to answer, in seconds. Each bounds its own waiting, and the pool the client's; without the patches
+    /// FlyingFox must have a limit all the same, and keeps a timer that long for every request.
+    private static let answerTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
+
+    private let config: Config.Web
+    private let configs: Latest<Config>
+    private let descriptors: Int
+    private let readings: Latest<Reading>
+    private let site: Site
+    private let hub: Hub
+    private let connections: Connections
+    private let pictures: PictureHub
+    private let log: Logger
+    private let phase = Latest(Phase.idle)
+    private let state = Mutex(State())
+
+    /// - Parameter sources: Where to listen is taken from their configuration once.
+    package init(sources: WebSources, pages: Pages, log: Logger) {
+        configs = sources.config
+        config = sources.config.value.web
+        descriptors = min(DescriptorLimit.raise() / 2, Self.mostDescriptors)
+        let proxies = TrustedProxies(config.trustedProxies)
+        // The last quarter is for this machine: its own screen stays on whatever the network does.
+        connections = Connections(limits: .init(total: descriptors * 3 / 4)) {
+            $0.isLoopback || proxies.contains($0)
+        }
+        readings = sources.readings
+        pictures = sources.pictures
+        hub = Hub(capacity: WebServer.mostClients, audience: sources.audience)
+        self.log = log
+        site = Site(sources: sources, pages: pages, hub: hub, log: log)
+    }
+
+    /// Clients that have a WebSocket open.
+    var clients: Int { hub.count }
+
+    /// Serves until `stop` is called or the task is cancelled; a server runs once.
+    /// - Throws: when the address cannot be listened on, or the server keeps failing.
+    package func run() async throws(WebError) {
+        try checkExposure()
+        guard descriptors >= Self.fewestDescriptors else {
+            phase.publish(.ended)
+            throw .descriptors(DescriptorLimit.current)
+        }
+        // Not a child task: a cancelled caller gets an orderly stop, too.
+        let serving = Task { await self.serve() }
+        let result = await withTaskCancellationHandler {
+            await serving.value
+        } onCancel: {
+            Task { await self.stop() }
+        }
+        phase.publish(.ended)
+        try result.get()
+    }
+
+    /// Tells every WebSocket that it ends (1001), and stops. Returns well within a second.
+    package func stop() async {
+        let isFirst = state.withLock { state in
+            defer { state.isStopping = true }
+            return !state.isStopping
+        }
+        guard isFirst else { return }
+        pictures.close()
+        hub.close(.goingAway)
+        await hub.waitUntilEmpty(upTo: Self.partingTime)
+        await state.withLock { $0.server }?.stop(timeout: 0)
+    }
+
+    /// The address with its real port, as soon as the server listens; nil when it ended before, or the task was
+    /// cancelled.
+    package func waitUntilListening() async -> ListeningAddress? {
+        let changes = phase.updates()
+        var current: Phase? = phase.value
+        var iterator = changes.makeAsyncIterator()
+        while let phase = current {
+            switch phase {
+            case .listening(let address): return address
+            case .ended: return nil
+            case .idle: current = await iterator.next()
+            }
+        }
+        return nil
+    }
+
+    private func checkExposure() throws(WebError) {
+        guard !FlyingFoxPatches.arePresent else { return }
+        guard IPAddress(config.address)?.isLoopback ?? true else {
+            phase.publish(.ended)
+            throw .unpatched(config.address)
+        }
+        log.warning(
+            "This build has FlyingFox without the patches that `make build` applies: a page in a browser on this machine can stop the server for seconds."
+        )
+    }
+
+    // MARK: Tasks
+
+    private func serve() async -> Result<Void, WebError> {
+        await withTaskGroup(of: Result<Void, WebError>?.self) { group in
+            group.addTask {
+                await self.pushReadings()
+                return nil
+            }
+            group.addTask {
+                await self.sendPings()
+                return nil
+            }
+            group.addTask {
+                await self.followTokens()
+                return nil
+            }
+            group.addTask { await self.keepServing() }
+            defer { group.cancelAll() }
+            for await case let result? in group { return result }
+            return .success(())
+        }
+    }
+
+    private func pushReadings() async {
+        let updates = readings.updates()
+        offer(readings.value)
+        for await reading in updates { offer(reading) }
+    }
+
+    private func offer(_ reading: Reading) {
+        // A colour is of its moment; why there is none holds until it is told otherwise.
+        hub.offer(Message(text: reading.json()), isLasting: !reading.state.hasColor)
+    }
+
+    private func sendPings() async {
+        while (try? await Task.sleep(for: Self.pingPeriod)) != nil {
+            hub.ping()
+            site.touchSessions()
+        }
+    }
+
+    private func followTokens() async {
+        let updates = configs.updates()
+        site.followTokens(configs.value.web)
+        for await config in updates { site.followTokens(config.web) }
+    }
+
+    /// Makes a new server when one fails after it had listened, ten times in a row at most.
+    private func keepServing() async -> Result<Void, WebError> {
+        var address = ListeningAddress(host: config.address, port: config.port)
+        var failures = 0
+        while true {
+            guard let server = makeServer(at: address) else {
+                return .failure(.badAddress(config.address))
+            }
+            let mayRun = state.withLock { state in
+                state.server = server
+                return !state.isStopping
+            }
+            guard mayRun else { return .success(()) }
+
+            let start = ContinuousClock.now
+            let (error, listened) = await run(server)
+            guard !state.withLock({ $0.isStopping }) else { return .success(()) }
+            if let listened { address = listened }
+            if listened == nil, failures == 0 { return .failure(.bind(address, error)) }
+            // One that ran for a minute failed for a reason of its own.
+            failures = ContinuousClock.now - start > .seconds(60) ? 1 : failures + 1
+            guard failures <= Self.mostFailures else { return .failure(.failed(address, problem: "\(error)")) }
+            log.error("The web server failed and starts again: \(error)")
+            await pause(after: failures)
+        }
+    }
+
+    /// Waits longer after each failure, from 0.2 s to 5 s, and no longer once the server is to stop.
+    private func pause(after failures: Int) async {
+        let end = ContinuousClock.now + .seconds(min(0.1 * pow(2, Double(failures)), 5))
+        while ContinuousClock.now < end, !state.withLock({ $0.isStopping }) {
+            try? await Task.sleep(for: .milliseconds(100))
+        }
+    }
+
+    /// Runs one server to its end.
+    /// - Returns: why it ended, and where it had listened.
+    private func run(_ server: HTTPServer) async -> (any Error, ListeningAddress?) {
+        let announcing = Task { () -> ListeningAddress? in
+            guard (try? await server.waitUntilListening(timeout: 60)) != nil else { return nil }
+            guard let address = await server.listeningAddress.flatMap(ListeningAddress.init) else { return nil }
+            phase.publish(.listening(address))
+            // A stop that came before the server listened had nothing to stop.
+            if state.withLock({ $0.isStopping }) { await server.stop(timeout: 0) }
+            return address
+        }
+        do {
+            try await server.run()
+            announcing.cancel()
+            return (SocketError.disconnected, await announcing.value)
+        } catch {
+            announcing.cancel()
+            return (error, await announcing.value)
+        }
+    }
+
+    private func makeServer(at address: ListeningAddress) -> HTTPServer? {
+        guard let address = address.socketAddress else { return nil }
+        return HTTPServer(
+            config: .init(
+                address: address, timeout: Self.answerTime,
+                // Without the patches bodies are read whole before a route sees them: what nobody reads would be taken
+                // for further requests.
+                sharedRequestBufferSize: RequestGuard.longestBody, sharedRequestReplaySize: RequestGuard.longestBody,
+                pool: GuardedSocketPool(
+                    limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),
+                logger: FlyingFoxLog(log: log)),
+            handler: site)
+    }
+}
+
+extension WebError {
+    fileprivate static func bind(_ address: ListeningAddress, _ error: any Error) -> WebError {
+        guard case SocketError.failed(_, let errno, _) = error else {
+            return .failed(address, problem: "\(error)")
+        }
+        return .bind(address, errno: errno)
+    }
+}
+
+extension ListeningAddress {
+    /// nil: the host is no literal address.
+    var socketAddress: (any SocketAddress)? {
+        if let ip4 = try? sockaddr_in.inet(ip4: host, port: port) { return ip4 }
+        return try? sockaddr_in6.inet6(ip6: host, port: port)
+    }
+
+    fileprivate init?(_ address: Socket.Address) {
+        switch address {
+        case .ip4(let host, let port), .ip6(let host, let port): self.init(host: host, port: port)
+        case .unix: return nil
+        }
+    }
+}

@@ -1,0 +1,47 @@
+package import Capture
+package import Configuration
+package import Handoff
+package import Readings
+import V4L2
+
+/// What the web server shows of the program, and where it leaves word of what clients want.
+package struct WebSources: Sendable {
+    /// What holds at present.
+    var config: Latest<Config>
+    /// The configuration file; nil: there is none.
+    var configFile: Latest<String?>
+    var readings: Latest<Reading>
+    var audience: Audience
+    var directory: CameraDirectory
+    var desk: CaptureDesk
+    var controls: Latest<ControlState>
+    var controlDesk: ControlDesk
+    var pictures: PictureHub
+
+    package init(
+        config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
+        readings: Latest<Reading>, audience: Audience = Audience(), directory: CameraDirectory, desk: CaptureDesk,
+        controls: Latest<ControlState> = Latest(.none), controlDesk: ControlDesk, pictures: PictureHub
+    ) {
+        self.config = config
+        self.configFile = configFile
+        self.readings = readings
+        self.audience = audience
+        self.directory = directory
+        self.desk = desk
+        self.controls = controls
+        self.controlDesk = controlDesk
+        self.pictures = pictures
+    }
+
+    /// The newest reading, of the next frame if nobody has watched lately.
+    var reading: Reading {
+        get async {
+            let config = config.value
+            return await audience.newest(of: readings, rate: config.readings.rate) { reading in
+                !reading.state.hasColor
+                    || (reading.region == config.readings.region && reading.effect == config.picture.effect)
+            }
+        }
+    }
+}

@@ -1,0 +1,151 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite("A folder of assets", .timeLimit(.minutes(1)))
+struct AssetFolderTests {
+    private let outside: TemporaryFolder
+    /// `public`, in the folder above.
+    private let folder: AssetFolder
+
+    init() throws {
+        outside = try TemporaryFolder([
+            "secret.css": "secret", "public/style.css": "mine", "public/fonts/a.css": "font",
+        ])
+        folder = AssetFolder(path: outside.path + "/public")
+    }
+
+    private func makePipe(_ name: String) {
+        #expect(unsafe mkfifo(outside.path + "/" + name, 0o600) == 0)
+    }
+
+    /// A file of zeros that takes no room on the disk.
+    private func makeFile(_ name: String, size: Int) throws {
+        try outside.write("", to: name)
+        #expect(unsafe truncate(outside.path + "/" + name, size) == 0)
+    }
+
+    @Test("does not list a pipe, a device, or what is not in it, and opens none of them")
+    func special() throws {
+        makePipe("public/pipe.css")
+        try outside.link("public/zero.css", to: "/dev/zero")
+        try outside.link("public/loop.css", to: "loop.css")
+        try outside.link("public/out.css", to: "../secret.css")
+        try outside.link("public/absolute.css", to: outside.path + "/secret.css")
+        try outside.link("public/up", to: "..")
+        #expect(try folder.list().keys.sorted() == ["fonts/a.css", "style.css"])
+    }
+
+    @Test("does not take a folder beside it, whose name begins with or looks like its own, for itself")
+    func neighbours() throws {
+        try outside.write("secret", to: "public2/secret.css")
+        try outside.link("public/longer.css", to: "../public2/secret.css")
+        #expect(try folder.list()["longer.css"] == nil)
+        // One character for Swift, two names for Linux.
+        try outside.write("mine", to: "caf\u{E9}/style.css")
+        try outside.write("secret", to: "cafe\u{301}/secret.css")
+        try outside.link("caf\u{E9}/same.css", to: "../cafe\u{301}/secret.css")
+        #expect(try AssetFolder(path: outside.path + "/caf\u{E9}").list().keys.sorted() == ["style.css"])
+    }
+
+    @Test("lists names that begin with a combining mark, which joins the slash before it")
+    func combiningMark() throws {
+        try outside.write("mark", to: "public/\u{301}.css")
+        try outside.write("mark", to: "public/fonts/\u{20DD}.css")
+        let names = try folder.list().keys
+        #expect(names.contains("\u{301}.css") && names.contains("fonts/\u{20DD}.css"))
+        #expect(folder.read("\u{301}.css")?.content == Data("mark".utf8))
+    }
+
+    @Test("follows links to files within, through hidden folders too, and sees them change")
+    func deployment() throws {
+        // As Kubernetes mounts a ConfigMap: an update exchanges one link.
+        try outside.write("one", to: "public/..1/app.css")
+        try outside.write("two", to: "public/..2/app.css")
+        try outside.link("public/..data", to: "..1")
+        try outside.link("public/app.css", to: "..data/app.css")
+        let store = try AssetStore(embedded: [:], folder: folder.path)
+        #expect(store.file(named: "app.css")?.content == Data("one".utf8))
+        try outside.link("public/..new", to: "..2")
+        outside.rename("public/..new", to: "public/..data")
+        try store.refresh()
+        #expect(store.file(named: "app.css")?.content == Data("two".utf8))
+    }
+
+    @Test("does not read a pipe that has taken the place of a listed file")
+    func replacedByPipe() throws {
+        #expect(folder.read("style.css")?.content == Data("mine".utf8))
+        try outside.remove("public/style.css")
+        makePipe("public/style.css")
+        #expect(folder.read("style.css") == nil)
+    }
+
+    @Test("does not read through a link out of it that has taken the place of a listed file, or of a folder on the way")
+    func replacedByLink() throws {
+        try outside.remove("public/style.css")
+        try outside.link("public/style.css", to: "../secret.css")
+        #expect(folder.read("style.css") == nil)
+        #expect(folder.read("fonts/a.css")?.content == Data("font".utf8))
+        try outside.write("secret", to: "other/a.css")
+        try outside.remove("public/fonts")
+        try outside.link("public/fonts", to: "../other")
+        #expect(folder.read("fonts/a.css") == nil)
+        #expect(folder.read("../secret.css") == nil)
+    }
+
+    @Test("does not read more than it is asked for")
+    func grown() throws {
+        #expect(folder.read("style.css", upTo: 4)?.content == Data("mine".utf8))
+        #expect(folder.read("style.css", upTo: 3) == nil)
+        try makeFile("public/style.css", size: AssetFolder.largestFile + 1)
+        #expect(folder.read("style.css") == nil)
+    }
+
+    @Test("is refused when its files are larger than 64 MB together, with a sentence")
+    func total() throws {
+        for number in 1...12 { try makeFile("public/\(number).bin", size: 5_000_000) }
+        try makeFile("public/last.bin", size: 4_000_000 - 8)
+        #expect(try folder.list().count == 15)
+        try makeFile("public/last.bin", size: 4_000_000 - 7)
+        #expect(
+            throws: PagesError.folder(
+                path: folder.path, problem: "its files are larger than 64 MB together; name a folder of its own")
+        ) { try folder.list() }
+    }
+
+    @Test("is refused when it holds more than 2,000 files, in whichever of its folders, with a sentence")
+    func entries() throws {
+        // style.css, fonts, fonts/a.css
+        for number in 1...1997 { try outside.write("", to: "public/fonts/\(number).css") }
+        #expect(try folder.list().count == 1999)
+        try outside.write("", to: "public/one-more.css")
+        #expect(
+            throws: PagesError.folder(
+                path: folder.path, problem: "it holds more than 2000 files; name a folder of its own")
+        ) { try folder.list() }
+    }
+
+    @Test("does not go deeper than 16 folders")
+    func deep() throws {
+        let deep = Array(repeating: "d", count: 16).joined(separator: "/")
+        try outside.write("", to: "public/\(deep)/a.css")
+        try outside.write("", to: "public/\(deep)/d/a.css")
+        #expect(try folder.list().keys.filter { $0.hasPrefix("d/") } == ["\(deep)/a.css"])
+    }
+
+    @Test("gives a file that was exchanged for one of the same size and date another version")
+    func version() throws {
+        let path = outside.path + "/public/style.css"
+        let date = Date(timeIntervalSince1970: 1_000_000_000)
+        try FileManager.default.setAttributes([.modificationDate: date], ofItemAtPath: path)
+        let before = try folder.list()["style.css"]
+        #expect(try folder.list()["style.css"] == before)
+        try outside.write("hers", to: "public/new.css")
+        try FileManager.default.setAttributes(
+            [.modificationDate: date], ofItemAtPath: outside.path + "/public/new.css")
+        outside.rename("public/new.css", to: "public/style.css")
+        #expect(try folder.list()["style.css"] != before)
+    }
+}

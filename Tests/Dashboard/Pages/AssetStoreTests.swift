@@ -1,0 +1,86 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Dashboard
+
+@Suite("The asset store")
+struct AssetStoreTests {
+    private let embedded = ["style.css": Data("embedded".utf8), "app.js": Data("script".utf8)]
+
+    private func content(_ store: AssetStore, _ name: String) -> String? {
+        store.file(named: name).flatMap { String(data: $0.content, encoding: .utf8) }
+    }
+
+    @Test("takes from a folder what the folder has, and the rest from the binary")
+    func override() throws {
+        let folder = try TemporaryFolder(["style.css": "mine", "fonts/a.woff2": "font"])
+        let store = try AssetStore(embedded: embedded, folder: folder.path)
+        #expect(content(store, "style.css") == "mine")
+        #expect(content(store, "app.js") == "script")
+        #expect(content(store, "fonts/a.woff2") == "font")
+    }
+
+    @Test("sees files change, come and go")
+    func refresh() throws {
+        let folder = try TemporaryFolder(["style.css": "one"])
+        let store = try AssetStore(embedded: embedded, folder: folder.path)
+        let tag = store.file(named: "style.css")?.entityTag
+        try folder.write("three", to: "style.css")
+        try folder.write("new", to: "new.txt")
+        try store.refresh()
+        #expect(content(store, "style.css") == "three")
+        #expect(store.file(named: "style.css")?.entityTag != tag)
+        #expect(content(store, "new.txt") == "new")
+        try FileManager.default.removeItem(at: folder.url.appending(path: "style.css"))
+        try store.refresh()
+        #expect(content(store, "style.css") == "embedded")
+    }
+
+    @Test("keeps its revision while nothing changes")
+    func revision() throws {
+        let folder = try TemporaryFolder(["style.css": "one"])
+        let store = try AssetStore(embedded: embedded, folder: folder.path)
+        let before = store.snapshot.revision
+        try store.refresh()
+        #expect(store.snapshot.revision == before)
+    }
+
+    @Test("gives the same content the same tag")
+    func tags() {
+        #expect(Asset(content: Data("a".utf8)).entityTag == "\"af63dc4c8601ec8c-1\"")
+        #expect(Asset(content: Data("a".utf8)).entityTag != Asset(content: Data("b".utf8)).entityTag)
+    }
+
+    @Test(
+        "serves nothing but what a listing of the folder finds",
+        arguments: ["../secret.txt", "out.txt", "outside/secret.txt", ".hidden", "", ".", "/etc/passwd", "big.bin"])
+    func confined(name: String) throws {
+        let folder = try TemporaryFolder([
+            "secret.txt": "secret", "public/style.css": "mine", "public/.hidden": "hidden",
+        ])
+        let files = FileManager.default
+        let root = folder.url.appending(path: "public")
+        try files.createSymbolicLink(
+            at: root.appending(path: "out.txt"), withDestinationURL: folder.url.appending(path: "secret.txt"))
+        try files.createSymbolicLink(at: root.appending(path: "outside"), withDestinationURL: folder.url)
+        try Data(count: AssetFolder.largestFile + 1).write(to: root.appending(path: "big.bin"))
+        let store = try AssetStore(embedded: embedded, folder: root.path)
+        #expect(store.file(named: name) == nil)
+        #expect(content(store, "style.css") == "mine")
+    }
+
+    @Test("follows a link that stays inside, and a folder that is a link")
+    func links() throws {
+        let folder = try TemporaryFolder(["real/style.css": "mine"])
+        let files = FileManager.default
+        try files.createSymbolicLink(
+            at: folder.url.appending(path: "real/alias.css"),
+            withDestinationURL: folder.url.appending(path: "real/style.css"))
+        try files.createSymbolicLink(
+            at: folder.url.appending(path: "link"), withDestinationURL: folder.url.appending(path: "real"))
+        let store = try AssetStore(embedded: embedded, folder: folder.url.appending(path: "link").path)
+        #expect(content(store, "style.css") == "mine")
+        #expect(content(store, "alias.css") == "mine")
+    }
+}

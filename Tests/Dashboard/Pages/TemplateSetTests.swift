@@ -1,0 +1,135 @@
+import Foundation
+import Testing
+
+@testable import Dashboard
+
+@Suite("Templates")
+struct TemplateSetTests {
+    private func compile(_ templates: [String: String]) throws(PagesError) -> TemplateSet {
+        var files: [String: Asset] = [:]
+        for (name, text) in templates { files[name + ".mustache"] = Asset(content: Data(text.utf8)) }
+        return try TemplateSet(files: files, location: { "/my/" + $0 })
+    }
+
+    @Test("may use partials and inherit")
+    func partials() throws {
+        let set = try compile([
+            "dashboard": "{{<base}}{{$content}}hi {{>part/name}}{{/content}}{{/base}}",
+            "base": "<{{$content}}default{{/content}}>", "part/name": "{{name}}", "unused": "x",
+        ])
+        #expect(set.render(["name": "you"], with: "dashboard") == "<hi you>")
+    }
+
+    @Test(
+        "that are broken are refused with file, line and column",
+        arguments: [
+            ("{{#open}}\nnever closed", "never closed"), ("a\n  {{name", "not closed"),
+            ("{{#a}}{{/b}}", "not the one last opened"), ("{{=<% %>=}}", "delimiters"),
+            ("text\n  {{>*name}}", "not by one from the data"), ("\n{{>missing}}", "no template missing.mustache"),
+            (String(repeating: "{{#a}}", count: 65) + String(repeating: "{{/a}}", count: 65), "nested"),
+        ])
+    func broken(template: String, problem: String) {
+        let error = #expect(throws: PagesError.self) { try compile(["dashboard": template]) }
+        #expect(error?.description.contains(problem) == true)
+        #expect(error?.description.prefixMatch(of: #/\/my\/dashboard\.mustache:\d+:\d+: /#) != nil)
+    }
+
+    @Test("say where a partial is that there is none of")
+    func position() {
+        #expect(
+            throws: PagesError.template(
+                file: "/my/dashboard.mustache", line: 2, column: 3,
+                problem: "there is no template missing.mustache for {{>missing}}")
+        ) { try compile(["dashboard": "text\n  {{> missing }}"]) }
+    }
+
+    @Test(
+        "that contain themselves are refused",
+        arguments: [
+            ["dashboard": "{{>dashboard}}"],
+            ["dashboard": "{{>a}}", "a": "{{>b}}", "b": "{{#x}}{{>a}}{{/x}}"],
+            ["dashboard": "{{<base}}{{$b}}{{$b}}x{{/b}}{{/b}}{{/base}}", "base": "{{$b}}{{/b}}"],
+            ["dashboard": "{{<base}}{{$b}}{{>part}}{{/b}}{{/base}}", "base": "{{$b}}{{/b}}", "part": "{{$b}}{{/b}}"],
+        ])
+    func cycles(templates: [String: String]) {
+        let error = #expect(throws: PagesError.self) { try compile(templates) }
+        guard case .cycle = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("may name themselves in a comment, and be used twice")
+    func noCycle() throws {
+        let set = try compile(["dashboard": "{{! {{>dashboard}}{{>a}}{{>b}}", "a": "a{{>b}}", "b": "b"])
+        #expect(set.render([:], with: "dashboard") == "abb")
+    }
+
+    @Test("escape what HTML gives a meaning, in text and in attributes", arguments: HostileText.all)
+    func escaping(hostile: HostileText) throws {
+        let set = try compile(["dashboard": "<p title=\"{{name}}\">{{name}}</p>"])
+        let page = try #require(set.render(["name": hostile.text], with: "dashboard"))
+        #expect(Array(page.utf8) == Array("<p title=\"\(hostile.escaped)\">\(hostile.escaped)</p>".utf8))
+    }
+
+    @Test("escape in sections, partials, parents and blocks as anywhere", arguments: HostileText.all)
+    func escapingEverywhere(hostile: HostileText) throws {
+        let set = try compile([
+            "dashboard": "{{<base}}{{$block}}1{{name}}{{>part}}{{/block}}{{/base}}{{#list}}2{{.}}{{/list}}3{{name}}",
+            "base": "4{{name}}{{$block}}{{/block}}5{{name}}{{$other}}6{{name}}{{/other}}",
+            "part": "7{{name}}{{^none}}8{{name}}{{/none}}",
+        ])
+        let page = try #require(set.render(["name": hostile.text, "list": [hostile.text]], with: "dashboard"))
+        let expected = "41785623".map { "\($0)\(hostile.escaped)" }.joined()
+        #expect(Array(page.utf8) == Array(expected.utf8))
+    }
+
+    @Test("insert as it is what stands in three braces")
+    func unescaped() throws {
+        let set = try compile(["dashboard": "{{{name}}}"])
+        #expect(set.render(["name": "<b>"], with: "dashboard") == "<b>")
+    }
+
+    @Test(
+        "that choose a content type of their own are refused, because that may switch off escaping",
+        arguments: ["TEXT", "HTML", "SWATCHCAM-HTML"])
+    func pragma(type: String) {
+        let error = #expect(throws: PagesError.self) {
+            try compile(["dashboard": "{{>part}}", "part": "text\n  {{% CONTENT_TYPE: \(type) }}\n{{name}}"])
+        }
+        #expect(error?.description.hasPrefix("/my/part.mustache:2:3: {{% ...}} is not supported") == true)
+    }
+
+    @Test(
+        "are reported with the line and the column of the user's text",
+        arguments: [
+            ("{{#a}}{{/b}}", 1, 10), ("x{{name x}}", 1, 9), ("\n{{#a}}\n  {{/b}}", 3, 6), ("a\r\nb{{name x}}", 2, 11),
+            ("{{#a}}", 1, 7), ("{{#a}}\n\n", 3, 1),
+        ])
+    func parserPosition(template: String, line: Int, column: Int) {
+        let error = #expect(throws: PagesError.self) { try compile(["dashboard": template]) }
+        guard case .template(_, let foundLine, let foundColumn, _) = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+        #expect((foundLine, foundColumn) == (line, column))
+    }
+
+    @Test(
+        "keep their white space at the start",
+        arguments: [
+            ("{{#a}}\nx\n{{/a}}\n", "x\n"), ("\nx", "\nx"), ("  x", "  x"), ("{{>part}}\nx", "1\n2\nx"),
+            ("  {{>part}}\nx", "  1\n  2\nx"), ("{{! comment }}\nx", "x"), ("\u{301}x", "\u{301}x"), ("", ""),
+        ])
+    func whiteSpace(template: String, expected: String) throws {
+        let set = try compile(["dashboard": template, "part": "1\n2\n"])
+        #expect(set.render(["a": true], with: "dashboard") == expected)
+    }
+
+    @Test("that are no UTF-8 are refused")
+    func encoding() {
+        #expect(throws: PagesError.self) {
+            try TemplateSet(files: ["dashboard.mustache": Asset(content: Data([0xC3, 0x28]))], location: { $0 })
+        }
+    }
+}

@@ -1,0 +1,111 @@
+import FlyingFox
+import Foundation
+import Logging
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("The routes of the camera", .timeLimit(.minutes(10)))
+struct CameraRoutesTests {
+    private let desk: CaptureDesk
+    private let site: Site
+    /// One that does not wait.
+    private let hastySite: Site
+
+    init() throws {
+        let sources = try WebSources.sample()
+        desk = sources.desk
+        let pages = try Pages(templates: nil, resources: nil)
+        func site(patience: Duration) -> Site {
+            Site(
+                sources: sources, pages: pages, hub: Hub(capacity: 1), patience: patience, log: Logger(label: "test"))
+        }
+        (self.site, hastySite) = (site(patience: .seconds(3600)), site(patience: .zero))
+    }
+
+    private func post(
+        _ path: String, _ body: String = "", type: String = "application/json", to other: Site? = nil
+    ) async throws -> (status: HTTPStatusCode, text: String) {
+        let response = await (other ?? site).handleRequest(
+            .sample(.POST, path, headers: ["Content-Type": type], body: Data(body.utf8)))
+        return (response.statusCode, String(decoding: try await response.bodyData, as: UTF8.self))
+    }
+
+    /// What the capture thread does, once: on a thread, for it waits.
+    private func answer(_ result: Result<Reading.Camera, CaptureDesk.Refusal>) -> Task<CaptureDesk.Wish?, Never> {
+        let desk = desk
+        return Task {
+            await withCheckedContinuation { continuation in
+                Thread.detachNewThread {
+                    var request = desk.take()
+                    while request.map(\.wish) == nil, desk.waker.wait(until: .now() + 3600) { request = desk.take() }
+                    request?.answer(result)
+                    continuation.resume(returning: request?.wish)
+                }
+            }
+        }
+    }
+
+    private let camera = Reading.Camera(id: "usb-A", name: "A", device: "/dev/video3")
+
+    @Test("ask for a camera, and give the one that is open then")
+    func choose() async throws {
+        let wish = answer(.success(camera))
+        let (status, text) = try await post("/api/camera", #"{"id": "usb-A"}"#)
+        #expect(await wish.value == .device("usb-A"))
+        #expect(status == .ok)
+        #expect(text == #"{"camera":{"device":"/dev/video3","id":"usb-A","name":"A"}}"#)
+    }
+
+    @Test("ask for the next camera")
+    func toggle() async throws {
+        let wish = answer(.success(camera))
+        #expect(try await post("/api/camera/toggle").status == .ok)
+        #expect(await wish.value == .next)
+    }
+
+    @Test(
+        "say why the camera is still the old one",
+        arguments: [
+            (CaptureDesk.Refusal.notFound("None."), HTTPStatusCode.notFound, "camera-not-found"),
+            (.unusable("Busy."), .conflict, "camera-unusable"), (.unavailable, .serviceUnavailable, "unavailable"),
+        ])
+    func refused(refusal: CaptureDesk.Refusal, status: HTTPStatusCode, code: String) async throws {
+        let wish = answer(.failure(refusal))
+        let answer = try await post("/api/camera/toggle")
+        _ = await wish.value
+        #expect(answer.status == status)
+        #expect(answer.text.contains("\"code\":\"\(code)\""))
+    }
+
+    @Test("take nothing but a JSON object with an id", arguments: ["", "[]", "{}", #"{"id": 1}"#, #"{"id": null}"#])
+    func bad(body: String) async throws {
+        let answer = try await post("/api/camera", body)
+        #expect(answer.status == .badRequest)
+        #expect(desk.take().map(\.wish) == nil)
+    }
+
+    @Test("have an answer when the camera takes its time")
+    func slow() async throws {
+        let answer = try await post("/api/camera/toggle", to: hastySite)
+        #expect(answer.status == .accepted)
+        #expect(answer.text == #"{"camera":null}"#)
+        desk.stop()
+    }
+
+    @Test("refuse when the program stops, or too many ask")
+    func stopped() async throws {
+        desk.stop()
+        #expect(try await post("/api/camera/toggle").status == .serviceUnavailable)
+    }
+
+    @Test("list the cameras")
+    func list() async throws {
+        let response = await site.handleRequest(.sample(.GET, "/api/cameras"))
+        #expect(String(decoding: try await response.bodyData, as: UTF8.self) == #"{"cameras":[]}"#)
+    }
+}

@@ -1,0 +1,106 @@
+import FlyingFox
+import Foundation
+import Logging
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("The routes of the controls", .timeLimit(.minutes(10)))
+struct ControlRoutesTests {
+    private let sources: WebSources
+    private let site: Site
+
+    init() throws {
+        sources = try .sample()
+        sources.controls.publish(
+            ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
+        site = Site(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
+            patience: .seconds(3600), log: Logger(label: "test"))
+    }
+
+    private func send(
+        _ method: HTTPMethod, _ path: String, _ body: String = "{}"
+    ) async throws -> (status: HTTPStatusCode, json: [String: Any]) {
+        let response = await site.handleRequest(
+            .sample(method, path, headers: ["Content-Type": "application/json"], body: Data(body.utf8)))
+        let json = try JSONSerialization.jsonObject(with: try await response.bodyData)
+        return (response.statusCode, json as? [String: Any] ?? [:])
+    }
+
+    /// What the thread of the controls does, once: on a thread, for it waits.
+    private func answer(
+        _ result: @escaping @Sendable (ControlDesk.Wish) -> Result<ControlState, ControlDesk.Refusal>
+    ) {
+        let desk = sources.controlDesk
+        Thread.detachNewThread {
+            while desk.waker.wait(until: .now() + 3600) {
+                guard let request = desk.take() else { continue }
+                request.answer(result(request.wish))
+                return
+            }
+        }
+    }
+
+    @Test("list the controls, the automatics that are on, and no lock")
+    func list() async throws {
+        let (status, json) = try await send(.GET, "/api/controls")
+        #expect(status == .ok)
+        #expect((json["controls"] as? [Any])?.count == 6)
+        #expect(json["automatics"] as? [String] == ["auto_exposure", "white_balance_automatic"])
+        #expect(json["lock"] is NSNull)
+    }
+
+    @Test(
+        "set one of them, to a value or to its default",
+        arguments: [
+            (#"{"value": 7}"#, ConfigValue?.some(.integer(7))), (#"{"value": true}"#, .boolean(true)),
+            (#"{"value": "Manual Mode"}"#, .string("Manual Mode")), (#"{"value": null}"#, nil),
+        ])
+    func set(body: String, value: ConfigValue?) async throws {
+        let state = sources.controls.value
+        answer { wish in
+            guard case .set("brightness", let written) = wish, written == value else {
+                return .failure(.refused("\(wish)"))
+            }
+            return .success(state)
+        }
+        let (status, json) = try await send(.PUT, "/api/controls/brightness", body)
+        #expect(status == .ok)
+        #expect(json["name"] as? String == "brightness")
+    }
+
+    @Test("want a value", arguments: ["", "{}", "[]", "7", #"{"values": 7}"#])
+    func bad(body: String) async throws {
+        #expect(try await send(.PUT, "/api/controls/brightness", body).status == .badRequest)
+    }
+
+    @Test(
+        "say why nothing was done",
+        arguments: [
+            (ControlDesk.Refusal.noCamera, HTTPStatusCode.serviceUnavailable), (.unknown("x"), .notFound),
+            (.badValue("x"), .badRequest), (.refused("x"), .conflict), (.unavailable, .serviceUnavailable),
+        ])
+    func refused(refusal: ControlDesk.Refusal, status: HTTPStatusCode) async throws {
+        answer { _ in .failure(refusal) }
+        #expect(try await send(.PUT, "/api/controls/gain", #"{"value": 1}"#).status == status)
+    }
+
+    @Test(
+        "lock, unlock and reset",
+        arguments: [
+            (HTTPMethod.POST, "/api/lock", HTTPStatusCode.accepted), (.DELETE, "/api/lock", .ok),
+            (.POST, "/api/controls/reset", .ok),
+        ])
+    func lock(method: HTTPMethod, path: String, status: HTTPStatusCode) async throws {
+        let state = sources.controls.value
+        answer { _ in .success(state) }
+        #expect(try await send(method, path).status == status)
+    }
+}

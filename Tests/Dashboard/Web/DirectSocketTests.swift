@@ -1,0 +1,98 @@
+import FlyingFox
+import Foundation
+import Glibc
+import Testing
+
+@testable import Dashboard
+
+@Suite("A mailbox with a socket", .timeLimit(.minutes(10)))
+struct DirectSocketTests {
+    private let mailbox = Mailbox()
+    private let socket: DirectSocket
+    private let peer: Int32
+
+    init() throws {
+        var files: [Int32] = [-1, -1]
+        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
+        (socket, peer) = (DirectSocket(file: files[0]), files[1])
+        mailbox.attach(socket)
+    }
+
+    /// Runs a test while a client waits for the next frame, which it then returns.
+    private func whileWaiting(_ test: () throws -> Void) async throws -> WSFrame? {
+        let next = Task { await mailbox.next() }
+        while !mailbox.isWaiting { await Task.yield() }
+        try test()
+        mailbox.finish()
+        return await next.value
+    }
+
+    private func received(_ count: Int) -> Data {
+        var bytes = [UInt8](repeating: 0, count: count)
+        let length = unsafe recv(peer, &bytes, count, Int32(MSG_DONTWAIT))
+        return Data(bytes.prefix(max(0, length)))
+    }
+
+    private func closeBoth() {
+        close(socket.file)
+        close(peer)
+    }
+
+    @Test("writes to it while its client waits, and goes on waiting")
+    func direct() async throws {
+        defer { closeBoth() }
+        let message = Message(text: Data("reading".utf8))
+        let frame = try await whileWaiting {
+            mailbox.offer(message)
+            #expect(mailbox.isWaiting)
+            #expect(received(100) == message.bytes)
+        }
+        #expect(frame == nil)
+    }
+
+    @Test("writes nothing to it while something else is being sent")
+    func busy() async {
+        defer { closeBoth() }
+        let message = Message(text: Data("reading".utf8))
+        mailbox.offer(message)
+        #expect(received(100).isEmpty)
+        #expect(await mailbox.next() == message.frame)
+    }
+
+    @Test(
+        "hands the message to its client's task when the socket has no room, and when it has failed",
+        arguments: [true, false])
+    func refused(isFull: Bool) async throws {
+        defer { closeBoth() }
+        if isFull {
+            while socket.send(Data(count: 4096)) == .sent {}
+            while socket.send(Data(count: 1)) == .sent {}
+        } else {
+            socket.shutdown()
+        }
+        let message = Message(text: Data("reading".utf8))
+        #expect(try await whileWaiting { mailbox.offer(message) } == message.frame)
+    }
+
+    @Test("ends the connection when a part of a message went out")
+    func torn() async throws {
+        defer { closeBoth() }
+        let frame = try await whileWaiting { mailbox.offer(Message(text: Data(count: 16 << 20))) }
+        #expect(frame == nil)
+        while !received(65_536).isEmpty {}
+        var byte: UInt8 = 0
+        #expect(unsafe recv(peer, &byte, 1, Int32(MSG_DONTWAIT)) == 0)
+    }
+
+    @Test("encodes a message as one frame, with the shortest length", arguments: [0, 1, 125, 126, 65_535, 65_536])
+    func bytes(count: Int) {
+        let message = Message(text: Data(repeating: 0x61, count: count))
+        let length: [UInt8] =
+            switch count {
+            case ...125: [UInt8(count)]
+            case ...65_535: [126, UInt8(count >> 8), UInt8(count & 0xff)]
+            default: [127, 0, 0, 0, 0, 0, 1, 0, 0]
+            }
+        #expect(message.bytes == Data([0x81] + length) + message.frame.payload)
+    }
+}

@@ -1,0 +1,151 @@
+import FlyingFox
+import Foundation
+import Testing
+
+@testable import Dashboard
+
+@Suite("A WebSocket")
+struct ReadingSocketHandlerTests {
+    private let hub = Hub(capacity: 1)
+    private let client: AsyncThrowingStream<WSFrame, any Error>
+    private let says: AsyncThrowingStream<WSFrame, any Error>.Continuation
+
+    init() {
+        (client, says) = AsyncThrowingStream.makeStream()
+    }
+
+    private func open() async throws -> AsyncStream<WSFrame> {
+        try await ReadingSocketHandler(subscription: try #require(hub.join())).makeFrames(for: client)
+    }
+
+    @Test("answers a ping with its payload")
+    func pong() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.ping, Data("hi".utf8)))
+        let pong = await frames.next()
+        #expect(pong?.opcode == .pong)
+        #expect(pong?.payload == Data("hi".utf8))
+    }
+
+    @Test("echoes a close and ends")
+    func close() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.close, Data([0x03, 0xE8])))
+        #expect(await frames.next() == WSFrame(fin: true, opcode: .close, mask: nil, payload: Data([0x03, 0xE8])))
+        #expect(await frames.next() == nil)
+    }
+
+    @Test(
+        "refuses data with 1008, for it only sends",
+        arguments: [WSFrame.Opcode.text, .binary, .continuation])
+    func refusesData(opcode: WSFrame.Opcode) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(opcode, Data("hello".utf8)))
+        let close = await frames.next()
+        #expect(close?.opcode == .close)
+        #expect(close?.payload.prefix(2) == Data([0x03, 0xF0]))
+        says.finish()
+        #expect(await frames.next() == nil)
+    }
+
+    @Test(
+        "refuses frames that break the protocol",
+        arguments: [
+            WSFrame.client(.ping, Data(count: 126)), .client(.ping, fin: false), .client(.ping, rsv1: true),
+            .client(WSFrame.Opcode(3)), WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()),
+        ])
+    func refusesBadFrames(frame: WSFrame) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(frame)
+        #expect(await frames.next() == .close(code: .protocolError))
+    }
+
+    @Test(
+        "answers a close with its own code",
+        arguments: [[], [3, 232], [3, 233, 0x62, 0x79, 0x65], [3, 240], [3, 246], [0x0b, 0xb8], [0x13, 0x87]]
+            as [[UInt8]])
+    func close(payload: [UInt8]) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.close, Data(payload)))
+        #expect(await frames.next() == WSFrame(fin: true, opcode: .close, mask: nil, payload: Data(payload.prefix(2))))
+    }
+
+    @Test(
+        "answers a close that has half a code, one that is not for the wire, or one that nobody defined with an error",
+        arguments: [
+            [3], [0, 0], [0x03, 0xe7], [0x03, 0xec], [0x03, 0xed], [0x03, 0xee], [0x03, 0xf7], [0x0b, 0xb7],
+            [0x13, 0x88],
+            [0xff, 0xff],
+        ] as [[UInt8]])
+    func badClose(payload: [UInt8]) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.close, Data(payload)))
+        #expect(await frames.next() == .close(code: .protocolError))
+    }
+
+    @Test("answers a close whose reason is not UTF-8 with an error")
+    func badReason() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.close, Data([0x03, 0xe8, 0xff, 0xfe])))
+        #expect(await frames.next() == .close(code: .invalidFramePayload))
+    }
+
+    @Test("ends a client that floods it with frames, and reads no more of them")
+    func flood() async throws {
+        var frames = try await open().makeAsyncIterator()
+        for _ in 1...10_000 { says.yield(.client(.pong)) }
+        #expect(await frames.next() == .close(code: WSCloseCode(1008, reason: "too many frames")))
+        #expect(await frames.next() == nil)
+    }
+
+    @Test("refuses a frame that the decoder would not take")
+    func refusesGiant() async throws {
+        struct TooLong: Error {}
+        var frames = try await open().makeAsyncIterator()
+        says.finish(throwing: TooLong())
+        #expect(await frames.next() == .close(code: .messageTooBig))
+    }
+
+    @Test("ends and leaves the hub when the client has gone")
+    func gone() async throws {
+        do {
+            var frames = try await open().makeAsyncIterator()
+            says.finish()
+            #expect(await frames.next() == nil)
+        }
+        await hub.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(hub.count == 0)
+    }
+
+    @Test("leaves the hub when sending stops half-way")
+    func abandoned() async throws {
+        do {
+            var frames = try await open().makeAsyncIterator()
+            hub.offer(Message(text: Data("reading".utf8)))
+            _ = await frames.next()
+        }
+        await hub.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(hub.count == 0)
+    }
+
+    @Test("ends and leaves the hub when the task that sends is cancelled")
+    func cancellation() async throws {
+        do {
+            let frames = try await open()
+            let sending = Task { for await _ in frames {} }
+            sending.cancel()
+            await sending.value
+        }
+        await hub.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(hub.count == 0)
+    }
+}
+
+extension WSFrame {
+    /// A frame as clients send it: masked.
+    fileprivate static func client(
+        _ opcode: Opcode, _ payload: Data = Data(), fin: Bool = true, rsv1: Bool = false
+    ) -> WSFrame {
+        WSFrame(fin: fin, rsv1: rsv1, opcode: opcode, mask: Mask(m1: 1, m2: 2, m3: 3, m4: 4), payload: payload)
+    }
+}

@@ -1,0 +1,70 @@
+import Foundation
+import Testing
+
+@testable import Dashboard
+
+@Suite("An answer that somebody sends")
+struct ReceivedAnswerTests {
+    /// What becomes of it when it comes in parts, and the connection ends then.
+    private func answer(_ text: String, inPartsOf size: Int = .max) throws -> StatusAnswer? {
+        var received = ReceivedAnswer()
+        let bytes = Array(text.utf8)
+        for start in stride(from: 0, to: bytes.count, by: min(size, max(1, bytes.count))) {
+            try received.append(Array(bytes[start...].prefix(size)))
+            if received.isComplete { return received.answer }
+        }
+        return received.atEnd
+    }
+
+    @Test("is read whole, in whatever parts it comes", arguments: [1, 2, 3, 4, 5, 7, 100])
+    func parts(size: Int) throws {
+        let text = "HTTP/1.1 503 Service Unavailable\r\nServer: x\r\nCONTENT-LENGTH:\t3 \r\n\r\nabc"
+        #expect(try answer(text, inPartsOf: size) == StatusAnswer(status: 503, body: Data("abc".utf8)))
+    }
+
+    @Test("ends where it says, or with the connection")
+    func end() throws {
+        #expect(try answer("HTTP/1.0 200 OK\r\n\r\nabc")?.body == Data("abc".utf8))
+        #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc")?.body == Data("ab".utf8))
+        #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") == StatusAnswer(status: 200, body: Data()))
+    }
+
+    @Test(
+        "is none when it is cut off",
+        arguments: [
+            "", "H", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab",
+        ])
+    func cutOff(text: String) throws {
+        #expect(try answer(text) == nil)
+    }
+
+    @Test(
+        "is none when it is not as Swatchcam answers",
+        arguments: [
+            "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 OK\r\n\r\n", "HTTP/1.1 -20 x\r\n\r\n",
+            "HTTP/1.1\r\n\r\n",
+            "HTTP/1.1 2000 x\r\n\r\n", "HTTP/1.1 200 OK\r\nno field\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: +3\r\n\r\nabc", "HTTP/1.1 200 OK\r\nContent-Length: 65537\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nContent-Length: 3\r\nContent-Length: 3\r\n\r\nabc",
+            "HTTP/1.1 200 OK\r\nContent-Length:\r\n\r\n",
+            "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
+        ])
+    func unexpected(text: String) {
+        #expect(throws: ReceivedAnswer.Unexpected.self) { _ = try answer(text) }
+    }
+
+    @Test("has a head of at most 16 KiB and a body of at most 64 KiB")
+    func bounds() throws {
+        let fields = String(repeating: "a: b\r\n", count: (ReceivedAnswer.longestHead - 30) / 6)
+        #expect(try answer("HTTP/1.1 200 OK\r\n\(fields)\r\nabc", inPartsOf: 4096) != nil)
+        let more = String(repeating: "a: b\r\n", count: ReceivedAnswer.longestHead / 6 + 1)
+        #expect(throws: ReceivedAnswer.Unexpected.self) {
+            try answer("HTTP/1.1 200 OK\r\n\(more)\r\nabc", inPartsOf: 4096)
+        }
+        let body = String(repeating: "a", count: ReceivedAnswer.longestBody)
+        #expect(try answer("HTTP/1.1 200 OK\r\n\r\n\(body)", inPartsOf: 4096)?.body.count == 65536)
+        #expect(throws: ReceivedAnswer.Unexpected.self) {
+            try answer("HTTP/1.1 200 OK\r\n\r\n\(body)a", inPartsOf: 4096)
+        }
+    }
+}

@@ -1,0 +1,119 @@
+import FlyingFox
+import Testing
+
+@testable import Configuration
+@testable import Dashboard
+
+@Suite("The guard")
+struct RequestGuardTests {
+    @Test(
+        "lets in our own names only",
+        arguments: [
+            ("127.0.0.1", "localhost:8080", nil), ("127.0.0.1", "LOCALHOST", nil),
+            ("127.0.0.1", "127.0.0.1:8080", nil), ("127.0.0.1", "127.9.9.9:1", nil),
+            ("127.0.0.1", "[::1]:8080", nil), ("127.0.0.1", "[::ffff:127.0.0.1]", nil),
+            ("192.168.1.5", "192.168.1.5:8080", nil), ("fd00::5", "[fd00:0::5]:8080", nil),
+            ("0.0.0.0", "192.168.1.7:8080", nil), ("::", "[fe80::1]:8080", nil),
+            ("127.0.0.1", "192.168.1.5:8080", 421), ("192.168.1.5", "192.168.1.6:8080", 421),
+            ("127.0.0.1", "evil.example", 421), ("127.0.0.1", "localhost.evil.example:8080", 421),
+            ("127.0.0.1", "127.0.0.1.evil.example", 421), ("0.0.0.0", "evil.example:8080", 421),
+            ("127.0.0.1", "0x7f000001", 421),
+            ("127.0.0.1", "", 400), ("127.0.0.1", "localhost:port", 400), ("127.0.0.1", "localhost:99999", 400),
+            ("127.0.0.1", "[::1", 400), ("127.0.0.1", ":8080", 400), ("127.0.0.1", "user@localhost:8080", 421),
+        ] as [(String, String, Int?)])
+    func host(address: String, host: String, status: Int?) {
+        let refusal = RequestGuard(Config.Web(address: address)).refusal(of: .sample(headers: ["Host": host]))
+        #expect(refusal?.status.code == status)
+    }
+
+    @Test(
+        "lets in the names that the configuration gives this machine",
+        arguments: [
+            ("raspberrypi.local:8080", nil), ("RaspberryPi.Local", nil), ("raspberrypi", 421),
+            ("evil.raspberrypi.local", 421), ("raspberrypi.local.evil.example", 421), ("localhost", nil),
+        ] as [(String, Int?)])
+    func ownName(host: String, status: Int?) {
+        let web = Config.Web(address: "127.0.0.1", hosts: ["raspberrypi.local"])
+        #expect(RequestGuard(web).refusal(of: .sample(headers: ["Host": host]))?.status.code == status)
+    }
+
+    /// What a browser or a script says about where the request comes from.
+    struct Provenance: CustomTestStringConvertible, Sendable {
+        var origin: String?
+        var site: String?
+        var status: Int?
+
+        var testDescription: String { "Origin: \(origin ?? "-"), Sec-Fetch-Site: \(site ?? "-")" }
+
+        var headers: [String: String] {
+            var headers: [String: String] = [:]
+            headers["Origin"] = origin
+            headers["Sec-Fetch-Site"] = site
+            return headers
+        }
+
+        static let all: [Provenance] = [
+            .init(), .init(site: "same-origin"), .init(site: "none"),
+            .init(origin: "http://localhost:8080"), .init(origin: "http://LOCALHOST:8080", site: "same-origin"),
+            .init(origin: "http://localhost:9090", status: 403), .init(origin: "http://localhost", status: 403),
+            .init(origin: "http://127.0.0.1:8080", status: 403), .init(origin: "https://evil.example", status: 403),
+            .init(origin: "http://localhost:8080.evil.example", status: 403),
+            .init(origin: "http://localhost:8080@evil.example", status: 403), .init(origin: "null", status: 403),
+            .init(origin: "file://localhost:8080", status: 403), .init(site: "cross-site", status: 403),
+            .init(site: "same-site", status: 403), .init(origin: "https://localhost:8080", status: 403),
+            .init(origin: "https://localhost:8080", site: "cross-site", status: 403),
+            .init(origin: "http://localhost:8080", site: "cross-site", status: 403),
+            .init(origin: "http://localhost:8080", site: "same-site", status: 403),
+            .init(origin: "http://localhost:8080", site: "nonsense", status: 403),
+            .init(origin: "http://localhost:8080/", status: 403), .init(origin: "", status: nil),
+            .init(origin: "http://localhost:8080, http://localhost:8080", status: 403),
+        ]
+    }
+
+    @Test("lets only our own pages, and programs that are no browsers, open WebSockets", arguments: Provenance.all)
+    func upgrade(from provenance: Provenance) {
+        let headers = HTTPRequest.upgrade.merging(provenance.headers) { $1 }
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(of: .sample(.GET, "/ws", headers: headers))
+        #expect(refusal?.status.code == provenance.status)
+    }
+
+    @Test("lets only our own pages, and programs that are no browsers, change things", arguments: Provenance.all)
+    func change(from provenance: Provenance) {
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(.POST, "/", headers: provenance.headers))
+        #expect(refusal?.status.code == provenance.status)
+    }
+
+    @Test(
+        "takes the page's scheme from the connection of its reader",
+        arguments: [
+            ("https://localhost", true, nil), ("http://localhost", true, 403), ("https://localhost:443", true, nil),
+            ("https://localhost:8443", true, 403), ("http://localhost:80", false, nil),
+            ("https://localhost", false, 403),
+        ] as [(String, Bool, Int?)])
+    func scheme(origin: String, usesTLS: Bool, status: Int?) {
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(.POST, headers: ["Host": "localhost", "Origin": origin]), from: Client(usesTLS: usesTLS))
+        #expect(refusal?.status.code == status)
+    }
+
+    @Test("lets a link from elsewhere lead to a page")
+    func link() {
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(headers: ["Sec-Fetch-Site": "cross-site"]))
+        #expect(refusal == nil)
+    }
+
+    @Test(
+        "ends the connection after a body that it will not read",
+        arguments: [
+            ("Content-Length", "65536", nil), ("Content-Length", "65537", 413),
+            ("Content-Length", "99999999999999999999", 413), ("Transfer-Encoding", "chunked", 413),
+        ] as [(String, String, Int?)])
+    func body(header: String, value: String, status: Int?) {
+        let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
+            of: .sample(.POST, headers: [header: value]))
+        #expect(refusal?.status.code == status)
+        #expect(refusal?.closesConnection == (status == nil ? nil : true))
+    }
+}

@@ -1,0 +1,88 @@
+import Testing
+
+@testable import Dashboard
+
+@Suite("Sessions")
+struct SessionStoreTests {
+    private let store = SessionStore()
+    private let start = SessionStore.Instant.now
+    private let month = Duration.seconds(30 * 24 * 3600)
+
+    @Test("give what the token gave", arguments: [Access.view, .control])
+    func access(given: Access) {
+        let id = store.open(given, at: start).id
+        #expect(store.access(of: id, at: start) == given)
+    }
+
+    @Test("have ids of 256 bits that differ")
+    func ids() {
+        let ids = Set((1...100).map { _ in store.open(.view, at: start).id })
+        #expect(ids.count == 100)
+        #expect(ids.allSatisfy { $0.utf8.count == 43 })
+    }
+
+    @Test("are not opened by any other id", arguments: ["", "x", String(repeating: "A", count: 43)])
+    func unknown(id: String) {
+        _ = store.open(.control, at: start)
+        #expect(store.access(of: id, at: start) == nil)
+    }
+
+    @Test("end when they are closed, the others do not")
+    func close() {
+        let (one, other) = (store.open(.control, at: start).id, store.open(.control, at: start).id)
+        store.close(one)
+        #expect(store.access(of: one, at: start) == nil)
+        #expect(store.access(of: other, at: start) == .control)
+    }
+
+    @Test("end thirty days after their last use")
+    func idle() {
+        let id = store.open(.control, at: start).id
+        let used = start + month - .seconds(1)
+        #expect(store.access(of: id, at: used) == .control)
+        #expect(store.access(of: id, at: used + month - .seconds(1)) == .control)
+        #expect(store.access(of: id, at: used + month + month) == nil)
+    }
+
+    @Test("that are over do not come back")
+    func over() {
+        let id = store.open(.control, at: start).id
+        _ = store.access(of: id, at: start + month)
+        #expect(store.access(of: id, at: start) == nil)
+    }
+
+    @Test("last while a connection is open")
+    func touched() {
+        let id = store.open(.view, at: start).id
+        for day in 1...365 { store.touch([id], at: start + .seconds(day * 24 * 3600)) }
+        #expect(store.access(of: id, at: start + .seconds(365 * 24 * 3600)) == .view)
+    }
+
+    @Test("are not brought to life by a connection that outlived them")
+    func touchedTooLate() {
+        let id = store.open(.view, at: start).id
+        store.close(id)
+        store.touch([id], at: start)
+        #expect(store.access(of: id, at: start) == nil)
+    }
+
+    @Test("of those who may only look make no room by ending those of others")
+    func apart() {
+        let owner = store.open(.control, at: start).id
+        for number in 1...1000 { _ = store.open(.view, at: start + .seconds(number)) }
+        #expect(store.access(of: owner, at: start + .seconds(2000)) == .control)
+    }
+
+    @Test("are 128 at most: the one that was not used for longest ends")
+    func bounded() {
+        let first = store.open(.control, at: start).id
+        let second = store.open(.control, at: start + .seconds(1)).id
+        for number in 3...128 {
+            #expect(store.open(.control, at: start + .seconds(number)).ended == nil)
+        }
+        #expect(store.access(of: first, at: start + .seconds(300)) == .control)
+        #expect(store.open(.control, at: start + .seconds(301)).ended == second)
+        #expect(store.access(of: second, at: start + .seconds(301)) == nil)
+        #expect(store.access(of: first, at: start + .seconds(301)) == .control)
+    }
+}

@@ -1,0 +1,71 @@
+import FlyingFox
+import Foundation
+import Logging
+import Pixels
+import Testing
+
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+/// What may change while the program runs.
+@Suite("The settings")
+struct SettingsTests {
+    private let config = Latest(Config())
+    private let site: Site
+
+    init() throws {
+        var sources = try WebSources.sample()
+        sources.config = config
+        site = Site(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
+            log: Logger(label: "test"))
+    }
+
+    private func put(_ body: String, type: String = "application/json") async -> HTTPResponse {
+        await site.handleRequest(
+            .sample(.PUT, "/api/settings", headers: ["Content-Type": type], body: Data(body.utf8)))
+    }
+
+    @Test("are shown, with the effects that there are")
+    func show() async throws {
+        let response = await site.handleRequest(.sample(.GET, "/api/settings"))
+        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        #expect(json?["effect"] as? String == "none")
+        #expect(json?["region"] as? [Double] == [0, 0, 1, 1])
+        #expect((json?["effects"] as? [Any])?.count == 9)
+    }
+
+    @Test("change, what is named of them")
+    func change() async {
+        #expect(await put(#"{"effect": "edges"}"#).statusCode == .ok)
+        #expect(await put(#"{"region": [0.25, 0, 0.5, 1]}"#, type: "application/json; charset=utf-8").statusCode == .ok)
+        #expect(config.value.picture.effect == "edges")
+        #expect(config.value.readings.region.list == [0.25, 0, 0.5, 1])
+    }
+
+    @Test(
+        "do not change, not in part either, when anything is wrong",
+        arguments: [
+            (#"{"effect": "edges", "region": [0, 0, 2, 1]}"#, "region: width: 2 is out of range 0...1"),
+            (#"{"effect": "egdes"}"#, #"effect: "egdes" is no effect; did you mean "edges"?"#),
+            (#"{"effect": "edges", "colour": 1}"#, "colour: unknown; there are effect and region"),
+            (#"{"effect": 7}"#, "effect: 7 is a whole number; "), ("[]", "a JSON object"), ("{", "a JSON object"),
+            ("", "a JSON object"), (#"{"region": null}"#, "a JSON object"),
+        ])
+    func bad(body: String, problem: String) async throws {
+        let response = await put(body)
+        #expect(response.statusCode == .badRequest)
+        #expect(
+            String(decoding: try await response.bodyData, as: UTF8.self).replacing("\\\"", with: "\"").contains(problem)
+        )
+        #expect(config.value == Config())
+    }
+
+    @Test("are JSON and nothing else")
+    func type() async {
+        #expect(
+            await put("effect=edges", type: "application/x-www-form-urlencoded").statusCode == .unsupportedMediaType)
+    }
+}

@@ -1,0 +1,166 @@
+import FlyingFox
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("The web server", .timeLimit(.minutes(10)))
+struct WebServerTests {
+    private let readings = Latest(Reading.noCamera)
+
+    private func makeServer(address: String = "127.0.0.1", port: UInt16 = 0) throws -> WebServer {
+        var config = Config()
+        (config.web.address, config.web.port) = (address, port)
+        var log = Logger(label: "test")
+        log.logLevel = .critical
+        var sources = try WebSources.sample()
+        sources.config = Latest(config)
+        sources.readings = readings
+        return WebServer(sources: sources, pages: try Pages(templates: nil, resources: nil), log: log)
+    }
+
+    /// Runs a server around a test.
+    private func serving(
+        address: String = "127.0.0.1", _ test: (WebServer, ListeningAddress, RawClient) async throws -> Void
+    ) async throws {
+        let server = try makeServer(address: address)
+        let running = Task { try await server.run() }
+        let address = try #require(await server.waitUntilListening())
+        let client = try await RawClient(address)
+        defer { client.close() }
+        try await test(server, address, client)
+        await server.stop()
+        try await running.value
+    }
+
+    @Test("answers several requests on one connection", arguments: ["127.0.0.1", "::1"])
+    func keepAlive(address: String) async throws {
+        try await serving(address: address) { _, address, client in
+            for _ in 1...3 {
+                try await client.send("GET /api/reading HTTP/1.1\r\nHost: \(address)\r\n\r\n")
+                let (head, body) = try await client.response()
+                #expect(head.hasPrefix("HTTP/1.1 200 OK\r\n"))
+                #expect(body == String(decoding: Reading.noCamera.json(), as: UTF8.self))
+            }
+        }
+    }
+
+    @Test("sends why there is no colour at once, and then each reading")
+    func push() async throws {
+        try await serving { _, address, client in
+            try await client.upgrade(address)
+            #expect(try await client.frame() == .init(opcode: 1, payload: Reading.noCamera.json()))
+            for sequence in UInt64(2000)...2010 {
+                let reading = Reading.sample.with { $0.sequence = sequence }
+                readings.publish(reading)
+                #expect(try await client.frame() == .init(opcode: 1, payload: reading.json()))
+            }
+        }
+    }
+
+    @Test("sends every reading, whichever way it takes to the socket")
+    func direct() async throws {
+        try await serving { _, address, client in
+            try await client.upgrade(address)
+            _ = try await client.frame()
+            // A pong comes back only when the connection is read, and so known.
+            try await client.send(opcode: 9, Data("known?".utf8))
+            #expect(try await client.frame().opcode == 10)
+            for sequence in UInt64(1)...100 {
+                let reading = Reading.sample.with { $0.sequence = sequence }
+                readings.publish(reading)
+                #expect(try await client.frame() == .init(opcode: 1, payload: reading.json()))
+            }
+        }
+    }
+
+    @Test("tells WebSockets that it goes away, and ends them")
+    func stop() async throws {
+        let server = try makeServer()
+        let running = Task { try await server.run() }
+        let address = try #require(await server.waitUntilListening())
+        let client = try await RawClient(address)
+        defer { client.close() }
+        try await client.upgrade(address)
+        _ = try await client.frame()
+        async let stopped: Void = server.stop()
+        let close = try await client.frame()
+        #expect(close.closeCode == 1001)
+        try await client.send(opcode: 8, close.payload)
+        #expect(await client.isEnded())
+        await stopped
+        try await running.value
+        #expect(server.clients == 0)
+    }
+
+    @Test("stops in order when its task is cancelled")
+    func cancellation() async throws {
+        let server = try makeServer()
+        let running = Task { try await server.run() }
+        let address = try #require(await server.waitUntilListening())
+        let client = try await RawClient(address)
+        defer { client.close() }
+        try await client.upgrade(address)
+        _ = try await client.frame()
+        running.cancel()
+        #expect(try await client.frame().closeCode == 1001)
+        try await running.value
+    }
+
+    @Test("can be stopped before it listens")
+    func stopEarly() async throws {
+        let server = try makeServer()
+        await server.stop()
+        try await server.run()
+        #expect(await server.waitUntilListening() == nil)
+    }
+
+    @Test("ends the connection after a body that it does not read")
+    func forgedRequests() async throws {
+        try await serving { _, address, client in
+            try await client.send(
+                "POST / HTTP/1.1\r\nHost: \(address)\r\nContent-Length: 3000000\r\n\r\n"
+                    + "GET /api/reading HTTP/1.1\r\nHost: \(address)\r\n\r\n")
+            #expect(try await client.response().head.hasPrefix("HTTP/1.1 413 "))
+            #expect(await client.isEnded())
+        }
+    }
+
+    @Test("says what to do when another program has the port")
+    func addressInUse() async throws {
+        try await serving { _, address, _ in
+            let second = try makeServer(port: address.port)
+            let error = await #expect(throws: WebError.self) { try await second.run() }
+            #expect(
+                error?.description
+                    == "127.0.0.1:\(address.port): address already in use. Another program, perhaps another Swatchcam, "
+                    + "listens there; stop it or choose another port with --port or web.port")
+            #expect(await second.waitUntilListening() == nil)
+        }
+    }
+
+    @Test(
+        "says what to do when it cannot listen on an address",
+        arguments: [("192.0.2.1", "this machine has no such address"), ("localhost", "not an IPv4 or IPv6 address")])
+    func badAddress(address: String, problem: String) async throws {
+        let server = try makeServer(address: address)
+        let error = await #expect(throws: WebError.self) { try await server.run() }
+        #expect(error?.description.contains(problem) == true)
+    }
+
+    @Test(
+        "names the address for people",
+        arguments: [
+            (ListeningAddress(host: "127.0.0.1", port: 8080), "http://127.0.0.1:8080/"),
+            (ListeningAddress(host: "::1", port: 80), "http://[::1]:80/"),
+            (ListeningAddress(host: "0.0.0.0", port: 8080), "http://localhost:8080/"),
+        ])
+    func url(address: ListeningAddress, expected: String) {
+        #expect(address.url == expected)
+    }
+}

@@ -1,0 +1,18 @@
+import Logging
+import TestSupport
+import V4L2
+
+@testable import Capture
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+extension WebSources {
+    /// Of a program whose camera delivered one reading, and where nobody answers.
+    static func sample() throws -> WebSources {
+        WebSources(
+            readings: Latest(.sample), audience: Audience(patience: .zero),
+            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
+            desk: try CaptureDesk(), controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 2))
+    }
+}
