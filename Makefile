@@ -21,10 +21,10 @@ SEED ?= 1
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(wildcard Scripts/*) \
+shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py,$(wildcard Scripts/*)) \
 	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid Tests/Lab/systemd-root \
 	Tests/Service/run Tests/Service/install
-python_sources := Tests $(wildcard Benchmarks/*.py)
+python_sources := Tests Scripts/layers.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
 
@@ -44,9 +44,10 @@ build: patched ## Build the release binary, .build/release/swatchcam
 deb: build deb-packages ## Make the Debian package, .build/deb/swatchcam_VERSION_ARCHITECTURE.deb
 	Scripts/build-deb
 
-lint: swift test-packages $(python) ## Check the style of Swift, shell and Python
+lint: swift test-packages $(python) ## Check the style of Swift, shell and Python, and the layers
 	swift format lint --strict --recursive $(swift_sources)
 	shellcheck $(shell_scripts)
+	$(python) Scripts/layers.py
 	$(python) -m ruff check $(ruff) $(python_sources)
 	$(python) -m ruff format --check $(ruff) $(python_sources)
 

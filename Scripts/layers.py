@@ -3,14 +3,19 @@
 - An outside library is imported by one target, swift-log aside.
 - The folders of a target do not use each other in a circle.
 - The program's own target stays small.
+- The table of targets in ARCHITECTURE.md is that of the package.
 """
 
 import collections
+import itertools
+import json
 import pathlib
 import re
+import subprocess
 import sys
 
-SOURCES = pathlib.Path(__file__).parent.parent / "Sources"
+ROOT = pathlib.Path(__file__).resolve().parent.parent
+SOURCES = ROOT / "Sources"
 LIBRARIES = {"FlyingFox": "FlyingFox", "FlyingSocks": "FlyingFox", "Mustache": "swift-mustache", "TOMLKit": "TOMLKit"}
 LIBRARIES |= {"ArgumentParser": "swift-argument-parser", "CTurboJPEG": "libjpeg-turbo"}
 MOST_LINES = 1_500
@@ -78,7 +83,7 @@ def circles() -> list[str]:
     for target in sorted(path for path in SOURCES.iterdir() if path.is_dir()):
         edges = uses(target)
         if found := circle(edges):
-            steps = [f"{a} -> {b} ({edges[a][b]})" for a, b in zip(found, found[1:], strict=False)]
+            steps = [f"{a} -> {b} ({edges[a][b]})" for a, b in itertools.pairwise(found)]
             problems.append(f"The folders of {target.name} use each other in a circle: {', '.join(steps)}.")
     return problems
 
@@ -90,6 +95,25 @@ def size() -> list[str]:
     return [f"Sources/Swatchcam has {lines} lines, {MOST_LINES} at most: what is no command belongs to another target."]
 
 
-problems = libraries() + circles() + size()
+def table() -> list[str]:
+    described = json.loads(subprocess.check_output(["swift", "package", "describe", "--type", "json"], cwd=ROOT))
+    package = {
+        target["name"]: {*target.get("target_dependencies", []), *target.get("product_dependencies", [])}
+        for target in described["targets"]
+    }
+    rows = re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]*)\|$", (ROOT / "ARCHITECTURE.md").read_text(), re.MULTILINE)
+    # The plugin that embeds them is no import.
+    wrong = [
+        name for name, imports in rows if package.get(name, set()) - {"EmbedAssets"} != set(re.findall(r"\w+", imports))
+    ]
+    # Those in C are told of with the targets that use them.
+    swift_targets = {path.name for path in SOURCES.iterdir() if any(path.rglob("*.swift"))} - {"AssetEmbedder"}
+    missing = swift_targets - {name for name, _ in rows}
+    return [
+        f"ARCHITECTURE.md: the row of {name} is not as Package.swift has it." for name in [*wrong, *sorted(missing)]
+    ]
+
+
+problems = libraries() + circles() + size() + table()
 print("\n".join(problems), end="\n" if problems else "")
 sys.exit(bool(problems))
