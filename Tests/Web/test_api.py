@@ -129,8 +129,8 @@ def test_every_path_that_the_pages_use_is_described(server):
     assert {path for path in used if not described(path)} == set()
 
 
-def test_every_path_that_the_readme_names_for_scripts_is_described():
-    rows = re.findall(r"`(GET|PUT|POST|DELETE) (/[^`]+)`", (ROOT / "README.md").read_text())
+def test_every_request_of_the_documentation_is_described():
+    rows = re.findall(r"`(GET|PUT|POST|DELETE) (/[^`]+)`", (ROOT / "docs/api.md").read_text())
     assert len(rows) > 10
     assert [(method, path) for method, path in rows if (method.lower(), path) not in OPERATIONS] == []
 
