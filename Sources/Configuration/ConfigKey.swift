@@ -28,7 +28,7 @@ struct ConfigKey: Sendable {
     private let get: @Sendable (Config) -> ConfigValue?
 
     init<Value: Equatable & ConfigRepresentable>(
-        _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigKind<Value>,
+        _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigCodec<Value>,
         unit: String? = nil, example: String? = nil, needsRestart: Bool = false,
         waitsForRestart: @escaping @Sendable (_ running: Config, _ edited: Config) -> Bool = { _, _ in false },
         _ documentation: String...

@@ -45,8 +45,8 @@ package struct ConfigOverrides: Equatable, Sendable {
                 problems.append(ConfigProblem(key: option, message: error.message))
             }
         }
-        if problems.isEmpty, address != nil, let exposure = result.web.exposure {
-            problems.append(ConfigProblem(key: "--address", message: exposure.message))
+        if problems.isEmpty, address != nil, let problem = result.web.accessProblem {
+            problems.append(ConfigProblem(key: "--address", message: problem.message))
         }
         guard problems.isEmpty else { throw ConfigError(problems) }
         return result

@@ -78,8 +78,8 @@ extension ConfigSchema {
 
         /// What only the whole says; what is wrong in itself comes first.
         mutating func checkExposure() {
-            guard reports.isEmpty, let exposure = config.web.exposure else { return }
-            report(exposure.key, positions.value(at: exposure.key), exposure.message)
+            guard reports.isEmpty, let problem = config.web.accessProblem else { return }
+            report(problem.key, positions.value(at: problem.key), problem.message)
         }
 
         private mutating func report(

@@ -96,8 +96,8 @@ public enum JPEGDecoder {
 
     /// Nil for what cameras do not send. JFIF (section 7) says BT.601 of full range for all others, and neither EXIF
     /// nor Adobe's marker may say anything else of Y'CbCr.
-    var shape: Shape? {
-        unsafe space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue ? Shape(subsampling) : nil
+    var shape: ChromaSubsampling? {
+        unsafe space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue ? ChromaSubsampling(subsampling) : nil
     }
 
     var isNotYCbCr: JPEGError {

@@ -76,7 +76,7 @@ import CTurboJPEG
         _ planes: (RawSpan, RawSpan, RawSpan), bytesPerLine: [Int], width: Int, height: Int,
         chromaShifts: (x: Int, y: Int)?, quality: Int
     ) throws(JPEGError) -> [UInt8] {
-        guard let subsampling = Shape.subsampling(of: chromaShifts) else {
+        guard let subsampling = ChromaSubsampling.subsampling(of: chromaShifts) else {
             throw .unsupported("chroma shared in a way that JPEG does not know")
         }
         let counts = [planes.0.byteCount, planes.1.byteCount, planes.2.byteCount]

@@ -2,7 +2,7 @@ import CTurboJPEG
 
 extension PlanarImage {
     /// Makes room; memory that is large enough is kept.
-    mutating func prepare(width: Int, height: Int, subsampling: Int32, shape: Shape) {
+    mutating func prepare(width: Int, height: Int, subsampling: Int32, shape: ChromaSubsampling) {
         (self.width, self.height) = (width, height)
         (xShift, yShift, isGrey) = (shape.xShift, shape.yShift, shape.isGrey)
         for index in planes.indices {

@@ -26,7 +26,7 @@ package struct ReadingPublisher {
     }
 
     /// Why there is no colour.
-    package struct Absence: Equatable {
+    package struct Unavailable: Equatable {
         var state: Reading.State
         package var message: String
 
@@ -46,7 +46,7 @@ package struct ReadingPublisher {
     private let readings: Latest<Reading>
     private let bulletin: Bulletin
     /// Who wants the readings; nil: somebody always does.
-    package let audience: Audience?
+    package let demand: Demand?
     private let clock: @Sendable () -> MonotonicTime
     private var ticker: Ticker
     private var sequence: UInt64 = 0
@@ -55,16 +55,16 @@ package struct ReadingPublisher {
     private var last: (reading: Reading, frameTime: MonotonicTime)?
 
     /// - Parameters:
-    ///   - audience: Who wants the readings; nil: somebody always does.
+    ///   - demand: Who wants the readings; nil: somebody always does.
     ///   - clock: What time it is.
     package init(
-        settings: Settings, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), audience: Audience? = nil,
+        settings: Settings, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), demand: Demand? = nil,
         clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
     ) {
         self.settings = settings
         self.readings = readings
         self.bulletin = bulletin
-        self.audience = audience
+        self.demand = demand
         self.clock = clock
         ticker = Ticker(rate: settings.rate, start: clock())
     }
@@ -74,13 +74,13 @@ package struct ReadingPublisher {
 
     /// Looks whether somebody watches. A mean of several frames needs them all, whoever watches.
     /// - Parameter framePeriod: The time from one frame to the next, in seconds: how long a caller has to wait.
-    package mutating func followAudience(framePeriod: Double) {
-        audience?.framePeriod = framePeriod
-        isWatched = settings.frames > 1 || audience?.isWatching ?? true
+    package mutating func followDemand(framePeriod: Double) {
+        demand?.framePeriod = framePeriod
+        isWatched = settings.frames > 1 || demand?.isWatching ?? true
     }
 
     /// Whether nobody wants the next frame at this moment.
-    package var isQuiet: Bool { hasColor && settings.frames <= 1 && audience?.wantsFrames == false }
+    package var isQuiet: Bool { hasColor && settings.frames <= 1 && demand?.wantsFrames == false }
 
     /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence, or
     /// somebody waits for it.
@@ -89,8 +89,8 @@ package struct ReadingPublisher {
     /// Whether the next frame is wanted between two ticks: somebody waits for it, or has come to watch since the ticks
     /// became rare.
     private var wantsNextFrame: Bool {
-        guard let audience else { return false }
-        return audience.isAsking || !isWatched && (audience.isWatching || audience.framesAreRare)
+        guard let demand else { return false }
+        return demand.isAsking || !isWatched && (demand.isWatching || demand.framesAreRare)
     }
 
     /// Publishes the reading of a frame.
@@ -110,7 +110,7 @@ package struct ReadingPublisher {
             dropped: dropped)
         last = (reading, frameTime)
         let sent = send(reading, frameTime: frameTime, at: now)
-        audience?.answer(sent)
+        demand?.answer(sent)
     }
 
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
@@ -128,22 +128,22 @@ package struct ReadingPublisher {
 
     /// Publishes that there is no colour, and why: at once when that is news, else once a tick.
     package mutating func publish(
-        _ absence: Absence, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
+        _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {
         last = nil
         isWatched = true
         let current = readings.value
         let isNews =
-            sequence == 0 || current.state != absence.state || current.message != absence.message
+            sequence == 0 || current.state != unavailable.state || current.message != unavailable.message
             || current.camera != camera
         guard isNews || ticker.isOverdue(at: now) else { return }
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
         let reading = Reading(
-            sequence: 0, time: Date(), state: absence.state, since: Date(), message: absence.message,
+            sequence: 0, time: Date(), state: unavailable.state, since: Date(), message: unavailable.message,
             effect: settings.effect, region: settings.region, camera: camera,
             rate: .init(capture: 0, reading: 0), dropped: dropped)
         let sent = send(reading, frameTime: nil, at: now)
-        audience?.answer(sent)
+        demand?.answer(sent)
     }
 
     private mutating func retune() {

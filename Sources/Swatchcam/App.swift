@@ -38,10 +38,10 @@ struct App: AsyncParsableCommand {
                 try command.run()
             }
         } catch let failure as Failure {
-            Console.complain(failure.message)
+            Console.printError(failure.message)
             Foundation.exit(failure.status.rawValue)
         } catch let error as ConfigError {
-            Console.complain(error.description)
+            Console.printError(error.description)
             Foundation.exit((error.isUsage ? ExitStatus.usage : .configuration).rawValue)
         } catch {
             // Wrong usage and --help: ArgumentParser has the words and the status (64, or 0).

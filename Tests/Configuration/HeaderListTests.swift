@@ -9,11 +9,11 @@ struct HeaderListTests {
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".unicodeScalars)
 
     private func isOrigin(_ text: String) -> Bool {
-        (try? ConfigKind<[String]>.origins.decode(.list([.string(text)]), "/")) != nil
+        (try? ConfigCodec<[String]>.origins.decode(.list([.string(text)]), "/")) != nil
     }
 
     private func isHost(_ text: String) -> Bool {
-        (try? ConfigKind<[String]>.hosts.decode(.list([.string(text)]), "/")) != nil
+        (try? ConfigCodec<[String]>.hosts.decode(.list([.string(text)]), "/")) != nil
     }
 
     @Test("takes a name with no scalar in it that means something in a header")

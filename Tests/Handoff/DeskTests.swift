@@ -2,7 +2,7 @@ import Testing
 
 @testable import Handoff
 
-@Suite("The desk of a thread", .timeLimit(.minutes(10)))
+@Suite("The request queue of a thread", .timeLimit(.minutes(10)))
 struct DeskTests {
     private enum Doubling: Conversation {
         typealias Wish = Int

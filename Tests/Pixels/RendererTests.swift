@@ -84,8 +84,8 @@ struct RendererTests {
     func rounding() {
         for step in 0...2550 {
             let value = Double(step) / 10
-            let pixel = Conversion.bias &+ Conversion.entry(value, 255 - value, value)
-            let word = Conversion.rgbx(Conversion.clamped(pixel))
+            let pixel = ConversionTable.bias &+ ConversionTable.entry(value, 255 - value, value)
+            let word = ConversionTable.rgbx(ConversionTable.clamped(pixel))
             for (byte, channel) in [value, 255 - value, value].enumerated() {
                 #expect(abs(Double(word >> UInt64(8 * byte) & 255) - channel) < 0.5021)
             }

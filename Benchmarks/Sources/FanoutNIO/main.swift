@@ -36,15 +36,15 @@ guard arguments.count == 4 else {
 let (port, length, rate, ping) = (arguments[0], arguments[1], arguments[2], arguments[3])
 
 let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-let audiences = group.makeIterator().map { Audience(loop: $0) }
+let audiences = group.makeIterator().map { Demand(loop: $0) }
 
 let upgrader = NIOWebSocketServerUpgrader(
     shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
     upgradePipelineHandler: { channel, _ in
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(ControlFrames())
-            guard let audience = audiences.first(where: { $0.loop === channel.eventLoop }) else { return }
-            try audience.add(channel)
+            guard let demand = audiences.first(where: { $0.loop === channel.eventLoop }) else { return }
+            try demand.add(channel)
         }
     }
 )
@@ -65,10 +65,10 @@ audiences[0].loop.scheduleRepeatedTask(
 ) { _ in
     sequence.value += 1
     let text = frame(0x1, message(sequence.value, length: length))
-    for audience in audiences { audience.send(text) }
+    for demand in audiences { demand.send(text) }
 }
 audiences[0].loop.scheduleRepeatedTask(initialDelay: .seconds(Int64(ping)), delay: .seconds(Int64(ping))) { _ in
     let ping = frame(0x9)
-    for audience in audiences { audience.send(ping) }
+    for demand in audiences { demand.send(ping) }
 }
 try await server.closeFuture.get()

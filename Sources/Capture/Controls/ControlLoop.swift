@@ -19,7 +19,7 @@ struct ControlLoop {
 
     private let config: Latest<Config>
     private let readings: Latest<Reading>
-    private let audience: Audience
+    private let demand: Demand
     /// The one that delivers, whose controls are followed.
     private let camera: Latest<Reading.Camera?>
     private let state: Latest<ControlState>
@@ -30,12 +30,12 @@ struct ControlLoop {
     private var applied: [String: ConfigValue]
 
     init(
-        config: Latest<Config>, readings: Latest<Reading>, audience: Audience, camera: Latest<Reading.Camera?>,
+        config: Latest<Config>, readings: Latest<Reading>, demand: Demand, camera: Latest<Reading.Camera?>,
         state: Latest<ControlState>, bulletin: Bulletin, desk: ControlDesk, log: Logger
     ) {
         self.config = config
         self.readings = readings
-        self.audience = audience
+        self.demand = demand
         self.camera = camera
         self.state = state
         self.bulletin = bulletin
@@ -78,7 +78,7 @@ struct ControlLoop {
         device.subscribe(to: current.controls)
         show(current)
         // Whether the automatics have come to rest is seen by the readings.
-        var attendance: Attendance?
+        var token: DemandToken?
         while !desk.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
             while let request = desk.take() {
@@ -93,14 +93,14 @@ struct ControlLoop {
                 }
             }
             try settle(device, &current)
-            attendance = current.isSettling ? attendance ?? audience.watch() : nil
+            token = current.isSettling ? token ?? demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.never
             let events = try device.waitForEvents(before: .now() + wait, orUntil: desk.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             show(current)
             // What changes meanwhile waits in the driver, the newest of each control.
-            _ = desk.waker.wait(until: .now() + (audience.isWatching ? Self.quietTime : Self.longQuietTime))
+            _ = desk.waker.wait(until: .now() + (demand.isWatching ? Self.quietTime : Self.longQuietTime))
         }
     }
 

@@ -10,23 +10,23 @@ import V4L2
 package struct ControlThread: Sendable {
     private let config: Latest<Config>
     private let readings: Latest<Reading>
-    private let audience: Audience
+    private let demand: Demand
     private let state: Latest<ControlState>
     private let bulletin: Bulletin
     private let desk: ControlDesk
     private let log: Logger
 
     /// - Parameters:
-    ///   - audience: Of the readings; also who looks at the controls.
+    ///   - demand: Of the readings; also who looks at the controls.
     ///   - state: What was read last.
     package init(
-        config: Latest<Config>, readings: Latest<Reading>, audience: Audience, state: Latest<ControlState>,
+        config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
         bulletin: Bulletin,
         desk: ControlDesk, log: Logger
     ) {
         self.config = config
         self.readings = readings
-        self.audience = audience
+        self.demand = demand
         self.state = state
         self.bulletin = bulletin
         self.desk = desk
@@ -47,10 +47,10 @@ package struct ControlThread: Sendable {
                 }
             }
             group.addTask { for await _ in config.updates() { desk.waker.wake() } }
-            group.addTask { for await count in audience.changes() where count > 0 { desk.waker.wake() } }
+            group.addTask { for await count in demand.changes() where count > 0 { desk.waker.wake() } }
             await Thread.run(named: "controls") {
                 var loop = ControlLoop(
-                    config: config, readings: readings, audience: audience, camera: camera, state: state,
+                    config: config, readings: readings, demand: demand, camera: camera, state: state,
                     bulletin: bulletin, desk: desk, log: log)
                 loop.run()
             } onCancel: {

@@ -15,7 +15,7 @@ enum MeasuringLock: Equatable, Sendable {
         /// Values that hold from now on, as they were read back.
         var locked: [Control]
         /// What the camera has no control for.
-        var missing: [Automatic.Quantity]
+        var missing: [AutoControl.Quantity]
         var refused: [ControlRefusal]
         /// The automatics as they were before, to be given back.
         var before: [Before]
@@ -46,19 +46,20 @@ enum MeasuringLock: Equatable, Sendable {
         isSettled: Bool, before: [Control], after: [Control], refused: [ControlRefusal]
     ) -> Result {
         let names = Set(refused.map(\.name))
-        let automatics = after.filter { control in Automatic.all.contains { $0.id == control.id && !$0.isOn(control) } }
+        let automatics = after.filter { control in AutoControl.all.contains { $0.id == control.id && !$0.isOn(control) }
+        }
         // Brightness and its like are a matter of measuring only where the camera changes them.
-        let others = automatics.flatMap { control in Automatic.all.first { $0.id == control.id }?.ruled ?? [] }
-        let values = Automatic.measured.filter { $0.quantity != .other || others.contains($0.id) }.compactMap {
+        let others = automatics.flatMap { control in AutoControl.all.first { $0.id == control.id }?.ruled ?? [] }
+        let values = AutoControl.measured.filter { $0.quantity != .other || others.contains($0.id) }.compactMap {
             measured in after.first { $0.id == measured.id }
         }
         let locked = (automatics + values).filter { !$0.isInactive && $0.value != nil && !names.contains($0.name) }
-        let quantities = Automatic.Quantity.allCases.filter { quantity in
+        let quantities = AutoControl.Quantity.allCases.filter { quantity in
             quantity != .other
-                && !Automatic.measured.contains { measured in
+                && !AutoControl.measured.contains { measured in
                     measured.quantity == quantity && after.contains { $0.id == measured.id }
                 }
-                && !Automatic.all.contains { automatic in
+                && !AutoControl.all.contains { automatic in
                     automatic.quantity == quantity && after.contains { $0.id == automatic.id }
                 }
         }

@@ -38,7 +38,7 @@ struct Settling: Equatable, Sendable {
         now = time
         let sample = Sample(
             mean: mean,
-            values: Automatic.measured.map { measured in controls.first { $0.id == measured.id }?.value })
+            values: AutoControl.measured.map { measured in controls.first { $0.id == measured.id }?.value })
         guard let reference, reference.values == sample.values, Self.isNear(reference.mean, mean) else {
             reference = sample
             restingSince = time

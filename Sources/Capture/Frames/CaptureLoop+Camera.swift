@@ -15,7 +15,8 @@ extension CaptureLoop {
         isOpen = false
         let camera = node.camera
         if failures == 0 {
-            publisher.publish(Absence(state: .starting, message: "Opening \(node.path)."), camera: camera, at: .now())
+            publisher.publish(
+                Unavailable(state: .starting, message: "Opening \(node.path)."), camera: camera, at: .now())
         }
         do throws(V4L2Error) {
             return try stream(from: node)
@@ -24,7 +25,7 @@ extension CaptureLoop {
             // Opened again at once, unless it does nothing but change.
             if case .sourceChanged = error, failures == 0 { return .interrupted }
             noteLoss(of: node)
-            return .failed(Absence(error, loss: settled == nil ? nil : lostWords))
+            return .failed(Unavailable(error, loss: lastCamera == nil ? nil : lostWords))
         }
     }
 
@@ -35,17 +36,17 @@ extension CaptureLoop {
         let fourCC: FourCC
         switch FormatSelection(wanted, offered: device.offeredFormats()) {
         case .unsupported(let message):
-            return .failed(Absence(state: .unsupported, message: "\(node.path): \(message)"))
+            return .failed(Unavailable(state: .unsupported, message: "\(node.path): \(message)"))
         case .format(let chosen): fourCC = chosen
         }
         try setControls(of: device)
-        let hasWord = device.subscribeToSourceChanges()
+        let notifiesSourceChange = device.subscribeToSourceChanges()
         while let problem = try device.adoptSignal() {
             noteOpen(node)
-            let absence = Absence(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
-            announce(absence.message, level: .warning)
+            let unavailable = Unavailable(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
+            announce(unavailable.message, level: .warning)
             publisher.settings = .init(config.value)
-            publisher.publish(absence, camera: node.camera, at: .now())
+            publisher.publish(unavailable, camera: node.camera, at: .now())
             let deadline = min(publisher.deadline, .now() + Self.signalInterval)
             _ = try device.waitForEvents(before: deadline, orUntil: desk.waker)
             if isInterrupted() { return .interrupted }
@@ -58,7 +59,7 @@ extension CaptureLoop {
         if let difference { announce("\(node.path): \(difference)", level: .notice) }
         var nextLook = MonotonicTime.now() + Self.signalInterval
         return try pump(&source, of: node, as: node.camera, state: .live) { source, now throws(V4L2Error) in
-            guard !hasWord, now >= nextLook else { return false }
+            guard !notifiesSourceChange, now >= nextLook else { return false }
             nextLook = now + Self.signalInterval
             return source.hasLostSignal
         }
@@ -97,7 +98,7 @@ extension CaptureLoop {
         guard var pump else {
             let message =
                 "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
-            return .failed(Absence(state: .unsupported, message: message))
+            return .failed(Unavailable(state: .unsupported, message: message))
         }
         var hasDelivered = false
         while true {
@@ -115,10 +116,10 @@ extension CaptureLoop {
                 let what = "\(camera.device ?? camera.name): no good frame for \(Int(seconds)) s."
                 let advice = "Swatchcam opens the camera anew; if that does not help, unplug it and plug it in again."
                 if let node { noteLoss(of: node) }
-                return .failed(Absence(state: .lost, message: "\(lostWords)\(what) \(advice)"))
+                return .failed(Unavailable(state: .lost, message: "\(lostWords)\(what) \(advice)"))
             }
             if isInterrupted() { return .interrupted }
-            if let settled, state == .live, settled.id != pump.camera.id { pump.camera = settled.camera }
+            if let lastCamera, state == .live, lastCamera.id != pump.camera.id { pump.camera = lastCamera.camera }
             if try isOver(source, .now()) { return .interrupted }
         }
     }
@@ -126,27 +127,27 @@ extension CaptureLoop {
     /// Whether something else is wanted than the present source; requests that cannot be met are refused here, without
     /// harm to it.
     private mutating func isInterrupted() -> Bool {
-        if desk.isStopped || CameraOpening(config.value.camera) != opening { return true }
+        if desk.isStopped || OpenParameters(config.value.camera) != opening { return true }
         takeRequests()
         if pending != nil { return true }
-        guard let settled else { return false }
+        guard let lastCamera else { return false }
         // Its id may have changed: udev names a node after it was made, and another camera of the same kind matters.
         let nodes = directory.nodes.value
-        if let same = nodes.first(where: { $0.path == settled.path }) { self.settled = same }
+        if let same = nodes.first(where: { $0.path == lastCamera.path }) { self.lastCamera = same }
         guard isStopgap, nodes.contains(where: { $0.id == remembered && $0.problem == nil }) else { return false }
-        self.settled = nil
+        self.lastCamera = nil
         return true
     }
 
     private mutating func settle(on node: DeviceNode) {
-        settled = node
+        lastCamera = node
         let isPresent = directory.nodes.value.contains { $0.id == remembered }
         isStopgap = chosen == nil && opening.device == "auto" && remembered != nil && !isPresent
     }
 
     /// Notes when a camera that delivered went.
     private mutating func noteLoss(of node: DeviceNode) {
-        guard let settled, settled.id == node.id, lostAt == nil else { return }
+        guard let lastCamera, lastCamera.id == node.id, lostAt == nil else { return }
         lostAt = Date().formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
     }
 }

@@ -27,7 +27,7 @@ extension CaptureLoop {
             case .none(let mismatch): return .failure(.notFound(mismatch.sentenceForClient))
             }
         case .next:
-            let place = settled.flatMap { current in nodes.firstIndex { $0.id == current.id } }
+            let place = lastCamera.flatMap { current in nodes.firstIndex { $0.id == current.id } }
             let after = place.map { nodes[($0 + 1)...] + nodes[..<$0] } ?? nodes[...]
             guard after.isEmpty else { return .success(Array(after)) }
             return .failure(.unusable(nodes.isEmpty ? "There is no camera." : "There is no other camera."))
@@ -39,8 +39,8 @@ extension CaptureLoop {
     /// The old camera is released already: two at once may be more than a USB bus carries.
     mutating func switchCamera(_ request: CaptureDesk.Request, candidates: [DeviceNode]) {
         failures = 0
-        let before = (settled: settled, lostAt: lostAt)
-        settled = nil
+        let before = (lastCamera: lastCamera, lostAt: lostAt)
+        lastCamera = nil
         lostAt = nil
         guard !candidates.isEmpty else {
             chosen = TestPattern.camera.id
@@ -51,16 +51,16 @@ extension CaptureLoop {
         var problem: String?
         for node in candidates {
             let ending = capture(from: node)
-            guard case .failed(let absence) = ending else { return }
+            guard case .failed(let unavailable) = ending else { return }
             guard switching != nil else {
                 // It was opened, and has failed since.
-                wait(because: absence, camera: node.camera)
+                wait(because: unavailable, camera: node.camera)
                 return
             }
-            problem = problem ?? absence.message
+            problem = problem ?? unavailable.message
         }
         switching = nil
-        (settled, lostAt) = before
+        (lastCamera, lostAt) = before
         request.answer(.failure(.unusable(problem ?? "No camera can be used.")))
     }
 
@@ -72,7 +72,7 @@ extension CaptureLoop {
         chosen = node.id
         remembered = node.id
         // It is waited for from now on, whether it has delivered or not.
-        settled = node
+        lastCamera = node
         request.answer(.success(node.camera))
         do {
             try memory?.store(node.id)

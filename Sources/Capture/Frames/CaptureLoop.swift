@@ -8,14 +8,14 @@ import V4L2
 ///
 /// Lives on the capture thread; only readings leave it.
 struct CaptureLoop {
-    typealias Absence = ReadingPublisher.Absence
+    typealias Unavailable = ReadingPublisher.Unavailable
 
     /// Why a source is not read any more.
     enum Ending {
         /// It may well be good; something else is wanted, or it is to be opened anew.
         case interrupted
         /// It is no good.
-        case failed(Absence)
+        case failed(Unavailable)
     }
 
     /// How long to wait before a source that failed is tried again unless something happens: longer each time, up to
@@ -24,7 +24,7 @@ struct CaptureLoop {
 
     let config: Latest<Config>
     let directory: CameraDirectory
-    let memory: CameraMemory?
+    let memory: StateFile?
     let bulletin: Bulletin
     let tap: PictureTap?
     let desk: CaptureDesk
@@ -35,7 +35,7 @@ struct CaptureLoop {
     /// Under `auto`, the camera that was chosen in an earlier run.
     var remembered: String?
     /// The camera that delivered last: it is waited for when it goes.
-    var settled: DeviceNode?
+    var lastCamera: DeviceNode?
     /// When it went, in words; nil while it delivers.
     var lostAt: String?
     /// A request that was found good, with what is to be tried.
@@ -47,14 +47,14 @@ struct CaptureLoop {
     /// Whether the present camera stands in for the one that is remembered.
     var isStopgap = false
     /// What the configuration said of the camera when the source was opened.
-    var opening = CameraOpening(Config.Camera())
+    var opening = OpenParameters(Config.Camera())
     /// In a row.
     var failures = 0
-    private var budget = LogBudget()
+    private var budget = LogRateLimiter()
 
     init(
-        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory?,
-        bulletin: Bulletin, audience: Audience?, tap: PictureTap?, desk: CaptureDesk, log: Logger
+        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: StateFile?,
+        bulletin: Bulletin, demand: Demand?, tap: PictureTap?, desk: CaptureDesk, log: Logger
     ) {
         self.config = config
         self.directory = directory
@@ -64,7 +64,7 @@ struct CaptureLoop {
         self.desk = desk
         self.log = log
         publisher = ReadingPublisher(
-            settings: .init(config.value), readings: readings, bulletin: bulletin, audience: audience)
+            settings: .init(config.value), readings: readings, bulletin: bulletin, demand: demand)
         do throws(CameraMemoryError) {
             remembered = try memory?.recall()
         } catch {
@@ -93,10 +93,10 @@ struct CaptureLoop {
         case .cameras(let candidates): use(candidates)
         case .testPattern: useTestPattern()
         case .none(let mismatch):
-            let absence =
-                settled.map { Absence(state: .lost, message: lossSentence(for: $0)) }
-                ?? Absence(state: .noCamera, message: mismatch.sentenceForConfiguration)
-            wait(because: absence, camera: settled?.lostCamera)
+            let unavailable =
+                lastCamera.map { Unavailable(state: .lost, message: lossSentence(for: $0)) }
+                ?? Unavailable(state: .noCamera, message: mismatch.sentenceForConfiguration)
+            wait(because: unavailable, camera: lastCamera?.lostCamera)
         }
     }
 
@@ -104,14 +104,14 @@ struct CaptureLoop {
     private func selection() -> SourceSelection {
         let nodes = directory.nodes.value
         let device = chosen ?? opening.device
-        guard let settled else { return SourceSelection(device: device, remembered: remembered, among: nodes) }
-        if let same = settled.found(among: nodes) { return .cameras([same]) }
+        guard let lastCamera else { return SourceSelection(device: device, remembered: remembered, among: nodes) }
+        if let same = lastCamera.found(among: nodes) { return .cameras([same]) }
         // The configuration may name whatever is at a place, or goes by a name.
         if chosen == nil, device != "auto", case .cameras(let named) = SourceSelection(device: device, among: nodes) {
             return .cameras(named)
         }
         // Its place is not taken by another, nor by invented colours: that would be a lie.
-        return .none(.unknown(device: settled.id, present: nodes))
+        return .none(.unknown(device: lastCamera.id, present: nodes))
     }
 
     private func lossSentence(for camera: DeviceNode) -> String {
@@ -122,10 +122,10 @@ struct CaptureLoop {
 
     /// A new camera in the configuration stands above what was chosen before.
     private mutating func followConfig() {
-        let wanted = CameraOpening(config.value.camera)
+        let wanted = OpenParameters(config.value.camera)
         if wanted.device != opening.device {
             chosen = nil
-            settled = nil
+            lastCamera = nil
             lostAt = nil
         }
         if wanted != opening { failures = 0 }
@@ -134,27 +134,27 @@ struct CaptureLoop {
 
     /// Tries one after the other until one can be opened.
     private mutating func use(_ candidates: [DeviceNode]) {
-        var problem: (absence: Absence, node: DeviceNode)?
+        var problem: (unavailable: Unavailable, node: DeviceNode)?
         for node in candidates {
-            guard case .failed(let absence) = capture(from: node) else { return }
-            if isOpen || problem == nil { problem = (absence, node) }
+            guard case .failed(let unavailable) = capture(from: node) else { return }
+            if isOpen || problem == nil { problem = (unavailable, node) }
             if isOpen { break }
         }
-        if let problem { wait(because: problem.absence, camera: problem.node.camera) }
+        if let problem { wait(because: problem.unavailable, camera: problem.node.camera) }
     }
 
-    // MARK: Absence
+    // MARK: Without a source
 
     var lostWords: String { lostAt.map { "Lost at \($0): " } ?? "" }
 
     /// Waits until something happens or it is time to try again, saying why at each tick.
-    mutating func wait(because absence: Absence, camera: Reading.Camera?) {
-        announce(absence.message, level: .warning)
+    mutating func wait(because unavailable: Unavailable, camera: Reading.Camera?) {
+        announce(unavailable.message, level: .warning)
         let end = MonotonicTime.now() + Self.backoff[min(failures, Self.backoff.count - 1)]
         failures += 1
         repeat {
             publisher.settings = .init(config.value)
-            publisher.publish(absence, camera: camera, at: .now())
+            publisher.publish(unavailable, camera: camera, at: .now())
             if desk.waker.wait(until: min(end, publisher.deadline)) { return }
         } while MonotonicTime.now() < end
     }
@@ -166,7 +166,7 @@ struct CaptureLoop {
 }
 
 /// What of the configuration a source is opened with; everything else is followed while it runs.
-struct CameraOpening: Equatable {
+struct OpenParameters: Equatable {
     var device: String
     var format: String
     var width: Int

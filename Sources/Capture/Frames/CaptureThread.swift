@@ -11,21 +11,21 @@ package struct CaptureThread: Sendable {
     private let config: Latest<Config>
     private let readings: Latest<Reading>
     private let directory: CameraDirectory
-    private let memory: CameraMemory?
+    private let memory: StateFile?
     private let bulletin: Bulletin
-    private let audience: Audience?
+    private let demand: Demand?
     private let tap: PictureTap?
     private let desk: CaptureDesk
     private let log: Logger
 
     /// - Parameters:
     ///   - memory: Where a choice of camera is kept; nil: nowhere.
-    ///   - audience: Who wants the readings; nil: somebody always does.
+    ///   - demand: Who wants the readings; nil: somebody always does.
     ///   - tap: Takes frames to be seen; nil if nobody can.
     ///   - desk: Where to ask for another camera.
     package init(
-        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: CameraMemory? = nil,
-        bulletin: Bulletin = Bulletin(), audience: Audience? = nil, tap: PictureTap? = nil, desk: CaptureDesk,
+        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: StateFile? = nil,
+        bulletin: Bulletin = Bulletin(), demand: Demand? = nil, tap: PictureTap? = nil, desk: CaptureDesk,
         log: Logger
     ) {
         self.config = config
@@ -33,7 +33,7 @@ package struct CaptureThread: Sendable {
         self.directory = directory
         self.memory = memory
         self.bulletin = bulletin
-        self.audience = audience
+        self.demand = demand
         self.tap = tap
         self.desk = desk
         self.log = log
@@ -48,7 +48,7 @@ package struct CaptureThread: Sendable {
             await Thread.run(named: "capture") {
                 var loop = CaptureLoop(
                     config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
-                    audience: audience, tap: tap, desk: desk, log: log)
+                    demand: demand, tap: tap, desk: desk, log: log)
                 loop.run()
             } onCancel: {
                 desk.stop()

@@ -72,8 +72,8 @@ struct FramePump {
         _ source: inout some FrameSource & ~Copyable, publisher: inout ReadingPublisher, waker: Waker
     ) throws(V4L2Error) -> Step {
         followConfig(&publisher)
-        publisher.followAudience(framePeriod: period.seconds)
-        rest(&source, publisher.isQuiet ? publisher.audience : nil, waker)
+        publisher.followDemand(framePeriod: period.seconds)
+        rest(&source, publisher.isQuiet ? publisher.demand : nil, waker)
         let frames = current.readings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = clock()
@@ -119,15 +119,15 @@ struct FramePump {
     }
 
     /// Lets frames gather as long as nobody wants one.
-    /// - Parameter audience: Who may want one soon; nil: a frame is wanted now.
+    /// - Parameter demand: Who may want one soon; nil: a frame is wanted now.
     private mutating func rest(
-        _ source: inout some FrameSource & ~Copyable, _ audience: Audience?, _ waker: Waker
+        _ source: inout some FrameSource & ~Copyable, _ demand: Demand?, _ waker: Waker
     ) {
-        guard let audience, let rest = audience.rest, !isSeen else { return }
+        guard let demand, let rest = demand.rest, !isSeen else { return }
         hasRested = true
         let hub = tap?.hub
         rest.take(
-            unless: { audience.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
+            unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
     /// Whether somebody wants to see frames.

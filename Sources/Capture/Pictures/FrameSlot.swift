@@ -5,7 +5,7 @@ import V4L2
 /// Where the capture thread leaves a frame for the picture thread: room for one, the newest wins.
 package final class FrameSlot: Sendable {
     private struct State {
-        var frame: StoredFrame?
+        var frame: FrameCopy?
         /// Memory of frames that were drawn: at most one waits, one is drawn, one is filled.
         var spare: [[[UInt8]]] = []
         var isClosed = false
@@ -19,7 +19,7 @@ package final class FrameSlot: Sendable {
     /// Copies a frame into the slot, in place of one that still waits.
     func put(_ frame: borrowing Frame, format: FrameFormat, for views: Set<Picture.View>) {
         let memory = state.withLock { $0.spare.popLast() } ?? []
-        let stored = StoredFrame(frame, format: format, views: views, in: memory)
+        let stored = FrameCopy(frame, format: format, views: views, in: memory)
         state.withLock { state in
             if let late = state.frame { state.spare.append(late.planes) }
             state.frame = stored
@@ -28,7 +28,7 @@ package final class FrameSlot: Sendable {
     }
 
     /// Waits for a frame; nil when the slot is closed.
-    func take() -> StoredFrame? {
+    func take() -> FrameCopy? {
         while true {
             filled.wait()
             let (frame, isClosed) = state.withLock { state in
@@ -42,7 +42,7 @@ package final class FrameSlot: Sendable {
     }
 
     /// Gives the memory of a frame back.
-    func recycle(_ frame: consuming StoredFrame) {
+    func recycle(_ frame: consuming FrameCopy) {
         let memory = frame.planes
         state.withLock { state in
             if state.spare.count < 2 { state.spare.append(memory) }

@@ -37,7 +37,7 @@ final class AccessControl: Sendable {
     private let tokens: Mutex<Tokens>
     private let port: UInt16
     private let allowsLocalView: Bool
-    private let log: LimitedLog
+    private let log: RateLimitedLogger
     private let limiter = Mutex(LoginRateLimiter())
     private let now: @Sendable () -> ContinuousClock.Instant
 
@@ -48,7 +48,7 @@ final class AccessControl: Sendable {
         tokens = Mutex(Tokens(control: web.token, view: web.viewToken))
         port = web.port
         allowsLocalView = web.localView
-        self.log = LimitedLog(log)
+        self.log = RateLimitedLogger(log)
     }
 
     /// Whether anybody is asked for a token.
@@ -88,7 +88,7 @@ final class AccessControl: Sendable {
     }
 
     /// Why a stranger is refused. A wrong token counts as a guess; a cookie is never one.
-    func refusal(of request: HTTPRequest, from client: Client) -> Refusal {
+    func refusal(of request: HTTPRequest, from client: Client) -> HTTPError {
         bearer(of: request) == nil ? .noToken : guess(from: client)
     }
 
@@ -96,7 +96,7 @@ final class AccessControl: Sendable {
     /// - Returns: Its id, and the session that had to end for it.
     func logIn(
         showing token: String, from client: Client
-    ) throws(Refusal) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
+    ) throws(HTTPError) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
         guard let access = tokens.withLock({ $0 }).access(showing: token) else { throw guess(from: client) }
         return sessions.open(access, at: now())
     }
@@ -109,7 +109,7 @@ final class AccessControl: Sendable {
         SessionCookie.setting(session, port: port, isSecure: client.usesTLS)
     }
 
-    private func guess(from client: Client) -> Refusal {
+    private func guess(from client: Client) -> HTTPError {
         // Without an address there is no connection: a test, or one that has just ended.
         guard let network = client.network else { return .wrongToken }
         guard limiter.withLock({ $0.allowsGuess(from: network, at: now()) }) else { return .tooManyGuesses }
@@ -126,21 +126,21 @@ final class AccessControl: Sendable {
     }
 }
 
-extension Refusal {
-    static let noToken = Refusal(
+extension HTTPError {
+    static let noToken = HTTPError(
         status: .unauthorized, code: "no-token",
         message: "This Swatchcam wants a token: as Authorization: Bearer, or once at /login.",
         headers: [HTTPHeader("WWW-Authenticate"): "Bearer realm=\"Swatchcam\""])
 
-    fileprivate static let wrongToken = Refusal(
+    fileprivate static let wrongToken = HTTPError(
         status: .unauthorized, code: "wrong-token", message: "This is not the token of this Swatchcam.",
         headers: [HTTPHeader("WWW-Authenticate"): "Bearer realm=\"Swatchcam\", error=\"invalid_token\""])
 
-    fileprivate static let tooManyGuesses = Refusal(
+    fileprivate static let tooManyGuesses = HTTPError(
         status: .tooManyRequests, code: "too-many-guesses",
         message: "Too many wrong tokens came from your address. Try again in a minute.",
         headers: [HTTPHeader("Retry-After"): "60"])
 
-    static let readOnly = Refusal(
+    static let readOnly = HTTPError(
         status: .forbidden, code: "read-only", message: "This token is read-only.")
 }

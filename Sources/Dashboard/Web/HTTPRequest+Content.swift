@@ -39,10 +39,10 @@ extension HTTPRequest {
 
     /// The body, decoded from JSON.
     /// - Parameter refusal: For what is JSON, and not of this type.
-    /// - Throws: A `Refusal`.
-    func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: Refusal) async throws -> Value {
+    /// - Throws: A `HTTPError`.
+    func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: HTTPError) async throws -> Value {
         let json = try await json()
-        guard JSONLimits.allow(json) else { throw Refusal.tooMuchJSON }
+        guard JSONLimits.allow(json) else { throw HTTPError.tooMuchJSON }
         guard let value = try? JSONDecoder().decode(type, from: json) else { throw refusal }
         return value
     }
@@ -50,7 +50,7 @@ extension HTTPRequest {
     /// The body, which is JSON by its own word.
     private func json() async throws -> Data {
         guard mediaType == "application/json" else {
-            throw Refusal(
+            throw HTTPError(
                 status: .unsupportedMediaType, code: "not-json",
                 message: "Send JSON, as Content-Type: application/json.")
         }
@@ -58,32 +58,32 @@ extension HTTPRequest {
     }
 
     /// The body, whole. It is on the connection until then, and can be read once.
-    /// - Throws: A `Refusal` when it is longer, and when it does not come.
+    /// - Throws: A `HTTPError` when it is longer, and when it does not come.
     func body(upTo limit: Int) async throws -> Data {
-        guard bodySequence.count ?? .max <= limit else { throw Refusal.tooLarge(limit) }
+        guard bodySequence.count ?? .max <= limit else { throw HTTPError.tooLarge(limit) }
         do {
             return try await bodyData
         } catch {
-            throw Refusal.incompleteBody
+            throw HTTPError.incompleteBody
         }
     }
 }
 
-extension Refusal {
+extension HTTPError {
     /// A body of more bytes than a limit, or of a length that is not told.
-    static func tooLarge(_ limit: Int) -> Refusal {
-        Refusal(
+    static func tooLarge(_ limit: Int) -> HTTPError {
+        HTTPError(
             status: .payloadTooLarge, code: "body-too-large",
             message: "Send at most \(limit) bytes, with a Content-Length and without a Transfer-Encoding.",
             closesConnection: true)
     }
 
-    fileprivate static let tooMuchJSON = Refusal(
+    fileprivate static let tooMuchJSON = HTTPError(
         status: .badRequest, code: "bad-json",
         message: "This JSON is nested more than \(JSONLimits.deepest) deep, holds more than \(JSONLimits.mostValues) "
             + "values or a string of more than \(JSONLimits.longestString) characters, or is not in UTF-8.")
 
-    fileprivate static let incompleteBody = Refusal(
+    fileprivate static let incompleteBody = HTTPError(
         status: .requestTimeout, code: "incomplete-body",
         message: "The body of the request did not come whole, or in time.",
         closesConnection: true)

@@ -17,7 +17,7 @@ struct Health: Sendable {
     }
 
     /// Why a reading is no sign of health; nil when it is one.
-    func problem(with reading: Reading, at now: Date) -> Refusal? {
+    func problem(with reading: Reading, at now: Date) -> HTTPError? {
         guard reading.state.hasColor else {
             return refusal(reading.state.rawValue, reading.message ?? "There is no colour: \(reading.state.rawValue).")
         }
@@ -29,7 +29,7 @@ struct Health: Sendable {
         return nil
     }
 
-    private func refusal(_ code: String, _ message: String) -> Refusal {
-        Refusal(status: .serviceUnavailable, code: code, message: message)
+    private func refusal(_ code: String, _ message: String) -> HTTPError {
+        HTTPError(status: .serviceUnavailable, code: code, message: message)
     }
 }

@@ -3,7 +3,7 @@ import FlyingSocks
 import Foundation
 import Handoff
 
-/// One WebSocket: frames from the client's mailbox go out, control frames from the client are answered.
+/// One WebSocket: frames from the client's outbox go out, control frames from the client are answered.
 struct ReadingSocketHandler: WSHandler {
     /// How long a client has to answer our close frame before the connection ends without it.
     private static let closingTime = Duration.seconds(1)
@@ -16,45 +16,45 @@ struct ReadingSocketHandler: WSHandler {
     let subscription: Subscription
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
-        let mailbox = subscription.mailbox
-        let reader = Reader(Task { await Self.read(client, into: mailbox) })
+        let outbox = subscription.outbox
+        let reader = Reader(Task { await Self.read(client, into: outbox) })
         return AsyncStream { [subscription] in
-            if let frame = await mailbox.next() { return frame }
+            if let frame = await outbox.next() { return frame }
             // The socket is closed as soon as this ends, and its number goes to the next connection: nobody may still
             // be reading it then.
             await reader.finish(within: Self.closingTime)
             withExtendedLifetime(subscription) {}
             return nil
         } onCancel: {
-            mailbox.finish()
+            outbox.finish()
         }
     }
 
     /// Reads until the client closes or is gone. A client has nothing to say here but control frames.
-    private static func read(_ client: AsyncThrowingStream<WSFrame, any Error>, into mailbox: Mailbox) async {
+    private static func read(_ client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox) async {
         var bucket = TokenBucket(capacity: burst, period: framePeriod, at: .now)
         do {
             for try await frame in client {
                 guard bucket.take(at: .now) else {
-                    mailbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
+                    outbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
                     return
                 }
                 guard isWellFormed(frame) else {
-                    mailbox.close(.close(code: .protocolError))
+                    outbox.close(.close(code: .protocolError))
                     continue
                 }
                 switch frame.opcode {
                 case .ping:
-                    mailbox.pong(frame.payload)
+                    outbox.pong(frame.payload)
                 case .pong:
-                    mailbox.pongCame()
+                    outbox.pongCame()
                 case .close:
-                    mailbox.close(.reply(toClose: frame))
+                    outbox.close(.reply(toClose: frame))
                     return
                 case .text, .binary, .continuation:
-                    mailbox.close(.close(code: WSCloseCode(1008, reason: "this socket only sends")))
+                    outbox.close(.close(code: WSCloseCode(1008, reason: "this socket only sends")))
                 default:
-                    mailbox.close(.close(code: .protocolError))
+                    outbox.close(.close(code: .protocolError))
                 }
             }
         } catch is CancellationError {
@@ -63,10 +63,10 @@ struct ReadingSocketHandler: WSHandler {
             // The connection broke.
         } catch {
             // All else that is thrown here is a frame larger than the decoder takes.
-            mailbox.close(.close(code: .messageTooBig))
+            outbox.close(.close(code: .messageTooBig))
             return
         }
-        mailbox.finish()
+        outbox.finish()
     }
 
     /// RFC 6455, 5.1: clients mask. 5.2: no extension was agreed on. 5.5: control frames are whole and short.

@@ -22,29 +22,29 @@ struct RequestGuard: Sendable {
     }
 
     /// Why the request is refused; nil when it is not.
-    func refusal(of request: HTTPRequest, from client: Client = Client()) -> Refusal? {
+    func refusal(of request: HTTPRequest, from client: Client = Client()) -> HTTPError? {
         methodRefusal(of: request) ?? bodyRefusal(of: request) ?? hostRefusal(of: request)
             ?? originRefusal(of: request, from: client)
     }
 
     /// Methods are case-sensitive (RFC 9110, 9.1).
-    private func methodRefusal(of request: HTTPRequest) -> Refusal? {
+    private func methodRefusal(of request: HTTPRequest) -> HTTPError? {
         let isKnown = HTTPMethod.allMethods.contains { $0.rawValue == request.method.rawValue }
         return isKnown ? nil : .unknownMethod
     }
 
-    private func bodyRefusal(of request: HTTPRequest) -> Refusal? {
+    private func bodyRefusal(of request: HTTPRequest) -> HTTPError? {
         let length = request.headers[.contentLength].map { Int($0) ?? .max } ?? 0
         guard request.headers[.transferEncoding] != nil || length > Self.longestBody else { return nil }
         return .tooLarge(Self.longestBody)
     }
 
-    private func hostRefusal(of request: HTTPRequest) -> Refusal? {
+    private func hostRefusal(of request: HTTPRequest) -> HTTPError? {
         guard let header = request.headers[.host], let authority = Authority(header) else {
             return .badHost
         }
         guard !isOurs(authority.host) else { return nil }
-        return Refusal(
+        return HTTPError(
             status: .misdirectedRequest, code: "wrong-host",
             message:
                 "Swatchcam does not know this name of its machine; web.hosts in its configuration lists those it has."
@@ -57,7 +57,7 @@ struct RequestGuard: Sendable {
         return literal.isLoopback || literal == address || address?.isWildcard == true
     }
 
-    private func originRefusal(of request: HTTPRequest, from client: Client) -> Refusal? {
+    private func originRefusal(of request: HTTPRequest, from client: Client) -> HTTPError? {
         let isUpgrade = request.headers[.upgrade] != nil
         guard isUpgrade || (request.method != .GET && request.method != .HEAD) else { return nil }
         let origin = request.headers[HTTPHeader("Origin")]
@@ -80,15 +80,15 @@ struct RequestGuard: Sendable {
     }
 }
 
-extension Refusal {
-    fileprivate static let unknownMethod = Refusal(
+extension HTTPError {
+    fileprivate static let unknownMethod = HTTPError(
         status: .notImplemented, code: "unknown-method",
         message: "Swatchcam does not know this method. Methods are written in capitals, such as GET.")
 
-    static let badHost = Refusal(
+    static let badHost = HTTPError(
         status: .badRequest, code: "bad-host", message: "The request needs a Host header such as localhost:8080.")
 
-    fileprivate static let wrongOrigin = Refusal(
+    fileprivate static let wrongOrigin = HTTPError(
         status: .forbidden, code: "wrong-origin",
         message: "Only pages of this Swatchcam itself may do this. "
             + "Behind a reverse proxy, web.trusted_proxies must name the proxy.")

@@ -8,8 +8,8 @@ struct SettingsChange: Equatable {
     var effect: String?
     var region: Region?
 
-    /// - Throws: A `Refusal` that says what is wrong.
-    init(_ values: [String: ConfigValue]) throws(Refusal) {
+    /// - Throws: A `HTTPError` that says what is wrong.
+    init(_ values: [String: ConfigValue]) throws(HTTPError) {
         for (key, value) in values {
             switch key {
             case "effect": effect = try Self.decode(value, .word("effect", among: Effects.all.map(\.name)), key)
@@ -25,8 +25,8 @@ struct SettingsChange: Equatable {
     }
 
     private static func decode<Value>(
-        _ value: ConfigValue, _ kind: ConfigKind<Value>, _ key: String
-    ) throws(Refusal) -> Value {
+        _ value: ConfigValue, _ kind: ConfigCodec<Value>, _ key: String
+    ) throws(HTTPError) -> Value {
         do throws(ConfigRejection) {
             return try kind.decode(value, "")
         } catch {
@@ -38,13 +38,13 @@ struct SettingsChange: Equatable {
         }
     }
 
-    private static func refusal(_ message: String) -> Refusal {
-        Refusal(status: .badRequest, code: "bad-settings", message: message)
+    private static func refusal(_ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: "bad-settings", message: message)
     }
 }
 
-extension Refusal {
-    static let badSettings = Refusal(
+extension HTTPError {
+    static let badSettings = HTTPError(
         status: .badRequest, code: "bad-settings", message: "a JSON object such as {\"effect\": \"edges\"} is wanted")
 }
 

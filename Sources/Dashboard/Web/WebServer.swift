@@ -8,7 +8,7 @@ package import Logging
 import Readings
 import Synchronization
 
-/// The web server: serves a `Site`, pushes readings to WebSockets, and comes back when FlyingFox fails.
+/// The web server: serves a `WebApp`, pushes readings to WebSockets, and comes back when FlyingFox fails.
 package final class WebServer: Sendable {
     /// Where the server is in its life.
     private enum Phase: Sendable {
@@ -41,8 +41,8 @@ package final class WebServer: Sendable {
     private let configs: Latest<Config>
     private let descriptors: Int
     private let readings: Latest<Reading>
-    private let site: Site
-    private let hub: Hub
+    private let app: WebApp
+    private let broadcaster: WebSocketBroadcaster
     private let connections: Connections
     private let pictures: PictureHub
     private let log: Logger
@@ -61,13 +61,13 @@ package final class WebServer: Sendable {
         }
         readings = sources.readings
         pictures = sources.pictures
-        hub = Hub(capacity: WebServer.mostClients, audience: sources.audience)
+        broadcaster = WebSocketBroadcaster(capacity: WebServer.mostClients, demand: sources.demand)
         self.log = log
-        site = Site(sources: sources, pages: pages, hub: hub, log: log)
+        app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
     }
 
     /// Clients that have a WebSocket open.
-    var clients: Int { hub.count }
+    var clients: Int { broadcaster.count }
 
     /// Serves until `stop` is called or the task is cancelled; a server runs once.
     /// - Throws: when the address cannot be listened on, or the server keeps failing.
@@ -96,8 +96,8 @@ package final class WebServer: Sendable {
         }
         guard isFirst else { return }
         pictures.close()
-        hub.close(.goingAway)
-        await hub.waitUntilEmpty(upTo: Self.partingTime)
+        broadcaster.close(.goingAway)
+        await broadcaster.waitUntilEmpty(upTo: Self.partingTime)
         await state.withLock { $0.server }?.stop(timeout: 0)
     }
 
@@ -159,20 +159,20 @@ package final class WebServer: Sendable {
 
     private func offer(_ reading: Reading) {
         // A colour is of its moment; why there is none holds until it is told otherwise.
-        hub.offer(Message(text: reading.json()), isLasting: !reading.state.hasColor)
+        broadcaster.offer(TextFrame(text: reading.json()), isLasting: !reading.state.hasColor)
     }
 
     private func sendPings() async {
         while (try? await Task.sleep(for: Self.pingPeriod)) != nil {
-            hub.ping()
-            site.touchSessions()
+            broadcaster.ping()
+            app.touchSessions()
         }
     }
 
     private func followTokens() async {
         let updates = configs.updates()
-        site.followTokens(configs.value.web)
-        for await config in updates { site.followTokens(config.web) }
+        app.followTokens(configs.value.web)
+        for await config in updates { app.followTokens(config.web) }
     }
 
     /// Makes a new server when one fails after it had listened, ten times in a row at most.
@@ -242,7 +242,7 @@ package final class WebServer: Sendable {
                 pool: GuardedSocketPool(
                     limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),
                 logger: FlyingFoxLog(log: log)),
-            handler: site)
+            handler: app)
     }
 }
 

@@ -11,7 +11,7 @@ package struct WebSources: Sendable {
     /// The configuration file; nil: there is none.
     var configFile: Latest<String?>
     var readings: Latest<Reading>
-    var audience: Audience
+    var demand: Demand
     var directory: CameraDirectory
     var desk: CaptureDesk
     var controls: Latest<ControlState>
@@ -20,13 +20,13 @@ package struct WebSources: Sendable {
 
     package init(
         config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
-        readings: Latest<Reading>, audience: Audience = Audience(), directory: CameraDirectory, desk: CaptureDesk,
+        readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, desk: CaptureDesk,
         controls: Latest<ControlState> = Latest(.none), controlDesk: ControlDesk, pictures: PictureHub
     ) {
         self.config = config
         self.configFile = configFile
         self.readings = readings
-        self.audience = audience
+        self.demand = demand
         self.directory = directory
         self.desk = desk
         self.controls = controls
@@ -38,7 +38,7 @@ package struct WebSources: Sendable {
     var reading: Reading {
         get async {
             let config = config.value
-            return await audience.newest(of: readings, rate: config.readings.rate) { reading in
+            return await demand.newest(of: readings, rate: config.readings.rate) { reading in
                 !reading.state.hasColor
                     || (reading.region == config.readings.region && reading.effect == config.picture.effect)
             }

@@ -60,7 +60,7 @@ public struct Analyser: Sendable {
         case .tables(let loop):
             var sums = ChannelSums()
             unsafe loop.pass(picture, to: &sums)
-            return PictureSums(sums.totals, pixels: pixels, unit: .codeValues(perUnit: 1 / Conversion.unit))
+            return PictureSums(sums.totals, pixels: pixels, unit: .codeValues(perUnit: 1 / ConversionTable.unit))
         case .light(let loop):
             var sums = LightSums()
             unsafe loop.pass(picture, to: &sums)

@@ -1,7 +1,7 @@
 import Glibc
 
 /// Sums of linear light: each channel of each pixel decoded by the transfer function of sRGB before it is added.
-struct LightSums: PixelTaker {
+struct LightSums: PixelSink {
     /// Full scale of a channel. 2^28 of them, a picture of 16384 x 16384, and 64 such pictures fit 64 bits.
     static let white = Double(1 << 28)
 
@@ -18,10 +18,10 @@ struct LightSums: PixelTaker {
 
     @inline(__always)
     mutating func take(_ pixel: UInt64) {
-        let fields = Conversion.clamped(pixel)
-        totals.r &+= UInt64(light[Int(fields & Conversion.fieldMask)])
-        totals.g &+= UInt64(light[Int((fields &>> Conversion.fieldBits) & Conversion.fieldMask)])
-        totals.b &+= UInt64(light[Int(fields &>> (2 * Conversion.fieldBits))])
+        let fields = ConversionTable.clamped(pixel)
+        totals.r &+= UInt64(light[Int(fields & ConversionTable.fieldMask)])
+        totals.g &+= UInt64(light[Int((fields &>> ConversionTable.fieldBits) & ConversionTable.fieldMask)])
+        totals.b &+= UInt64(light[Int(fields &>> (2 * ConversionTable.fieldBits))])
     }
 
     /// Light as the code value that sRGB encodes it with (IEC 61966-2-1).
@@ -31,7 +31,7 @@ struct LightSums: PixelTaker {
     }
 
     /// The light of every value that a channel can have, decoded exactly: a megabyte, made when first needed.
-    private static let light: [UInt32] = (0...Conversion.white).map { value in
-        UInt32((RGB8.linear(Double(value) / Double(Conversion.white)) * white).rounded())
+    private static let light: [UInt32] = (0...ConversionTable.white).map { value in
+        UInt32((RGB8.linear(Double(value) / Double(ConversionTable.white)) * white).rounded())
     }
 }

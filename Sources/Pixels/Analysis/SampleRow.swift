@@ -35,7 +35,7 @@
     subscript(x: Int) -> UInt64 { unsafe entries[code(x)] }
 }
 
-extension PixelTaker {
+extension PixelSink {
     /// Takes a row of a grey picture.
     mutating func take<Sample>(_ only: SampleRow<Sample>, _ columns: Range<Int>) {
         var x = columns.lowerBound

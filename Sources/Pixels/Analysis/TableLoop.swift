@@ -1,13 +1,13 @@
 /// Hands over the pixels of any format, by table.
 struct TableLoop: Sendable {
-    private let conversion: Conversion
+    private let conversion: ConversionTable
 
     init(_ layout: PictureLayout) {
-        conversion = Conversion(layout.format, encoding: layout.encoding)
+        conversion = ConversionTable(layout.format, encoding: layout.encoding)
     }
 
     /// Hands over the pixels of the picture's rectangle.
-    func pass(_ picture: PictureBytes, to taker: inout some PixelTaker) {
+    func pass(_ picture: PictureBytes, to taker: inout some PixelSink) {
         let format = unsafe picture.layout.format
         let isWholeByte = format.components.allSatisfy { $0.bits == 8 }
         unsafe conversion.entries.withUnsafeBufferPointer { entries in
@@ -27,7 +27,7 @@ struct TableLoop: Sendable {
 
     /// For all models whose channels are sums over components.
     private func pass<Sample: SampleWord>(
-        _ picture: PictureBytes, _ entries: UnsafePointer<UInt64>, as type: Sample.Type, to taker: inout some PixelTaker
+        _ picture: PictureBytes, _ entries: UnsafePointer<UInt64>, as type: Sample.Type, to taker: inout some PixelSink
     ) {
         let rect = unsafe picture.rect
         let columns = rect.x..<rect.x + rect.width
@@ -42,9 +42,9 @@ struct TableLoop: Sendable {
     }
 
     private func passHues(
-        _ picture: PictureBytes, _ entries: UnsafePointer<UInt64>, to taker: inout some PixelTaker
+        _ picture: PictureBytes, _ entries: UnsafePointer<UInt64>, to taker: inout some PixelSink
     ) {
-        let hue = unsafe HueConversion(picture.layout.encoding.hue)
+        let hue = unsafe HueConversionTable(picture.layout.encoding.hue)
         let rect = unsafe picture.rect
         for y in rect.y..<rect.y + rect.height {
             let rows = unsafe sampleRows(picture, row: y, entries, as: WholeByte.self)

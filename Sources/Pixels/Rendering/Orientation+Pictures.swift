@@ -4,7 +4,7 @@ extension Orientation {
     ///   - bitmap: As the camera sends it.
     ///   - oriented: Becomes the oriented picture; it keeps its memory if it has the size already.
     public func apply(to bitmap: Bitmap, into oriented: inout Bitmap) {
-        let turn = Turn(self, width: bitmap.width, height: bitmap.height)
+        let turn = PlaneRotation(self, width: bitmap.width, height: bitmap.height)
         if oriented.width != turn.columns || oriented.height != turn.rows {
             // The sides are those of a bitmap, so there is one.
             guard let fresh = Bitmap(width: turn.columns, height: turn.rows) else { return }
@@ -23,13 +23,13 @@ extension Orientation {
     ///   - planes: As the camera sends it.
     ///   - oriented: Becomes the oriented picture; it keeps its memory if it has the size already.
     public func apply(to planes: JFIFPlanes, into oriented: inout JFIFPlanes) {
-        let luma = Turn(self, width: planes.width, height: planes.height)
+        let luma = PlaneRotation(self, width: planes.width, height: planes.height)
         let (xShift, yShift) = swapsSides ? (planes.yShift, planes.xShift) : (planes.xShift, planes.yShift)
         oriented.reshape(
             width: luma.columns, height: luma.rows, xShift: xShift, yShift: yShift, isGrey: planes.isGrey)
         for index in planes.planes.indices {
             let plane = planes.planes[index]
-            let turn = index == 0 ? luma : Turn(self, width: plane.bytesPerLine, height: plane.rows)
+            let turn = index == 0 ? luma : PlaneRotation(self, width: plane.bytesPerLine, height: plane.rows)
             turn.copy(
                 plane.bytes, as: UInt8.self, perLine: plane.bytesPerLine, into: &oriented.planes[index].bytes,
                 perLine: oriented.planes[index].bytesPerLine)

@@ -17,7 +17,7 @@ struct CamerasCommand: ParsableCommand {
             encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
             try Console.write(json: try encoder.encode(cameras))
         } else if cameras.isEmpty {
-            Console.complain("No camera found.")
+            Console.printError("No camera found.")
         } else {
             try Console.write(cameras.map(\.text).joined(separator: "\n\n"))
         }

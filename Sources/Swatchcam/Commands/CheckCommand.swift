@@ -11,7 +11,7 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         do {
             let resolved = try options.resolve()
-            Console.complain("\(resolved.path ?? "No config.toml found, the defaults hold"): no problems.")
+            Console.printError("\(resolved.path ?? "No config.toml found, the defaults hold"): no problems.")
         } catch {
             // Here the problems are the data.
             try Console.write(error.description)

@@ -28,7 +28,7 @@ enum Console {
     }
 
     /// Writes a message of one or more lines.
-    static func complain(_ lines: String) {
+    static func printError(_ lines: String) {
         // When stderr is closed too, there is nobody left to tell.
         try? FileHandle.standardError.write(contentsOf: Data((lines.sanitizedLines + "\n").utf8))
     }

@@ -38,7 +38,7 @@ struct ReadCommand: AsyncParsableCommand {
         let capture = Task {
             await CaptureThread(
                 config: Latest(config), readings: readings,
-                directory: CameraDirectory(bulletin: Bulletin(), log: log), memory: CameraMemory(), desk: desk, log: log
+                directory: CameraDirectory(bulletin: Bulletin(), log: log), memory: StateFile(), desk: desk, log: log
             ).run()
         }
         defer { capture.cancel() }

@@ -45,38 +45,38 @@ struct ServeCommand: AsyncParsableCommand {
         let readings = Latest(Reading.none)
         let bulletin = Bulletin()
         let file = Latest(resolved.path)
-        let edits = LiveConfig(
+        let edits = ConfigReloader(
             resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
             overrides: options.overrides(address: address, port: port), live: live, file: file, bulletin: bulletin,
             log: log)
         let directory = CameraDirectory(bulletin: bulletin, log: log)
         let desk = try Failure.orValue(CaptureDesk.init)
         let rest = Rest(desk.waker)
-        let audience = Audience(rest: rest)
+        let demand = Demand(rest: rest)
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers, rest: rest), slot: FrameSlot())
         let controls = Latest(ControlState.none)
         let controlDesk = try Failure.orValue(ControlDesk.init)
         let server = WebServer(
             sources: WebSources(
-                config: live, configFile: file, readings: readings, audience: audience, directory: directory,
+                config: live, configFile: file, readings: readings, demand: demand, directory: directory,
                 desk: desk,
                 controls: controls, controlDesk: controlDesk, pictures: tap.hub),
             pages: pages, log: log)
         let adjusting = ControlThread(
-            config: live, readings: readings, audience: audience, state: controls, bulletin: bulletin,
+            config: live, readings: readings, demand: demand, state: controls, bulletin: bulletin,
             desk: controlDesk, log: log)
         let capture = CaptureThread(
-            config: live, readings: readings, directory: directory, memory: CameraMemory(), bulletin: bulletin,
-            audience: audience, tap: tap, desk: desk, log: log)
+            config: live, readings: readings, directory: directory, memory: StateFile(), bulletin: bulletin,
+            demand: demand, tap: tap, desk: desk, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
-        let watch = ConfigWatch(config: edits, bulletin: bulletin, log: log)
+        let watch = ConfigWatcher(config: edits, bulletin: bulletin, log: log)
         try await serve(server, capture, drawing, adjusting, watch, readings, until: signals)
     }
 
     /// Listens, captures, announces, and takes all of it down again when a signal comes or a part fails.
     private func serve(
         _ server: WebServer, _ capture: CaptureThread, _ drawing: PictureThread, _ adjusting: ControlThread,
-        _ watch: ConfigWatch, _ readings: Latest<Reading>, until signals: Signals
+        _ watch: ConfigWatcher, _ readings: Latest<Reading>, until signals: Signals
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
@@ -92,10 +92,10 @@ struct ServeCommand: AsyncParsableCommand {
             group.addTask { await adjusting.run() }
             group.addTask { await watch.run(signals.reloads) }
             group.addTask { await Self.announceCamera(readings.updates()) }
-            let manager = ServiceManager()
+            let manager = SystemdNotifier()
             if let manager {
                 let client = StatusClient(Config.Web(address: listening.host, port: listening.port))
-                group.addTask { await ServiceLife(manager: manager, readings: readings, client: client).run() }
+                group.addTask { await SystemdReporter(manager: manager, readings: readings, client: client).run() }
             }
             group.addTask {
                 await signals.next()

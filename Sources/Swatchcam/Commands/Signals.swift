@@ -24,7 +24,7 @@ final class Signals: Sendable {
         let (reloads, reload) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.stops, self.reloads) = (stops, reloads)
         let stopNumbers = [SIGINT, SIGTERM]
-        let first = First()
+        let first = Once()
         stopSources = stopNumbers.map { number in
             Self.source(number) {
                 // Here, not where the stop is carried out: a second signal ends a program that hangs, too.
@@ -66,7 +66,7 @@ final class Signals: Sendable {
 }
 
 /// Whether something happens for the first time.
-private final class First: Sendable {
+private final class Once: Sendable {
     private let taken = Atomic(false)
 
     /// False once.

@@ -52,7 +52,7 @@ extension Device {
 extension Control {
     /// Lower ones are set first.
     fileprivate var rank: Int {
-        if Automatic.all.contains(where: { $0.id == id }) { return 0 }
+        if AutoControl.all.contains(where: { $0.id == id }) { return 0 }
         return switch kind {
         case .boolean, .menu, .integerMenu: 1
         default: 2

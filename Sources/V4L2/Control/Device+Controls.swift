@@ -148,7 +148,7 @@ extension Device {
         }
     }
 
-    /// `White Balance, Automatic` becomes `white_balance_automatic`: lower case, every run of other characters one
+    /// `White Balance, AutoControl` becomes `white_balance_automatic`: lower case, every run of other characters one
     /// underscore, as v4l2-ctl does it.
     static func identifier(from label: String) -> String {
         var name = ""

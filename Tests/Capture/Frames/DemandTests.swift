@@ -11,14 +11,14 @@ import V4L2
 struct DemandTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
-    private let audience: Audience
+    private let demand: Demand
     private let waker: Waker
     private let hub: PictureHub
 
     init() throws {
         waker = try Waker()
         let rest = Rest(waker)
-        audience = Audience(rest: rest)
+        demand = Demand(rest: rest)
         hub = PictureHub(capacity: 1, rest: rest)
     }
 
@@ -53,7 +53,7 @@ struct DemandTests {
             format: source.format, config: Latest(config), tap: PictureTap(hub: hub, slot: FrameSlot()),
             camera: camera, state: .live, clock: { clock.now })
         let publisher = ReadingPublisher(
-            settings: .init(config), readings: readings, audience: audience, clock: { clock.now })
+            settings: .init(config), readings: readings, demand: demand, clock: { clock.now })
         var loop = Loop(source: source, pump: try #require(pump), publisher: publisher, waker: waker)
         try loop.step()
         try #require(readings.value.sequence == 1)
@@ -65,10 +65,10 @@ struct DemandTests {
         arguments: [1, 0.5, 0.2, 1.0 / 15], [0.1, 0.9, 1.1, 2.5, 2.9])
     func asked(period: Double, after: Double) async throws {
         var loop = try loop(period: period)
-        var asked: (time: MonotonicTime, answers: Audience.Answers)?
-        try loop.rest(after * period) { [clock, audience] in asked = (clock.now, audience.ask()) }
+        var asked: (time: MonotonicTime, answers: Demand.Answers)?
+        try loop.rest(after * period) { [clock, demand] in asked = (clock.now, demand.ask()) }
         let (time, answers) = try #require(asked)
-        while audience.isAsking { try loop.step() }
+        while demand.isAsking { try loop.step() }
         #expect(clock.now - time < 1.001 * period)
         let reading = await answers.first { _ in true }
         let answer = try #require(reading)
@@ -82,8 +82,8 @@ struct DemandTests {
         var loop = try loop(period: 1)
         while loop.source.rests < 3 { try loop.step() }
         let asked = clock.now
-        let answers = audience.ask()
-        while audience.isAsking { try loop.step() }
+        let answers = demand.ask()
+        while demand.isAsking { try loop.step() }
         #expect(clock.now - asked < 1.001)
         let reading = await answers.first { _ in true }
         let answer = try #require(reading)
@@ -93,9 +93,9 @@ struct DemandTests {
     @Test("one frame answers all callers, and is read once")
     func manyCallers() async throws {
         var loop = try loop(period: 1)
-        var callers: [Audience.Answers] = []
-        try loop.rest(1.5) { [audience] in callers = (0..<100).map { _ in audience.ask() } }
-        while audience.isAsking { try loop.step() }
+        var callers: [Demand.Answers] = []
+        try loop.rest(1.5) { [demand] in callers = (0..<100).map { _ in demand.ask() } }
+        while demand.isAsking { try loop.step() }
         for _ in 1...10 { try loop.step() }
         #expect(readings.value.sequence == 2)
         for caller in callers { #expect(await caller.first { _ in true }?.sequence == 2) }
@@ -104,7 +104,7 @@ struct DemandTests {
     @Test("no frame is read for a caller who has given up")
     func gaveUp() throws {
         var loop = try loop(period: 1)
-        try loop.rest(1.5) { [audience] in _ = audience.ask() }
+        try loop.rest(1.5) { [demand] in _ = demand.ask() }
         for _ in 1...10 { try loop.step() }
         #expect(readings.value.sequence == 1)
     }
@@ -112,18 +112,18 @@ struct DemandTests {
     @Test("a frame that waited with the driver for more than two frames is nobody's answer: the next one is")
     func stale() async throws {
         var loop = try loop(period: 1)
-        var answers: Audience.Answers?
+        var answers: Demand.Answers?
         // The thread is late: by now the driver has run out of buffers.
-        try loop.rest(8.5) { [audience] in answers = audience.ask() }
-        while audience.isAsking { try loop.step() }
+        try loop.rest(8.5) { [demand] in answers = demand.ask() }
+        while demand.isAsking { try loop.step() }
         #expect(await answers?.first { _ in true }?.frame?.sequence == 9)
     }
 
     @Test("whoever comes to watch waits for one frame at most", arguments: [0.5, 2.5])
     func watcher(after: Double) throws {
         var loop = try loop(period: 1)
-        var came: (time: MonotonicTime, attendance: Attendance)?
-        try loop.rest(after) { [clock, audience] in came = (clock.now, audience.watch()) }
+        var came: (time: MonotonicTime, token: DemandToken)?
+        try loop.rest(after) { [clock, demand] in came = (clock.now, demand.watch()) }
         let time = try #require(came).time
         while readings.value.sequence < 2 { try loop.step() }
         #expect(clock.now - time < 1.001)
@@ -133,9 +133,9 @@ struct DemandTests {
     @Test("whoever comes to watch while a frame is waited for gets that frame")
     func watcherDuringWait() throws {
         var loop = try loop(period: 1, promised: 0.1)
-        var attendance: Attendance?
-        loop.source.duringWait = { [audience] in attendance = audience.watch() }
-        while attendance == nil { try loop.step() }
+        var token: DemandToken?
+        loop.source.duringWait = { [demand] in token = demand.watch() }
+        while token == nil { try loop.step() }
         #expect(readings.value.frame?.sequence == 1)
     }
 
@@ -158,7 +158,7 @@ struct DemandTests {
         for _ in 1...5 { try loop.step() }
         #expect(loop.source.rests == 0)
         #expect(readings.value.sequence == 1)
-        let answers = audience.ask()
+        let answers = demand.ask()
         for _ in 1...5 { try loop.step() }
         #expect(await answers.first { _ in true }?.frame?.sequence == 6)
         #expect(readings.value.sequence == 2)
@@ -184,7 +184,7 @@ struct DemandTests {
         let rests = loop.source.rests
         for _ in 1...10 { try loop.step() }
         #expect(loop.source.rests == rests)
-        #expect(audience.framesAreRare)
+        #expect(demand.framesAreRare)
         #expect(readings.value.frame?.sequence == UInt32(loop.source.counters.delivered) - 1)
     }
 
@@ -205,9 +205,9 @@ struct DemandTests {
         var config = Config()
         config.readings.rate = rate
         var loop = try loop(period: 1, config: config)
-        var answers: Audience.Answers?
-        try loop.rest(1.5) { [audience] in answers = audience.ask() }
-        while audience.isAsking { try loop.step() }
+        var answers: Demand.Answers?
+        try loop.rest(1.5) { [demand] in answers = demand.ask() }
+        while demand.isAsking { try loop.step() }
         #expect(await answers?.first { _ in true }?.frame?.sequence == 1)
     }
 }

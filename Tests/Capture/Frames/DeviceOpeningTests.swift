@@ -80,8 +80,8 @@ struct DeviceOpeningTests {
 
     @Test("is waited for like a camera that is unplugged", arguments: [nil, "Lost at 12:00: "])
     func state(loss: String?) {
-        let absence = ReadingPublisher.Absence(.notACamera(path: "/dev/video0"), loss: loss)
-        #expect(absence.state == (loss == nil ? .noCamera : .lost))
+        let unavailable = ReadingPublisher.Unavailable(.notACamera(path: "/dev/video0"), loss: loss)
+        #expect(unavailable.state == (loss == nil ? .noCamera : .lost))
     }
 }
 

@@ -79,20 +79,20 @@ struct FramePumpTests {
         var config = Config()
         config.readings.rate = 1e6
         config.readings.frames = frames
-        let audience = Audience()
-        let attendance = isWatching ? audience.watch() : nil
+        let demand = Demand()
+        let token = isWatching ? demand.watch() : nil
         var source = Source((1...10).map { picture(UInt8($0 * 10)) })
-        var publisher = ReadingPublisher(settings: .init(config), readings: readings, audience: audience)
+        var publisher = ReadingPublisher(settings: .init(config), readings: readings, demand: demand)
         var pump = try #require(
             FramePump(format: source.format, config: Latest(config), camera: camera, state: .live))
         let waker = try Waker()
         _ = try pump.step(&source, publisher: &publisher, waker: waker)
         readings.update { $0.time = .distantPast }
-        async let answer = isAsking ? audience.newest(of: readings, rate: config.readings.rate) : nil
-        while isAsking, !audience.isAsking { await Task.yield() }
+        async let answer = isAsking ? demand.newest(of: readings, rate: config.readings.rate) : nil
+        while isAsking, !demand.isAsking { await Task.yield() }
         for _ in 2...10 { _ = try pump.step(&source, publisher: &publisher, waker: waker) }
         _ = await answer
-        withExtendedLifetime(attendance) {}
+        withExtendedLifetime(token) {}
         return readings.value.rgb?.r
     }
 

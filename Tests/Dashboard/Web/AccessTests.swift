@@ -14,9 +14,9 @@ struct AccessTests {
     private static let token = String(repeating: "c", count: 32)
     private static let viewToken = String(repeating: "v", count: 32)
     private let config: Latest<Config>
-    private let hub = Hub(capacity: 2)
+    private let broadcaster = WebSocketBroadcaster(capacity: 2)
     private let pictures = PictureHub(capacity: 2)
-    private let site: Site
+    private let app: WebApp
 
     init() throws {
         var log = Logger(label: "test")
@@ -27,8 +27,9 @@ struct AccessTests {
         self.config = Latest(config)
         (sources.config, sources.pictures) = (self.config, pictures)
         let start = ContinuousClock.now
-        site = Site(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: hub, now: { start }, log: log)
+        app = WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
+            now: { start }, log: log)
     }
 
     private func ask(
@@ -36,7 +37,7 @@ struct AccessTests {
     ) async -> HTTPResponse {
         var request = HTTPRequest.sample(method, path, headers: headers, body: Data(body.utf8))
         request.remoteAddress = .ip4("192.0.2.1", port: 1)
-        return await site.handleRequest(request)
+        return await app.handleRequest(request)
     }
 
     /// The cookie of a browser that has logged in.
@@ -145,7 +146,7 @@ struct AccessTests {
 
     @Test("by logging in through TLS is a cookie for TLS and this host alone")
     func logInSecurely() {
-        let cookie = site.access.cookie("id", for: Client(usesTLS: true))
+        let cookie = app.access.cookie("id", for: Client(usesTLS: true))
         #expect(
             cookie == "__Host-swatchcam-8080=id; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure")
     }
@@ -166,10 +167,10 @@ struct AccessTests {
     @Test("by a session of plain HTTP does not count for TLS, where other hosts cannot plant cookies")
     func secureSession() async throws {
         var request = HTTPRequest.sample(headers: ["Cookie": try await session()])
-        #expect(site.access.caller(of: request, from: Client(usesTLS: true)) == nil)
+        #expect(app.access.caller(of: request, from: Client(usesTLS: true)) == nil)
         request.headers[.cookie] = "__Host-" + (request.headers[.cookie] ?? "")
-        #expect(site.access.caller(of: request, from: Client(usesTLS: true)) != nil)
-        #expect(site.access.caller(of: request, from: Client(usesTLS: false)) == nil)
+        #expect(app.access.caller(of: request, from: Client(usesTLS: true)) != nil)
+        #expect(app.access.caller(of: request, from: Client(usesTLS: false)) == nil)
     }
 
     @Test("cannot be kept from its owner by a page of another port: its cookies are not guesses, and the form works")
@@ -189,10 +190,10 @@ struct AccessTests {
 
     @Test("is the page itself, and no cookie, where no token is configured, whatever is posted to the form")
     func logInWithoutToken() async throws {
-        let site = Site(
-            sources: try .sample(), pages: try Pages(templates: nil, resources: nil), hub: hub,
+        let app = WebApp(
+            sources: try .sample(), pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
             log: Logger(label: "test"))
-        let response = await site.handleRequest(
+        let response = await app.handleRequest(
             .sample(
                 .POST, "/login", headers: ["Content-Type": "application/x-www-form-urlencoded"],
                 body: Data("token=a%0d%0aSet-Cookie:%20b=c".utf8)))
@@ -223,8 +224,10 @@ struct AccessTests {
 
     private func join(_ cookie: String) async throws -> (socket: Subscription, stream: PictureSubscription) {
         let caller = try #require(
-            site.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
-        return (try #require(hub.join(caller.session)), try #require(pictures.join(.live, session: caller.session)))
+            app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        return (
+            try #require(broadcaster.join(caller.session)), try #require(pictures.join(.live, session: caller.session))
+        )
     }
 
     @Test("ends by logging out, with what the session had open, and with nothing of another")
@@ -235,11 +238,11 @@ struct AccessTests {
         #expect(response.statusCode == .seeOther)
         #expect(response.headers[.setCookie] == "swatchcam-8080=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
         #expect(await ask(.GET, "/api/reading", ["Cookie": mine]).statusCode == .unauthorized)
-        #expect(await opened.socket.mailbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
+        #expect(await opened.socket.outbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
         #expect(await opened.stream.next(within: .seconds(3600)) == nil)
         #expect(await ask(.GET, "/api/reading", ["Cookie": other]).statusCode == .ok)
-        hub.offer(Message(text: Data("reading".utf8)))
-        #expect(await others.socket.mailbox.next() == Message(text: Data("reading".utf8)).frame)
+        broadcaster.offer(TextFrame(text: Data("reading".utf8)))
+        #expect(await others.socket.outbox.next() == TextFrame(text: Data("reading".utf8)).frame)
         withExtendedLifetime(others) {}
     }
 
@@ -249,34 +252,34 @@ struct AccessTests {
         let opened = try await join(cookie)
         var web = config.value.web
         web.token = Token(String(repeating: "n", count: 32))
-        site.followTokens(web)
+        app.followTokens(web)
         #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .unauthorized)
         #expect(await ask(.GET, "/api/reading", bearer(Self.token)).statusCode == .unauthorized)
         #expect(await ask(.GET, "/api/reading", bearer(String(repeating: "n", count: 32))).statusCode == .ok)
-        #expect(await opened.socket.mailbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
+        #expect(await opened.socket.outbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
         #expect(await opened.stream.next(within: .seconds(3600)) == nil)
     }
 
     @Test("goes on when an edit leaves the tokens as they are")
     func sameTokens() async throws {
         let cookie = try await session()
-        site.followTokens(config.value.web)
+        app.followTokens(config.value.web)
         #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
     }
 
     @Test("that ended while a request was under way opens nothing any more", arguments: [true, false])
     func lateGuest(isLoggedOut: Bool) async throws {
         let cookie = try await session()
-        let caller = try #require(site.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
-        #expect(site.access.isWelcome(caller))
+        let caller = try #require(app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        #expect(app.access.isWelcome(caller))
         if isLoggedOut {
             _ = await ask(.POST, "/logout", ["Cookie": cookie])
         } else {
             var web = config.value.web
             web.viewToken = nil
-            site.followTokens(web)
+            app.followTokens(web)
         }
-        #expect(!site.access.isWelcome(caller))
+        #expect(!app.access.isWelcome(caller))
     }
 
     @Test("is refused for a while after ten wrong tokens, but not to the right one")
@@ -294,8 +297,8 @@ struct AccessTests {
 
     @Test("is needed to learn why there is no colour: the reason may name a process", arguments: [true, false])
     func health(isKnown: Bool) async throws {
-        let site = try unwell()
-        let response = await site.handleRequest(
+        let app = try unwell()
+        let response = await app.handleRequest(
             .sample(.GET, "/healthz", headers: isKnown ? bearer(Self.viewToken) : [:]))
         #expect(response.statusCode == .serviceUnavailable)
         let text = String(decoding: try await response.bodyData, as: UTF8.self)
@@ -312,18 +315,19 @@ struct AccessTests {
         #expect(text.contains("viewers") == (isKnown && response.statusCode == .ok))
     }
 
-    private func unwell() throws -> Site {
+    private func unwell() throws -> WebApp {
         var sources = try WebSources.sample()
         sources.config = config
         sources.readings = Latest(.noCamera)
-        return Site(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: hub, log: Logger(label: "test"))
+        return WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
+            log: Logger(label: "test"))
     }
 
     @Test("without a token is for programs of this machine only, to look, and if the configuration says so")
     func localView() {
         let local = Client(isLocal: true)
-        #expect(site.access.caller(of: .sample(), from: local) == nil)
+        #expect(app.access.caller(of: .sample(), from: local) == nil)
         var web = config.value.web
         web.localView = true
         let access = AccessControl(web, log: Logger(label: "test"))

@@ -12,25 +12,26 @@ import V4L2
 @Suite("The routes of the camera", .timeLimit(.minutes(10)))
 struct CameraRoutesTests {
     private let desk: CaptureDesk
-    private let site: Site
+    private let app: WebApp
     /// One that does not wait.
-    private let hastySite: Site
+    private let hastySite: WebApp
 
     init() throws {
         let sources = try WebSources.sample()
         desk = sources.desk
         let pages = try Pages(templates: nil, resources: nil)
-        func site(patience: Duration) -> Site {
-            Site(
-                sources: sources, pages: pages, hub: Hub(capacity: 1), patience: patience, log: Logger(label: "test"))
+        func app(patience: Duration) -> WebApp {
+            WebApp(
+                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(capacity: 1), patience: patience,
+                log: Logger(label: "test"))
         }
-        (self.site, hastySite) = (site(patience: .seconds(3600)), site(patience: .zero))
+        (self.app, hastySite) = (app(patience: .seconds(3600)), app(patience: .zero))
     }
 
     private func post(
-        _ path: String, _ body: String = "", type: String = "application/json", to other: Site? = nil
+        _ path: String, _ body: String = "", type: String = "application/json", to other: WebApp? = nil
     ) async throws -> (status: HTTPStatusCode, text: String) {
-        let response = await (other ?? site).handleRequest(
+        let response = await (other ?? app).handleRequest(
             .sample(.POST, path, headers: ["Content-Type": type], body: Data(body.utf8)))
         return (response.statusCode, String(decoding: try await response.bodyData, as: UTF8.self))
     }
@@ -105,7 +106,7 @@ struct CameraRoutesTests {
 
     @Test("list the cameras")
     func list() async throws {
-        let response = await site.handleRequest(.sample(.GET, "/api/cameras"))
+        let response = await app.handleRequest(.sample(.GET, "/api/cameras"))
         #expect(String(decoding: try await response.bodyData, as: UTF8.self) == #"{"cameras":[]}"#)
     }
 }

@@ -14,21 +14,22 @@ import V4L2
 @Suite("The routes of the controls", .timeLimit(.minutes(10)))
 struct ControlRoutesTests {
     private let sources: WebSources
-    private let site: Site
+    private let app: WebApp
 
     init() throws {
         sources = try .sample()
         sources.controls.publish(
             ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
-        site = Site(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
+        app = WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster(capacity: 1),
             patience: .seconds(3600), log: Logger(label: "test"))
     }
 
     private func send(
         _ method: HTTPMethod, _ path: String, _ body: String = "{}"
     ) async throws -> (status: HTTPStatusCode, json: [String: Any]) {
-        let response = await site.handleRequest(
+        let response = await app.handleRequest(
             .sample(method, path, headers: ["Content-Type": "application/json"], body: Data(body.utf8)))
         let json = try JSONSerialization.jsonObject(with: try await response.bodyData)
         return (response.statusCode, json as? [String: Any] ?? [:])

@@ -5,9 +5,9 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("A mailbox with a socket", .timeLimit(.minutes(10)))
+@Suite("An outbox with a socket", .timeLimit(.minutes(10)))
 struct DirectSocketTests {
-    private let mailbox = Mailbox()
+    private let outbox = Outbox()
     private let socket: DirectSocket
     private let peer: Int32
 
@@ -15,15 +15,15 @@ struct DirectSocketTests {
         var files: [Int32] = [-1, -1]
         try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
         (socket, peer) = (DirectSocket(file: files[0]), files[1])
-        mailbox.attach(socket)
+        outbox.attach(socket)
     }
 
     /// Runs a test while a client waits for the next frame, which it then returns.
     private func whileWaiting(_ test: () throws -> Void) async throws -> WSFrame? {
-        let next = Task { await mailbox.next() }
-        while !mailbox.isWaiting { await Task.yield() }
+        let next = Task { await outbox.next() }
+        while !outbox.isWaiting { await Task.yield() }
         try test()
-        mailbox.finish()
+        outbox.finish()
         return await next.value
     }
 
@@ -41,10 +41,10 @@ struct DirectSocketTests {
     @Test("writes to it while its client waits, and goes on waiting")
     func direct() async throws {
         defer { closeBoth() }
-        let message = Message(text: Data("reading".utf8))
+        let message = TextFrame(text: Data("reading".utf8))
         let frame = try await whileWaiting {
-            mailbox.offer(message)
-            #expect(mailbox.isWaiting)
+            outbox.offer(message)
+            #expect(outbox.isWaiting)
             #expect(received(100) == message.bytes)
         }
         #expect(frame == nil)
@@ -53,10 +53,10 @@ struct DirectSocketTests {
     @Test("writes nothing to it while something else is being sent")
     func busy() async {
         defer { closeBoth() }
-        let message = Message(text: Data("reading".utf8))
-        mailbox.offer(message)
+        let message = TextFrame(text: Data("reading".utf8))
+        outbox.offer(message)
         #expect(received(100).isEmpty)
-        #expect(await mailbox.next() == message.frame)
+        #expect(await outbox.next() == message.frame)
     }
 
     @Test(
@@ -70,14 +70,14 @@ struct DirectSocketTests {
         } else {
             socket.shutdown()
         }
-        let message = Message(text: Data("reading".utf8))
-        #expect(try await whileWaiting { mailbox.offer(message) } == message.frame)
+        let message = TextFrame(text: Data("reading".utf8))
+        #expect(try await whileWaiting { outbox.offer(message) } == message.frame)
     }
 
     @Test("ends the connection when a part of a message went out")
     func torn() async throws {
         defer { closeBoth() }
-        let frame = try await whileWaiting { mailbox.offer(Message(text: Data(count: 16 << 20))) }
+        let frame = try await whileWaiting { outbox.offer(TextFrame(text: Data(count: 16 << 20))) }
         #expect(frame == nil)
         while !received(65_536).isEmpty {}
         var byte: UInt8 = 0
@@ -86,7 +86,7 @@ struct DirectSocketTests {
 
     @Test("encodes a message as one frame, with the shortest length", arguments: [0, 1, 125, 126, 65_535, 65_536])
     func bytes(count: Int) {
-        let message = Message(text: Data(repeating: 0x61, count: count))
+        let message = TextFrame(text: Data(repeating: 0x61, count: count))
         let length: [UInt8] =
             switch count {
             case ...125: [UInt8(count)]

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A WebSocket")
 struct ReadingSocketHandlerTests {
-    private let hub = Hub(capacity: 1)
+    private let broadcaster = WebSocketBroadcaster(capacity: 1)
     private let client: AsyncThrowingStream<WSFrame, any Error>
     private let says: AsyncThrowingStream<WSFrame, any Error>.Continuation
 
@@ -15,7 +15,7 @@ struct ReadingSocketHandlerTests {
     }
 
     private func open() async throws -> AsyncStream<WSFrame> {
-        try await ReadingSocketHandler(subscription: try #require(hub.join())).makeFrames(for: client)
+        try await ReadingSocketHandler(subscription: try #require(broadcaster.join())).makeFrames(for: client)
     }
 
     @Test("answers a ping with its payload")
@@ -113,19 +113,19 @@ struct ReadingSocketHandlerTests {
             says.finish()
             #expect(await frames.next() == nil)
         }
-        await hub.waitUntilEmpty(upTo: .seconds(3600))
-        #expect(hub.count == 0)
+        await broadcaster.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(broadcaster.count == 0)
     }
 
     @Test("leaves the hub when sending stops half-way")
     func abandoned() async throws {
         do {
             var frames = try await open().makeAsyncIterator()
-            hub.offer(Message(text: Data("reading".utf8)))
+            broadcaster.offer(TextFrame(text: Data("reading".utf8)))
             _ = await frames.next()
         }
-        await hub.waitUntilEmpty(upTo: .seconds(3600))
-        #expect(hub.count == 0)
+        await broadcaster.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(broadcaster.count == 0)
     }
 
     @Test("ends and leaves the hub when the task that sends is cancelled")
@@ -136,8 +136,8 @@ struct ReadingSocketHandlerTests {
             sending.cancel()
             await sending.value
         }
-        await hub.waitUntilEmpty(upTo: .seconds(3600))
-        #expect(hub.count == 0)
+        await broadcaster.waitUntilEmpty(upTo: .seconds(3600))
+        #expect(broadcaster.count == 0)
     }
 }
 

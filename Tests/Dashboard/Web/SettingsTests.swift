@@ -13,24 +13,25 @@ import Testing
 @Suite("The settings")
 struct SettingsTests {
     private let config = Latest(Config())
-    private let site: Site
+    private let app: WebApp
 
     init() throws {
         var sources = try WebSources.sample()
         sources.config = config
-        site = Site(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 1),
+        app = WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster(capacity: 1),
             log: Logger(label: "test"))
     }
 
     private func put(_ body: String, type: String = "application/json") async -> HTTPResponse {
-        await site.handleRequest(
+        await app.handleRequest(
             .sample(.PUT, "/api/settings", headers: ["Content-Type": type], body: Data(body.utf8)))
     }
 
     @Test("are shown, with the effects that there are")
     func show() async throws {
-        let response = await site.handleRequest(.sample(.GET, "/api/settings"))
+        let response = await app.handleRequest(.sample(.GET, "/api/settings"))
         let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
         #expect(json?["effect"] as? String == "none")
         #expect(json?["region"] as? [Double] == [0, 0, 1, 1])

@@ -11,7 +11,7 @@ extension WebSources {
     /// Of a program whose camera delivered one reading, and where nobody answers.
     static func sample() throws -> WebSources {
         WebSources(
-            readings: Latest(.sample), audience: Audience(patience: .zero),
+            readings: Latest(.sample), demand: Demand(patience: .zero),
             directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
             desk: try CaptureDesk(), controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 2))
     }

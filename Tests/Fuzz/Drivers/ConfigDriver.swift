@@ -75,7 +75,7 @@ enum ConfigDriver: FuzzDriver {
     /// An edit changes what differs and keeps everything else.
     private static func isReachedByEdits(_ config: Config) throws(Finding) {
         for (before, after) in [(Config(), config), (config, Config())] {
-            let edit = ConfigEdit(
+            let edit = ConfigDiff(
                 from: before, to: after, started: before, running: before, overrides: ConfigOverrides())
             var live = before
             for key in edit.applied { key.copy(from: after, to: &live) }

@@ -100,10 +100,11 @@ enum PixelDriver: FuzzDriver {
     /// The picture that people see has the frame's size, turned.
     private static func isDrawn(_ buffers: Buffers, _ format: FrameFormat, _ config: Config) throws(Finding) {
         let orientation = config.camera.orientation
-        guard var canvas = Canvas(format, colorimetry: config.camera.colorimetry, orientation: orientation) else {
+        guard var canvas = FrameRenderer(format, colorimetry: config.camera.colorimetry, orientation: orientation)
+        else {
             return
         }
-        let frame = buffers.lent { StoredFrame($0, format: format, views: [.live], in: []) }
+        let frame = buffers.lent { FrameCopy($0, format: format, views: [.live], in: []) }
         let (width, height) =
             orientation.swapsSides ? (format.height, format.width) : (format.width, format.height)
         var images: [[UInt8]] = []

@@ -96,9 +96,9 @@ enum RequestDriver: FuzzDriver {
         let response: HTTPResponse
         let body: Data?
         do {
-            let site = try Self.site.get()
+            let app = try Self.app.get()
             config.publish(withHosts())
-            response = await site.handleRequest(request.request)
+            response = await app.handleRequest(request.request)
             body = response.headers[.contentType] == "application/json" ? await content(of: response) : nil
         } catch {
             throw Finding(sentence: "\(error)")
@@ -133,7 +133,7 @@ enum RequestDriver: FuzzDriver {
     private static let config = Latest(withHosts())
 
     /// Of a program that has no camera, where nobody waits for an answer and nobody may watch.
-    private static let site = Result {
+    private static let app = Result {
         let reading = Reading(
             sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
             message: "There is no camera.", effect: "none", region: .full, rate: .init(capture: 0, reading: 4),
@@ -144,8 +144,9 @@ enum RequestDriver: FuzzDriver {
             controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 0))
         sources.desk.stop()
         sources.controlDesk.stop()
-        return Site(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), hub: Hub(capacity: 0),
+        return WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster(capacity: 0),
             log: Logger(label: "fuzz"))
     }
 }

@@ -1,0 +1,29 @@
+import NIOCore
+import NIOWebSocket
+
+/// The clients of one event loop, which alone may touch them.
+struct Demand: Sendable {
+    let loop: any EventLoop
+    private let contexts: NIOLoopBoundBox<[ObjectIdentifier: ChannelHandlerContext]>
+
+    init(loop: any EventLoop) {
+        self.loop = loop
+        contexts = .makeBoxSendingValue([:], eventLoop: loop)
+    }
+
+    /// Adds a client until its channel closes.
+    ///
+    /// Its frames are written where the pipeline's encoder stands: they are encoded already, once for all clients.
+    func add(_ channel: any Channel) throws {
+        let encoder = try channel.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self)
+        contexts.value[ObjectIdentifier(channel)] = encoder
+        channel.closeFuture.whenComplete { _ in contexts.value[ObjectIdentifier(channel)] = nil }
+    }
+
+    /// Writes the bytes of a frame to everyone.
+    func send(_ frame: ByteBuffer) {
+        loop.execute {
+            for context in contexts.value.values { context.writeAndFlush(NIOAny(frame), promise: nil) }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+import Configuration
+import JPEG
+import Pixels
+import V4L2
+
+/// Draws the frames of one format, turned as the configuration says. It keeps its memory from frame to frame.
+struct FrameRenderer {
+    private enum Source {
+        /// Raw, and near enough to what JPEG stores to be taken apart into planes.
+        case planes(JFIFConverter, Renderer)
+        /// Raw, and in pixels as libjpeg-turbo takes them.
+        case pixels(JPEGEncoder.PixelOrder, bytesPerLine: Int, Renderer)
+        case raw(Renderer)
+        case jpeg
+    }
+
+    private let format: FrameFormat
+    private let orientation: Orientation
+    private let source: Source
+    private var planes = JFIFPlanes()
+    private var turnedPlanes = JFIFPlanes()
+    /// Memory of bitmaps that are done with, made when first needed: as the camera sends it, and as people see it.
+    private var unturned: Bitmap?
+    private var turned: Bitmap?
+
+    /// - Returns: Nil if frames of this format cannot be drawn.
+    init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, orientation: Orientation) {
+        guard Bitmap.sides.contains(format.width), Bitmap.sides.contains(format.height) else { return nil }
+        self.format = format
+        self.orientation = orientation
+        if format.isJPEG {
+            source = .jpeg
+            return
+        }
+        guard let layout = PictureLayout(format, colorimetry: colorimetry), let renderer = Renderer(layout: layout)
+        else {
+            return nil
+        }
+        if let converter = JFIFConverter(layout: layout) {
+            source = .planes(converter, renderer)
+        } else if let order = JPEGEncoder.PixelOrder(layout), orientation == .upright {
+            source = .pixels(order, bytesPerLine: layout.bytesPerLine[0], renderer)
+        } else {
+            source = .raw(renderer)
+        }
+    }
+
+    /// The frame as the camera sees it, as a JPEG image.
+    mutating func live(
+        _ frame: FrameCopy, quality: Int, encoder: borrowing JPEGEncoder
+    ) throws(JPEGError) -> [UInt8] {
+        switch source {
+        case .jpeg:
+            let image = try JPEGImage.complete(unsafe frame.plane(0).span.bytes)
+            if orientation == .upright { return image }
+            return try JPEGTransform(orientation).apply(to: image, width: format.width, height: format.height)
+        case .planes(let converter, _):
+            let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
+            let isWhole = unsafe converter.convert(
+                first.span.bytes, second.span.bytes, third.span.bytes, into: &planes)
+            guard isWhole else { throw .truncated }
+            if orientation == .upright { return try encoder.encode(planes, quality: quality) }
+            orientation.apply(to: planes, into: &turnedPlanes)
+            return try encoder.encode(turnedPlanes, quality: quality)
+        case .pixels(let order, let bytesPerLine, _):
+            let pixels = frame.plane(0)
+            guard pixels.count >= (format.height - 1) * bytesPerLine + format.width * order.bytesPerPixel else {
+                throw .truncated
+            }
+            return try encoder.encode(
+                unsafe pixels.span.bytes, order: order, bytesPerLine: bytesPerLine, width: format.width,
+                height: format.height, quality: quality)
+        case .raw:
+            let bitmap = try drawn(frame)
+            defer { turned = bitmap }
+            return try encoder.encode(bitmap, quality: quality)
+        }
+    }
+
+    /// The frame with an effect, as a JPEG image.
+    mutating func processed(
+        _ frame: FrameCopy, _ effect: any Effect, quality: Int, encoder: borrowing JPEGEncoder
+    ) throws(JPEGError) -> [UInt8] {
+        var bitmap = try drawn(frame)
+        defer { turned = bitmap }
+        effect.apply(to: &bitmap)
+        return try encoder.encode(bitmap, quality: quality)
+    }
+
+    /// The frame in R'G'B', turned. Its memory is no longer the canvas's: who is done with it gives it back.
+    private mutating func drawn(_ frame: FrameCopy) throws(JPEGError) -> Bitmap {
+        guard orientation != .upright else {
+            var picture = try bitmap(taking: &turned, width: format.width, height: format.height)
+            try draw(frame, into: &picture)
+            return picture
+        }
+        var picture = try bitmap(taking: &unturned, width: format.width, height: format.height)
+        try draw(frame, into: &picture)
+        let (width, height) = orientation.swapsSides ? (picture.height, picture.width) : (picture.width, picture.height)
+        var result = try bitmap(taking: &turned, width: width, height: height)
+        orientation.apply(to: picture, into: &result)
+        unturned = picture
+        return result
+    }
+
+    private func draw(_ frame: FrameCopy, into picture: inout Bitmap) throws(JPEGError) {
+        switch source {
+        case .jpeg:
+            try JPEGDecoder.decode(unsafe frame.plane(0).span.bytes, into: &picture)
+        case .planes(_, let renderer), .pixels(_, _, let renderer), .raw(let renderer):
+            let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
+            let isWhole = unsafe renderer.render(
+                first.span.bytes, second.span.bytes, third.span.bytes, into: &picture)
+            guard isWhole else { throw .truncated }
+        }
+    }
+}
+
+/// A bitmap in the memory of one that is done with, if there is one; taken out, so that nobody else holds it.
+private func bitmap(taking spare: inout Bitmap?, width: Int, height: Int) throws(JPEGError) -> Bitmap {
+    defer { spare = nil }
+    guard let bitmap = spare ?? Bitmap(width: width, height: height) else {
+        throw .unsupported("a picture of \(width) x \(height) pixels")
+    }
+    return bitmap
+}

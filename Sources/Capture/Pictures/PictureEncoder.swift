@@ -1,0 +1,72 @@
+import Configuration
+import Foundation
+import Handoff
+import JPEG
+import Logging
+import Pixels
+import V4L2
+
+/// Makes JPEG pictures of frames: each view once, however many watch it.
+struct PictureEncoder: ~Copyable {
+    private let log: Logger
+    private let encoder: JPEGEncoder
+    /// For frames of the last one's format; nil if these cannot be drawn.
+    private var canvas: FrameRenderer?
+    private var format: FrameFormat?
+    private var camera = Config.Camera()
+    private var lastProblem: String?
+
+    /// - Throws: If libjpeg-turbo does not start: memory is short.
+    init(log: Logger) throws(JPEGError) {
+        self.log = log
+        encoder = try JPEGEncoder()
+    }
+
+    /// Makes the views that the frame was kept for, and hands them out.
+    mutating func paint(_ frame: FrameCopy, config: Config, for hub: PictureHub) {
+        if frame.format != format || config.camera != camera {
+            format = frame.format
+            camera = config.camera
+            canvas = FrameRenderer(
+                frame.format, colorimetry: camera.colorimetry, orientation: camera.orientation)
+            if canvas == nil { report("frames of \(frame.format.summary) cannot be drawn") }
+        }
+        let age = MonotonicTime.now() - frame.timestamp
+        let time = Date(timeIntervalSinceNow: -age)
+        // Without an effect both views are one.
+        let effect = config.picture.effect == "none" ? nil : Effects.named(config.picture.effect)
+        let groups: [(views: Set<Picture.View>, effect: (any Effect)?)] =
+            effect == nil ? [(frame.views, nil)] : [(frame.views & .live, nil), (frame.views & .processed, effect)]
+        for group in groups where !group.views.isEmpty {
+            do throws(JPEGError) {
+                guard let image = try draw(frame, group.effect, quality: config.picture.quality) else { return }
+                hub.count {
+                    if frame.format.isJPEG && group.effect == nil { $0.passedOn += 1 } else { $0.encoded += 1 }
+                }
+                let picture = Picture(data: Data(image), time: time)
+                for view in group.views { hub.offer(picture, of: view, at: .now()) }
+            } catch {
+                // A damaged frame is not shown; the next one comes soon.
+                report("\(error)")
+            }
+        }
+    }
+
+    private mutating func draw(
+        _ frame: FrameCopy, _ effect: (any Effect)?, quality: Int
+    ) throws(JPEGError) -> [UInt8]? {
+        guard let effect else { return try canvas?.live(frame, quality: quality, encoder: encoder) }
+        return try canvas?.processed(frame, effect, quality: quality, encoder: encoder)
+    }
+
+    /// Logs a line once, not at each frame.
+    private mutating func report(_ problem: String) {
+        guard problem != lastProblem else { return }
+        lastProblem = problem
+        log.warning("No picture: \(problem).")
+    }
+}
+
+extension Set<Picture.View> {
+    fileprivate static func & (set: Self, view: Picture.View) -> Self { set.intersection([view]) }
+}

@@ -1,0 +1,104 @@
+package import Pixels
+
+extension ConfigCodec where Value: FixedWidthInteger {
+    /// A whole number.
+    static func integer(_ range: ClosedRange<Int>) -> ConfigCodec {
+        let rangeText = "\(range.lowerBound)...\(range.upperBound)"
+        return ConfigCodec(
+            wanted: "a whole number in \(rangeText)",
+            range: rangeText,
+            decode: { value, _ throws(ConfigRejection) in
+                guard case .integer(let number) = value else { throw .wrongType }
+                guard range.contains(number), let result = Value(exactly: number) else {
+                    throw .refused("\(number) is out of range \(rangeText)")
+                }
+                return result
+            },
+            encode: { "\($0)" },
+            parse: { text in Int(text).map(ConfigValue.integer) ?? .string(text) })
+    }
+}
+
+extension ConfigCodec<Int> {
+    /// One of a few whole numbers.
+    static func oneOf(_ numbers: [Int]) -> ConfigCodec {
+        let wanted = numbers.dropLast().map(\.description).joined(separator: ", ") + " or \(numbers.last ?? 0)"
+        return ConfigCodec(
+            wanted: wanted,
+            range: wanted,
+            decode: { value, _ throws(ConfigRejection) in
+                guard case .integer(let number) = value else { throw .wrongType }
+                guard numbers.contains(number) else { throw .refused("\(number) is none of \(wanted)") }
+                return number
+            },
+            encode: { "\($0)" })
+    }
+}
+
+extension ConfigCodec<Double> {
+    /// A number, with a point or without.
+    static func number(_ range: ClosedRange<Double>) -> ConfigCodec {
+        let rangeText = "\(range.lowerBound.shortest)...\(range.upperBound.shortest)"
+        return ConfigCodec(
+            wanted: "a number in \(rangeText)",
+            range: rangeText,
+            decode: { value, _ throws(ConfigRejection) in
+                guard let number = value.number else { throw .wrongType }
+                // NaN is in no range.
+                guard range.contains(number) else {
+                    throw .refused("\(value.text) is out of range \(rangeText)")
+                }
+                return number
+            },
+            encode: { $0.shortest },
+            parse: { text in Double(text).map(ConfigValue.float) ?? .string(text) })
+    }
+}
+
+extension ConfigCodec<Region> {
+    /// How far a region may reach over the edge: the rounding of decimal fractions such as 0.7 + 0.3, no more.
+    private static let tolerance = 1e-9
+
+    /// `[x, y, width, height]` as fractions of the picture.
+    package static let region = ConfigCodec(
+        wanted: "a list of four numbers in 0...1, [x, y, width, height],",
+        range: "[x, y, width, height] in 0...1, fractions of the picture from its upper left corner",
+        decode: decodeRegion,
+        encode: { "[\([$0.x, $0.y, $0.width, $0.height].map(\.shortest).joined(separator: ", "))]" })
+
+    @Sendable private static func decodeRegion(_ value: ConfigValue, _: String) throws(ConfigRejection) -> Region {
+        guard case .list(let elements) = value else { throw .wrongType }
+        guard elements.count == 4 else {
+            let count = "\(elements.count) \(elements.count == 1 ? "element" : "elements")"
+            throw .refused("this list has \(count); four are wanted, [x, y, width, height]")
+        }
+        let names = ["x", "y", "width", "height"]
+        var fractions: [Double] = []
+        for (index, element) in elements.enumerated() {
+            guard let fraction = element.number else {
+                throw .element(index, "\(names[index]): \(element.sentence); a number in 0...1 is wanted")
+            }
+            guard (0...1).contains(fraction) else {
+                throw .element(index, "\(names[index]): \(element.text) is out of range 0...1")
+            }
+            guard index < 2 || fraction > 0 else {
+                throw .element(index, "\(names[index]): \(element.text) leaves nothing to read; more than 0 is wanted")
+            }
+            fractions.append(fraction)
+        }
+        let width = try length(fractions[2], from: fractions[0], "x + width", "right edge")
+        let height = try length(fractions[3], from: fractions[1], "y + height", "lower edge")
+        return Region(x: fractions[0], y: fractions[1], width: width, height: height)
+    }
+
+    /// The length, shortened by the rounding that the tolerance allows.
+    private static func length(
+        _ length: Double, from start: Double, _ sum: String, _ edge: String
+    ) throws(ConfigRejection) -> Double {
+        let inside = min(length, 1 - start)
+        guard start + length <= 1 + tolerance, inside > 0 else {
+            throw .refused("\(sum) is \((start + length).shortest), beyond the picture's \(edge); at most 1 is wanted")
+        }
+        return inside
+    }
+}

@@ -1,0 +1,132 @@
+import Glibc
+
+extension ConfigCodec<String> {
+    /// A name, a path, anything that a camera may be called. At most 255 Unicode scalars, none of them a control
+    /// character: one grapheme cluster may have any number of scalars.
+    static let device = ConfigCodec(
+        wanted: "a string such as \"auto\" or \"/dev/video0\"",
+        range: "\"auto\", \"test-pattern\", a device node, a stable id, or part of a name",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            let wanted = "write \"auto\", \"test-pattern\", a device node, or what `swatchcam cameras` prints"
+            guard !text.allSatisfy(\.isWhitespace) else { throw .refused("\(value.text) names no camera; \(wanted)") }
+            let count = text.unicodeScalars.count
+            guard count <= 255 else {
+                throw .refused("\(value.text) is \(count) characters long; at most 255 are wanted")
+            }
+            guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw .refused("\(value.text) has a control character in it; \(wanted)")
+            }
+            guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
+                throw .refused("\(value.text) begins or ends with a space; \(wanted)")
+            }
+            return text
+        },
+        encode: { $0.quoted() })
+
+    /// `auto` or a V4L2 fourcc. Trailing spaces, which pad short codes, are removed.
+    static let format = ConfigCodec(
+        wanted: "\"auto\" or a V4L2 fourcc such as \"YUYV\"",
+        range: "\"auto\", or a V4L2 fourcc such as \"YUYV\", \"MJPG\" or \"NV12\"",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            var code = Substring(text)
+            while code.last == " " { code.removeLast() }
+            if code.lowercased() == "auto", code != "auto" {
+                throw .refused("\(value.text) is no format; did you mean \"auto\"?")
+            }
+            let name = code.hasSuffix("-BE") ? code.dropLast(3) : code
+            guard (1...4).contains(name.count), name.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+                throw .refused(
+                    "\(value.text) is no V4L2 fourcc: one to four printable ASCII characters are wanted, "
+                        + "with \"-BE\" after them for big-endian formats")
+            }
+            return String(code)
+        },
+        encode: { $0.quoted() })
+
+    /// A literal IPv4 or IPv6 address; `localhost` means 127.0.0.1, whatever a resolver would say.
+    static let address = ConfigCodec(
+        wanted: "an IPv4 or IPv6 address such as \"127.0.0.1\" or \"::1\"",
+        range: "an IPv4 or IPv6 address; \"0.0.0.0\" or \"::\" is every network of this machine",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            if text.lowercased() == "localhost" { return "127.0.0.1" }
+            if isAddress(text, AF_INET) || isAddress(text, AF_INET6) { return text }
+            let reason = "\(value.text) is no IPv4 or IPv6 address"
+            if text.hasPrefix("["), text.hasSuffix("]"), isAddress(String(text.dropFirst().dropLast()), AF_INET6) {
+                throw .refused("\(reason); write it without the brackets")
+            }
+            if let colon = text.lastIndex(of: ":"), text[text.index(after: colon)...].allSatisfy(\.isNumber),
+                isAddress(String(text[..<colon]), AF_INET) || text[..<colon].hasSuffix("]")
+            {
+                throw .refused("\(reason); the port has a key of its own, web.port")
+            }
+            throw .refused("\(reason), such as \"127.0.0.1\" or \"::1\"; host names are not looked up")
+        },
+        encode: { $0.quoted() })
+
+    /// `inet_pton(3)`: what the socket will accept, decided by the library that makes the socket address.
+    private static func isAddress(_ text: String, _ family: Int32) -> Bool {
+        guard text.utf8.count <= 45 else { return false }  // INET6_ADDRSTRLEN without its NUL
+        var address = in6_addr()
+        return unsafe inet_pton(family, text, &address) == 1
+    }
+}
+
+extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {
+    /// One of a few words.
+    /// - Parameters:
+    ///   - noun: What they are, with its article left out: `log level`.
+    ///   - range: For the documentation, where all of them would be too many.
+    static func choice(_ noun: String, range: String? = nil) -> ConfigCodec {
+        let names = Value.allCases.map(\.rawValue)
+        let words = ConfigCodec<String>.word(noun, among: names, range: range)
+        return ConfigCodec(
+            wanted: words.wanted,
+            range: words.range,
+            decode: { value, folder throws(ConfigRejection) in
+                let name = try words.decode(value, folder)
+                guard let choice = Value(rawValue: name) else { throw .wrongType }
+                return choice
+            },
+            encode: { "\"\($0.rawValue)\"" })
+    }
+}
+
+extension ConfigCodec<String> {
+    /// One of a few words.
+    /// - Parameters:
+    ///   - noun: What they are, with its article left out: `log level`.
+    ///   - range: For the documentation, where all of them would be too many.
+    package static func word(_ noun: String, among names: [String], range: String? = nil) -> ConfigCodec {
+        let wanted = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
+        return ConfigCodec(
+            wanted: wanted,
+            range: range ?? wanted,
+            decode: { value, _ throws(ConfigRejection) in
+                guard case .string(let text) = value else { throw .wrongType }
+                if names.contains(text) { return text }
+                // People write INFO, warn and err.
+                let word = text.lowercased()
+                let near =
+                    names.first { $0 == word || (word.count >= 3 && $0.hasPrefix(word)) }
+                    ?? names.first { word.count <= 16 && editDistance($0, word) <= 2 }
+                let hint = near.map { "did you mean \"\($0)\"?" } ?? "\(wanted) is wanted"
+                throw .refused("\(value.text) is no \(noun); \(hint)")
+            },
+            encode: { "\"\($0)\"" })
+    }
+}
+
+extension ConfigCodec<Bool> {
+    /// True or false.
+    static let flag = ConfigCodec(
+        wanted: "true or false",
+        range: "true or false",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .boolean(let flag) = value else { throw .wrongType }
+            return flag
+        },
+        encode: { "\($0)" })
+}

@@ -1,0 +1,99 @@
+import Capture
+import FlyingFox
+import Foundation
+import Handoff
+import Readings
+import V4L2
+
+/// Which cameras there are, and going from one to another.
+extension WebApp {
+    /// `GET /api/cameras`.
+    func listCameras() -> HTTPResponse {
+        .json(CameraList(sources.directory.nodes.value, current: sources.readings.value.camera))
+    }
+
+    /// `POST /api/camera` with `{"id": ...}`: a stable id, a node, part of a name, or `test-pattern`.
+    func chooseCamera(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let choice = try await request.json(CameraChoice.self, orRefuse: .badCamera)
+        return try await ask(.device(choice.id))
+    }
+
+    /// `POST /api/camera/toggle`: the next camera of the list.
+    func toggleCamera() async throws -> HTTPResponse { try await ask(.next) }
+
+    private func ask(_ wish: CaptureDesk.Wish) async throws(HTTPError) -> HTTPResponse {
+        let desk = sources.desk
+        switch await answer(within: patience, { await desk.ask(wish) }) {
+        case .success(let camera): return .json(["camera": camera])
+        case .failure(let refusal): throw HTTPError(refusal)
+        case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)
+        }
+    }
+}
+
+private struct CameraChoice: Decodable {
+    var id: String
+
+    private enum CodingKeys: CodingKey, CaseIterable { case id }
+
+    init(from decoder: any Decoder) throws {
+        id = try decoder.container(refusingKeysBeyond: CodingKeys.self).decode(String.self, forKey: .id)
+    }
+}
+
+extension HTTPError {
+    fileprivate static let badCamera = HTTPError(
+        status: .badRequest, code: "bad-camera",
+        message: "A JSON object with one id is wanted, such as {\"id\": \"/dev/video0\"}; /api/cameras has the ids.")
+
+    fileprivate init(_ refusal: CaptureDesk.Refusal) {
+        switch refusal {
+        case .notFound(let message): self.init(status: .notFound, code: "camera-not-found", message: message)
+        case .unusable(let message): self.init(status: .conflict, code: "camera-unusable", message: message)
+        case .unavailable:
+            self.init(
+                status: .serviceUnavailable, code: "unavailable",
+                message: "Swatchcam is stopping, or too many ask for a camera. Try again later.")
+        }
+    }
+}
+
+/// The cameras as clients get them.
+private struct CameraList: Encodable {
+    struct Camera: Encodable {
+        var id: String
+        var name: String
+        var device: String
+        var driver: String
+        var bus: String
+        /// Why it cannot be opened; null if it can.
+        var problem: String?
+        /// Whether it is the one in use, or the one that is waited for.
+        var chosen: Bool
+
+        private enum CodingKeys: String, CodingKey { case id, name, device, driver, bus, problem, chosen }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.container(keyedBy: CodingKeys.self)
+            try container.encode(id, forKey: .id)
+            try container.encode(name, forKey: .name)
+            try container.encode(device, forKey: .device)
+            try container.encode(driver, forKey: .driver)
+            try container.encode(bus, forKey: .bus)
+            try container.encode(problem, forKey: .problem)
+            try container.encode(chosen, forKey: .chosen)
+        }
+    }
+
+    var cameras: [Camera]
+
+    init(_ nodes: [DeviceNode], current: Reading.Camera?) {
+        cameras = nodes.map { node in
+            Camera(
+                id: node.id, name: node.name, device: node.path, driver: node.driver, bus: node.bus,
+                problem: node.problem?.description,
+                // Its id may have changed since, when a second one of its kind was plugged in.
+                chosen: current.map { $0.device.map { $0 == node.path } ?? ($0.id == node.id) } ?? false)
+        }
+    }
+}

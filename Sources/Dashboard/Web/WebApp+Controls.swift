@@ -1,0 +1,75 @@
+import Capture
+import Configuration
+import FlyingFox
+import Foundation
+import Handoff
+import V4L2
+
+/// The camera's controls, and holding its automatics still.
+extension WebApp {
+    /// `GET /api/controls`.
+    func listControls() -> HTTPResponse { .json(sources.controls.value) }
+
+    /// `PUT /api/controls/{name}` with `{"value": ...}`; null: its default.
+    func setControl(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
+        let change = try await request.json(ControlChange.self, orRefuse: .badControl)
+        let state = try await ask(.set(name: String(name), change.value))
+        guard let control = state.controls.first(where: { $0.name == name }) else { throw HTTPError.notFound }
+        return .json(ControlDocument(control, among: state.controls))
+    }
+
+    /// `POST /api/controls/reset`: every control to its default.
+    func resetControls() async throws -> HTTPResponse { .json(try await ask(.reset)) }
+
+    /// `POST /api/lock`: holds the automatics still as soon as they have come to rest.
+    func lockControls() async throws -> HTTPResponse { .json(try await ask(.lock), status: .accepted) }
+
+    /// `DELETE /api/lock`: gives the automatics back.
+    func unlockControls() async throws -> HTTPResponse { .json(try await ask(.unlock)) }
+
+    private func ask(_ wish: ControlDesk.Wish) async throws(HTTPError) -> ControlState {
+        let desk = sources.controlDesk
+        switch await answer(within: patience, { await desk.ask(wish) }) {
+        case .success(let state): return state
+        case .failure(let refusal): throw HTTPError(refusal)
+        case nil:
+            throw HTTPError(
+                status: .serviceUnavailable, code: "slow-camera",
+                message: "The camera takes its time; /api/controls tells what came of it.")
+        }
+    }
+}
+
+/// The `value` of a change; it has to be there, and may be null.
+private struct ControlChange: Decodable {
+    var value: ConfigValue?
+
+    private enum CodingKeys: CodingKey, CaseIterable { case value }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(refusingKeysBeyond: CodingKeys.self)
+        value = try container.decodeNil(forKey: .value) ? nil : try container.decode(ConfigValue.self, forKey: .value)
+    }
+}
+
+extension HTTPError {
+    fileprivate static let badControl = HTTPError(
+        status: .badRequest, code: "bad-control",
+        message: "A JSON object of one value is wanted, such as {\"value\": 128}; null is the default.")
+
+    fileprivate init(_ refusal: ControlDesk.Refusal) {
+        switch refusal {
+        case .noCamera:
+            self.init(
+                status: .serviceUnavailable, code: "no-camera",
+                message: "There is no camera in use now; /api/reading says why.")
+        case .unknown(let message): self.init(status: .notFound, code: "control-not-found", message: message)
+        case .badValue(let message): self.init(status: .badRequest, code: "bad-control", message: message)
+        case .refused(let message): self.init(status: .conflict, code: "control-refused", message: message)
+        case .unavailable:
+            self.init(
+                status: .serviceUnavailable, code: "unavailable",
+                message: "Swatchcam is stopping, or too much is asked at once. Try again later.")
+        }
+    }
+}

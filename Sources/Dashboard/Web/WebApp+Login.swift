@@ -1,0 +1,97 @@
+import FlyingFox
+import Foundation
+
+/// Showing a token once, in a browser, which keeps it in a cookie from then on.
+extension WebApp {
+    /// Longer than any token, and than any path of ours.
+    private static let longestForm = 4096
+
+    /// `GET /login`.
+    func showLogin() async throws(PagesError) -> HTTPResponse {
+        guard access.isNeeded else { return redirect(to: "/") }
+        return page(try await pages.login(next: "/", problem: nil))
+    }
+
+    /// In place of a page that its reader may not see: the address stays, and leads there afterwards.
+    func login(before request: HTTPRequest, because refusal: HTTPError) async throws(PagesError) -> HTTPResponse {
+        // That there is none yet is no mistake.
+        let problem = refusal.code == "no-token" ? nil : refusal.message
+        var response = page(try await pages.login(next: Self.path(request.target.rawValue), problem: problem))
+        response.statusCode = refusal.status
+        for (name, value) in refusal.headers { response.headers[name] = value }
+        return response
+    }
+
+    /// `POST /login`, from the form.
+    func logIn(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
+        guard request.mediaType == "application/x-www-form-urlencoded" else {
+            throw HTTPError(
+                status: .unsupportedMediaType, code: "not-a-form",
+                message: "The form of the page is wanted here; scripts send Authorization: Bearer.")
+        }
+        let form = try await request.body(upTo: Self.longestForm)
+        guard access.isNeeded else { return redirect(to: "/") }
+        let next = Self.path(Self.field("next", of: form) ?? "/")
+        let shown = (Self.field("token", of: form) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        do throws(HTTPError) {
+            let former = access.caller(of: request, from: client)?.session
+            // Who only watches uses a session, too, and must not make room for one that is new.
+            touchSessions()
+            let session = try access.logIn(showing: shown, from: client)
+            if let ended = session.ended { end(ended) }
+            if let former { close(former) }
+            var response = redirect(to: next)
+            response.headers[.setCookie] = access.cookie(session.id, for: client)
+            return response
+        } catch {
+            var response = page(try await pages.login(next: next, problem: error.message))
+            response.statusCode = error.status
+            for (name, value) in error.headers { response.headers[name] = value }
+            return response
+        }
+    }
+
+    /// `POST /logout`.
+    func logOut(_ request: HTTPRequest, from client: Client) -> HTTPResponse {
+        if let session = access.caller(of: request, from: client)?.session { close(session) }
+        var response = redirect(to: "/login")
+        response.headers[.setCookie] = access.cookie(nil, for: client)
+        return response
+    }
+
+    private func close(_ session: SessionStore.ID) {
+        access.sessions.close(session)
+        end(session)
+    }
+
+    /// A field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil: it is not there, or cannot be read. Names
+    /// are compared byte by byte, for strangers choose them.
+    private static func field(_ name: String, of body: Data) -> String? {
+        for pair in body.split(separator: UInt8(ascii: "&")) {
+            let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
+            guard parts.count == 2, parts[0].elementsEqual(name.utf8) else { continue }
+            let value = parts[1].map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
+            return String(validating: value, as: UTF8.self)?.removingPercentEncoding
+        }
+        return nil
+    }
+
+    private func redirect(to path: String) -> HTTPResponse {
+        HTTPResponse(
+            statusCode: .seeOther, content: Data(), type: "text/plain; charset=utf-8",
+            headers: [.location: path, .cacheControl: "no-store"])
+    }
+
+    /// A path of this site with its query; `/` for what may lead elsewhere.
+    private static func path(_ text: String) -> String {
+        let isPlain = text.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"):
+                true
+            default: "-._~/?=&,".utf8.contains(byte)
+            }
+        }
+        return isPlain && text.hasPrefix("/") && !text.hasPrefix("//") && text.utf8.count <= 512 ? text : "/"
+    }
+}

@@ -1,0 +1,82 @@
+import Capture
+import FlyingFox
+import FlyingSocks
+import Foundation
+import Handoff
+import Readings
+
+/// The camera's pictures.
+extension WebApp {
+    /// `GET /stream.mjpg[?view=processed][&fps=N]`.
+    func streamPictures(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> HTTPResponse {
+        // It has no length, and HTTP/1.0 has no other way to tell where it ends.
+        guard request.version == .http11 else { throw Self.oldVersion }
+        let subscription = try subscribe(request, caller)
+        return HTTPResponse(
+            statusCode: .ok,
+            headers: [.contentType: PictureStream.contentType, .cacheControl: "no-store"],
+            body: HTTPBodySequence(from: PictureStream(subscription: subscription)))
+    }
+
+    /// `GET /snapshot.jpg[?view=processed]`: the next picture that the camera delivers.
+    func takeSnapshot(_ request: HTTPRequest, _ caller: Caller) async throws(HTTPError) -> HTTPResponse {
+        let subscription = try subscribe(request, caller)
+        guard let picture = await subscription.next(within: patience) else { throw Self.noPicture }
+        return HTTPResponse(
+            content: picture.data, type: "image/jpeg",
+            headers: [
+                .cacheControl: "no-store",
+                HTTPHeader("X-Timestamp"): String(format: "%.6f", picture.time.timeIntervalSince1970),
+            ])
+    }
+
+    private func subscribe(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> PictureSubscription {
+        try refuseOtherSites(request)
+        let view = try view(request)
+        let rate = try rate(request)
+        guard sources.readings.value.state.hasColor else { throw Self.noPicture }
+        guard let subscription = sources.pictures.join(view, rate: rate, session: caller.session) else {
+            throw HTTPError(
+                status: .serviceUnavailable, code: "too-many-viewers",
+                message: "Too many are watching, or Swatchcam is stopping. Try again later.")
+        }
+        guard access.isWelcome(caller) else { throw HTTPError.noToken }
+        return subscription
+    }
+
+    /// A picture in another site's page would show the room to nobody but the person there; still, it is not theirs.
+    private func refuseOtherSites(_ request: HTTPRequest) throws(HTTPError) {
+        switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
+        case nil, "same-origin", "none": return
+        default:
+            throw HTTPError(
+                status: .forbidden, code: "wrong-origin",
+                message: "Pictures are for pages of this Swatchcam itself.")
+        }
+    }
+
+    private func view(_ request: HTTPRequest) throws(HTTPError) -> Picture.View {
+        guard let name = request.parameter("view") else { return .live }
+        guard let view = Picture.View(rawValue: name) else {
+            throw HTTPError(
+                status: .badRequest, code: "bad-view", message: "There are two views: live and processed.")
+        }
+        return view
+    }
+
+    private func rate(_ request: HTTPRequest) throws(HTTPError) -> Double? {
+        guard let text = request.parameter("fps") else { return nil }
+        guard let rate = Double(text), (0.1...240).contains(rate) else {
+            throw HTTPError(status: .badRequest, code: "bad-fps", message: "fps is a number in 0.1...240.")
+        }
+        return rate
+    }
+
+    private static let oldVersion = HTTPError(
+        status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
+        message: "A stream needs HTTP/1.1; /snapshot.jpg does not.")
+
+    private static let noPicture = HTTPError(
+        status: .serviceUnavailable, code: "no-picture",
+        message: "There is no picture now; /api/reading says why.")
+}

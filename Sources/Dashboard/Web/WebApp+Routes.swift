@@ -1,0 +1,60 @@
+import FlyingFox
+import Foundation
+
+/// Which address does what.
+extension WebApp {
+    /// A route's answer; what it throws is a `HTTPError`, or a defect.
+    typealias Answer = @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
+    /// The answer of a route that is open to all.
+    typealias OpenAnswer = @Sendable (HTTPRequest) async throws -> HTTPResponse
+
+    private static let tests = "/test/"
+    private static let controls = "/api/controls/"
+
+    /// What needs no token: how the program is, the way in, and the files that every copy of the program has.
+    /// - Parameter path: As it was sent, never decoded.
+    func openRoutes(_ path: String, _ client: Client) -> [HTTPMethod: OpenAnswer]? {
+        switch path {
+        case "/api/openapi.json": return [.GET: { describe($0) }]
+        case "/healthz": return [.GET: { try await checkHealth($0, from: client) }]
+        case "/login": return [.GET: { _ in try await showLogin() }, .POST: { try await logIn($0, from: client) }]
+        case "/logout": return [.POST: { logOut($0, from: client) }]
+        default:
+            guard let name = Pages.resourceName(at: path) else { return nil }
+            return [.GET: { try await resource(name, $0) }]
+        }
+    }
+
+    /// What there is at a path, by method; nil if there is nothing.
+    func routes(_ path: String) -> [HTTPMethod: Answer]? {
+        switch path {
+        case "/": return [.GET: { _, caller in try await dashboard(caller) }]
+        case "/api/camera": return [.POST: { request, _ in try await chooseCamera(request) }]
+        case "/api/camera/toggle": return [.POST: { _, _ in try await toggleCamera() }]
+        case "/api/cameras": return [.GET: { _, _ in listCameras() }]
+        case "/api/config": return [.GET: { _, _ in showConfig() }]
+        case "/api/controls": return [.GET: { _, _ in listControls() }]
+        case "/api/controls/reset": return [.POST: { _, _ in try await resetControls() }]
+        case "/api/lock":
+            return [.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }]
+        case "/api/reading": return [.GET: { _, _ in await newestReading() }]
+        case "/api/settings":
+            return [.GET: { _, _ in showSettings() }, .PUT: { request, _ in try await changeSettings(request) }]
+        case "/kiosk": return [.GET: { request, _ in try await showKiosk(request) }]
+        case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0, $1) }]
+        case "/stream.mjpg": return [.GET: { try streamPictures($0, $1) }]
+        case "/test": return [.GET: { _, _ in try await compareColors() }]
+        case "/ws": return [.GET: { try await openSocket($0, $1) }]
+        default:
+            if path.hasPrefix(Self.controls) {
+                let name = path.dropFirst(Self.controls.count)
+                return [.PUT: { request, _ in try await setControl(name, request) }]
+            }
+            if path.hasPrefix(Self.tests) {
+                let name = path.dropFirst(Self.tests.count)
+                return [.GET: { _, _ in try await showColor(name) }]
+            }
+            return nil
+        }
+    }
+}

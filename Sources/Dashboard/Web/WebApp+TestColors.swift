@@ -1,0 +1,24 @@
+import FlyingFox
+import Foundation
+import Pixels
+
+/// Colours to hold before a camera.
+extension WebApp {
+    private static let names: [Substring: RGB8] = [
+        "red": RGB8(r: 255, g: 0, b: 0), "green": RGB8(r: 0, g: 255, b: 0), "blue": RGB8(r: 0, g: 0, b: 255),
+        "white": .white, "black": .black,
+    ]
+
+    /// `GET /test/{color}`: `red`, `green`, `blue`, `white`, `black`, or six hexadecimal digits.
+    func showColor(_ name: Substring) async throws -> HTTPResponse {
+        guard let color = Self.names[name] ?? RGB8(hex: name) else {
+            throw HTTPError(
+                status: .notFound, code: "no-such-color",
+                message: "There are /test/red, green, blue, white, black, and any of six hexadecimal digits.")
+        }
+        return page(try await pages.solid(color))
+    }
+
+    /// `GET /test`.
+    func compareColors() async throws -> HTTPResponse { page(try await pages.comparison()) }
+}

@@ -1,0 +1,29 @@
+/// Keeps what fails again and again from filling the disk: so many lines a minute, none twice in a row.
+package struct LogRateLimiter {
+    private static let linesPerMinute = 20
+
+    private var last: String?
+    private var minuteBegan = MonotonicTime.now()
+    private var told = 0
+    private var leftOut = 0
+
+    package init() {}
+
+    /// What to tell, now that there is a line: nothing, the line, or before it how many were left out.
+    /// - Parameter isEvent: Whether the line tells of something that happens each time, and not of a state that lasts.
+    package mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime = .now()) -> [String] {
+        guard isEvent || line != last else { return [] }
+        last = line
+        var lines: [String] = []
+        if now - minuteBegan >= 60 {
+            if leftOut > 0 { lines.append("\(leftOut) lines like these were left out.") }
+            (minuteBegan, told, leftOut) = (now, 0, 0)
+        }
+        guard told < Self.linesPerMinute else {
+            leftOut += 1
+            return []
+        }
+        told += 1
+        return lines + [line]
+    }
+}

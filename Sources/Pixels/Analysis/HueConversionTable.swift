@@ -1,0 +1,31 @@
+/// From hue, saturation and value to R'G'B' (the hexcone of A. R. Smith, "Color Gamut Transform Pairs", SIGGRAPH 1978).
+struct HueConversionTable {
+    /// Each hue as a position on the hexcone, 0..<6.
+    private let positions: [Double]
+
+    init(_ hue: ColorEncoding.Hue) {
+        positions = (0..<256).map { (Double($0) * 6 / hue.rawValue).truncatingRemainder(dividingBy: 6) }
+    }
+
+    /// A pixel as the sum of the entries of its components would be.
+    /// - Parameters: Code values of 0...255.
+    func pixel(h: Int, s: Int, v: Int) -> UInt64 {
+        let position = positions[h]
+        let chroma = Double(v) * Double(s) / 255
+        // Which of the six faces, and how far along it: 0 at a primary, 1 at a secondary colour.
+        let face = Int(position)
+        let along = position - Double(face)
+        let (high, low) = (Double(v), Double(v) - chroma)
+        let middle = low + chroma * (face % 2 == 0 ? along : 1 - along)
+        let (r, g, b) =
+            switch face {
+            case 0: (high, middle, low)
+            case 1: (middle, high, low)
+            case 2: (low, high, middle)
+            case 3: (low, middle, high)
+            case 4: (middle, low, high)
+            default: (high, low, middle)
+            }
+        return ConversionTable.bias &+ ConversionTable.entry(r, g, b)
+    }
+}

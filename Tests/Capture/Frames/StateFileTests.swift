@@ -1,0 +1,129 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("The memory of the camera that was chosen")
+struct StateFileTests {
+    @Test("outlives a run, whatever the id looks like", arguments: ["usb-A-video-index0", "a \"b\" ü\n"])
+    func keeps(id: String) throws {
+        let folder = try TemporaryFolder()
+        try StateFile(folder: folder.path + "/swatchcam").store(id)
+        #expect(try StateFile(folder: folder.path + "/swatchcam").recall() == id)
+    }
+
+    @Test("is empty at first")
+    func nothing() throws {
+        #expect(try StateFile(folder: try TemporaryFolder().path).recall() == nil)
+        #expect(try StateFile(folder: "/dev/null").recall() == nil)
+    }
+
+    /// Each makes something in the place of the file.
+    enum Obstacle: CaseIterable {
+        case pipe, folder, link, linkToMemory, linkToNothing, linkToPipe, device, huge, deep, deepValue, garbage, list
+        case number, empty
+
+        func make(in folder: TemporaryFolder) throws {
+            switch self {
+            case .pipe: try folder.makePipe("state.json")
+            case .folder: try folder.makeFolder("state.json")
+            case .link: try folder.link("state.json", to: "/etc/passwd")
+            case .linkToMemory:
+                try folder.write("{\"camera\":\"x\"}", to: "other.json")
+                try folder.link("state.json", to: "other.json")
+            case .linkToNothing: try folder.link("state.json", to: "nothing")
+            case .linkToPipe:
+                try folder.makePipe("pipe")
+                try folder.link("state.json", to: "pipe")
+            case .device: try folder.link("state.json", to: "/dev/zero")
+            case .huge:
+                try folder.write("", to: "state.json")
+                // A hole: it takes no room, and would take an hour to read.
+                try FileHandle(forWritingTo: folder.url.appending(path: "state.json")).truncate(atOffset: 1 << 40)
+            case .deep: try folder.write(String(repeating: "[", count: 4000), to: "state.json")
+            case .deepValue:
+                let depth = 2000
+                let value = String(repeating: "[", count: depth) + String(repeating: "]", count: depth)
+                try folder.write("{\"camera\":\(value)}", to: "state.json")
+            case .garbage: try folder.write([0xFF, 0x00, 0xFE], to: "state.json")
+            case .list: try folder.write("[]", to: "state.json")
+            case .number: try folder.write("{\"camera\":7}", to: "state.json")
+            case .empty: try folder.write("", to: "state.json")
+            }
+        }
+    }
+
+    @Test(
+        "says that it is empty, and why, whatever is in the place of the file", .timeLimit(.minutes(1)),
+        arguments: Obstacle.allCases)
+    func obstacle(obstacle: Obstacle) throws {
+        let folder = try TemporaryFolder()
+        try obstacle.make(in: folder)
+        let memory = StateFile(folder: folder.path)
+        let error = #expect(throws: CameraMemoryError.self) { _ = try memory.recall() }
+        #expect(error?.description.hasPrefix("\(memory.path) is not used, because ") == true)
+    }
+
+    @Test("is kept all the same, in a file of its own", arguments: Obstacle.allCases.filter { $0 != .folder })
+    func replaced(obstacle: Obstacle) throws {
+        let folder = try TemporaryFolder(["innocent": "text"])
+        try obstacle.make(in: folder)
+        // What an earlier run left, or somebody laid there.
+        try folder.link("state.json.new", to: "innocent")
+        try StateFile(folder: folder.path).store("usb-A")
+        #expect(try StateFile(folder: folder.path).recall() == "usb-A")
+        #expect(try String(contentsOfFile: folder.path + "/innocent", encoding: .utf8) == "text")
+        let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/state.json")
+        #expect(attributes[.posixPermissions] as? Int == 0o600)
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/state.json.new"))
+    }
+
+    @Test("leaves nothing half-written behind when it cannot be kept")
+    func folderInTheWay() throws {
+        let folder = try TemporaryFolder()
+        try folder.makeFolder("state.json")
+        #expect(throws: POSIXError.self) { try StateFile(folder: folder.path).store("usb-A") }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["state.json"])
+    }
+
+    @Test("that cannot be read is told once, when the program starts, and is as if it were empty")
+    func told() throws {
+        let folder = try TemporaryFolder()
+        try folder.makePipe("state.json")
+        let recorder = LogRecorder()
+        let bulletin = Bulletin()
+        let loop = CaptureLoop(
+            config: Latest(Config()), readings: Latest(Reading.none),
+            directory: CameraDirectory(bulletin: bulletin, log: .silent), memory: StateFile(folder: folder.path),
+            bulletin: bulletin, demand: nil, tap: nil, desk: try CaptureDesk(), log: recorder.log)
+        #expect(loop.remembered == nil)
+        #expect(
+            recorder.lines == [
+                "\(folder.path)/state.json is not used, because it is not a regular file. "
+                    + "No camera is remembered until one is chosen again."
+            ])
+    }
+
+    @Test("says so when it cannot keep anything")
+    func refused() throws {
+        let folder = try TemporaryFolder()
+        try "".write(toFile: folder.path + "/file", atomically: false, encoding: .utf8)
+        #expect(throws: (any Error).self) { try StateFile(folder: folder.path + "/file/swatchcam").store("x") }
+    }
+
+    @Test(
+        "is where the service's, the user's or the system's state belongs",
+        arguments: [
+            (["STATE_DIRECTORY": "/s/a:/s/b", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/s/a"),
+            (["XDG_STATE_HOME": "/x", "HOME": "/h"], "/x/swatchcam"),
+            (["XDG_STATE_HOME": "relative", "HOME": "/h"], "/h/.local/state/swatchcam"),
+            ([:], "/var/lib/swatchcam"),
+        ])
+    func place(environment: [String: String], folder: String) {
+        #expect(StateFile(environment: environment).path == folder + "/state.json")
+    }
+}

@@ -1,0 +1,152 @@
+import Foundation
+import JPEG
+import Logging
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Pixels
+
+/// Real encoders, and frames of one colour.
+@Suite("The picture encoder", .timeLimit(.minutes(10)))
+struct PictureEncoderTests {
+    private let hub = PictureHub(capacity: 4)
+    private let slot = FrameSlot()
+
+    private func paint(
+        _ frame: FrameSample, _ views: Set<Picture.View>, effect: String = "none", config: Config = Config()
+    ) async throws -> [Picture.View: [UInt8]] {
+        let subscriptions = try views.map { try #require(hub.join($0)) }
+        let viewers = zip(views, subscriptions).map { view, subscription in
+            Task { (view, await subscription.next(within: .seconds(3600))?.data) }
+        }
+        while hub.demand(at: .now()) != views { await Task.yield() }
+        frame.lend { slot.put($0, format: frame.format, for: views) }
+        let stored = try #require(slot.take())
+        var config = config
+        config.picture.effect = effect
+        var painter = try PictureEncoder(log: Logger(label: "test"))
+        painter.paint(stored, config: config, for: hub)
+        var images: [Picture.View: [UInt8]] = [:]
+        for viewer in viewers {
+            let (view, data) = await viewer.value
+            images[view] = data.map { Array($0) }
+        }
+        return images
+    }
+
+    private func color(of image: [UInt8]?, width: Int = 16, height: Int = 8) throws -> [Int] {
+        var bitmap = try #require(Bitmap(width: width, height: height))
+        let image = try #require(image)
+        try JPEGDecoder.decode(unsafe image.span.bytes, into: &bitmap)
+        return bitmap.bytes.prefix(3).map { Int($0) }
+    }
+
+    @Test("shows a frame in its colour", arguments: FrameSample.all)
+    func live(frame: FrameSample) async throws {
+        let images = try await paint(frame, [.live])
+        let color = try color(of: images[.live])
+        #expect(zip(color, frame.color).allSatisfy { abs($0 - $1) <= 3 }, "\(color)")
+        #expect(hub.counters.encoded == 1)
+    }
+
+    @Test("encodes once for both views when there is no effect")
+    func once() async throws {
+        let images = try await paint(.rgb, [.live, .processed])
+        #expect(images[.live] == images[.processed])
+        #expect(hub.counters.encoded == 1)
+    }
+
+    @Test("shows the effect in the processed view alone")
+    func processed() async throws {
+        let images = try await paint(.rgb, [.live, .processed], effect: "invert")
+        let (live, processed) = (try color(of: images[.live]), try color(of: images[.processed]))
+        #expect(zip(live, processed).allSatisfy { abs($0 + $1 - 255) <= 4 })
+        #expect(hub.counters.encoded == 2)
+    }
+
+    @Test("turns the picture as the configuration says", arguments: [FrameSample.rgb, .yuyv])
+    func turned(frame: FrameSample) async throws {
+        var config = Config()
+        config.camera.rotate = 90
+        let images = try await paint(frame, [.live, .processed], effect: "invert", config: config)
+        _ = try color(of: images[.live], width: 8, height: 16)
+        _ = try color(of: images[.processed], width: 8, height: 16)
+    }
+
+    @Test("draws frame after frame, each its own", arguments: [0, 90])
+    func several(degrees: Int) throws {
+        let orientation = Orientation(rotation: degrees == 0 ? .degrees0 : .degrees90, isMirrored: false)
+        let other = FrameSample(
+            "RGB3", [[UInt8]](repeating: [10, 220, 130], count: 128).flatMap { $0 }, [10, 220, 130])
+        let invert = try #require(Effects.named("invert"))
+        let encoder = try JPEGEncoder()
+        var canvas = try #require(FrameRenderer(other.format, colorimetry: .auto, orientation: orientation))
+        for frame in [FrameSample.rgb, other, .rgb] {
+            frame.lend { slot.put($0, format: frame.format, for: [.processed]) }
+            let stored = try #require(slot.take())
+            let image = try canvas.processed(stored, invert, quality: 90, encoder: encoder)
+            let (width, height) = degrees == 0 ? (16, 8) : (8, 16)
+            let color = try color(of: image, width: width, height: height)
+            #expect(zip(color, frame.color).allSatisfy { abs($0 + $1 - 255) <= 3 }, "\(color)")
+        }
+    }
+
+    @Test("passes a camera's JPEG on as it is")
+    func passedOn() async throws {
+        let encoder = try JPEGEncoder()
+        let pixels = [UInt8](repeating: 90, count: 4 * 16 * 8)
+        let image = try encoder.encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 16, width: 16, height: 8, quality: 90)
+        let images = try await paint(FrameSample("MJPG", image + [0, 0, 0], []), [.live])
+        #expect(images[.live] == image)
+        #expect(hub.counters.passedOn == 1 && hub.counters.encoded == 0)
+    }
+
+    @Test("leaves a damaged frame out")
+    func damaged() async throws {
+        frameless(FrameSample("YUYV", [1, 2, 3], []))
+        frameless(FrameSample("MJPG", [0xFF, 0xD8, 0xFF], []))
+        #expect(hub.counters.encoded == 0 && hub.counters.passedOn == 0)
+    }
+
+    @Test("knows a frame that is cut short as one", arguments: FrameSample.all)
+    func truncated(frame: FrameSample) throws {
+        let short = FrameSample(frame.format.fourCC, Array(frame.bytes.dropLast()), [])
+        short.lend { slot.put($0, format: short.format, for: [.live]) }
+        let stored = try #require(slot.take())
+        var canvas = try #require(FrameRenderer(short.format, colorimetry: .auto, orientation: .upright))
+        let encoder = try JPEGEncoder()
+        #expect(throws: JPEGError.truncated) { try canvas.live(stored, quality: 90, encoder: encoder) }
+    }
+
+    private func frameless(_ frame: FrameSample) {
+        frame.lend { slot.put($0, format: frame.format, for: [.live]) }
+        guard let stored = slot.take(), var painter = try? PictureEncoder(log: Logger(label: "test")) else {
+            return
+        }
+        painter.paint(stored, config: Config(), for: hub)
+    }
+}
+
+@Suite("The frame slot", .timeLimit(.minutes(10)))
+struct FrameSlotTests {
+    @Test("keeps the newest frame")
+    func newest() throws {
+        let slot = FrameSlot()
+        for value: UInt8 in 1...3 {
+            let frame = FrameSample("GREY", [UInt8](repeating: value, count: 128), [])
+            frame.lend { slot.put($0, format: frame.format, for: [.live]) }
+        }
+        #expect(try #require(slot.take()).planes == [[UInt8](repeating: 3, count: 128)])
+    }
+
+    @Test("has nothing more when it is closed")
+    func closed() {
+        let slot = FrameSlot()
+        slot.close()
+        #expect(slot.take() == nil)
+    }
+}

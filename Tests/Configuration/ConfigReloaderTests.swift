@@ -1,0 +1,255 @@
+import Glibc
+import Logging
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Handoff
+
+@Suite("An edit of the configuration")
+struct ConfigReloaderTests {
+    private let folder: TemporaryFolder
+    private let path: String
+    private let bulletin = Bulletin()
+
+    init() throws {
+        folder = try TemporaryFolder()
+        path = try folder.write(Array("camera.fps = 10\nreadings.rate = 2\n".utf8))
+    }
+
+    private func start(_ overrides: ConfigOverrides = ConfigOverrides()) throws -> ConfigReloader {
+        let start = try ResolvedConfig(explicit: path, overrides: overrides)
+        return ConfigReloader(
+            start, candidates: [path], overrides: overrides, live: Latest(start.config), bulletin: bulletin,
+            log: .silent)
+    }
+
+    private func edit(_ config: ConfigReloader, _ text: String) throws {
+        try folder.write(text, to: "config.toml")
+        config.reload()
+    }
+
+    private func notice(_ topic: Bulletin.Notice.Topic) -> String? {
+        bulletin.notices.first { $0.topic == topic }?.message
+    }
+
+    @Test("applies what changed, and names it")
+    func applied() throws {
+        let config = try start()
+        try edit(config, "camera.fps = 20\nreadings.rate = 2\npicture.quality = 50\n")
+        #expect(config.live.value.camera.fps == 20)
+        #expect(config.live.value.picture.quality == 50)
+        #expect(notice(.configuration) == "Applied camera.fps, picture.quality.")
+    }
+
+    @Test("that leaves a key out brings its default back")
+    func leftOut() throws {
+        let config = try start()
+        try edit(config, "camera.fps = 10")
+        #expect(config.live.value.readings.rate == Config().readings.rate)
+        #expect(notice(.configuration) == "Applied readings.rate.")
+    }
+
+    @Test("with a mistake changes nothing, and stays on record until a good one")
+    func refused() throws {
+        let config = try start()
+        let before = config.live.value
+        try edit(config, "camera.fps = 20\nreadings.rate = 900\n")
+        #expect(config.live.value == before)
+        #expect(
+            notice(.configuration) == """
+                Nothing was changed; \(path) has a mistake:
+                \(path):2:17: readings.rate: 900 is out of range 0.1...60
+                """)
+        try edit(config, "camera.fps = 20\nreadings.rate = 9\n")
+        #expect((config.live.value.camera.fps, config.live.value.readings.rate) == (20, 9))
+        #expect(notice(.configuration) == "Applied camera.fps, readings.rate.")
+    }
+
+    @Test(
+        "never shows a token that stands in the wrong place",
+        arguments: ["token = %", "% = 1", "hosts = [%]", "token = \"\" %", "[web.%]"])
+    func misplacedToken(line: String) throws {
+        let secret = String(repeating: "s3cret-", count: 6)
+        let config = try start()
+        try edit(config, "[web]\n" + line.replacing("%", with: secret))
+        let message = try #require(notice(.configuration))
+        #expect(!message.contains("s3cret"))
+        #expect(message.contains("(hidden)") || message.contains(":2:"))
+    }
+
+    @Test("gives other tokens at once, and says so without saying them")
+    func tokens() throws {
+        let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
+        let config = try start()
+        try edit(config, "web.token = \"\(old)\"")
+        #expect(config.live.value.web.token == Token(old))
+        try edit(config, "web.token = \"\(new)\"")
+        #expect(config.live.value.web.token == Token(new))
+        #expect(notice(.configuration) == "Applied web.token.")
+        #expect(notice(.restart) == nil)
+    }
+
+    @Test("takes the token away at the next start only: until then others may be let in")
+    func noToken() throws {
+        let token = String(repeating: "o", count: 32)
+        let config = try start()
+        try edit(config, "web.token = \"\(token)\"")
+        try edit(config, "camera.fps = 20")
+        #expect(config.live.value.web.token == Token(token))
+        #expect(config.live.value.camera.fps == 20)
+        #expect(notice(.restart) == "web.token: restart Swatchcam to use what it is now.")
+        try edit(config, "camera.fps = 21")
+        #expect(notice(.restart) == "web.token: restart Swatchcam to use what it is now.")
+        try edit(config, "web.token = \"\(token)\"")
+        #expect(notice(.restart) == nil)
+    }
+
+    @Test("with many mistakes tells the first, and how many there are")
+    func manyMistakes() throws {
+        let config = try start()
+        try edit(config, (1...9).map { "key\($0) = 1\n" }.joined())
+        let lines = try #require(notice(.configuration)).split(separator: "\n")
+        #expect(lines.count == 5)
+        #expect(lines[0].hasSuffix("has 9 mistakes:"))
+        #expect(lines[1].contains(":1:1: key1: unknown key"))
+        #expect(lines[4] == "and 6 more")
+    }
+
+    @Test("that is no text, no file, or too long is refused like any other")
+    func unreadable() throws {
+        let config = try start()
+        try folder.write([0xFF, 0x00])
+        config.reload()
+        #expect(notice(.configuration)?.contains("not UTF-8") == true)
+        try folder.write(Array(repeating: UInt8(ascii: "#"), count: ConfigFile.sizeLimit + 1))
+        config.reload()
+        #expect(notice(.configuration)?.contains("larger than 1 MiB") == true)
+        try folder.remove("config.toml")
+        try folder.makeFolder("config.toml")
+        config.reload()
+        #expect(notice(.configuration)?.contains("this is a folder") == true)
+        try folder.remove("config.toml")
+        #expect(unsafe mkfifo(path, 0o600) == 0)
+        config.reload()
+        #expect(notice(.configuration)?.contains("this is a pipe or a device") == true)
+        #expect(config.live.value.camera.fps == 10)
+    }
+
+    @Test("that takes a mistake back clears it, and says nothing else")
+    func takenBack() throws {
+        let config = try start()
+        let text = "camera.fps = 10\nreadings.rate = 2\n"
+        try edit(config, "camera.fps = \n")
+        #expect(notice(.configuration) != nil)
+        try edit(config, text)
+        #expect(bulletin.notices.isEmpty)
+        try edit(config, text + "# a remark\n")
+        #expect(bulletin.notices.isEmpty)
+    }
+
+    @Test("leaves what was changed on the page, unless it changes that very key")
+    func page() throws {
+        let config = try start()
+        config.live.update {
+            ($0.picture.effect, $0.readings.region) = ("edges", Region(x: 0, y: 0, width: 0.5, height: 1))
+        }
+        try edit(config, "camera.fps = 20")
+        #expect(config.live.value.picture.effect == "edges")
+        #expect(config.live.value.readings.region.width == 0.5)
+        try edit(config, "camera.fps = 20\npicture.effect = \"invert\"")
+        #expect(config.live.value.picture.effect == "invert")
+        #expect(config.live.value.readings.region.width == 0.5)
+    }
+
+    @Test("of what needs a restart says so, as long as that is true")
+    func restart() throws {
+        let config = try start()
+        try edit(config, "camera.fps = 10\nreadings.rate = 2\nweb.port = 9000")
+        #expect(config.live.value.web.port == 8080)
+        #expect(notice(.restart) == "web.port: restart Swatchcam to use 9000; it still uses 8080.")
+        #expect(notice(.configuration) == nil)
+        try edit(config, "camera.fps = 20\nreadings.rate = 2\nweb.port = 9000\nweb.address = \"::1\"")
+        #expect(config.live.value.camera.fps == 20)
+        #expect(
+            notice(.restart)
+                == "web.address: restart Swatchcam to use \"::1\"; it still uses \"127.0.0.1\". "
+                + "web.port: restart Swatchcam to use 9000; it still uses 8080.")
+        try edit(config, "camera.fps = oops")
+        #expect(notice(.restart) != nil)
+        try edit(config, "camera.fps = 20\nreadings.rate = 2\n")
+        #expect(notice(.restart) == nil)
+    }
+
+    @Test("does not stand above the command line")
+    func overridden() throws {
+        let config = try start(ConfigOverrides(device: "test-pattern", port: "0"))
+        try edit(config, "camera.fps = 11\nreadings.rate = 2\ncamera.device = \"/dev/video7\"\nweb.port = 9000\n")
+        #expect(config.live.value.camera.device == "test-pattern")
+        #expect(config.live.value.camera.fps == 11)
+        #expect(
+            notice(.configuration)
+                == "Applied camera.fps. camera.device stays as --device has it. web.port stays as --port has it.")
+        #expect(notice(.restart) == nil)
+    }
+
+    @Test("that removes the file leaves all as it is, until there is one again")
+    func gone() throws {
+        let config = try start()
+        try folder.remove("config.toml")
+        config.reload()
+        #expect(config.live.value.camera.fps == 10)
+        #expect(notice(.configuration) == "\(path) is gone. What it said still holds, until there is one again.")
+        try edit(config, "camera.fps = 10\nreadings.rate = 2\n")
+        #expect(bulletin.notices.isEmpty)
+        try folder.remove("config.toml")
+        config.reload()
+        try edit(config, "camera.fps = 30\nreadings.rate = 2\n")
+        #expect(notice(.configuration) == "Applied camera.fps.")
+    }
+
+    @Test("may need only a folder to come true")
+    func folderComes() throws {
+        let config = try start()
+        let text = "camera.fps = 20\nreadings.rate = 2\nweb.templates = \"Pages\""
+        try edit(config, text)
+        #expect(notice(.configuration)?.contains("there is no folder") == true)
+        try folder.makeFolder("Pages")
+        config.reload()
+        #expect(notice(.configuration) == "Applied camera.fps.")
+        #expect(notice(.restart)?.hasPrefix("web.templates: restart Swatchcam to use ") == true)
+    }
+
+    @Test("may be the first file that there is, or one that is found before the one in use")
+    func candidates() throws {
+        let (high, low) = (folder.path + "/high.toml", folder.path + "/low.toml")
+        let file = Latest<String?>(nil)
+        let none = try ResolvedConfig(
+            explicit: nil, overrides: ConfigOverrides(), environment: [:], currentDirectory: folder.path + "/none")
+        try #require(none.path == nil)
+        let config = ConfigReloader(
+            none, candidates: [high, low], overrides: ConfigOverrides(), live: Latest(none.config), file: file,
+            bulletin: bulletin, log: .silent)
+        config.reload()
+        #expect(bulletin.notices.isEmpty)
+        try folder.write("camera.fps = 20", to: "low.toml")
+        config.reload()
+        #expect((config.live.value.camera.fps, file.value) == (20, low))
+        try folder.write("camera.fps = 200000", to: "high.toml")
+        config.reload()
+        #expect(notice(.configuration)?.contains("high.toml:1:14") == true)
+        #expect(file.value == low)
+        try folder.remove("high.toml")
+        config.reload()
+        #expect(bulletin.notices.isEmpty)
+        try folder.write("camera.fps = 30", to: "high.toml")
+        config.reload()
+        #expect((config.live.value.camera.fps, file.value) == (30, high))
+        // One that was not used is no reason to go back.
+        try folder.remove("high.toml")
+        config.reload()
+        #expect(config.live.value.camera.fps == 30)
+        #expect(notice(.configuration)?.contains("high.toml is gone") == true)
+    }
+}

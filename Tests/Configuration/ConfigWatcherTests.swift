@@ -1,0 +1,169 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Handoff
+
+/// Each edit is seen by what it changes: nobody asks for the file to be looked at.
+@Suite("A watched configuration", .timeLimit(.minutes(10)))
+struct ConfigWatcherTests {
+    /// How editors and tools write.
+    enum Way: CaseIterable {
+        case truncate, renameOver, backup, removeFirst, copyOver, twice, slowly, hardLink
+        case swapLink, editLinkTarget, swapFolderLink, replaceFolder
+    }
+
+    /// A file at the end of as many links and folders as the ways need.
+    private final class Setting: Sendable {
+        let folder: TemporaryFolder
+        let config: ConfigReloader
+        let live: Latest<Config>
+        let bulletin = Bulletin()
+        private let running: Task<Void, Never>
+
+        init() async throws {
+            folder = try TemporaryFolder(["data/one/real.toml": "camera.fps = 10"])
+            try folder.link("data/current", to: "one")
+            try folder.link("config.toml", to: "data/current/real.toml")
+            let path = folder.path + "/config.toml"
+            let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
+            live = Latest(start.config)
+            config = ConfigReloader(
+                start, candidates: [path], overrides: ConfigOverrides(), live: live, bulletin: bulletin, log: .silent)
+            let watch = ConfigWatcher(config: config, bulletin: bulletin, noticeTime: 3600, log: .silent)
+            // An edit before the watch is as good as one after it.
+            try folder.write("camera.fps = 11", to: "data/one/real.toml")
+            var updates = live.updates().makeAsyncIterator()
+            running = Task { await watch.run(AsyncStream { _ in }) }
+            while live.value.camera.fps != 11 { _ = await updates.next() }
+        }
+
+        deinit { running.cancel() }
+
+        func write(_ text: String, by way: Way) throws {
+            let target = folder.path + "/data/one/real.toml"
+            switch way {
+            case .truncate: try Data(text.utf8).write(to: URL(filePath: target))
+            case .renameOver:
+                try folder.write(text, to: "data/one/.real.toml.tmp")
+                folder.rename("data/one/.real.toml.tmp", to: "data/one/real.toml")
+            case .backup:
+                folder.rename("data/one/real.toml", to: "data/one/real.toml~")
+                try folder.write(text, to: "data/one/real.toml")
+                try folder.remove("data/one/real.toml~")
+            case .removeFirst:
+                try folder.remove("data/one/real.toml")
+                try folder.write(text, to: "data/one/real.toml")
+            case .copyOver:
+                try folder.write(text, to: "other.toml")
+                let file = try FileHandle(forWritingTo: URL(filePath: target))
+                try file.truncate(atOffset: 0)
+                try file.write(contentsOf: Data(contentsOf: URL(filePath: folder.path + "/other.toml")))
+                try file.close()
+            case .twice:
+                try folder.write(text + "\nreadings.rate = ", to: "data/one/real.toml")
+                try folder.write(text, to: "data/one/real.toml")
+            case .slowly:
+                let file = try FileHandle(forWritingTo: URL(filePath: target))
+                try file.truncate(atOffset: 0)
+                for byte in text.utf8 { try file.write(contentsOf: Data([byte])) }
+                try file.close()
+            case .hardLink:
+                try folder.write(text, to: "data/one/complete")
+                try folder.remove("data/one/real.toml")
+                try FileManager.default.linkItem(atPath: folder.path + "/data/one/complete", toPath: target)
+            case .swapLink:
+                try folder.write(text, to: "elsewhere/new.toml")
+                try folder.link("config.toml.new", to: "elsewhere/new.toml")
+                folder.rename("config.toml.new", to: "config.toml")
+            case .editLinkTarget:
+                try folder.write(text, to: "data/one/real.toml")
+            case .swapFolderLink:
+                try folder.write(text, to: "data/two/real.toml")
+                try folder.link("data/next", to: "two")
+                folder.rename("data/next", to: "data/current")
+            case .replaceFolder:
+                try folder.write(text, to: "new/real.toml")
+                folder.rename("data/one", to: "old")
+                folder.rename("new", to: "data/one")
+            }
+        }
+
+        /// Waits until an edit holds.
+        func wait(until condition: (Config) -> Bool) async {
+            var updates = live.updates().makeAsyncIterator()
+            while !condition(live.value) { _ = await updates.next() }
+        }
+    }
+
+    @Test("is applied however it is written, and again afterwards", arguments: Way.allCases)
+    func ways(_ way: Way) async throws {
+        let setting = try await Setting()
+        try setting.write("camera.fps = 20", by: way)
+        await setting.wait { $0.camera.fps == 20 }
+        #expect(setting.bulletin.notices.map(\.message) == ["Applied camera.fps."])
+        // Through whatever links there are now.
+        try Data("camera.fps = 30".utf8).write(to: URL(filePath: setting.folder.path + "/config.toml"))
+        await setting.wait { $0.camera.fps == 30 }
+    }
+
+    @Test("goes on when it comes back, also with its folder")
+    func comesBack() async throws {
+        let setting = try await Setting()
+        try setting.folder.remove("data/one")
+        try setting.folder.write("camera.fps = 20", to: "data/one/real.toml")
+        await setting.wait { $0.camera.fps == 20 }
+        try setting.folder.remove("data")
+        try setting.folder.remove("config.toml")
+        try setting.folder.write("camera.fps = 30", to: "config.toml")
+        await setting.wait { $0.camera.fps == 30 }
+    }
+
+    @Test("is looked at as often as that is requested, and the log tells of it twenty times a minute")
+    func flood() async throws {
+        let folder = try TemporaryFolder(["config.toml": ""])
+        let path = folder.path + "/config.toml"
+        let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
+        let config = ConfigReloader(
+            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), bulletin: Bulletin(),
+            log: .silent)
+        let recorder = LogRecorder()
+        let watch = ConfigWatcher(config: config, bulletin: Bulletin(), log: recorder.log)
+        let left = Atomic(1000)
+        let (end, ended) = AsyncStream.makeStream(of: Void.self)
+        let requests = AsyncStream<Void> {
+            if left.subtract(1, ordering: .relaxed).newValue >= 0 { return () }
+            ended.finish()
+            return nil
+        }
+        let running = Task { await watch.run(requests) }
+        for await _ in end {}
+        running.cancel()
+        await running.value
+        #expect(recorder.lines == Array(repeating: "SIGHUP: re-reading the configuration.", count: 20))
+    }
+
+    @Test("is looked at on request, too")
+    func request() async throws {
+        let folder = try TemporaryFolder(["config.toml": "camera.fps = 10"])
+        let path = folder.path + "/config.toml"
+        let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
+        let bulletin = Bulletin()
+        let config = ConfigReloader(
+            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), bulletin: bulletin,
+            log: .silent)
+        let (requests, request) = AsyncStream.makeStream(of: Void.self)
+        let watch = ConfigWatcher(config: config, bulletin: bulletin, log: .silent)
+        // Before anybody listens, as a signal at the start.
+        request.yield()
+        try folder.write("camera.fps = 20", to: "config.toml")
+        var updates = config.live.updates().makeAsyncIterator()
+        let running = Task { await watch.run(requests) }
+        while config.live.value.camera.fps != 20 { _ = await updates.next() }
+        running.cancel()
+        // Ends at once.
+        await running.value
+    }
+}

@@ -1,0 +1,68 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Configuration
+
+@Suite("The way to a file")
+struct SymlinkChainTests {
+    private let folder: TemporaryFolder
+
+    init() throws {
+        folder = try TemporaryFolder(["a/config.toml": "", "b/config.toml": ""])
+    }
+
+    /// The last folders of the trail and the names in them, below the temporary folder.
+    private func steps(to name: String) -> [String] {
+        SymlinkChain(to: folder.path + "/" + name).steps.map { "\($0.folder)/\($0.name)" }
+            .filter { $0.hasPrefix(folder.path + "/") }
+            .map { String($0.dropFirst(folder.path.count + 1)) }
+    }
+
+    @Test("goes name by name")
+    func plain() {
+        #expect(steps(to: "a/config.toml") == ["a", "a/config.toml"])
+        #expect(steps(to: "./a/.././/b/config.toml") == ["a", "b", "b/config.toml"])
+        #expect(SymlinkChain(to: "/a/b").steps.map(\.folder) == ["/", "/a"])
+        #expect(SymlinkChain(to: "/a/b").steps.map(\.isLast) == [false, true])
+    }
+
+    @Test("splits a path where the kernel does, before a name that begins with a combining mark too")
+    func combiningMark() {
+        let trail = SymlinkChain(to: "/\u{301}a/\u{20DD}/config.toml")
+        #expect(trail.steps.map(\.folder) == ["/", "/\u{301}a", "/\u{301}a/\u{20DD}"])
+        #expect(trail.steps.map(\.name) == ["\u{301}a", "\u{20DD}", "config.toml"])
+    }
+
+    @Test("begins in the current folder")
+    func relative() {
+        let here = FileManager.default.currentDirectoryPath
+        #expect(SymlinkChain(to: "config.toml") == SymlinkChain(to: here + "/config.toml"))
+    }
+
+    @Test("does not need anything to be there")
+    func missing() {
+        #expect(steps(to: "no/such/file") == ["no", "no/such", "no/such/file"])
+    }
+
+    @Test("follows links to files, to folders, and to links")
+    func links() throws {
+        try folder.link("config.toml", to: "current/config.toml")
+        try folder.link("current", to: "a")
+        let trail = SymlinkChain(to: folder.path + "/config.toml")
+        #expect(steps(to: "config.toml") == ["config.toml", "current", "a", "a/config.toml"])
+        #expect(trail.target == folder.path + "/a/config.toml")
+        #expect(trail.steps.suffix(4).map(\.isLast) == [true, false, false, true])
+        try folder.link("other", to: folder.path + "/b/../current/config.toml")
+        #expect(steps(to: "other") == ["other", "b", "current", "a", "a/config.toml"])
+    }
+
+    @Test("ends when links lead in a circle, or further and further")
+    func circle() throws {
+        try folder.link("one", to: "two")
+        try folder.link("two", to: "one")
+        #expect(SymlinkChain(to: folder.path + "/one").steps.count < 30)
+        try folder.link("deeper", to: "deeper/deeper")
+        #expect(SymlinkChain(to: folder.path + "/deeper").steps.count <= 64)
+    }
+}

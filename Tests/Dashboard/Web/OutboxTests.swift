@@ -1,0 +1,77 @@
+import FlyingFox
+import Foundation
+import Testing
+
+@testable import Dashboard
+
+@Suite("An outbox")
+struct OutboxTests {
+    private func message(_ text: String) -> TextFrame { TextFrame(text: Data(text.utf8)) }
+    private func frame(_ text: String) -> WSFrame { message(text).frame }
+
+    @Test("keeps only the newest frame for a client that is slow")
+    func newestWins() async {
+        let slow = Outbox()
+        for number in 1...1000 { slow.offer(message("\(number)")) }
+        #expect(await slow.next() == frame("1000"))
+        slow.offer(message("1001"))
+        #expect(await slow.next() == frame("1001"))
+    }
+
+    @Test("hands a frame to a client that waits")
+    func waiting() async {
+        let outbox = Outbox()
+        async let next = outbox.next()
+        outbox.offer(message("now"))
+        #expect(await next == frame("now"))
+    }
+
+    @Test("answers the newest of many pings, before data")
+    func pong() async {
+        let outbox = Outbox(first: frame("data"))
+        for number in 1...1000 { outbox.pong(Data("\(number)".utf8)) }
+        let pong = await outbox.next()
+        #expect(pong?.opcode == .pong)
+        #expect(pong?.payload == Data("1000".utf8))
+        #expect(await outbox.next() == frame("data"))
+    }
+
+    @Test("sends one close, in place of what waits, and nothing after it")
+    func close() async {
+        let outbox = Outbox(first: frame("unsent"))
+        outbox.ping()
+        outbox.close(.close(code: .goingAway))
+        outbox.close(.close(code: .protocolError))
+        outbox.offer(message("late"))
+        #expect(await outbox.next() == .close(code: .goingAway))
+        #expect(await outbox.next() == nil)
+    }
+
+    @Test("ends for a client that answers no ping")
+    func silence() async {
+        let outbox = Outbox()
+        outbox.ping()
+        outbox.pongCame()
+        for _ in 1...2 {
+            outbox.ping()
+            #expect(await outbox.next() == .ping)
+        }
+        outbox.ping()
+        #expect(await outbox.next() == nil)
+    }
+
+    @Test("ends for a client that has gone")
+    func finish() async {
+        let outbox = Outbox(first: frame("unsent"))
+        outbox.finish()
+        #expect(await outbox.next() == nil)
+    }
+
+    @Test("ends for a client that goes while it waits")
+    func finishWhileWaiting() async {
+        let outbox = Outbox()
+        async let next = outbox.next()
+        outbox.finish()
+        #expect(await next == nil)
+    }
+}
