@@ -24,14 +24,14 @@ struct ControlLoop {
     private let camera: Latest<Reading.Camera?>
     private let state: Latest<ControlState>
     private let bulletin: Bulletin
-    private let desk: ControlDesk
+    private let requests: ControlRequests
     private let log: Logger
     /// What the configuration said when it was last applied here, or by whoever opened the camera.
     private var applied: [String: ConfigValue]
 
     init(
         config: Latest<Config>, readings: Latest<Reading>, demand: Demand, camera: Latest<Reading.Camera?>,
-        state: Latest<ControlState>, bulletin: Bulletin, desk: ControlDesk, log: Logger
+        state: Latest<ControlState>, bulletin: Bulletin, requests: ControlRequests, log: Logger
     ) {
         self.config = config
         self.readings = readings
@@ -39,18 +39,18 @@ struct ControlLoop {
         self.camera = camera
         self.state = state
         self.bulletin = bulletin
-        self.desk = desk
+        self.requests = requests
         self.log = log
         applied = config.value.camera.controls
     }
 
-    /// Runs until the desk is closed.
+    /// Runs until the queue is stopped.
     mutating func run() {
-        while !desk.isStopped {
+        while !requests.isStopped {
             guard let camera = camera.value, let path = camera.device else {
                 show(ControlState())
                 refuseAll()
-                _ = desk.waker.wait(until: .now() + Self.never)
+                _ = requests.waker.wait(until: .now() + Self.never)
                 continue
             }
             do throws(V4L2Error) {
@@ -60,14 +60,14 @@ struct ControlLoop {
                 // It is gone, or about to be: the capture thread says so.
                 show(ControlState())
                 refuseAll()
-                if self.camera.value == camera { _ = desk.waker.wait(until: .now() + Self.retryTime) }
+                if self.camera.value == camera { _ = requests.waker.wait(until: .now() + Self.retryTime) }
             }
         }
         refuseAll()
     }
 
     private func refuseAll() {
-        while let request = desk.take() { request.answer(.failure(desk.isStopped ? .unavailable : .noCamera)) }
+        while let request = requests.take() { request.answer(.failure(requests.isStopped ? .unavailable : .noCamera)) }
     }
 
     /// Keeps the state true until the camera is another one.
@@ -79,11 +79,11 @@ struct ControlLoop {
         show(current)
         // Whether the automatics have come to rest is seen by the readings.
         var token: DemandToken?
-        while !desk.isStopped, self.camera.value?.device == camera.device {
+        while !requests.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
-            while let request = desk.take() {
+            while let request = requests.take() {
                 do throws(V4L2Error) {
-                    let result = try answer(request.wish, device, &current)
+                    let result = try answer(request.command, device, &current)
                     // First: who is answered may ask for the list at once.
                     show(current)
                     request.answer(result)
@@ -95,12 +95,12 @@ struct ControlLoop {
             try settle(device, &current)
             token = current.isSettling ? token ?? demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.never
-            let events = try device.waitForEvents(before: .now() + wait, orUntil: desk.waker)
+            let events = try device.waitForEvents(before: .now() + wait, orUntil: requests.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             show(current)
             // What changes meanwhile waits in the driver, the newest of each control.
-            _ = desk.waker.wait(until: .now() + (demand.isWatching ? Self.quietTime : Self.longQuietTime))
+            _ = requests.waker.wait(until: .now() + (demand.isWatching ? Self.quietTime : Self.longQuietTime))
         }
     }
 
@@ -119,9 +119,9 @@ struct ControlLoop {
     }
 
     private func answer(
-        _ wish: ControlDesk.Wish, _ device: borrowing Device, _ current: inout ControlState
-    ) throws(V4L2Error) -> Result<ControlState, ControlDesk.Refusal> {
-        switch wish {
+        _ command: ControlCommand, _ device: borrowing Device, _ current: inout ControlState
+    ) throws(V4L2Error) -> Result<ControlState, ControlRequests.Refusal> {
+        switch command {
         case .set(let name, let written):
             if let refusal = try set(name, to: written, device, current.controls) { return .failure(refusal) }
         case .reset:
@@ -149,7 +149,7 @@ struct ControlLoop {
     /// - Returns: Why the control is not as it was wanted; nil if it is.
     private func set(
         _ name: String, to written: ConfigValue?, _ device: borrowing Device, _ controls: [Control]
-    ) throws(V4L2Error) -> ControlDesk.Refusal? {
+    ) throws(V4L2Error) -> ControlRequests.Refusal? {
         guard let control = controls.first(where: { $0.name == name }) else {
             return .unknown("\(name.sanitized(limit: 64)) \(controls.unknown(name)).")
         }

@@ -13,7 +13,7 @@ package struct ControlThread: Sendable {
     private let demand: Demand
     private let state: Latest<ControlState>
     private let bulletin: Bulletin
-    private let desk: ControlDesk
+    private let requests: ControlRequests
     private let log: Logger
 
     /// - Parameters:
@@ -22,20 +22,20 @@ package struct ControlThread: Sendable {
     package init(
         config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
         bulletin: Bulletin,
-        desk: ControlDesk, log: Logger
+        requests: ControlRequests, log: Logger
     ) {
         self.config = config
         self.readings = readings
         self.demand = demand
         self.state = state
         self.bulletin = bulletin
-        self.desk = desk
+        self.requests = requests
         self.log = log
     }
 
     /// Follows the camera in use until the task is cancelled.
     package func run() async {
-        let desk = desk
+        let requests = requests
         let camera = Latest<Reading.Camera?>(nil)
         await withTaskGroup { group in
             group.addTask {
@@ -43,18 +43,18 @@ package struct ControlThread: Sendable {
                     let delivers = reading.state == .live ? reading.camera : nil
                     guard delivers != camera.value else { continue }
                     camera.publish(delivers)
-                    desk.waker.wake()
+                    requests.waker.wake()
                 }
             }
-            group.addTask { for await _ in config.updates() { desk.waker.wake() } }
-            group.addTask { for await count in demand.changes() where count > 0 { desk.waker.wake() } }
+            group.addTask { for await _ in config.updates() { requests.waker.wake() } }
+            group.addTask { for await count in demand.changes() where count > 0 { requests.waker.wake() } }
             await Thread.run(named: "controls") {
                 var loop = ControlLoop(
                     config: config, readings: readings, demand: demand, camera: camera, state: state,
-                    bulletin: bulletin, desk: desk, log: log)
+                    bulletin: bulletin, requests: requests, log: log)
                 loop.run()
             } onCancel: {
-                desk.stop()
+                requests.stop()
             }
             group.cancelAll()
         }

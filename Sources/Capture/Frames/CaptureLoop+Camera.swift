@@ -48,7 +48,7 @@ extension CaptureLoop {
             publisher.settings = .init(config.value)
             publisher.publish(unavailable, camera: node.camera, at: .now())
             let deadline = min(publisher.deadline, .now() + Self.signalInterval)
-            _ = try device.waitForEvents(before: deadline, orUntil: desk.waker)
+            _ = try device.waitForEvents(before: deadline, orUntil: requests.waker)
             if isInterrupted() { return .interrupted }
         }
         var source = try Camera(
@@ -102,7 +102,7 @@ extension CaptureLoop {
         }
         var hasDelivered = false
         while true {
-            switch try pump.step(&source, publisher: &publisher, waker: desk.waker) {
+            switch try pump.step(&source, publisher: &publisher, waker: requests.waker) {
             case .published where !hasDelivered:
                 hasDelivered = true
                 failures = 0
@@ -127,7 +127,7 @@ extension CaptureLoop {
     /// Whether something else is wanted than the present source; requests that cannot be met are refused here, without
     /// harm to it.
     private mutating func isInterrupted() -> Bool {
-        if desk.isStopped || OpenParameters(config.value.camera) != opening { return true }
+        if requests.isStopped || OpenParameters(config.value.camera) != opening { return true }
         takeRequests()
         if pending != nil { return true }
         guard let lastCamera else { return false }

@@ -8,8 +8,8 @@ import V4L2
 extension CaptureLoop {
     /// Looks at what was asked for. What cannot be is refused at once; what can is left in `pending`.
     mutating func takeRequests() {
-        while pending == nil, let request = desk.take() {
-            switch candidates(for: request.wish) {
+        while pending == nil, let request = requests.take() {
+            switch candidates(for: request.command) {
             case .success(let candidates): pending = (request, candidates)
             case .failure(let refusal): request.answer(.failure(refusal))
             }
@@ -17,9 +17,9 @@ extension CaptureLoop {
     }
 
     /// What to try, in this order; nothing means the test pattern.
-    private func candidates(for wish: CaptureDesk.Wish) -> Result<[DeviceNode], CaptureDesk.Refusal> {
+    private func candidates(for command: CameraCommand) -> Result<[DeviceNode], CameraRequests.Refusal> {
         let nodes = directory.nodes.value
-        switch wish {
+        switch command {
         case .device(let device):
             switch SourceSelection(device: device, among: nodes) {
             case .cameras(let found): return .success(found)
@@ -37,7 +37,7 @@ extension CaptureLoop {
     /// Goes to the first of these cameras that can be opened, and stays there; if none can, goes back.
     ///
     /// The old camera is released already: two at once may be more than a USB bus carries.
-    mutating func switchCamera(_ request: CaptureDesk.Request, candidates: [DeviceNode]) {
+    mutating func switchCamera(_ request: CameraRequests.Request, candidates: [DeviceNode]) {
         failures = 0
         let before = (lastCamera: lastCamera, lostAt: lostAt)
         lastCamera = nil

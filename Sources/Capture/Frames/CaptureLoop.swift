@@ -27,7 +27,7 @@ struct CaptureLoop {
     let memory: StateFile?
     let bulletin: Bulletin
     let tap: PictureTap?
-    let desk: CaptureDesk
+    let requests: CameraRequests
     let log: Logger
     var publisher: ReadingPublisher
     /// What a person asked for while the program runs: it stands above the configuration's `camera.device`.
@@ -39,9 +39,9 @@ struct CaptureLoop {
     /// When it went, in words; nil while it delivers.
     var lostAt: String?
     /// A request that was found good, with what is to be tried.
-    var pending: (request: CaptureDesk.Request, candidates: [DeviceNode])?
+    var pending: (request: CameraRequests.Request, candidates: [DeviceNode])?
     /// Who waits for a camera that is being opened.
-    var switching: CaptureDesk.Request?
+    var switching: CameraRequests.Request?
     /// Whether the present camera could be opened.
     var isOpen = false
     /// Whether the present camera stands in for the one that is remembered.
@@ -54,14 +54,14 @@ struct CaptureLoop {
 
     init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: StateFile?,
-        bulletin: Bulletin, demand: Demand?, tap: PictureTap?, desk: CaptureDesk, log: Logger
+        bulletin: Bulletin, demand: Demand?, tap: PictureTap?, requests: CameraRequests, log: Logger
     ) {
         self.config = config
         self.directory = directory
         self.memory = memory
         self.bulletin = bulletin
         self.tap = tap
-        self.desk = desk
+        self.requests = requests
         self.log = log
         publisher = ReadingPublisher(
             settings: .init(config.value), readings: readings, bulletin: bulletin, demand: demand)
@@ -72,9 +72,9 @@ struct CaptureLoop {
         }
     }
 
-    /// Runs until the desk is closed.
+    /// Runs until the queue is stopped.
     mutating func run() {
-        while !desk.isStopped {
+        while !requests.isStopped {
             directory.refresh()
             followConfig()
             takeRequests()
@@ -155,7 +155,7 @@ struct CaptureLoop {
         repeat {
             publisher.settings = .init(config.value)
             publisher.publish(unavailable, camera: camera, at: .now())
-            if desk.waker.wait(until: min(end, publisher.deadline)) { return }
+            if requests.waker.wait(until: min(end, publisher.deadline)) { return }
         } while MonotonicTime.now() < end
     }
 

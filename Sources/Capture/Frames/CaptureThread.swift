@@ -15,17 +15,17 @@ package struct CaptureThread: Sendable {
     private let bulletin: Bulletin
     private let demand: Demand?
     private let tap: PictureTap?
-    private let desk: CaptureDesk
+    private let requests: CameraRequests
     private let log: Logger
 
     /// - Parameters:
     ///   - memory: Where a choice of camera is kept; nil: nowhere.
     ///   - demand: Who wants the readings; nil: somebody always does.
     ///   - tap: Takes frames to be seen; nil if nobody can.
-    ///   - desk: Where to ask for another camera.
+    ///   - requests: Where to ask for another camera.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: StateFile? = nil,
-        bulletin: Bulletin = Bulletin(), demand: Demand? = nil, tap: PictureTap? = nil, desk: CaptureDesk,
+        bulletin: Bulletin = Bulletin(), demand: Demand? = nil, tap: PictureTap? = nil, requests: CameraRequests,
         log: Logger
     ) {
         self.config = config
@@ -35,23 +35,23 @@ package struct CaptureThread: Sendable {
         self.bulletin = bulletin
         self.demand = demand
         self.tap = tap
-        self.desk = desk
+        self.requests = requests
         self.log = log
     }
 
     /// Captures and publishes until the task is cancelled; when it returns, the camera is released.
     package func run() async {
-        let desk = desk
+        let requests = requests
         await withTaskGroup { group in
-            group.addTask { await directory.follow { desk.waker.wake() } }
-            group.addTask { for await _ in config.updates() { desk.waker.wake() } }
+            group.addTask { await directory.follow { requests.waker.wake() } }
+            group.addTask { for await _ in config.updates() { requests.waker.wake() } }
             await Thread.run(named: "capture") {
                 var loop = CaptureLoop(
                     config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
-                    demand: demand, tap: tap, desk: desk, log: log)
+                    demand: demand, tap: tap, requests: requests, log: log)
                 loop.run()
             } onCancel: {
-                desk.stop()
+                requests.stop()
             }
             group.cancelAll()
         }

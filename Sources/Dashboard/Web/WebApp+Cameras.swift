@@ -21,9 +21,9 @@ extension WebApp {
     /// `POST /api/camera/toggle`: the next camera of the list.
     func toggleCamera() async throws -> HTTPResponse { try await ask(.next) }
 
-    private func ask(_ wish: CaptureDesk.Wish) async throws(HTTPError) -> HTTPResponse {
-        let desk = sources.desk
-        switch await answer(within: patience, { await desk.ask(wish) }) {
+    private func ask(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
+        let requests = sources.requests
+        switch await answer(within: patience, { await requests.ask(command) }) {
         case .success(let camera): return .json(["camera": camera])
         case .failure(let refusal): throw HTTPError(refusal)
         case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)
@@ -46,7 +46,7 @@ extension HTTPError {
         status: .badRequest, code: "bad-camera",
         message: "A JSON object with one id is wanted, such as {\"id\": \"/dev/video0\"}; /api/cameras has the ids.")
 
-    fileprivate init(_ refusal: CaptureDesk.Refusal) {
+    fileprivate init(_ refusal: CameraRequests.Refusal) {
         switch refusal {
         case .notFound(let message): self.init(status: .notFound, code: "camera-not-found", message: message)
         case .unusable(let message): self.init(status: .conflict, code: "camera-unusable", message: message)

@@ -27,9 +27,9 @@ extension WebApp {
     /// `DELETE /api/lock`: gives the automatics back.
     func unlockControls() async throws -> HTTPResponse { .json(try await ask(.unlock)) }
 
-    private func ask(_ wish: ControlDesk.Wish) async throws(HTTPError) -> ControlState {
-        let desk = sources.controlDesk
-        switch await answer(within: patience, { await desk.ask(wish) }) {
+    private func ask(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
+        let requests = sources.controlRequests
+        switch await answer(within: patience, { await requests.ask(command) }) {
         case .success(let state): return state
         case .failure(let refusal): throw HTTPError(refusal)
         case nil:
@@ -57,7 +57,7 @@ extension HTTPError {
         status: .badRequest, code: "bad-control",
         message: "A JSON object of one value is wanted, such as {\"value\": 128}; null is the default.")
 
-    fileprivate init(_ refusal: ControlDesk.Refusal) {
+    fileprivate init(_ refusal: ControlRequests.Refusal) {
         switch refusal {
         case .noCamera:
             self.init(

@@ -13,24 +13,24 @@ package struct WebSources: Sendable {
     var readings: Latest<Reading>
     var demand: Demand
     var directory: CameraDirectory
-    var desk: CaptureDesk
+    var requests: CameraRequests
     var controls: Latest<ControlState>
-    var controlDesk: ControlDesk
+    var controlRequests: ControlRequests
     var pictures: PictureHub
 
     package init(
         config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
-        readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, desk: CaptureDesk,
-        controls: Latest<ControlState> = Latest(.none), controlDesk: ControlDesk, pictures: PictureHub
+        readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, requests: CameraRequests,
+        controls: Latest<ControlState> = Latest(.none), controlRequests: ControlRequests, pictures: PictureHub
     ) {
         self.config = config
         self.configFile = configFile
         self.readings = readings
         self.demand = demand
         self.directory = directory
-        self.desk = desk
+        self.requests = requests
         self.controls = controls
-        self.controlDesk = controlDesk
+        self.controlRequests = controlRequests
         self.pictures = pictures
     }
 

@@ -34,11 +34,12 @@ struct ReadCommand: AsyncParsableCommand {
         let updates = readings.updates()
         // Words about the camera come with the exit status here; the log only has what is beside it.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        let desk = try Failure.orValue(CaptureDesk.init)
+        let requests = try Failure.orValue(CameraRequests.init)
         let capture = Task {
             await CaptureThread(
                 config: Latest(config), readings: readings,
-                directory: CameraDirectory(bulletin: Bulletin(), log: log), memory: StateFile(), desk: desk, log: log
+                directory: CameraDirectory(bulletin: Bulletin(), log: log), memory: StateFile(), requests: requests,
+                log: log
             ).run()
         }
         defer { capture.cancel() }

@@ -50,24 +50,24 @@ struct ServeCommand: AsyncParsableCommand {
             overrides: options.overrides(address: address, port: port), live: live, file: file, bulletin: bulletin,
             log: log)
         let directory = CameraDirectory(bulletin: bulletin, log: log)
-        let desk = try Failure.orValue(CaptureDesk.init)
-        let rest = Rest(desk.waker)
+        let requests = try Failure.orValue(CameraRequests.init)
+        let rest = Rest(requests.waker)
         let demand = Demand(rest: rest)
         let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers, rest: rest), slot: FrameSlot())
         let controls = Latest(ControlState.none)
-        let controlDesk = try Failure.orValue(ControlDesk.init)
+        let controlRequests = try Failure.orValue(ControlRequests.init)
         let server = WebServer(
             sources: WebSources(
                 config: live, configFile: file, readings: readings, demand: demand, directory: directory,
-                desk: desk,
-                controls: controls, controlDesk: controlDesk, pictures: tap.hub),
+                requests: requests,
+                controls: controls, controlRequests: controlRequests, pictures: tap.hub),
             pages: pages, log: log)
         let adjusting = ControlThread(
             config: live, readings: readings, demand: demand, state: controls, bulletin: bulletin,
-            desk: controlDesk, log: log)
+            requests: controlRequests, log: log)
         let capture = CaptureThread(
             config: live, readings: readings, directory: directory, memory: StateFile(), bulletin: bulletin,
-            demand: demand, tap: tap, desk: desk, log: log)
+            demand: demand, tap: tap, requests: requests, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
         let watch = ConfigWatcher(config: edits, bulletin: bulletin, log: log)
         try await serve(server, capture, drawing, adjusting, watch, readings, until: signals)

@@ -99,7 +99,7 @@ struct StateFileTests {
         let loop = CaptureLoop(
             config: Latest(Config()), readings: Latest(Reading.none),
             directory: CameraDirectory(bulletin: bulletin, log: .silent), memory: StateFile(folder: folder.path),
-            bulletin: bulletin, demand: nil, tap: nil, desk: try CaptureDesk(), log: recorder.log)
+            bulletin: bulletin, demand: nil, tap: nil, requests: try CameraRequests(), log: recorder.log)
         #expect(loop.remembered == nil)
         #expect(
             recorder.lines == [

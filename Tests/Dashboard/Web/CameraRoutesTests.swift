@@ -11,14 +11,14 @@ import V4L2
 
 @Suite("The routes of the camera", .timeLimit(.minutes(10)))
 struct CameraRoutesTests {
-    private let desk: CaptureDesk
+    private let requests: CameraRequests
     private let app: WebApp
     /// One that does not wait.
     private let hastySite: WebApp
 
     init() throws {
         let sources = try WebSources.sample()
-        desk = sources.desk
+        requests = sources.requests
         let pages = try Pages(templates: nil, resources: nil)
         func app(patience: Duration) -> WebApp {
             WebApp(
@@ -37,15 +37,17 @@ struct CameraRoutesTests {
     }
 
     /// What the capture thread does, once: on a thread, for it waits.
-    private func answer(_ result: Result<Reading.Camera, CaptureDesk.Refusal>) -> Task<CaptureDesk.Wish?, Never> {
-        let desk = desk
+    private func answer(_ result: Result<Reading.Camera, CameraRequests.Refusal>) -> Task<CameraCommand?, Never> {
+        let requests = requests
         return Task {
             await withCheckedContinuation { continuation in
                 Thread.detachNewThread {
-                    var request = desk.take()
-                    while request.map(\.wish) == nil, desk.waker.wait(until: .now() + 3600) { request = desk.take() }
+                    var request = requests.take()
+                    while request.map(\.command) == nil, requests.waker.wait(until: .now() + 3600) {
+                        request = requests.take()
+                    }
                     request?.answer(result)
-                    continuation.resume(returning: request?.wish)
+                    continuation.resume(returning: request?.command)
                 }
             }
         }
@@ -55,30 +57,30 @@ struct CameraRoutesTests {
 
     @Test("ask for a camera, and give the one that is open then")
     func choose() async throws {
-        let wish = answer(.success(camera))
+        let command = answer(.success(camera))
         let (status, text) = try await post("/api/camera", #"{"id": "usb-A"}"#)
-        #expect(await wish.value == .device("usb-A"))
+        #expect(await command.value == .device("usb-A"))
         #expect(status == .ok)
         #expect(text == #"{"camera":{"device":"/dev/video3","id":"usb-A","name":"A"}}"#)
     }
 
     @Test("ask for the next camera")
     func toggle() async throws {
-        let wish = answer(.success(camera))
+        let command = answer(.success(camera))
         #expect(try await post("/api/camera/toggle").status == .ok)
-        #expect(await wish.value == .next)
+        #expect(await command.value == .next)
     }
 
     @Test(
         "say why the camera is still the old one",
         arguments: [
-            (CaptureDesk.Refusal.notFound("None."), HTTPStatusCode.notFound, "camera-not-found"),
+            (CameraRequests.Refusal.notFound("None."), HTTPStatusCode.notFound, "camera-not-found"),
             (.unusable("Busy."), .conflict, "camera-unusable"), (.unavailable, .serviceUnavailable, "unavailable"),
         ])
-    func refused(refusal: CaptureDesk.Refusal, status: HTTPStatusCode, code: String) async throws {
-        let wish = answer(.failure(refusal))
+    func refused(refusal: CameraRequests.Refusal, status: HTTPStatusCode, code: String) async throws {
+        let command = answer(.failure(refusal))
         let answer = try await post("/api/camera/toggle")
-        _ = await wish.value
+        _ = await command.value
         #expect(answer.status == status)
         #expect(answer.text.contains("\"code\":\"\(code)\""))
     }
@@ -87,7 +89,7 @@ struct CameraRoutesTests {
     func bad(body: String) async throws {
         let answer = try await post("/api/camera", body)
         #expect(answer.status == .badRequest)
-        #expect(desk.take().map(\.wish) == nil)
+        #expect(requests.take().map(\.command) == nil)
     }
 
     @Test("have an answer when the camera takes its time")
@@ -95,12 +97,12 @@ struct CameraRoutesTests {
         let answer = try await post("/api/camera/toggle", to: hastySite)
         #expect(answer.status == .accepted)
         #expect(answer.text == #"{"camera":null}"#)
-        desk.stop()
+        requests.stop()
     }
 
     @Test("refuse when the program stops, or too many ask")
     func stopped() async throws {
-        desk.stop()
+        requests.stop()
         #expect(try await post("/api/camera/toggle").status == .serviceUnavailable)
     }
 

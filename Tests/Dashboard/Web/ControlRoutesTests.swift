@@ -37,13 +37,13 @@ struct ControlRoutesTests {
 
     /// What the thread of the controls does, once: on a thread, for it waits.
     private func answer(
-        _ result: @escaping @Sendable (ControlDesk.Wish) -> Result<ControlState, ControlDesk.Refusal>
+        _ result: @escaping @Sendable (ControlCommand) -> Result<ControlState, ControlRequests.Refusal>
     ) {
-        let desk = sources.controlDesk
+        let requests = sources.controlRequests
         Thread.detachNewThread {
-            while desk.waker.wait(until: .now() + 3600) {
-                guard let request = desk.take() else { continue }
-                request.answer(result(request.wish))
+            while requests.waker.wait(until: .now() + 3600) {
+                guard let request = requests.take() else { continue }
+                request.answer(result(request.command))
                 return
             }
         }
@@ -66,9 +66,9 @@ struct ControlRoutesTests {
         ])
     func set(body: String, value: ConfigValue?) async throws {
         let state = sources.controls.value
-        answer { wish in
-            guard case .set("brightness", let written) = wish, written == value else {
-                return .failure(.refused("\(wish)"))
+        answer { command in
+            guard case .set("brightness", let written) = command, written == value else {
+                return .failure(.refused("\(command)"))
             }
             return .success(state)
         }
@@ -85,10 +85,10 @@ struct ControlRoutesTests {
     @Test(
         "say why nothing was done",
         arguments: [
-            (ControlDesk.Refusal.noCamera, HTTPStatusCode.serviceUnavailable), (.unknown("x"), .notFound),
+            (ControlRequests.Refusal.noCamera, HTTPStatusCode.serviceUnavailable), (.unknown("x"), .notFound),
             (.badValue("x"), .badRequest), (.refused("x"), .conflict), (.unavailable, .serviceUnavailable),
         ])
-    func refused(refusal: ControlDesk.Refusal, status: HTTPStatusCode) async throws {
+    func refused(refusal: ControlRequests.Refusal, status: HTTPStatusCode) async throws {
         answer { _ in .failure(refusal) }
         #expect(try await send(.PUT, "/api/controls/gain", #"{"value": 1}"#).status == status)
     }

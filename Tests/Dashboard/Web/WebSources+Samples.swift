@@ -13,6 +13,6 @@ extension WebSources {
         WebSources(
             readings: Latest(.sample), demand: Demand(patience: .zero),
             directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
-            desk: try CaptureDesk(), controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 2))
+            requests: try CameraRequests(), controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 2))
     }
 }

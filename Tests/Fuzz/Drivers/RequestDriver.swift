@@ -140,10 +140,11 @@ enum RequestDriver: FuzzDriver {
             dropped: 0)
         let sources = WebSources(
             config: config, readings: Latest(reading),
-            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "fuzz")), desk: try CaptureDesk(),
-            controlDesk: try ControlDesk(), pictures: PictureHub(capacity: 0))
-        sources.desk.stop()
-        sources.controlDesk.stop()
+            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "fuzz")),
+            requests: try CameraRequests(),
+            controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 0))
+        sources.requests.stop()
+        sources.controlRequests.stop()
         return WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
             broadcaster: WebSocketBroadcaster(capacity: 0),

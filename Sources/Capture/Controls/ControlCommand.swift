@@ -1,18 +1,16 @@
 package import Configuration
 package import Handoff
 
-/// Asking the thread of the controls to set some.
-package enum ControlSetting: Conversation {
-    package enum Wish: Sendable {
-        /// Sets a control; nil: to its default.
-        case set(name: String, ConfigValue?)
-        /// Sets every control to its default.
-        case reset
-        /// Holds the automatics still, once they have come to rest.
-        case lock
-        /// Gives the automatics back.
-        case unlock
-    }
+/// Asks the thread of the controls to set some.
+package enum ControlCommand: Command {
+    /// Sets a control; nil: to its default.
+    case set(name: String, ConfigValue?)
+    /// Sets every control to its default.
+    case reset
+    /// Locks the automatics, once they have settled.
+    case lock
+    /// Releases the automatics.
+    case unlock
 
     /// The controls as they are then.
     package typealias Value = ControlState
@@ -34,4 +32,4 @@ package enum ControlSetting: Conversation {
     package static let unavailable = Refusal.unavailable
 }
 
-package typealias ControlDesk = Desk<ControlSetting>
+package typealias ControlRequests = RequestQueue<ControlCommand>

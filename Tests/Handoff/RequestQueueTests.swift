@@ -3,10 +3,11 @@ import Testing
 @testable import Handoff
 
 @Suite("The request queue of a thread", .timeLimit(.minutes(10)))
-struct DeskTests {
-    private enum Doubling: Conversation {
-        typealias Wish = Int
+struct RequestQueueTests {
+    private struct Doubling: Command {
         typealias Value = Int
+
+        var number: Int
 
         enum Refusal: Error, Equatable { case odd, unavailable }
 
@@ -16,14 +17,14 @@ struct DeskTests {
 
     @Test("hands on what is asked, and refuses what is too much at once")
     func bound() async throws {
-        let desk = try Desk<Doubling>()
+        let requests = try RequestQueue<Doubling>()
         await withTaskGroup { group in
-            for number in 0..<9 { group.addTask { await desk.ask(number) } }
+            for number in 0..<9 { group.addTask { await requests.ask(Doubling(number: number)) } }
             // Nobody answers: the one answer that comes is the refusal of the ninth.
             #expect(await group.next() == .failure(.unavailable))
             var taken: Set<Int> = []
-            while let request = desk.take() {
-                taken.insert(request.wish)
+            while let request = requests.take() {
+                taken.insert(request.command.number)
                 request.answer(.failure(.odd))
             }
             #expect(taken.count == 8)
@@ -33,10 +34,10 @@ struct DeskTests {
 
     @Test("answers everybody when it closes, and all who come later")
     func close() async throws {
-        let desk = try Desk<Doubling>()
-        desk.stop()
-        #expect(desk.isStopped)
-        #expect(await desk.ask(1) == .failure(.unavailable))
-        #expect(desk.waker.wait(until: .now() + 3600))
+        let requests = try RequestQueue<Doubling>()
+        requests.stop()
+        #expect(requests.isStopped)
+        #expect(await requests.ask(Doubling(number: 1)) == .failure(.unavailable))
+        #expect(requests.waker.wait(until: .now() + 3600))
     }
 }

@@ -1,28 +1,28 @@
 import Synchronization
 
-/// What can be asked of a thread.
-package protocol Conversation: Sendable {
-    associatedtype Wish: Sendable
+/// A thread's work for others: what it can be asked to do.
+package protocol Command: Sendable {
+    /// What it returns.
     associatedtype Value: Sendable
+    /// Why it was not done.
     associatedtype Refusal: Error, Sendable
 
-    /// As many may wait for an answer at a time.
+    /// How many callers may wait at a time.
     static var capacity: Int { get }
-    /// Nobody can say now: the thread ends, or too many have asked.
+    /// There is nobody to do it: the thread ends, or too many callers wait.
     static var unavailable: Refusal { get }
 }
 
-/// Where others leave word for a thread, which is woken by it, and wait for its answer.
-package final class Desk<Talk: Conversation>: Sendable {
-    package typealias Wish = Talk.Wish
-    package typealias Refusal = Talk.Refusal
-    package typealias Answer = Result<Talk.Value, Talk.Refusal>
+/// Commands for a thread, which is woken by them, and their replies.
+package final class RequestQueue<Work: Command>: Sendable {
+    package typealias Refusal = Work.Refusal
+    package typealias Reply = Result<Work.Value, Work.Refusal>
 
-    /// A wish and whoever waits for what becomes of it.
+    /// A command, and the caller that waits for its outcome.
     package struct Request: Sendable {
-        package let wish: Wish
-        /// To be called once.
-        package let answer: @Sendable (Answer) -> Void
+        package let command: Work
+        /// Replies to the caller; to be called once.
+        package let answer: @Sendable (Reply) -> Void
     }
 
     private struct State {
@@ -41,16 +41,16 @@ package final class Desk<Talk: Conversation>: Sendable {
 
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Asks, and waits for the answer.
-    package func ask(_ wish: Wish) async -> Answer {
+    /// Asks for a command, and waits for the reply.
+    package func ask(_ command: Work) async -> Reply {
         await withCheckedContinuation { continuation in
-            let request = Request(wish: wish) { continuation.resume(returning: $0) }
+            let request = Request(command: command) { continuation.resume(returning: $0) }
             let isTaken = state.withLock { state in
-                guard !state.isStopped, state.requests.count < Talk.capacity else { return false }
+                guard !state.isStopped, state.requests.count < Work.capacity else { return false }
                 state.requests.append(request)
                 return true
             }
-            if isTaken { waker.wake() } else { request.answer(.failure(Talk.unavailable)) }
+            if isTaken { waker.wake() } else { request.answer(.failure(Work.unavailable)) }
         }
     }
 
@@ -65,7 +65,7 @@ package final class Desk<Talk: Conversation>: Sendable {
             defer { state = State(isStopped: true) }
             return state.requests
         }
-        for request in requests { request.answer(.failure(Talk.unavailable)) }
+        for request in requests { request.answer(.failure(Work.unavailable)) }
         waker.wake()
     }
 }

@@ -1,20 +1,17 @@
 package import Handoff
 package import Readings
 
-/// Asking the capture thread for another camera.
-package enum CameraChoosing: Conversation {
-    /// Which camera is wanted in place of the present one.
-    package enum Wish: Equatable, Sendable {
-        /// The next one, in the order of the list.
-        case next
-        /// A node, a stable id, part of a name, or `test-pattern`.
-        case device(String)
-    }
+/// Asks the capture thread for another camera.
+package enum CameraCommand: Command, Equatable {
+    /// The next one, in the order of the list.
+    case next
+    /// A node, a stable id, part of a name, or `test-pattern`.
+    case device(String)
 
     /// The camera that is open now.
     package typealias Value = Reading.Camera
 
-    /// Why the camera is still the one that it was.
+    /// Why the camera in use has not changed.
     package enum Refusal: Error, Equatable, Sendable {
         /// There is none like that: a sentence.
         case notFound(String)
@@ -27,4 +24,4 @@ package enum CameraChoosing: Conversation {
     package static let unavailable = Refusal.unavailable
 }
 
-package typealias CaptureDesk = Desk<CameraChoosing>
+package typealias CameraRequests = RequestQueue<CameraCommand>
