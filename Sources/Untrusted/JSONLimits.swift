@@ -10,6 +10,8 @@ package enum JSONLimits {
     package static let mostValues = 1_000
     /// Scalars of a string or a name. The longest that is asked for is a camera's, of 255.
     package static let longestString = 255
+    /// Bytes that one scalar takes at most: two escapes of six, where it is beyond U+FFFF.
+    private static let longestScalar = 12
 
     /// Whether a text keeps to the limits. Whether it is JSON at all is not checked, but for its encoding: that of
     /// UTF-16 and UTF-32, which the decoder takes too, shows in bytes of zero (RFC 8259, 8.1 asks for UTF-8).
@@ -38,10 +40,14 @@ package enum JSONLimits {
     /// is short enough. An escape counts as what it stands for (RFC 8259, 7).
     private static func allowString(_ bytes: inout Data.Iterator) -> Bool {
         var scalars = 0
+        // Halves of pairs and continuation bytes that stand alone count as nothing; only the decoder refuses them.
+        var room = longestScalar * longestString + 1  // the quotation mark
         // Of \uXXXX: the digits that were read, while there may be more. They are not skipped: without four of them it
         // is not JSON, but the decoder sees that only after it has looked for all brackets.
         var digits: [UInt8]?
         while let byte = bytes.next() {
+            room -= 1
+            guard room >= 0 else { return false }
             if let read = digits, read.count < 4, isxdigit(Int32(byte)) != 0 {
                 digits = read + [byte]
                 if beginsPair(read + [byte]) { scalars -= 1 }
@@ -54,6 +60,7 @@ package enum JSONLimits {
             case UInt8(ascii: "\\"):
                 let escaped = bytes.next()
                 guard escaped != 0 else { return false }
+                room -= 1
                 if escaped == UInt8(ascii: "u") { digits = [] }
                 scalars += 1
             // The bytes of a scalar after its first.

@@ -63,6 +63,12 @@ struct JSONLimitsTests {
         #expect(!allows("{\"" + String(repeating: scalar, count: 256) + "\": 0}"))
     }
 
+    @Test("bound strings of what is no scalar", arguments: [Array(#"\ud800"#.utf8), [0x80]])
+    func halfScalars(half: [UInt8]) {
+        let string = repeatElement(half, count: 12 * 255 / half.count + 1).joined()
+        #expect(!JSONLimits.allow(Data(Array("[\"".utf8) + string + Array("\"]".utf8))))
+    }
+
     @Test("end a string at its quotation mark, though an escape before it is cut off", arguments: 0...3)
     func cutOffEscapes(digits: Int) {
         #expect(!allows(#"["\u"# + String(repeating: "0", count: digits) + "\", " + nested(9)))
