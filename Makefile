@@ -14,7 +14,7 @@ MINUTES ?= 30
 SECONDS ?= 30
 DRIVERS ?=
 
-# What the random bytes of `make fuzz` and `make web` are made from: the same each time, so that a failure is of the change.
+# The seed of `make fuzz` and `make web`. It is the same each time, so that a failure comes from the change under test.
 SEED ?= 1
 
 # The program that the lab and the browser test.

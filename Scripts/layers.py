@@ -1,4 +1,4 @@
-"""Fails where the code leaves the layers of ARCHITECTURE.md. `make lint` runs it.
+"""Checks that the code keeps to the layers of ARCHITECTURE.md. `make lint` runs it.
 
 - An outside library is imported by one target, swift-log aside.
 - The folders of a target do not use each other in a circle.
@@ -42,7 +42,7 @@ def libraries() -> list[str]:
             if name in LIBRARIES:
                 users[LIBRARIES[name]].add(path.relative_to(SOURCES).parts[0])
     return [
-        f"{library} is imported by {', '.join(sorted(targets))}: one target should, and hand it on as its own types."
+        f"{library} is imported by {', '.join(sorted(targets))}: only one target should import it and offer types of its own."
         for library, targets in users.items()
         if len(targets) > 1
     ]
@@ -92,7 +92,7 @@ def size() -> list[str]:
     lines = sum(len(path.read_text().splitlines()) for path in (SOURCES / "Swatchcam").rglob("*.swift"))
     if lines <= MOST_LINES:
         return []
-    return [f"Sources/Swatchcam has {lines} lines, {MOST_LINES} at most: what is no command belongs to another target."]
+    return [f"Sources/Swatchcam has {lines} lines, {MOST_LINES} at most: move what is not a command to another target."]
 
 
 def table() -> list[str]:
@@ -102,16 +102,14 @@ def table() -> list[str]:
         for target in described["targets"]
     }
     rows = re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]*)\|$", (ROOT / "ARCHITECTURE.md").read_text(), re.MULTILINE)
-    # The plugin that embeds them is no import.
+    # The plugin that embeds assets is not an import.
     wrong = [
         name for name, imports in rows if package.get(name, set()) - {"EmbedAssets"} != set(re.findall(r"\w+", imports))
     ]
-    # Those in C are told of with the targets that use them.
+    # Targets in C have no rows; the targets that use them mention them.
     swift_targets = {path.name for path in SOURCES.iterdir() if any(path.rglob("*.swift"))} - {"AssetEmbedder"}
     missing = swift_targets - {name for name, _ in rows}
-    return [
-        f"ARCHITECTURE.md: the row of {name} is not as Package.swift has it." for name in [*wrong, *sorted(missing)]
-    ]
+    return [f"ARCHITECTURE.md: the row of {name} differs from Package.swift." for name in [*wrong, *sorted(missing)]]
 
 
 problems = libraries() + circles() + size() + table()

@@ -35,9 +35,9 @@ package struct ConfigWatcher: Sendable {
             }
             group.addTask { [log] in
                 // Whoever may send one may send a thousand a second.
-                var budget = LogRateLimiter()
+                var limiter = LogRateLimiter()
                 for await _ in requests {
-                    for line in budget.lines(for: "SIGHUP: re-reading the configuration.", isEvent: true) {
+                    for line in limiter.lines(for: "SIGHUP: re-reading the configuration.", isEvent: true) {
                         log.info("\(line)")
                     }
                     look.yield()
@@ -75,10 +75,10 @@ package struct ConfigWatcher: Sendable {
     /// - Returns: Why edits of one may go unnoticed.
     private func setUp(_ watch: DirectoryWatch) -> [WatchError] {
         for _ in 0..<Self.mostAttempts {
-            let trails = config.paths.map(SymlinkChain.init)
-            let steps = trails.flatMap(\.steps)
-            let problems = watch.replace(with: trails.flatMap(\.folders))
-            guard config.paths.map(SymlinkChain.init) == trails else { continue }
+            let chains = config.paths.map(SymlinkChain.init)
+            let steps = chains.flatMap(\.steps)
+            let problems = watch.replace(with: chains.flatMap(\.folders))
+            guard config.paths.map(SymlinkChain.init) == chains else { continue }
             return problems.sorted { $0.key < $1.key }.filter { steps[$0.key].isLast && !$0.value.isAbsence }.map(
                 \.value)
         }

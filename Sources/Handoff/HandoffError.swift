@@ -1,16 +1,16 @@
 import Glibc
 
-/// Why a thread cannot be handed anything.
+/// Why a thread cannot be given requests.
 public enum HandoffError: Error, Equatable, CustomStringConvertible {
-    /// There is no file descriptor left to wake it by; `errno` says why.
+    /// No file descriptor is left to wake it with; `errno` says why.
     case noDescriptor(errno: Int32)
 
     /// What happened, and what to do.
     public var description: String {
         switch self {
         case .noDescriptor(let errno):
-            "No file could be opened to wake a thread by: \(unsafe String(cString: strerror(errno))). "
-                + "Raise the limit of open files (ulimit -n, or LimitNOFILE= of systemd)."
+            "Cannot open a file descriptor to wake a thread: \(unsafe String(cString: strerror(errno))). "
+                + "Raise the limit on open files (ulimit -n, or LimitNOFILE= in systemd)."
         }
     }
 }

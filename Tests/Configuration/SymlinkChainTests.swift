@@ -29,9 +29,9 @@ struct SymlinkChainTests {
 
     @Test("splits a path where the kernel does, before a name that begins with a combining mark too")
     func combiningMark() {
-        let trail = SymlinkChain(to: "/\u{301}a/\u{20DD}/config.toml")
-        #expect(trail.steps.map(\.folder) == ["/", "/\u{301}a", "/\u{301}a/\u{20DD}"])
-        #expect(trail.steps.map(\.name) == ["\u{301}a", "\u{20DD}", "config.toml"])
+        let chain = SymlinkChain(to: "/\u{301}a/\u{20DD}/config.toml")
+        #expect(chain.steps.map(\.folder) == ["/", "/\u{301}a", "/\u{301}a/\u{20DD}"])
+        #expect(chain.steps.map(\.name) == ["\u{301}a", "\u{20DD}", "config.toml"])
     }
 
     @Test("begins in the current folder")
@@ -49,10 +49,10 @@ struct SymlinkChainTests {
     func links() throws {
         try folder.link("config.toml", to: "current/config.toml")
         try folder.link("current", to: "a")
-        let trail = SymlinkChain(to: folder.path + "/config.toml")
+        let chain = SymlinkChain(to: folder.path + "/config.toml")
         #expect(steps(to: "config.toml") == ["config.toml", "current", "a", "a/config.toml"])
-        #expect(trail.target == folder.path + "/a/config.toml")
-        #expect(trail.steps.suffix(4).map(\.isLast) == [true, false, false, true])
+        #expect(chain.target == folder.path + "/a/config.toml")
+        #expect(chain.steps.suffix(4).map(\.isLast) == [true, false, false, true])
         try folder.link("other", to: folder.path + "/b/../current/config.toml")
         #expect(steps(to: "other") == ["other", "b", "current", "a", "a/config.toml"])
     }

@@ -78,7 +78,7 @@ struct ControlLoop {
         device.subscribe(to: current.controls)
         show(current)
         // Whether the automatics have come to rest is seen by the readings.
-        var token: DemandToken?
+        var demandToken: DemandToken?
         while !requests.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
             while let request = requests.take() {
@@ -93,7 +93,7 @@ struct ControlLoop {
                 }
             }
             try settle(device, &current)
-            token = current.isSettling ? token ?? demand.watch() : nil
+            demandToken = current.isSettling ? demandToken ?? demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.never
             let events = try device.waitForEvents(before: .now() + wait, orUntil: requests.waker)
             guard !events.isEmpty else { continue }

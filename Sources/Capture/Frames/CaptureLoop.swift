@@ -50,7 +50,7 @@ struct CaptureLoop {
     var opening = OpenParameters(Config.Camera())
     /// In a row.
     var failures = 0
-    private var budget = LogRateLimiter()
+    private var limiter = LogRateLimiter()
 
     init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: StateFile?,
@@ -161,7 +161,7 @@ struct CaptureLoop {
 
     /// Logs a line once, not at each retry.
     mutating func announce(_ line: String, level: Logger.Level = .info) {
-        for line in budget.lines(for: line) { log.log(level: level, "\(line)") }
+        for line in limiter.lines(for: line) { log.log(level: level, "\(line)") }
     }
 }
 

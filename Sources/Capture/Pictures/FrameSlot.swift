@@ -19,10 +19,10 @@ package final class FrameSlot: Sendable {
     /// Copies a frame into the slot, in place of one that still waits.
     func put(_ frame: borrowing Frame, format: FrameFormat, for views: Set<Picture.View>) {
         let memory = state.withLock { $0.spare.popLast() } ?? []
-        let stored = FrameCopy(frame, format: format, views: views, in: memory)
+        let copy = FrameCopy(frame, format: format, views: views, in: memory)
         state.withLock { state in
             if let late = state.frame { state.spare.append(late.planes) }
-            state.frame = stored
+            state.frame = copy
         }
         filled.signal()
     }

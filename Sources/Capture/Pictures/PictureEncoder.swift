@@ -11,7 +11,7 @@ struct PictureEncoder: ~Copyable {
     private let log: Logger
     private let encoder: JPEGEncoder
     /// For frames of the last one's format; nil if these cannot be drawn.
-    private var canvas: FrameRenderer?
+    private var renderer: FrameRenderer?
     private var format: FrameFormat?
     private var camera = Config.Camera()
     private var lastProblem: String?
@@ -27,9 +27,9 @@ struct PictureEncoder: ~Copyable {
         if frame.format != format || config.camera != camera {
             format = frame.format
             camera = config.camera
-            canvas = FrameRenderer(
+            renderer = FrameRenderer(
                 frame.format, colorimetry: camera.colorimetry, orientation: camera.orientation)
-            if canvas == nil { report("frames of \(frame.format.summary) cannot be drawn") }
+            if renderer == nil { report("frames of \(frame.format.summary) cannot be drawn") }
         }
         let age = MonotonicTime.now() - frame.timestamp
         let time = Date(timeIntervalSinceNow: -age)
@@ -55,8 +55,8 @@ struct PictureEncoder: ~Copyable {
     private mutating func draw(
         _ frame: FrameCopy, _ effect: (any Effect)?, quality: Int
     ) throws(JPEGError) -> [UInt8]? {
-        guard let effect else { return try canvas?.live(frame, quality: quality, encoder: encoder) }
-        return try canvas?.processed(frame, effect, quality: quality, encoder: encoder)
+        guard let effect else { return try renderer?.live(frame, quality: quality, encoder: encoder) }
+        return try renderer?.processed(frame, effect, quality: quality, encoder: encoder)
     }
 
     /// Logs a line once, not at each frame.

@@ -34,7 +34,7 @@ package final class PictureHub: Sendable {
     /// A place for one more viewer; nil when the hub is full or closed. The viewer leaves when it is released.
     /// - Parameters:
     ///   - rate: Pictures a second at most; nil: as many as there are.
-    ///   - session: Whose viewer it is; nil: one without a session.
+    ///   - session: Names the session that the viewer belongs to; nil: it has none.
     package func join(_ view: Picture.View, rate: Double? = nil, session: String? = nil) -> PictureSubscription? {
         let subscription: PictureSubscription? = state.withLock { state in
             guard !state.isClosed, state.viewers.count < capacity else { return nil }

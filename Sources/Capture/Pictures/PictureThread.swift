@@ -29,9 +29,9 @@ package struct PictureThread: Sendable {
 
     private static func paint(config: Latest<Config>, tap: PictureTap, log: Logger) {
         do throws(JPEGError) {
-            var painter = try PictureEncoder(log: log)
+            var encoder = try PictureEncoder(log: log)
             while let frame = tap.slot.take() {
-                painter.paint(frame, config: config.value, for: tap.hub)
+                encoder.paint(frame, config: config.value, for: tap.hub)
                 tap.slot.recycle(frame)
             }
         } catch {

@@ -1,6 +1,6 @@
 extension Decoder {
-    /// A container of keys that have been looked at: a misspelt one is an error, and not ignored.
-    /// - Throws: A `DecodingError` when there is a key that is none of these, or no object at all.
+    /// A keyed container that does not ignore unknown keys: a misspelt one is an error.
+    /// - Throws: A `DecodingError` if the object has any other key, or if it is no object.
     func container<Key: CodingKey & CaseIterable>(
         refusingKeysBeyond type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {

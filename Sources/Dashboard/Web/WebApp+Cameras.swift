@@ -44,7 +44,9 @@ private struct CameraChoice: Decodable {
 extension HTTPError {
     fileprivate static let badCamera = HTTPError(
         status: .badRequest, code: "bad-camera",
-        message: "A JSON object with one id is wanted, such as {\"id\": \"/dev/video0\"}; /api/cameras has the ids.")
+        message:
+            "Send a JSON object with an id and nothing else, such as {\"id\": \"/dev/video0\"}; /api/cameras lists the ids."
+    )
 
     fileprivate init(_ refusal: CameraRequests.Refusal) {
         switch refusal {

@@ -55,7 +55,7 @@ private struct ControlChange: Decodable {
 extension HTTPError {
     fileprivate static let badControl = HTTPError(
         status: .badRequest, code: "bad-control",
-        message: "A JSON object of one value is wanted, such as {\"value\": 128}; null is the default.")
+        message: "Send a JSON object with a value and nothing else, such as {\"value\": 128}; null sets the default.")
 
     fileprivate init(_ refusal: ControlRequests.Refusal) {
         switch refusal {

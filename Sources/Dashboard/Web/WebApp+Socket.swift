@@ -3,7 +3,7 @@ import Foundation
 
 /// Readings as they come.
 extension WebApp {
-    /// The only one that there is; another one is refused with it (RFC 6455, 4.4).
+    /// The only version in use; a request for another one is refused and told this one (RFC 6455, 4.4).
     private static let webSocketVersion = "13"
 
     /// `GET /ws`.
@@ -15,7 +15,7 @@ extension WebApp {
         else {
             var response = HTTPError(
                 status: .upgradeRequired, code: "websocket-only",
-                message: "This address speaks WebSocket only, of version \(Self.webSocketVersion)."
+                message: "This address accepts only WebSocket connections, version \(Self.webSocketVersion)."
             ).response
             response.headers[.upgrade] = "websocket"
             response.headers[.webSocketVersion] = Self.webSocketVersion

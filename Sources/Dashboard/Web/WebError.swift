@@ -8,7 +8,7 @@ package enum WebError: Error, Equatable, CustomStringConvertible {
     case badAddress(String)
     /// The system does not let us listen; `errno` says why.
     case bind(ListeningAddress, errno: Int32)
-    /// This process may open so few files that hardly a browser could connect.
+    /// The process may open too few files for a browser to connect; the limit in force.
     case descriptors(Int)
     /// This build may listen on this machine only.
     case unpatched(String)
@@ -33,7 +33,7 @@ package enum WebError: Error, Equatable, CustomStringConvertible {
             "\(address): cannot listen: \(unsafe String(cString: strerror(errno)))"
         case .descriptors(let limit):
             "This process may open \(limit) files at once, too few to serve browsers; raise the limit to 64 or more "
-                + "(ulimit -n, or LimitNOFILE= of systemd)"
+                + "(ulimit -n, or LimitNOFILE= in systemd)"
         case .unpatched(let address):
             "\(address): this build of Swatchcam listens on this machine only, 127.0.0.1 or ::1, for its web server lacks "
                 + "the patches that make it fit for a network. Build it with `make build` to have them"

@@ -26,7 +26,7 @@ package final class WebServer: Sendable {
     private static let mostClients = 4096
     /// Descriptors below which connections are accepted: clients, some pages, and what else the program has open.
     private static let mostDescriptors = 6000
-    /// Too few for one browser.
+    /// Below this hardly one browser could connect: half of 64, the limit that `WebError.descriptors` asks for.
     private static let fewestDescriptors = 32
     /// Shorter than the pool's read deadline, so that quiet WebSockets stay.
     private static let pingPeriod = Duration.seconds(15)

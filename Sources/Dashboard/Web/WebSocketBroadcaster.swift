@@ -14,7 +14,7 @@ final class WebSocketBroadcaster: Sendable {
         var isLasting = false
         var isClosed = false
         /// That clients are here.
-        var token: DemandToken?
+        var demandToken: DemandToken?
     }
 
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -43,7 +43,7 @@ final class WebSocketBroadcaster: Sendable {
     func join(_ session: SessionStore.ID? = nil) -> Subscription? {
         state.withLock { state in
             guard !state.isClosed, state.outboxes.count < capacity else { return nil }
-            if state.outboxes.isEmpty { state.token = demand.watch() }
+            if state.outboxes.isEmpty { state.demandToken = demand.watch() }
             let outbox = Outbox(first: state.greeting?().frame, session: session)
             state.outboxes[ObjectIdentifier(outbox)] = outbox
             population.publish(state.outboxes.count)
@@ -111,7 +111,7 @@ final class WebSocketBroadcaster: Sendable {
             state.outboxes[ObjectIdentifier(outbox)] = nil
             population.publish(state.outboxes.count)
             guard state.outboxes.isEmpty else { return }
-            state.token = nil
+            state.demandToken = nil
             if !state.isLasting { state.greeting = nil }
         }
     }

@@ -27,8 +27,8 @@ struct PictureEncoderTests {
         let stored = try #require(slot.take())
         var config = config
         config.picture.effect = effect
-        var painter = try PictureEncoder(log: Logger(label: "test"))
-        painter.paint(stored, config: config, for: hub)
+        var encoder = try PictureEncoder(log: Logger(label: "test"))
+        encoder.paint(stored, config: config, for: hub)
         var images: [Picture.View: [UInt8]] = [:]
         for viewer in viewers {
             let (view, data) = await viewer.value
@@ -83,11 +83,11 @@ struct PictureEncoderTests {
             "RGB3", [[UInt8]](repeating: [10, 220, 130], count: 128).flatMap { $0 }, [10, 220, 130])
         let invert = try #require(Effects.named("invert"))
         let encoder = try JPEGEncoder()
-        var canvas = try #require(FrameRenderer(other.format, colorimetry: .auto, orientation: orientation))
+        var renderer = try #require(FrameRenderer(other.format, colorimetry: .auto, orientation: orientation))
         for frame in [FrameSample.rgb, other, .rgb] {
             frame.lend { slot.put($0, format: frame.format, for: [.processed]) }
             let stored = try #require(slot.take())
-            let image = try canvas.processed(stored, invert, quality: 90, encoder: encoder)
+            let image = try renderer.processed(stored, invert, quality: 90, encoder: encoder)
             let (width, height) = degrees == 0 ? (16, 8) : (8, 16)
             let color = try color(of: image, width: width, height: height)
             #expect(zip(color, frame.color).allSatisfy { abs($0 + $1 - 255) <= 3 }, "\(color)")
@@ -117,17 +117,17 @@ struct PictureEncoderTests {
         let short = FrameSample(frame.format.fourCC, Array(frame.bytes.dropLast()), [])
         short.lend { slot.put($0, format: short.format, for: [.live]) }
         let stored = try #require(slot.take())
-        var canvas = try #require(FrameRenderer(short.format, colorimetry: .auto, orientation: .upright))
+        var renderer = try #require(FrameRenderer(short.format, colorimetry: .auto, orientation: .upright))
         let encoder = try JPEGEncoder()
-        #expect(throws: JPEGError.truncated) { try canvas.live(stored, quality: 90, encoder: encoder) }
+        #expect(throws: JPEGError.truncated) { try renderer.live(stored, quality: 90, encoder: encoder) }
     }
 
     private func frameless(_ frame: FrameSample) {
         frame.lend { slot.put($0, format: frame.format, for: [.live]) }
-        guard let stored = slot.take(), var painter = try? PictureEncoder(log: Logger(label: "test")) else {
+        guard let stored = slot.take(), var encoder = try? PictureEncoder(log: Logger(label: "test")) else {
             return
         }
-        painter.paint(stored, config: Config(), for: hub)
+        encoder.paint(stored, config: Config(), for: hub)
     }
 }
 

@@ -1,0 +1,168 @@
+import FlyingFox
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+
+/// What logging in gives, and what ends it.
+extension AccessTests {
+    func logIn(_ fields: String, origin: String = "http://localhost:8080") async -> HTTPResponse {
+        await ask(
+            .POST, "/login", ["Content-Type": "application/x-www-form-urlencoded", "Origin": origin], body: fields)
+    }
+
+    @Test("by logging in is a cookie that no script reads, no other site sends, and that is not the token")
+    func logIn() async throws {
+        let response = await logIn("token=\(Self.token)&next=%2Ftest")
+        #expect(response.statusCode == .seeOther)
+        #expect(response.headers[.location] == "/test")
+        let cookie = try #require(response.headers[.setCookie])
+        #expect(
+            cookie.wholeMatch(
+                of: /swatchcam-8080=[\w\-]{43}; Path=\/; HttpOnly; SameSite=Strict; Max-Age=34560000/) != nil)
+        #expect(!cookie.contains(Self.token))
+    }
+
+    @Test("by logging in through TLS is a cookie for TLS and this host alone")
+    func logInSecurely() {
+        let cookie = app.access.cookie("id", for: Client(usesTLS: true))
+        #expect(
+            cookie == "__Host-swatchcam-8080=id; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure")
+    }
+
+    @Test("is given for the cookie of a session", arguments: ["%", "a=b; %; c=d", "swatchcam-8080=planted; %", "a;%"])
+    func withSession(pattern: String) async throws {
+        let cookie = pattern.replacing("%", with: try await session())
+        #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
+    }
+
+    @Test("of a session is that of the token it began with")
+    func sessionAccess() async throws {
+        let (view, control) = (try await session(Self.viewToken), try await session())
+        #expect(await ask(.POST, "/api/camera/toggle", ["Cookie": view]).statusCode == .forbidden)
+        #expect(await ask(.POST, "/api/camera/toggle", ["Cookie": control]).statusCode != .forbidden)
+    }
+
+    @Test("by a session of plain HTTP does not count for TLS, where other hosts cannot plant cookies")
+    func secureSession() async throws {
+        var request = HTTPRequest.sample(headers: ["Cookie": try await session()])
+        #expect(app.access.caller(of: request, from: Client(usesTLS: true)) == nil)
+        request.headers[.cookie] = "__Host-" + (request.headers[.cookie] ?? "")
+        #expect(app.access.caller(of: request, from: Client(usesTLS: true)) != nil)
+        #expect(app.access.caller(of: request, from: Client(usesTLS: false)) == nil)
+    }
+
+    @Test("cannot be kept from its owner by a page of another port: its cookies are not guesses, and the form works")
+    func plantedCookies() async throws {
+        for number in 1...100 {
+            #expect(
+                await ask(.GET, "/api/reading", ["Cookie": "swatchcam-8080=x\(number)"]).statusCode == .unauthorized)
+        }
+        let response = await ask(
+            .POST, "/login",
+            [
+                "Content-Type": "application/x-www-form-urlencoded", "Origin": "http://localhost:8080",
+                "Cookie": "swatchcam-8080=x",
+            ], body: "token=\(Self.token)")
+        #expect(response.statusCode == .seeOther)
+    }
+
+    @Test("is the page itself, and no cookie, where no token is configured, whatever is posted to the form")
+    func logInWithoutToken() async throws {
+        let app = WebApp(
+            sources: try .sample(), pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
+            log: Logger(label: "test"))
+        let response = await app.handleRequest(
+            .sample(
+                .POST, "/login", headers: ["Content-Type": "application/x-www-form-urlencoded"],
+                body: Data("token=a%0d%0aSet-Cookie:%20b=c".utf8)))
+        #expect(response.statusCode == .seeOther)
+        #expect(response.headers[.location] == "/")
+        #expect(response.headers[.setCookie] == nil)
+    }
+
+    @Test(
+        "leads to a page of ours only",
+        arguments: [
+            "//evil.example", "https://evil.example", "/%5Cevil.example", "/\\evil.example", "evil", "", "/%0d%0aX:y",
+        ])
+    func redirect(next: String) async {
+        let response = await logIn("token=\(Self.token)&next=\(next)")
+        #expect(response.headers[.location] == "/")
+    }
+
+    @Test("that was not given sets no cookie")
+    func logInWrongly() async throws {
+        let response = await logIn("token=\(Self.token)x")
+        #expect(response.statusCode == .unauthorized)
+        #expect(response.headers[.setCookie] == nil)
+        #expect(
+            String(decoding: try await response.bodyData, as: UTF8.self)
+                .contains("This is not the token of this Swatchcam."))
+    }
+
+    func join(_ cookie: String) async throws -> (socket: Subscription, stream: PictureSubscription) {
+        let caller = try #require(
+            app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        return (
+            try #require(broadcaster.join(caller.session)), try #require(pictures.join(.live, session: caller.session))
+        )
+    }
+
+    @Test("ends by logging out, with what the session had open, and with nothing of another")
+    func logOut() async throws {
+        let (mine, other) = (try await session(), try await session())
+        let (opened, others) = (try await join(mine), try await join(other))
+        let response = await ask(.POST, "/logout", ["Cookie": mine])
+        #expect(response.statusCode == .seeOther)
+        #expect(response.headers[.setCookie] == "swatchcam-8080=; Path=/; HttpOnly; SameSite=Strict; Max-Age=0")
+        #expect(await ask(.GET, "/api/reading", ["Cookie": mine]).statusCode == .unauthorized)
+        #expect(await opened.socket.outbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
+        #expect(await opened.stream.next(within: .seconds(3600)) == nil)
+        #expect(await ask(.GET, "/api/reading", ["Cookie": other]).statusCode == .ok)
+        broadcaster.offer(TextFrame(text: Data("reading".utf8)))
+        #expect(await others.socket.outbox.next() == TextFrame(text: Data("reading".utf8)).frame)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("ends when the tokens change, with all that is open")
+    func newTokens() async throws {
+        let cookie = try await session()
+        let opened = try await join(cookie)
+        var web = config.value.web
+        web.token = Token(String(repeating: "n", count: 32))
+        app.followTokens(web)
+        #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .unauthorized)
+        #expect(await ask(.GET, "/api/reading", bearer(Self.token)).statusCode == .unauthorized)
+        #expect(await ask(.GET, "/api/reading", bearer(String(repeating: "n", count: 32))).statusCode == .ok)
+        #expect(await opened.socket.outbox.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
+        #expect(await opened.stream.next(within: .seconds(3600)) == nil)
+    }
+
+    @Test("goes on when an edit leaves the tokens as they are")
+    func sameTokens() async throws {
+        let cookie = try await session()
+        app.followTokens(config.value.web)
+        #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
+    }
+
+    @Test("that ended while a request was under way opens nothing any more", arguments: [true, false])
+    func lateGuest(isLoggedOut: Bool) async throws {
+        let cookie = try await session()
+        let caller = try #require(app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        #expect(app.access.isWelcome(caller))
+        if isLoggedOut {
+            _ = await ask(.POST, "/logout", ["Cookie": cookie])
+        } else {
+            var web = config.value.web
+            web.viewToken = nil
+            app.followTokens(web)
+        }
+        #expect(!app.access.isWelcome(caller))
+    }
+}
