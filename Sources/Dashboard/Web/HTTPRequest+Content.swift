@@ -39,7 +39,7 @@ extension HTTPRequest {
 
     /// The body, decoded from JSON.
     /// - Parameter refusal: For what is JSON, and not of this type.
-    /// - Throws: A `HTTPError`.
+    /// - Throws: An `HTTPError`.
     func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: HTTPError) async throws -> Value {
         let json = try await json()
         guard JSONLimits.allow(json) else { throw HTTPError.tooMuchJSON }
@@ -58,7 +58,7 @@ extension HTTPRequest {
     }
 
     /// The body, whole. It is on the connection until then, and can be read once.
-    /// - Throws: A `HTTPError` when it is longer, and when it does not come.
+    /// - Throws: An `HTTPError` when it is longer, and when it does not come.
     func body(upTo limit: Int) async throws -> Data {
         guard bodySequence.count ?? .max <= limit else { throw HTTPError.tooLarge(limit) }
         do {

@@ -8,7 +8,7 @@ struct SettingsChange: Equatable {
     var effect: String?
     var region: Region?
 
-    /// - Throws: A `HTTPError` that says what is wrong.
+    /// - Throws: An `HTTPError` that says what is wrong.
     init(_ values: [String: ConfigValue]) throws(HTTPError) {
         for (key, value) in values {
             switch key {

@@ -3,7 +3,7 @@ import Foundation
 
 /// Which address does what.
 extension WebApp {
-    /// A route's answer; what it throws is a `HTTPError`, or a defect.
+    /// A route's answer; what it throws is an `HTTPError`, or a defect.
     typealias Answer = @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
     /// The answer of a route that is open to all.
     typealias OpenAnswer = @Sendable (HTTPRequest) async throws -> HTTPResponse
