@@ -47,7 +47,7 @@ export class ControlField {
   }
 
   /** Shows the control as it is now. */
-  show(control, rulerLabel = control.ruledBy) {
+  show(control, controllerLabel = control.controlledBy) {
     this.#control = control;
     const isOff = control.readOnly || control.inactive;
     for (const input of this.#inputs) input.disabled = isOff;
@@ -60,7 +60,7 @@ export class ControlField {
     this.#reset.setAttribute("aria-label", `Reset ${control.label}`);
     let why = "";
     if (control.readOnly) why = "Read-only";
-    else if (control.inactive) why = rulerLabel ? `${rulerLabel} has taken it over` : "Has no effect now";
+    else if (control.inactive) why = controllerLabel ? `${controllerLabel} has taken it over` : "Has no effect now";
     this.#why.textContent = why;
   }
 

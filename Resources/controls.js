@@ -65,7 +65,7 @@ function show({ controls, automatics, lock }) {
     beside.replaceChildren(...(fields.has(mains) ? [fields.get(mains).element] : []));
     filter.parentElement.hidden = rows.length <= manyControls;
   }
-  for (const control of controls) fields.get(control.name).show(control, labels.get(control.ruledBy));
+  for (const control of controls) fields.get(control.name).show(control, labels.get(control.controlledBy));
   applyFilter();
   showLock(lock, automatics.map((name) => labels.get(name)));
 }
@@ -100,8 +100,8 @@ lockNow.addEventListener("click", () => {
   details.open = true;
   lockNow.hidden = true;
   section.scrollIntoView({ block: "start" });
-  send("/api/lock", "POST");
+  send("/api/controls/lock", "POST");
 });
 document.getElementById("lock").addEventListener("click", ({ currentTarget }) => {
-  send("/api/lock", currentTarget.dataset.locked === "true" ? "DELETE" : "POST");
+  send("/api/controls/lock", currentTarget.dataset.locked === "true" ? "DELETE" : "POST");
 });

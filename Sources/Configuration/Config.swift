@@ -33,20 +33,10 @@ package struct Config: Equatable, Sendable {
         package var rotate = 0
         /// Whether the picture is mirrored, left to right, after it was turned.
         package var mirror = false
-        /// How far MJPG is decoded.
-        package var decode = Decode.auto
         /// What the camera's controls are set to when it is opened, by their names.
         package var controls: [String: ConfigValue] = [:]
 
         package init() {}
-
-        /// How far MJPG is decoded.
-        package enum Decode: String, CaseIterable, Sendable {
-            /// As far as the mean needs: at an eighth of the size where that was seen to give the same.
-            case auto
-            /// Every pixel.
-            case full
-        }
 
         /// A matrix and a range; or a range alone, which is all that RGB has.
         package enum Colorimetry: String, CaseIterable, Sendable {
@@ -98,7 +88,7 @@ package struct Config: Equatable, Sendable {
         package var address = "127.0.0.1"
         package var port: UInt16 = 8080
         /// Names of this machine that a request's `Host` may have, besides localhost and addresses.
-        package var hosts: [String] = []
+        package var allowedHosts: [String] = []
         /// What those show who may see and change everything; nil: nobody is asked.
         package var token: Token?
         /// What those show who may look only.
@@ -108,7 +98,7 @@ package struct Config: Equatable, Sendable {
         /// Reverse proxies that are believed about whom they speak for: addresses, or networks in CIDR notation.
         package var trustedProxies: [String] = []
         /// Sites that may show the pages in a frame of theirs.
-        package var embedders: [String] = []
+        package var frameAncestors: [String] = []
         /// A folder that is served in place of the embedded `Templates/`; nil: the embedded ones.
         package var templates: String?
         /// A folder that is served in place of the embedded `Resources/`; nil: the embedded ones.
@@ -117,23 +107,23 @@ package struct Config: Equatable, Sendable {
         package init(
             address: String = "127.0.0.1",
             port: UInt16 = 8080,
-            hosts: [String] = [],
+            allowedHosts: [String] = [],
             token: Token? = nil,
             viewToken: Token? = nil,
             localView: Bool = false,
             trustedProxies: [String] = [],
-            embedders: [String] = [],
+            frameAncestors: [String] = [],
             templates: String? = nil,
             resources: String? = nil
         ) {
             self.address = address
             self.port = port
-            self.hosts = hosts
+            self.allowedHosts = allowedHosts
             self.token = token
             self.viewToken = viewToken
             self.localView = localView
             self.trustedProxies = trustedProxies
-            self.embedders = embedders
+            self.frameAncestors = frameAncestors
             self.templates = templates
             self.resources = resources
         }

@@ -3,7 +3,7 @@ extension ConfigCodec<[String]> {
     private static let longest = 32
 
     /// Names of this machine as browsers may know it; without a port.
-    static let hosts = ConfigCodec(
+    static let hostNames = ConfigCodec(
         wanted: "a list of host names such as [\"raspberrypi.local\"]",
         range: "host names, without a port",
         decode: { value, _ throws(ConfigRejection) in

@@ -40,7 +40,6 @@ extension RawRepresentable<String> where Self: ConfigRepresentable {
 }
 
 extension Config.Camera.Colorimetry: ConfigRepresentable {}
-extension Config.Camera.Decode: ConfigRepresentable {}
 extension Config.Kiosk.Show: ConfigRepresentable {}
 extension Average: ConfigRepresentable {}
 extension Logger.Level: ConfigRepresentable {}

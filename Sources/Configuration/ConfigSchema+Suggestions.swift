@@ -1,7 +1,16 @@
 extension ConfigSchema {
-    /// What is said about a key that there is not.
+    /// Keys of earlier versions, and what to do about each.
+    private static let formerKeys = [
+        "camera.decode": "Delete it: every frame is decoded in full",
+        "web.embedders": "It is called web.frame_ancestors now",
+        "web.hosts": "It is called web.allowed_hosts now",
+        "web.viewToken": "It is called web.view_token now",
+    ]
+
+    /// The message about a key that does not exist.
     static func unknown(_ path: [String], isTable: Bool) -> String {
         let what = isTable ? "unknown table" : "unknown key"
+        if let advice = formerKeys[path.joined(separator: ".")] { return "\(what). \(advice)" }
         if let nearest = nearest(to: path, isTable: isTable) { return "\(what). Did you mean \(nearest)?" }
         let table = Array(path.dropLast())
         let siblings = keys.filter { $0.table == table }.map(\.leaf)

@@ -39,11 +39,6 @@ package enum ConfigSchema {
             "camera.mirror", \.camera.mirror, .flag,
             "Mirrors the picture, left to right, after it was turned."),
         ConfigKey(
-            "camera.decode", \.camera.decode, .choice("way to decode"),
-            "How far the pictures of an MJPG camera are decoded. \"auto\" reads them at an eighth of their size",
-            "while that gives the same colour to a quarter of a code value, which it checks; \"full\" reads every pixel."
-        ),
-        ConfigKey(
             "camera.controls", \.camera.controls, .controls, example: "exposure_time_absolute = 200",
             "What the camera's controls are set to when it is opened: a table of its own, or { name = value } here.",
             "\"Lock for measuring\" on the page gives the lines that hold a camera's automatics still."),
@@ -82,7 +77,7 @@ package enum ConfigSchema {
             "web.port", \.web.port, .integer(1...65535), needsRestart: true,
             "TCP port of the dashboard. Below 1024 wants privileges."),
         ConfigKey(
-            "web.hosts", \.web.hosts, .hosts, needsRestart: true,
+            "web.allowed_hosts", \.web.allowedHosts, .hostNames, needsRestart: true,
             "Names of this machine that browsers may use besides localhost and its addresses, such as",
             "[\"raspberrypi.local\"]. Any other name is refused: another site's could point here."),
         ConfigKey(
@@ -93,7 +88,7 @@ package enum ConfigSchema {
             "as Authorization: Bearer. `swatchcam token` prints a new one. Take this file from other users then:",
             "`chmod o= config.toml`."),
         ConfigKey(
-            "web.viewToken", \.web.viewToken, .token, example: "\"\"",
+            "web.view_token", \.web.viewToken, .token, example: "\"\"",
             "Another secret, for those who may see everything and change nothing."),
         ConfigKey(
             "web.local_view", \.web.localView, .flag, needsRestart: true,
@@ -106,7 +101,7 @@ package enum ConfigSchema {
             "Reverse proxies that are believed when they say for whom they speak (X-Forwarded-For) and that the",
             "connection to them is secure (X-Forwarded-Proto), such as [\"127.0.0.1\"] for one on this machine."),
         ConfigKey(
-            "web.embedders", \.web.embedders, .origins, needsRestart: true,
+            "web.frame_ancestors", \.web.frameAncestors, .origins, needsRestart: true,
             "Sites that may show the pages in a frame of theirs, such as [\"http://homeassistant.local:8123\"]."),
         ConfigKey(
             "web.templates", \.web.templates, .folder, example: "\"Templates\"", needsRestart: true,

@@ -5,36 +5,22 @@ import CTurboJPEG
 /// Each frame has a libjpeg-turbo of its own: a used one keeps the Huffman tables of earlier frames, and after an error
 /// in a header it goes on where it failed, in every later frame too (2.1.5). Making one costs microseconds.
 public enum JPEGDecoder {
-    /// How far the blocks of 8 x 8 samples are decoded.
-    public enum Scale: Sendable {
-        /// To all of their samples.
-        case full
-        /// To their mean: the picture is an eighth as wide and as high, rounded up. One of 4:1:1 that would be a single
-        /// column is decoded in full.
-        case eighth
-    }
-
     /// Decodes a frame into planes, as they are stored: no conversion to RGB.
     /// - Parameters:
     ///   - bytes: The frame; what lies behind its end is ignored.
     ///   - width: Its width in pixels, as it was negotiated.
     ///   - height: Its height in pixels, as it was negotiated.
-    ///   - scale: How far to decode it.
     ///   - image: Takes the picture. After an error its content means nothing.
     /// - Throws: `JPEGError`; nothing is decoded, and no memory is taken, if the frame has another size.
     public static func decode(
-        _ bytes: RawSpan, width: Int, height: Int, scale: Scale = .full, into image: inout PlanarImage
+        _ bytes: RawSpan, width: Int, height: Int, into image: inout PlanarImage
     ) throws(JPEGError) {
         try unsafe open(bytes, width: width, height: height) { frame in
             guard let shape = unsafe frame.shape else { return unsafe frame.isNotYCbCr }
-            // Of that, libjpeg-turbo (2.1.5) would copy four samples of the three that it has decoded.
-            let isNarrow = width <= 8 && shape.xShift == 2
-            let factor = scale == .full || isNarrow ? 1 : 8
-            let (columns, rows) = ((width + factor - 1) / factor, (height + factor - 1) / factor)
-            image.prepare(width: columns, height: rows, subsampling: unsafe frame.subsampling, shape: shape)
+            image.prepare(width: width, height: height, subsampling: unsafe frame.subsampling, shape: shape)
             let status = unsafe image.withPlanePointers { planes, strides in
                 unsafe tjDecompressToYUVPlanes(
-                    frame.handle, frame.start, frame.length, planes, Int32(columns), strides, Int32(rows),
+                    frame.handle, frame.start, frame.length, planes, Int32(width), strides, Int32(height),
                     TJFLAG_LIMITSCANS)
             }
             return unsafe status == 0 || frame.isHarmless ? nil : .corrupt(frame.message)

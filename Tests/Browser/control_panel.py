@@ -7,7 +7,7 @@ import json
 FAKE_CAMERA = """
 const control = (name, type, value) => ({
   name, label: name, type, value, minimum: 0, maximum: 255, step: 1, default: 0, readOnly: false, inactive: false,
-  ruledBy: null,
+  controlledBy: null,
 });
 const camera = window.camera = {
   controls: [
@@ -48,7 +48,7 @@ const camera = window.camera = {
 
 const fetchFromServer = window.fetch;
 window.fetch = (path, options = {}) => {
-  if (!["/api/controls", "/api/lock"].some((start) => path.startsWith(start))) return fetchFromServer(path, options);
+  if (!["/api/controls", "/api/controls/lock"].some((start) => path.startsWith(start))) return fetchFromServer(path, options);
   const { method = "GET", body } = options;
   const { document, ...status } = camera.answer(path.split("/").at(-1), method, body);
   return new Promise((resolve) => {

@@ -13,7 +13,7 @@ def start_server(start_program):
     """Starts a server that wants a token."""
 
     def start():
-        return start_program(config=f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+        return start_program(config=f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
 
     return start
 

@@ -40,11 +40,11 @@ extension BadConfigTests {
             "[web]\naddress = '0.0.0.0'",
             "2:11: web.address: \"0.0.0.0\" lets others in, and that needs web.token; `swatchcam token` prints one"),
         BadConfig(
-            "web.viewToken = '\(letters)'",
-            "1:17: web.viewToken: it needs web.token beside it, for those who may change something"),
+            "web.view_token = '\(letters)'",
+            "1:18: web.view_token: it needs web.token beside it, for those who may change something"),
         BadConfig(
-            "[web]\ntoken = '\(letters)'\nviewToken = '\(letters)'",
-            "3:13: web.viewToken: it is the same as web.token; those who may only look need another one"),
+            "[web]\ntoken = '\(letters)'\nview_token = '\(letters)'",
+            "3:14: web.view_token: it is the same as web.token; those who may only look need another one"),
         // What was written is not repeated.
         BadConfig(
             "web.token = 'hunter2'",

@@ -39,10 +39,15 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         BadConfig("[camera]\nrate = 4", "2:1: camera.rate: unknown key. Did you mean readings.rate?"),
         BadConfig("web.prot = 80", "1:5: web.prot: unknown key. Did you mean web.port?"),
         BadConfig("\"camera.width\" = 3", "1:1: \"camera.width\": unknown key. Did you mean camera.width?"),
+        BadConfig("web.hosts = []", "1:5: web.hosts: unknown key. It is called web.allowed_hosts now"),
+        BadConfig("web.embedders = []", "1:5: web.embedders: unknown key. It is called web.frame_ancestors now"),
+        BadConfig("[web]\nviewToken = ''", "2:1: web.viewToken: unknown key. It is called web.view_token now"),
+        BadConfig(
+            "camera.decode = 'auto'", "1:8: camera.decode: unknown key. Delete it: every frame is decoded in full"),
         BadConfig("[camra]\nwidth = 640", "1:2: camra: unknown table. Did you mean [camera]?"),
         BadConfig(
             "[camera]\nzoom = 2",
-            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror, decode and controls"
+            "2:1: camera.zoom: unknown key. [camera] has device, width, height, format, fps, colorimetry, rotate, mirror and controls"
         ),
         BadConfig("[camera]\nrotate = 45", "2:10: camera.rotate: 45 is none of 0, 90, 180 or 270"),
         BadConfig("[camera]\nmirror = 1", "2:10: camera.mirror: 1 is a whole number; true or false is wanted"),
@@ -63,22 +68,22 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "camera.controls = 7",
             "1:19: camera.controls: 7 is a whole number; a table of the camera's controls is wanted"),
         BadConfig(
-            "web.hosts = 'pi'",
-            "1:13: web.hosts: \"pi\" is a string; a list of host names such as [\"raspberrypi.local\"] is wanted"
+            "web.allowed_hosts = 'pi'",
+            "1:21: web.allowed_hosts: \"pi\" is a string; a list of host names such as [\"raspberrypi.local\"] is wanted"
         ),
         BadConfig(
-            "web.hosts = ['pi', 'pi:80']",
-            "1:20: web.hosts: \"pi:80\" is no host name; write it as in an address, without a port"),
+            "web.allowed_hosts = ['pi', 'pi:80']",
+            "1:28: web.allowed_hosts: \"pi:80\" is no host name; write it as in an address, without a port"),
         BadConfig(
-            "web.embedders = ['*']",
-            "1:18: web.embedders: \"*\" is no origin; http:// or https://, a host and perhaps a port are wanted"),
+            "web.frame_ancestors = ['*']",
+            "1:24: web.frame_ancestors: \"*\" is no origin; http:// or https://, a host and perhaps a port are wanted"),
         BadConfig(
-            "web.embedders = ['http://a:+80']",
-            "1:18: web.embedders: \"http://a:+80\" is no origin; http:// or https://, a host and perhaps a port are wanted"
+            "web.frame_ancestors = ['http://a:+80']",
+            "1:24: web.frame_ancestors: \"http://a:+80\" is no origin; http:// or https://, a host and perhaps a port are wanted"
         ),
         BadConfig(
-            "web.embedders = ['http://a b', 7]",
-            "1:18: web.embedders: \"http://a b\" is no origin; http:// or https://, a host and perhaps a port are wanted"
+            "web.frame_ancestors = ['http://a b', 7]",
+            "1:24: web.frame_ancestors: \"http://a b\" is no origin; http:// or https://, a host and perhaps a port are wanted"
         ),
         BadConfig(
             "[camera.control]\ngain = 1", "1:9: camera.control: unknown table. Did you mean [camera.controls]?"),

@@ -69,7 +69,7 @@ struct ConfigReloaderTests {
 
     @Test(
         "never shows a token that stands in the wrong place",
-        arguments: ["token = %", "% = 1", "hosts = [%]", "token = \"\" %", "[web.%]"])
+        arguments: ["token = %", "% = 1", "allowed_hosts = [%]", "token = \"\" %", "[web.%]"])
     func misplacedToken(line: String) throws {
         let secret = String(repeating: "s3cret-", count: 6)
         let config = try start()

@@ -71,12 +71,12 @@ import Testing
 
     @Test(arguments: ["raspberrypi.local", "pi", "PI", "192.168.1.5", "swatch-cam.example.org", "a_b"])
     func aHostIsAName(_ name: String) throws {
-        #expect(try config("web.hosts = ['x', '\(name)']").web.hosts == ["x", name.lowercased()])
+        #expect(try config("web.allowed_hosts = ['x', '\(name)']").web.allowedHosts == ["x", name.lowercased()])
     }
 
     @Test(arguments: ["http://homeassistant.local:8123", "https://ha.example", "http://192.168.1.5:80"])
     func anEmbedderIsAnOrigin(_ origin: String) throws {
-        #expect(try config("web.embedders = ['\(origin)']").web.embedders == [origin])
+        #expect(try config("web.frame_ancestors = ['\(origin)']").web.frameAncestors == [origin])
     }
 
     @Test(arguments: ["0.0.0.0", "192.168.1.20", "::", "::1", "fe80::1", "::ffff:127.0.0.1"])

@@ -13,11 +13,11 @@ struct HeaderListTests {
     }
 
     private func isHost(_ text: String) -> Bool {
-        (try? ConfigCodec<[String]>.hosts.decode(.list([.string(text)]), "/")) != nil
+        (try? ConfigCodec<[String]>.hostNames.decode(.list([.string(text)]), "/")) != nil
     }
 
     @Test("takes a name with no scalar in it that means something in a header")
-    func hosts() {
+    func hostNames() {
         for value in (0...0x3FFF as ClosedRange<UInt32>) {
             guard let scalar = Unicode.Scalar(value), !Self.letters.contains(scalar) else { continue }
             let host = "a\(scalar)b"

@@ -94,44 +94,10 @@ struct JPEGDecoderTests {
         #expect(throws: JPEGError.unsupported("YCCK")) { try decode(image) }
     }
 
-    @Test(
-        "at an eighth of its size has a sample a block",
-        arguments: JPEGSample.subsamplings, [(64, 48), (37, 21), (1, 1), (9, 17), (70, 33)])
-    func eighth(subsampling: Int32, size: (Int, Int)) throws {
-        let sample = JPEGSample(
-            width: Int32(size.0), height: Int32(size.1), subsampling: subsampling, y: 90, cb: 60, cr: 200)
-        var image = PlanarImage()
-        try JPEGDecoder.decode(
-            unsafe sample.bytes.span.bytes, width: size.0, height: size.1, scale: .eighth, into: &image)
-        #expect((image.width, image.height) == ((size.0 + 7) / 8, (size.1 + 7) / 8))
-        for (index, value) in [90, 60, 200].enumerated() where index == 0 || !image.isGrey {
-            let plane = image.planes[index]
-            let (x, y) = index == 0 ? (0, 0) : (image.xShift, image.yShift)
-            // Samples that belong to no pixel mean nothing.
-            for row in 0...((image.height - 1) >> y) {
-                let samples = plane.bytes.dropFirst(row * plane.bytesPerLine).prefix(((image.width - 1) >> x) + 1)
-                #expect(samples.allSatisfy { abs(Int($0) - value) <= 1 })
-            }
-        }
-    }
-
     @Test("becomes pixels of the same colour", arguments: JPEGSample.subsamplings)
     func pixels(subsampling: Int32) throws {
         let image = JPEGSample(width: 37, height: 21, subsampling: subsampling, y: 90).bytes
         let pixels = try JPEGSample.decodedRGBX(image, 37, 21)
         #expect(pixels.enumerated().allSatisfy { $0.offset % 4 == 3 || abs(Int($0.element) - 90) <= 2 })
-    }
-
-    @Test("of 4:1:1 is decoded in full if its eighth would be one column", arguments: [1, 7, 8, 9, 25] as [Int32])
-    func narrow(width: Int32) throws {
-        let sample = JPEGSample(
-            width: width, height: 35, subsampling: Int32(TJSAMP_411.rawValue), y: 90, cb: 60, cr: 200)
-        var image = PlanarImage()
-        try JPEGDecoder.decode(
-            unsafe sample.bytes.span.bytes, width: Int(width), height: 35, scale: .eighth, into: &image)
-        #expect((image.width, image.height) == (width > 8 ? ((Int(width) + 7) / 8, 5) : (Int(width), 35)))
-        let luma = image.planes[0]
-        let samples = luma.bytes.indices.filter { $0 % luma.bytesPerLine < image.width }.map { Int(luma.bytes[$0]) }
-        #expect(samples.allSatisfy { abs($0 - 90) <= 1 })
     }
 }

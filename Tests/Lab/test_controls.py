@@ -77,7 +77,7 @@ def test_every_kind_of_control_is_listed_as_v4l2_ctl_lists_it(camera, served):
         "value": 0,
         "readOnly": False,
         "inactive": False,
-        "ruledBy": None,
+        "controlledBy": None,
     }
 
 
@@ -156,7 +156,7 @@ def test_automatics_are_told_held_still_and_given_back(served):
     api, record = served
     record.wait(lambda reading: "Gain, Automatic is on" in str(reading["notices"]), what="notice")
     assert api.document()["automatics"] == ["gain_automatic"]
-    status, document = api.ask("POST", "/api/lock", {})
+    status, document = api.ask("POST", "/api/controls/lock", {})
     assert (status, document["lock"]["phase"]) == (202, "settling")
     program.wait_until(lambda: api.document()["lock"]["phase"] == "locked", "the lock")
     lock = api.document()["lock"]
@@ -170,8 +170,8 @@ def test_automatics_are_told_held_still_and_given_back(served):
     assert (api.control("gain")["inactive"], api.document()["automatics"]) == (False, [])
     mark = record.mark()
     record.wait(lambda reading: not reading["notices"], mark, what="an end of the notice")
-    assert api.ask("POST", "/api/lock", {})[1]["lock"] == lock
-    assert api.ask("DELETE", "/api/lock")[0] == 200
+    assert api.ask("POST", "/api/controls/lock", {})[1]["lock"] == lock
+    assert api.ask("DELETE", "/api/controls/lock")[0] == 200
     assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
 
 

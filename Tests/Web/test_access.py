@@ -56,7 +56,7 @@ def test_a_token_is_made_for_it():
 
 
 def test_beyond_this_machine_with_a_token(start_server):
-    server = start_server(f'[web]\naddress = "0.0.0.0"\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+    server = start_server(f'[web]\naddress = "0.0.0.0"\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
     assert status(server, "api/reading") == 401
     assert status(server, "api/reading", TOKEN) == 200
     assert status(server, "api/reading", VIEW_TOKEN) == 200

@@ -206,7 +206,7 @@ def guarded(tmp_path_factory):
     from swatchcam_server import starting
 
     with starting(tmp_path_factory.mktemp("guarded")) as start:
-        yield start(config=f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+        yield start(config=f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
 
 
 def needs_token(method: str, path: str) -> bool:

@@ -155,7 +155,7 @@ def test_requests_in_a_body_are_never_answered(server, shape):
     count = 20_000 if shape == "2.2 MB body" else 3
     fields, body, status = SMUGGLED[shape](forged(server, count))
     with Raw(server) as client:
-        client.try_to_send(f"POST /api/lock HTTP/1.1\r\nHost: {client.host}\r\n{fields}\r\n\r\n{body}")
+        client.try_to_send(f"POST /api/controls/lock HTTP/1.1\r\nHost: {client.host}\r\n{fields}\r\n\r\n{body}")
         answer = client.all()
     assert answer.count(b"HTTP/1.1 ") <= 1
     if answer:

@@ -46,7 +46,7 @@ def test_a_person_logs_in_once(site):
 
 def test_another_site_is_refused(site):
     status, _, _ = site.ask(
-        "/api/lock", f"Authorization: Bearer {TOKEN}", "Origin: https://evil.example", method="POST"
+        "/api/controls/lock", f"Authorization: Bearer {TOKEN}", "Origin: https://evil.example", method="POST"
     )
     assert status == 403
 

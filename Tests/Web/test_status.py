@@ -48,7 +48,7 @@ def test_one_without_its_camera(start_server):
 
 
 def test_one_with_a_view_token_shows_its_reading(start_server):
-    server = start_server(f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
     answer = ask(server)
     assert (answer.returncode, answer.stderr) == (0, "")
     assert "Camera: Test pattern, RGB3 640x480" in answer.stdout.splitlines()
@@ -58,7 +58,7 @@ def test_one_with_a_control_token_alone_shows_its_health(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
     answer = ask(server)
     assert (answer.returncode, answer.stdout) == (0, f"http://127.0.0.1:{server.port}/: well\n")
-    assert answer.stderr == "To see the reading too, set web.viewToken: the control token is not sent.\n"
+    assert answer.stderr == "To see the reading too, set web.view_token: the control token is not sent.\n"
     assert json.loads(ask(server, "--json").stdout)["status"] == "ok"
 
 

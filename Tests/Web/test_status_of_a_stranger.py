@@ -114,7 +114,7 @@ def is_plain(text):
 def test_the_control_token_is_never_sent(stranger, tmp_path, options):
     other = stranger(with_content(HEALTH, READING))
     ask(other, tmp_path, *options, config=f'[web]\ntoken = "{TOKEN}"\n')
-    ask(other, tmp_path, *options, config=f'[web]\ntoken = "{TOKEN}"\nviewToken = "{VIEW_TOKEN}"\n')
+    ask(other, tmp_path, *options, config=f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
     assert [request.split()[1] for request in other.requests] == ["/healthz", "/healthz", "/api/reading"]
     assert not [request for request in other.requests if TOKEN in request]
     assert [VIEW_TOKEN in request for request in other.requests] == [False, False, True]

@@ -32,7 +32,18 @@ TOKENS = [
         b"Authorization: ",
     ),
     *(b"-1", b"0", b"65536", b"65537", b"18446744073709551616", b"9223372036854775807", b"{}", b"[]", b'{"value":'),
-    *(b"GET ", b"HEAD ", b"POST ", b"PUT ", b"DELETE ", b"OPTIONS ", b"/ws", b"/api/lock", b"/stream.mjpg?fps=", b"*"),
+    *(
+        b"GET ",
+        b"HEAD ",
+        b"POST ",
+        b"PUT ",
+        b"DELETE ",
+        b"OPTIONS ",
+        b"/ws",
+        b"/api/controls/lock",
+        b"/stream.mjpg?fps=",
+        b"*",
+    ),
 ]
 
 

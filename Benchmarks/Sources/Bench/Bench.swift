@@ -27,12 +27,12 @@ private func analyser(_ fourCC: String, width: Int, height: Int, bytesPerLine: I
     return analyser
 }
 
-/// The mean of a JPEG image, decoded in full (`scale` 1) or at an eighth of its size (8).
+/// The mean of a JPEG image.
 @_cdecl("bench_jpeg")
-public func jpegMean(_ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int, _ scale: Int) -> Double {
+public func jpegMean(_ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int) -> Double {
     let span = UnsafeRawBufferPointer(start: bytes, count: count).bytes
     do {
-        try JPEGDecoder.decode(span, width: width, height: height, scale: scale == 8 ? .eighth : .full, into: &image)
+        try JPEGDecoder.decode(span, width: width, height: height, into: &image)
     } catch {
         return -1
     }

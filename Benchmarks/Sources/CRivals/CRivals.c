@@ -54,7 +54,7 @@ void rival_rgb(const uint8_t *bytes, size_t width, size_t height, size_t size, u
     sums[2] += third;
 }
 
-int rival_jpeg(const uint8_t *bytes, size_t count, int scale) {
+int rival_jpeg(const uint8_t *bytes, size_t count) {
     static unsigned char planes[3][1920 * 1088];
     unsigned char *pointers[3] = {planes[0], planes[1], planes[2]};
     int width, height, subsampling, space;
@@ -62,8 +62,7 @@ int rival_jpeg(const uint8_t *bytes, size_t count, int scale) {
     if (!handle) return -1;
     int status = tjDecompressHeader3(handle, bytes, count, &width, &height, &subsampling, &space);
     if (status == 0) {
-        status = tjDecompressToYUVPlanes(handle, bytes, count, pointers, (width + scale - 1) / scale, NULL,
-                                         (height + scale - 1) / scale, 0);
+        status = tjDecompressToYUVPlanes(handle, bytes, count, pointers, width, NULL, height, 0);
     }
     tjDestroy(handle);
     return status;

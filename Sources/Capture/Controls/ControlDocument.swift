@@ -16,7 +16,7 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
     var isReadOnly: Bool
     var isInactive: Bool
     /// The name of the automatic that has taken it over.
-    var ruledBy: String?
+    var controlledBy: String?
 
     /// - Parameter all: The camera's controls, of which this is one.
     package init(_ control: Control, among all: [Control]) {
@@ -32,11 +32,11 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
         choices = named.isEmpty ? nil : Dictionary(named) { first, _ in first }
         isReadOnly = control.isReadOnly
         isInactive = control.isInactive
-        ruledBy = control.isInactive ? all.ruler(of: control)?.name : nil
+        controlledBy = control.isInactive ? all.controller(of: control)?.name : nil
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, label, type, minimum, maximum, step, `default`, value, choices, readOnly, inactive, ruledBy
+        case name, label, type, minimum, maximum, step, `default`, value, choices, readOnly, inactive, controlledBy
     }
 
     /// Writes every key but the choices of what is no menu.
@@ -53,7 +53,7 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
         try container.encodeIfPresent(choices, forKey: .choices)
         try container.encode(isReadOnly, forKey: .readOnly)
         try container.encode(isInactive, forKey: .inactive)
-        try container.encode(ruledBy, forKey: .ruledBy)
+        try container.encode(controlledBy, forKey: .controlledBy)
     }
 
     /// For people, in a line.

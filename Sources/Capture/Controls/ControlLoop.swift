@@ -164,8 +164,8 @@ struct ControlLoop {
                 written.map { "\(name): \($0.sentence), which no control takes." } ?? "\(name) has no default.")
         }
         if control.isReadOnly { return .refused("\(name) is read-only.") }
-        if control.isInactive, let ruler = controls.ruler(of: control) {
-            return .refused("\(name) cannot be set: \(ruler.label) has taken it over.")
+        if control.isInactive, let controller = controls.controller(of: control) {
+            return .refused("\(name) cannot be set: \(controller.label) has taken it over.")
         }
         if let problem = control.problem(with: value) { return .badValue("\(name) \(problem).") }
         do throws(V4L2Error) {

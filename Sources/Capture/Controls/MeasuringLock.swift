@@ -27,12 +27,12 @@ enum MeasuringLock: Equatable, Sendable {
         var value: Control.Value
     }
 
-    /// What is to be set: the automatics off, then what they ruled at the values that they chose.
+    /// What is to be set: the automatics off, then what they controlled, at the values that they chose.
     static func plan(_ controls: [Control]) -> [(control: Control, value: Control.Value)] {
         let automatics = controls.activeAutomatics
         let off = automatics.map { ($0.control, Control.Value.number($0.automatic.manual)) }
-        let ruled = automatics.flatMap { $0.automatic.ruled }
-        let values = controls.filter { ruled.contains($0.id) && !$0.isReadOnly }.compactMap { control in
+        let controlled = automatics.flatMap { $0.automatic.controlled }
+        let values = controls.filter { controlled.contains($0.id) && !$0.isReadOnly }.compactMap { control in
             control.value.map { (control, $0) }
         }
         return off + values
@@ -49,7 +49,7 @@ enum MeasuringLock: Equatable, Sendable {
         let automatics = after.filter { control in AutoControl.all.contains { $0.id == control.id && !$0.isOn(control) }
         }
         // Brightness and its like are a matter of measuring only where the camera changes them.
-        let others = automatics.flatMap { control in AutoControl.all.first { $0.id == control.id }?.ruled ?? [] }
+        let others = automatics.flatMap { control in AutoControl.all.first { $0.id == control.id }?.controlled ?? [] }
         let values = AutoControl.measured.filter { $0.quantity != .other || others.contains($0.id) }.compactMap {
             measured in after.first { $0.id == measured.id }
         }

@@ -10,8 +10,6 @@ struct JPEGReader {
     private var image = PlanarImage()
     /// For the shapes of the last images: a camera's images are all alike.
     private var analysers: [Analyser] = []
-    /// Nil where each pixel counts by itself: a part of the picture, its light, several frames.
-    private var choice: ScaleChoice?
 
     /// - Parameters:
     ///   - width: As it was negotiated, in pixels.
@@ -20,11 +18,6 @@ struct JPEGReader {
         self.width = width
         self.height = height
         self.config = config
-        let readings = config.readings
-        let mayChoose =
-            config.camera.decode == .auto && readings.region == .full && readings.average == .srgb
-            && readings.frames == 1
-        choice = mayChoose ? ScaleChoice() : nil
     }
 
     /// What is assumed of the code values, for people. JFIF says BT.601 of full range, whatever the driver declares.
@@ -35,22 +28,7 @@ struct JPEGReader {
 
     /// - Returns: Nil if the frame is damaged: cut short, or no JPEG at all.
     mutating func sums(of bytes: RawSpan) -> PictureSums? {
-        guard choice?.scale == .eighth else {
-            choice?.note()
-            return sums(of: bytes, scale: .full)
-        }
-        guard let eighth = sums(of: bytes, scale: .eighth) else { return nil }
-        guard choice?.needsFull(eighth.mean) == true else {
-            choice?.note()
-            return eighth
-        }
-        guard let full = sums(of: bytes, scale: .full) else { return nil }
-        choice?.note(eighth: eighth.mean, full: full.mean)
-        return full
-    }
-
-    private mutating func sums(of bytes: RawSpan, scale: JPEGDecoder.Scale) -> PictureSums? {
-        guard (try? JPEGDecoder.decode(bytes, width: width, height: height, scale: scale, into: &image)) != nil else {
+        guard (try? JPEGDecoder.decode(bytes, width: width, height: height, into: &image)) != nil else {
             return nil
         }
         let layout = PictureLayout(

@@ -38,13 +38,13 @@ extension HTTPResponse {
     /// The response as every one goes out: nothing is loaded from elsewhere, nobody elsewhere embeds or reads it, and
     /// no field holds what could end it.
     /// - Parameters:
-    ///   - embedders: Sites that may show it in a frame all the same.
+    ///   - frameAncestors: Sites that may show it in a frame all the same.
     ///   - time: Now, in seconds since 1970 (RFC 9110, 6.6.1: a server that has a clock says when it answers).
-    func finished(embedders: [String] = [], at time: time_t) -> HTTPResponse {
+    func finished(frameAncestors: [String] = [], at time: time_t) -> HTTPResponse {
         var response = self
         response.headers[.date] = HTTPDate.text(time)
         for (name, value) in Self.securityHeaders { response.headers[HTTPHeader(name)] = value }
-        let ancestors = embedders.isEmpty ? "'none'" : embedders.joined(separator: " ")
+        let ancestors = frameAncestors.isEmpty ? "'none'" : frameAncestors.joined(separator: " ")
         response.headers[HTTPHeader("Content-Security-Policy")] = "\(Self.contentPolicy); frame-ancestors \(ancestors)"
         response.removeUnprintable()
         return response

@@ -13,12 +13,12 @@ struct RequestGuard: Sendable {
     static let longestBody = 65_536
 
     private let address: IPAddress?
-    private let hosts: [String]
+    private let allowedHosts: [String]
 
     /// Takes the address and the names that the configuration gives this machine.
     init(_ web: Config.Web) {
         address = IPAddress(web.address)
-        hosts = web.hosts
+        allowedHosts = web.allowedHosts
     }
 
     /// Why the request is refused; nil when it is not.
@@ -47,12 +47,12 @@ struct RequestGuard: Sendable {
         return HTTPError(
             status: .misdirectedRequest, code: "wrong-host",
             message:
-                "Swatchcam does not know this name of its machine; web.hosts in its configuration lists those it has."
+                "Swatchcam does not know this name of its machine; web.allowed_hosts in its configuration lists those it has."
         )
     }
 
     private func isOurs(_ host: String) -> Bool {
-        if host == "localhost" || hosts.contains(host) { return true }
+        if host == "localhost" || allowedHosts.contains(host) { return true }
         guard let literal = IPAddress(host) else { return false }
         return literal.isLoopback || literal == address || address?.isWildcard == true
     }

@@ -21,10 +21,10 @@ extension WebApp {
     /// `POST /api/controls/reset`: every control to its default.
     func resetControls() async throws -> HTTPResponse { .json(try await ask(.reset)) }
 
-    /// `POST /api/lock`: holds the automatics still as soon as they have come to rest.
+    /// `POST /api/controls/lock`: holds the automatics still as soon as they have come to rest.
     func lockControls() async throws -> HTTPResponse { .json(try await ask(.lock), status: .accepted) }
 
-    /// `DELETE /api/lock`: gives the automatics back.
+    /// `DELETE /api/controls/lock`: gives the automatics back.
     func unlockControls() async throws -> HTTPResponse { .json(try await ask(.unlock)) }
 
     private func ask(_ command: ControlCommand) async throws(HTTPError) -> ControlState {

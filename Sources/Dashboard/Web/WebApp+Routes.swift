@@ -35,7 +35,7 @@ extension WebApp {
         case "/api/config": return [.GET: { _, _ in showConfig() }]
         case "/api/controls": return [.GET: { _, _ in listControls() }]
         case "/api/controls/reset": return [.POST: { _, _ in try await resetControls() }]
-        case "/api/lock":
+        case "/api/controls/lock":
             return [.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }]
         case "/api/reading": return [.GET: { _, _ in await newestReading() }]
         case "/api/settings":

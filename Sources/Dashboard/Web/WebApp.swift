@@ -12,7 +12,7 @@ struct WebApp: HTTPHandler {
     private let gate: RequestGuard
     private let proxies: TrustedProxies
     let access: AccessControl
-    private let embedders: [String]
+    private let frameAncestors: [String]
     let sources: WebSources
     let pages: Pages
     let broadcaster: WebSocketBroadcaster
@@ -30,7 +30,7 @@ struct WebApp: HTTPHandler {
         gate = RequestGuard(web)
         proxies = TrustedProxies(web.trustedProxies)
         access = AccessControl(web, now: now, log: log)
-        embedders = web.embedders
+        frameAncestors = web.frameAncestors
         self.sources = sources
         self.pages = pages
         self.broadcaster = broadcaster
@@ -42,12 +42,12 @@ struct WebApp: HTTPHandler {
         let response = await answer(request, from: proxies.client(of: request))
         // FlyingFox compares methods without their case, and the answer to `head` has a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
-        return (isHead ? response.withoutBody : response).finished(embedders: embedders, at: time(nil))
+        return (isHead ? response.withoutBody : response).finished(frameAncestors: frameAncestors, at: time(nil))
     }
 
     func handleMalformedRequest(statusCode: HTTPStatusCode, message: String) async -> HTTPResponse {
         HTTPError(status: statusCode, code: "malformed-request", message: message).response
-            .finished(embedders: embedders, at: time(nil))
+            .finished(frameAncestors: frameAncestors, at: time(nil))
     }
 
     /// Ends what a session has open.

@@ -8,7 +8,7 @@ extension PixelFormat {
             "wanted size at the wanted rate. `camera.format` in `config.toml` names another. `MJPG` and `JPEG` are read too,",
             "and come before grey; they are BT.601 of full range, as JFIF says, whatever EXIF or Adobe's marker add.",
             "libjpeg-turbo decodes them: 4:4:4, 4:2:2, 4:2:0, 4:4:0, 4:1:1 and grey, baseline or progressive, with Huffman",
-            "tables or, as most cameras send them, without. `camera.decode` says how far.",
+            "tables or, as most cameras send them, without.",
             "",
             "| fourcc | name | bits a pixel | planes | tested on |",
             "|---|---|---|---|---|",

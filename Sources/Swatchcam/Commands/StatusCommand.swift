@@ -36,7 +36,7 @@ struct StatusCommand: AsyncParsableCommand {
         // Whoever listens there could be anybody. The control token is for nobody's eyes.
         if web.token != nil, web.viewToken == nil {
             try show(answer.body, "http://\(place)/: \(health.text)")
-            Console.printError("To see the reading too, set web.viewToken: the control token is not sent.")
+            Console.printError("To see the reading too, set web.view_token: the control token is not sent.")
         } else {
             let reading = await client.get("/api/reading", showing: web.viewToken, within: end - .now)
             guard let reading else {

@@ -2,7 +2,7 @@ import CV4L2
 
 /// A control by which the camera changes others of its own accord, and so the colours that it gives.
 public struct AutoControl: Equatable, Sendable {
-    /// What is ruled, for people.
+    /// What is controlled, for people.
     public enum Quantity: String, CaseIterable, Sendable {
         /// How long light is gathered.
         case exposure
@@ -25,13 +25,13 @@ public struct AutoControl: Equatable, Sendable {
     /// What it rules.
     public let quantity: Quantity
     /// `V4L2_CID_*` of what it sets.
-    public let ruled: [UInt32]
+    public let controlled: [UInt32]
 
-    private init(_ id: Int32, manual: Int64 = 0, _ quantity: Quantity, _ ruled: [Int32]) {
+    private init(_ id: Int32, manual: Int64 = 0, _ quantity: Quantity, _ controlled: [Int32]) {
         self.id = UInt32(bitPattern: id)
         self.manual = manual
         self.quantity = quantity
-        self.ruled = ruled.map { UInt32(bitPattern: $0) }
+        self.controlled = controlled.map { UInt32(bitPattern: $0) }
     }
 
     /// Those that the kernel names (`linux/v4l2-controls.h`; kernel documentation, "User Controls" and "Camera Control
@@ -55,7 +55,7 @@ public struct AutoControl: Equatable, Sendable {
 
     /// Values that a picture's colours follow from although no automatic need rule them.
     public static let measured: [(quantity: Quantity, id: UInt32)] =
-        all.flatMap { automatic in automatic.ruled.map { (automatic.quantity, $0) } }
+        all.flatMap { automatic in automatic.controlled.map { (automatic.quantity, $0) } }
         + [(.backlightCompensation, UInt32(bitPattern: V4L2_CID_BACKLIGHT_COMPENSATION))]
 
     /// Whether it is on, as its control is set.
@@ -73,7 +73,7 @@ extension [Control] {
     }
 
     /// The automatic that has taken a control over; nil if none has.
-    public func ruler(of control: Control) -> Control? {
-        activeAutomatics.first { $0.automatic.ruled.contains(control.id) }?.control
+    public func controller(of control: Control) -> Control? {
+        activeAutomatics.first { $0.automatic.controlled.contains(control.id) }?.control
     }
 }

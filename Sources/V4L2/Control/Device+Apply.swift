@@ -38,8 +38,9 @@ extension Device {
         for (control, value) in set where control.kind != .button {
             guard let current = now.first(where: { $0.id == control.id }) else { continue }
             if current.isInactive {
-                let ruler = now.ruler(of: current).map { "\($0.label) has taken it over" } ?? "something else rules it"
-                refusals.append(ControlRefusal(name: control.name, reason: "has no effect: \(ruler)"))
+                let controller =
+                    now.controller(of: current).map { "\($0.label) has taken it over" } ?? "something else controls it"
+                refusals.append(ControlRefusal(name: control.name, reason: "has no effect: \(controller)"))
             } else if let read = current.value, read != value {
                 refusals.append(
                     ControlRefusal(name: control.name, reason: "was set to \(value.brief), and is \(read.brief)"))

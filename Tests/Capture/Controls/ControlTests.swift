@@ -66,12 +66,12 @@ struct ControlTests {
                 "mean"))
     }
 
-    @Test("that is ruled by an automatic names it")
-    func ruled() throws {
+    @Test("a control that an automatic has taken over names the automatic")
+    func controlledBy() throws {
         let controls = Control.webcam(automatic: true)
         let documents = controls.map { ControlDocument($0, among: controls) }
-        #expect(documents.first { $0.name == "exposure_time_absolute" }?.ruledBy == "auto_exposure")
-        #expect(documents.first { $0.name == "brightness" }?.ruledBy == nil)
+        #expect(documents.first { $0.name == "exposure_time_absolute" }?.controlledBy == "auto_exposure")
+        #expect(documents.first { $0.name == "brightness" }?.controlledBy == nil)
         #expect(Control.webcam(automatic: false).drift == nil)
         #expect(controls.drift?.hasPrefix("auto_exposure and white_balance_automatic are on") == true)
     }
@@ -81,9 +81,10 @@ struct ControlTests {
         let control = Control.sample(
             V4L2_CID_EXPOSURE_AUTO, "auto_exposure", .menu, 0...3, value: .number(3), choices: Control.exposures)
         let expected =
-            #"{"choices":{"1":"Manual Mode","3":"Aperture Priority Mode"},"default":128,"inactive":false,"#
+            #"{"choices":{"1":"Manual Mode","3":"Aperture Priority Mode"},"controlledBy":null,"default":128,"#
+            + #""inactive":false,"#
             + #""label":"auto_exposure","maximum":3,"minimum":0,"name":"auto_exposure","readOnly":false,"#
-            + #""ruledBy":null,"step":1,"type":"menu","value":3}"#
+            + #""step":1,"type":"menu","value":3}"#
         let encoder = JSONEncoder()
         encoder.outputFormatting = .sortedKeys
         let data = try? encoder.encode(ControlDocument(control, among: [control]))

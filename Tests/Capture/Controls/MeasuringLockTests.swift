@@ -45,7 +45,7 @@ struct MeasuringLockTests {
         #expect(settling.isOver && !settling.isSettled)
     }
 
-    @Test("switches the automatics off before it sets what they ruled, at the values that they chose")
+    @Test("switches the automatics off before it sets what they controlled, at the values that they chose")
     func plan() {
         let plan = MeasuringLock.plan(Control.webcam(automatic: true, exposure: 333, temperature: 5000))
         #expect(

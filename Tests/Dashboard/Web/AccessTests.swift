@@ -91,7 +91,8 @@ struct AccessTests {
         "to change something needs the token for that",
         arguments: [
             (HTTPMethod.PUT, "/api/settings"), (.POST, "/api/camera"), (.POST, "/api/camera/toggle"),
-            (.PUT, "/api/controls/gain"), (.POST, "/api/controls/reset"), (.POST, "/api/lock"), (.DELETE, "/api/lock"),
+            (.PUT, "/api/controls/gain"), (.POST, "/api/controls/reset"), (.POST, "/api/controls/lock"),
+            (.DELETE, "/api/controls/lock"),
         ])
     func readOnly(method: HTTPMethod, path: String) async throws {
         let response = await ask(method, path, bearer(Self.viewToken))

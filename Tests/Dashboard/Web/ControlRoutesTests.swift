@@ -96,7 +96,7 @@ struct ControlRoutesTests {
     @Test(
         "lock, unlock and reset",
         arguments: [
-            (HTTPMethod.POST, "/api/lock", HTTPStatusCode.accepted), (.DELETE, "/api/lock", .ok),
+            (HTTPMethod.POST, "/api/controls/lock", HTTPStatusCode.accepted), (.DELETE, "/api/controls/lock", .ok),
             (.POST, "/api/controls/reset", .ok),
         ])
     func lock(method: HTTPMethod, path: String, status: HTTPStatusCode) async throws {

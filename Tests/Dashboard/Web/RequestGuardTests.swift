@@ -33,7 +33,7 @@ struct RequestGuardTests {
             ("evil.raspberrypi.local", 421), ("raspberrypi.local.evil.example", 421), ("localhost", nil),
         ] as [(String, Int?)])
     func ownName(host: String, status: Int?) {
-        let web = Config.Web(address: "127.0.0.1", hosts: ["raspberrypi.local"])
+        let web = Config.Web(address: "127.0.0.1", allowedHosts: ["raspberrypi.local"])
         #expect(RequestGuard(web).refusal(of: .sample(headers: ["Host": host]))?.status.code == status)
     }
 

@@ -13,7 +13,8 @@ enum ConfigDriver: FuzzDriver {
             "values": values.joined(separator: "\n"),
             "tables": "camera = { device = \"x\", width = 1 }\nreadings.region = [0, 0,\n 0.5, 1]\n[\"web\"]\n",
             "controls": "[camera.controls]\ngain = 0x10\n\"white balance\" = '''a\nb'''\nx = true\n",
-            "lists": "web.hosts = [\"a.local\", 'b']\nweb.embedders = [\"http://h:1\"]\n[[a.b]]\nc = 1.5e3\n",
+            "lists":
+                "web.allowed_hosts = [\"a.local\", 'b']\nweb.frame_ancestors = [\"http://h:1\"]\n[[a.b]]\nc = 1.5e3\n",
             "dates": "a = 1979-05-27T07:32:00.5-07:00\nb = 07:32:00\nc = \"\\u00e9\\U0001F600\"\nd = -inf\n",
             "mark": "\u{FEFF}log.level = \"info\"\r\n",
         ]

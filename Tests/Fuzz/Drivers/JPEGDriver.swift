@@ -79,17 +79,6 @@ enum JPEGDriver: FuzzDriver {
             try check(full.width == size.width && full.height == size.height, "decoded to another size")
             try isFilled(full)
         }
-        var eighth = PlanarImage()
-        let isEighth: Void? = unsafe try? JPEGDecoder.decode(
-            frame.span.bytes, width: size.width, height: size.height, scale: .eighth, into: &eighth)
-        if isEighth != nil {
-            let factor = size.width <= 8 && eighth.xShift == 2 ? 1 : 8
-            let isAsWide =
-                eighth.width == (size.width + factor - 1) / factor
-                && eighth.height == (size.height + factor - 1) / factor
-            try check(isAsWide, "an eighth that is \(eighth.width) x \(eighth.height)")
-            try isFilled(eighth)
-        }
         var pixels = [UInt8](repeating: 0, count: 4 * size.width * size.height)
         let isDrawn: Void? = unsafe pixels.withUnsafeMutableBufferPointer {
             unsafe try? JPEGDecoder.decodeRGBX(frame.span.bytes, width: size.width, height: size.height, into: $0)
@@ -111,7 +100,6 @@ enum JPEGDriver: FuzzDriver {
     /// Its mean is a colour.
     private static func isRead(_ frame: [UInt8], _ size: Size, _ choice: UInt8) throws(Finding) {
         var config = Config()
-        config.camera.decode = choice & 1 == 0 ? .auto : .full
         config.readings.average = choice & 2 == 0 ? .srgb : .linear
         var reader = JPEGReader(width: size.width, height: size.height, config: config)
         for _ in 0..<2 {

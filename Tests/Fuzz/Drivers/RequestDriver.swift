@@ -28,7 +28,7 @@ enum RequestDriver: FuzzDriver {
             "camera": "POST /api/camera HTTP/1.1\(own)\(json){\"id\": \"/dev/video0\"}",
             "control": "PUT /api/controls/gain HTTP/1.1\(own)\(json){\"value\": 9223372036854775807}",
             "choice": "PUT /api/controls/auto%20exposure HTTP/1.1\(own)\(json){\"value\": \"manual mode\"}",
-            "lock": "DELETE /api/lock HTTP/1.1\(own)\r\nSec-Fetch-Site: same-origin\r\n\r\n",
+            "lock": "DELETE /api/controls/lock HTTP/1.1\(own)\r\nSec-Fetch-Site: same-origin\r\n\r\n",
             "snapshot": "GET /snapshot.jpg?view=processed&fps=1e1 HTTP/1.1\r\nHost: LOCALHOST\r\n\r\n",
             "color": "GET /test/ff00Ff HTTP/1.1\r\nHost: swatchcam.local:1\r\nOrigin: https://x\r\n\r\n",
             "upgrade":
@@ -125,7 +125,7 @@ enum RequestDriver: FuzzDriver {
 
     private static func withHosts() -> Config {
         var config = Config()
-        config.web.hosts = ["swatchcam.local"]
+        config.web.allowedHosts = ["swatchcam.local"]
         return config
     }
 

@@ -14,9 +14,9 @@ void rival_nv12(const uint8_t *bytes, size_t width, size_t height, uint64_t sums
 /// Sums of three bytes in pixels of `size`: the first three, in their order.
 void rival_rgb(const uint8_t *bytes, size_t width, size_t height, size_t size, uint64_t sums[3]);
 
-/// libjpeg-turbo's own work on a JPEG image: decoding it into planes, at 1/scale of its size.
+/// libjpeg-turbo's own work on a JPEG image: decoding it into planes.
 /// Returns 0, or -1 after an error.
-int rival_jpeg(const uint8_t *bytes, size_t count, int scale);
+int rival_jpeg(const uint8_t *bytes, size_t count);
 
 /// libjpeg-turbo's own encoding of planes that are there already, as large as 1920 x 1080, at quality 80.
 /// Returns the bytes of the image, or -1 after an error.
