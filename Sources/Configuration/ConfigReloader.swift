@@ -27,7 +27,7 @@ package final class ConfigReloader: Sendable {
     private let started: Config
     private let candidates: [String]
     private let overrides: ConfigOverrides
-    private let bulletin: Bulletin
+    private let notices: Notices
     private let log: Logger
     private let state: Mutex<State>
     private let file: Latest<String?>
@@ -40,12 +40,12 @@ package final class ConfigReloader: Sendable {
     ///   - file: Is told the path of the file in use.
     package init(
         _ start: ResolvedConfig, candidates: [String], overrides: ConfigOverrides, live: Latest<Config>,
-        file: Latest<String?> = Latest(nil), bulletin: Bulletin, log: Logger
+        file: Latest<String?> = Latest(nil), notices: Notices, log: Logger
     ) {
         self.live = live
         self.candidates = candidates
         self.overrides = overrides
-        self.bulletin = bulletin
+        self.notices = notices
         self.log = log
         self.file = file
         started = start.config
@@ -94,7 +94,7 @@ package final class ConfigReloader: Sendable {
         if state.isGone {
             state.isGone = false
             log.info("\(ConfigFile.name(of: path)) is back.")
-            if isSame { bulletin.post(nil, about: .configuration) }
+            if isSame { notices.post(nil, about: .configuration) }
         }
         if isSame {
             guard let refusal = state.refusal else { return nil }
@@ -124,8 +124,8 @@ package final class ConfigReloader: Sendable {
         let message = edit.summary
         let restart = edit.restartMessage(for: config, started: started)
         // Before it holds: the next reading, which comes at once when its rate has changed, shall carry it.
-        bulletin.post(message, about: .configuration)
-        bulletin.post(restart, about: .restart)
+        notices.post(message, about: .configuration)
+        notices.post(restart, about: .restart)
         if !edit.applied.isEmpty {
             live.update { live in
                 for key in edit.applied { key.copy(from: config, to: &live) }
@@ -142,7 +142,7 @@ package final class ConfigReloader: Sendable {
         state.refusal = error
         state.isGone = false
         let lines = error.lines(upTo: ConfigDiff.mostLines)
-        bulletin.post(
+        notices.post(
             "Nothing was changed; \(ConfigFile.name(of: path)) has \(error.count):\n" + lines.joined(separator: "\n"),
             about: .configuration)
         guard isNews else { return }
@@ -156,6 +156,6 @@ package final class ConfigReloader: Sendable {
         let message = "\(ConfigFile.name(of: path)) is gone. What it said still holds, until there is one again."
         if !state.isGone { log.warning("\(message)") }
         state.isGone = true
-        bulletin.post(message, about: .configuration)
+        notices.post(message, about: .configuration)
     }
 }

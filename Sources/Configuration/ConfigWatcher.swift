@@ -8,14 +8,14 @@ package struct ConfigWatcher: Sendable {
     private static let mostAttempts = 4
 
     let config: ConfigReloader
-    let bulletin: Bulletin
+    let notices: Notices
     /// For a person to read what was applied, in seconds; longer if readings, which carry it, are rarer.
     var noticeTime = 10.0
     let log: Logger
 
-    package init(config: ConfigReloader, bulletin: Bulletin, noticeTime: Double = 10.0, log: Logger) {
+    package init(config: ConfigReloader, notices: Notices, noticeTime: Double = 10.0, log: Logger) {
         self.config = config
-        self.bulletin = bulletin
+        self.notices = notices
         self.noticeTime = noticeTime
         self.log = log
     }
@@ -93,6 +93,6 @@ package struct ConfigWatcher: Sendable {
     private func fade(_ message: String) async {
         let seconds = max(noticeTime, 2.5 / config.live.value.readings.rate)
         guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
-        bulletin.withdraw(message, about: .configuration)
+        notices.withdraw(message, about: .configuration)
     }
 }

@@ -23,6 +23,12 @@ package final class Latest<Value: Sendable>: Sendable {
     /// How often it was replaced or changed.
     package var revision: UInt64 { state.withLock { $0.revision } }
 
+    /// Reads a part of the newest value, and its revision.
+    func read<Part>(_ part: (Value) -> Part) -> (revision: UInt64, part: Part) {
+        let (revision, value) = state.withLock { ($0.revision, $0.value) }
+        return (revision, part(value))
+    }
+
     /// Whether anyone listens.
     var isObserved: Bool { state.withLock { !$0.listeners.isEmpty } }
 

@@ -1,4 +1,4 @@
-import Foundation
+package import Foundation
 package import Handoff
 import Synchronization
 
@@ -26,6 +26,7 @@ package final class Demand: Sendable {
     /// The longest time from one frame to the next for which a caller can wait, in seconds.
     private let longestPeriod: Double
     private let sleep: @Sendable (Duration) async throws -> Void
+    private let date: @Sendable () -> Date
     /// Ends when somebody wants a frame. Nil: the capture thread may not rest.
     package let rest: Rest?
     private let watchers = Latest(0)
@@ -39,14 +40,17 @@ package final class Demand: Sendable {
     ///   - rest: The capture thread's. Nil: the thread may not rest, since nobody could end it.
     ///   - patience: How long a caller waits for a frame.
     ///   - sleep: Waits for so long.
+    ///   - date: The time of day, as readings carry it.
     package init(
         rest: Rest? = nil, patience: Duration = .milliseconds(1800),
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        date: @escaping @Sendable () -> Date = Date.init
     ) {
         self.rest = rest
         self.patience = patience
         longestPeriod = Self.waitableShare * (patience / .seconds(1))
         self.sleep = sleep
+        self.date = date
     }
 
     /// Whether somebody watches.
@@ -71,11 +75,11 @@ package final class Demand: Sendable {
     /// How many watch, whenever that changes.
     package func changes() -> AsyncStream<Int> { watchers.updates() }
 
-    /// Somebody watches until the attendance is released.
-    package func watch() -> DemandToken {
+    /// Counts somebody as watching until the token is released.
+    package func watch() -> InterestToken {
         watchers.update { $0 += 1 }
         rest?.end()
-        return DemandToken(self)
+        return InterestToken { [watchers] in watchers.update { $0 -= 1 } }
     }
 
     /// The newest reading of these; if it is older than two periods, that of the next frame, or of one that was captured
@@ -140,7 +144,7 @@ package final class Demand: Sendable {
         // Who asks for a reading now does not mean one of the last period, where that is long.
         let periods = isWatching ? 2 / rate : min(2 / rate, Self.longestAge)
         let longest = max(periods, framesAreRare ? 2 * framePeriod : 0)
-        return abs(newest.time.timeIntervalSinceNow) <= longest ? newest : nil
+        return abs(newest.time.timeIntervalSince(date())) <= longest ? newest : nil
     }
 
     private func giveUp(_ caller: Int) {
@@ -149,17 +153,4 @@ package final class Demand: Sendable {
             hasCallers.store(!callers.waiting.isEmpty, ordering: .sequentiallyConsistent)
         }
     }
-
-    fileprivate func leave() { watchers.update { $0 -= 1 } }
-}
-
-/// Somebody watches as long as this is kept.
-package final class DemandToken: Sendable {
-    private let demand: Demand
-
-    fileprivate init(_ demand: Demand) {
-        self.demand = demand
-    }
-
-    deinit { demand.leave() }
 }

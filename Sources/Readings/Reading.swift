@@ -134,10 +134,10 @@ package struct Reading: Equatable, Sendable {
     package var rate: Rate
     /// Frames that were not used although they arrived, or never arrived, since the camera was opened.
     package var dropped: UInt64
-    /// What else a person should know at present.
-    package var notices: [Bulletin.Notice] = []
-    /// Which documents of the API to ask for again.
-    package var revisions = Bulletin.Revisions()
+    /// What else a person should know.
+    package var notices: [Notice] = []
+    /// The versions of the API's documents.
+    package var revisions = Revisions()
 
     package init(
         sequence: UInt64,
@@ -156,8 +156,8 @@ package struct Reading: Equatable, Sendable {
         camera: Camera? = nil,
         rate: Rate,
         dropped: UInt64,
-        notices: [Bulletin.Notice] = [],
-        revisions: Bulletin.Revisions = Bulletin.Revisions()
+        notices: [Notice] = [],
+        revisions: Revisions = Revisions()
     ) {
         self.sequence = sequence
         self.time = time

@@ -1,17 +1,17 @@
-import Foundation
+package import Foundation
 package import Handoff
 package import Pixels
 
-/// Makes readings at the pushed rate out of frames, or out of their absence, and publishes them.
+/// Makes readings of frames, or of their absence, and publishes them at the pushed rate.
 ///
-/// Owned by the capture thread.
-package struct ReadingPublisher {
-    /// What a person chose about readings.
+/// Belongs to the capture thread.
+package final class ReadingPublisher {
+    /// How readings are made.
     package struct Settings: Equatable, Sendable {
         /// Readings pushed per second.
         var rate = 4.0
         /// Frames that a reading is the mean of.
-        var frames = 1
+        package var frames = 1
         /// The part of the picture that is read.
         var region = Region.full
         /// The effect of the processed picture.
@@ -26,7 +26,7 @@ package struct ReadingPublisher {
     }
 
     /// Why there is no colour.
-    package struct Unavailable: Equatable {
+    package struct Unavailable: Equatable, Sendable {
         var state: Reading.State
         package var message: String
 
@@ -36,15 +36,27 @@ package struct ReadingPublisher {
         }
     }
 
+    /// What a reading says of its frame, or of the absence of one; the rest is known when it is published.
+    private struct Content {
+        var state: Reading.State
+        var message: String?
+        var color: RGB?
+        var frame: Reading.Frame?
+        var camera: Reading.Camera?
+        var captureRate = 0.0
+        var dropped: UInt64
+    }
+
     /// Readings per second while nobody watches.
     private static let quietRate = 1.0 / 60
 
-    /// What readings are made with from now on.
+    /// How readings are made from now on.
     package var settings: Settings { didSet { retune() } }
     /// Whether readings are made at the pushed rate; else now and then, and when somebody asks.
     private var isWatched = true { didSet { retune() } }
     private let readings: Latest<Reading>
-    private let bulletin: Bulletin
+    private let notices: Notices
+    private let revisions: Latest<Revisions>
     /// Who wants the readings; nil: somebody always does.
     package let demand: Demand?
     private let clock: @Sendable () -> MonotonicTime
@@ -52,20 +64,26 @@ package struct ReadingPublisher {
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
     private var hasColor = false
-    private var last: (reading: Reading, frameTime: MonotonicTime)?
+    private let date: @Sendable () -> Date
+    private var last: (content: Content, frameTime: MonotonicTime)?
 
     /// - Parameters:
     ///   - demand: Who wants the readings; nil: somebody always does.
-    ///   - clock: What time it is.
+    ///   - clock: The time that ticks, rates and ages are measured with.
+    ///   - date: The time of day that readings carry.
     package init(
-        settings: Settings, readings: Latest<Reading>, bulletin: Bulletin = Bulletin(), demand: Demand? = nil,
-        clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
+        settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
+        revisions: Latest<Revisions> = Latest(Revisions()), demand: Demand? = nil,
+        clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
+        date: @escaping @Sendable () -> Date = Date.init
     ) {
         self.settings = settings
         self.readings = readings
-        self.bulletin = bulletin
+        self.notices = notices
+        self.revisions = revisions
         self.demand = demand
         self.clock = clock
+        self.date = date
         ticker = Ticker(rate: settings.rate, start: clock())
     }
 
@@ -74,7 +92,7 @@ package struct ReadingPublisher {
 
     /// Looks whether somebody watches. A mean of several frames needs them all, whoever watches.
     /// - Parameter framePeriod: The time from one frame to the next, in seconds: how long a caller has to wait.
-    package mutating func followDemand(framePeriod: Double) {
+    package func followDemand(framePeriod: Double) {
         demand?.framePeriod = framePeriod
         isWatched = settings.frames > 1 || demand?.isWatching ?? true
     }
@@ -94,40 +112,38 @@ package struct ReadingPublisher {
     }
 
     /// Publishes the reading of a frame.
-    /// - Parameter frame: What was read; its age is filled in here.
-    package mutating func publish(
+    /// - Parameters:
+    ///   - color: The mean of the region's pixels, 0 to 255 a channel.
+    ///   - frame: The frame; its age is filled in here.
+    ///   - captureRate: Frames per second.
+    ///   - dropped: Frames that could not be read so far.
+    package func publish(
         _ color: RGB, of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
-        let rounded = color.rounded
+        let content = Content(
+            state: state, color: color, frame: frame, camera: camera, captureRate: captureRate, dropped: dropped)
         ticker.serve(at: now)
-        let reading = Reading(
-            sequence: 0, time: Date(), state: state, since: Date(), message: nil, hex: rounded.hex,
-            rgb: .init(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)),
-            mean: .init(r: color.r, g: color.g, b: color.b), brightness: color.brightness,
-            textColor: rounded.textColor.hex, frame: frame, effect: settings.effect,
-            region: settings.region, camera: camera, rate: .init(capture: captureRate, reading: 0),
-            dropped: dropped)
-        last = (reading, frameTime)
-        let sent = send(reading, frameTime: frameTime, at: now)
-        demand?.answer(sent)
+        last = (content, frameTime)
+        let reading = send(content, frameTime: frameTime, at: now)
+        demand?.answer(reading)
     }
 
     /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
-    /// rate. The frame's age tells.
-    package mutating func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
+    /// rate. The age of its frame grows.
+    package func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
         guard ticker.isOverdue(at: now) else { return }
-        // Also when there is nothing to say again: a deadline that has passed must not stay one.
+        // Also when there is nothing to repeat: a deadline that has passed must not stay one.
         ticker.serveOverdue(at: now)
-        guard let last else { return }
-        var reading = last.reading
-        reading.rate.capture = captureRate
-        reading.dropped = dropped
-        send(reading, frameTime: last.frameTime, at: now)
+        guard let (last, frameTime) = last else { return }
+        var content = last
+        content.captureRate = captureRate
+        content.dropped = dropped
+        send(content, frameTime: frameTime, at: now)
     }
 
     /// Publishes that there is no colour, and why: at once when that is news, else once a tick.
-    package mutating func publish(
+    package func publish(
         _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {
         last = nil
@@ -138,15 +154,13 @@ package struct ReadingPublisher {
             || current.camera != camera
         guard isNews || ticker.isOverdue(at: now) else { return }
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
-        let reading = Reading(
-            sequence: 0, time: Date(), state: unavailable.state, since: Date(), message: unavailable.message,
-            effect: settings.effect, region: settings.region, camera: camera,
-            rate: .init(capture: 0, reading: 0), dropped: dropped)
-        let sent = send(reading, frameTime: nil, at: now)
-        demand?.answer(sent)
+        let content = Content(
+            state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped)
+        let reading = send(content, frameTime: nil, at: now)
+        demand?.answer(reading)
     }
 
-    private mutating func retune() {
+    private func retune() {
         let wanted = isWatched ? settings.rate : min(settings.rate, Self.quietRate)
         guard wanted != ticker.rate else { return }
         // Somebody has come: a colour of long ago is not said again, nor counts how rare readings were.
@@ -159,21 +173,25 @@ package struct ReadingPublisher {
 
     /// - Returns: The reading as it was published.
     @discardableResult
-    private mutating func send(_ reading: Reading, frameTime: MonotonicTime?, at now: MonotonicTime) -> Reading {
+    private func send(_ content: Content, frameTime: MonotonicTime?, at now: MonotonicTime) -> Reading {
         sequence += 1
-        hasColor = reading.state.hasColor
+        hasColor = content.state.hasColor
         rate.note(total: sequence, at: now)
-        var reading = reading
-        reading.sequence = sequence
-        reading.time = Date()
+        let time = date()
         let before = readings.value
         // A camera that is tried again and again is lost since the first time.
-        reading.since = before.sequence > 0 && before.state == reading.state ? before.since : reading.time
-        reading.notices = bulletin.notices
-        reading.revisions = bulletin.revisions
-        reading.rate.reading = rate.rate(at: now)
-        reading.rate.wanted = settings.rate
-        if let frameTime { reading.frame?.ageMs = max(0, (clock() - frameTime) * 1000) }
+        let since = before.sequence > 0 && before.state == content.state ? before.since : time
+        let rounded = content.color?.rounded
+        var frame = content.frame
+        if let frameTime { frame?.ageMs = max(0, (clock() - frameTime) * 1000) }
+        let reading = Reading(
+            sequence: sequence, time: time, state: content.state, since: since, message: content.message,
+            hex: rounded?.hex, rgb: rounded.map { .init(r: Int($0.r), g: Int($0.g), b: Int($0.b)) },
+            mean: content.color.map { .init(r: $0.r, g: $0.g, b: $0.b) }, brightness: content.color?.brightness,
+            textColor: rounded?.textColor.hex, frame: frame, effect: settings.effect, region: settings.region,
+            camera: content.camera,
+            rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),
+            dropped: content.dropped, notices: notices.all, revisions: revisions.value)
         readings.publish(reading)
         return reading
     }

@@ -11,7 +11,7 @@ import Testing
 struct ConfigReloaderTests {
     private let folder: TemporaryFolder
     private let path: String
-    private let bulletin = Bulletin()
+    private let notices = Notices()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -21,7 +21,7 @@ struct ConfigReloaderTests {
     private func start(_ overrides: ConfigOverrides = ConfigOverrides()) throws -> ConfigReloader {
         let start = try ResolvedConfig(explicit: path, overrides: overrides)
         return ConfigReloader(
-            start, candidates: [path], overrides: overrides, live: Latest(start.config), bulletin: bulletin,
+            start, candidates: [path], overrides: overrides, live: Latest(start.config), notices: notices,
             log: .silent)
     }
 
@@ -30,8 +30,8 @@ struct ConfigReloaderTests {
         config.reload()
     }
 
-    private func notice(_ topic: Bulletin.Notice.Topic) -> String? {
-        bulletin.notices.first { $0.topic == topic }?.message
+    private func notice(_ topic: Notice.Topic) -> String? {
+        notices.all.first { $0.topic == topic }?.message
     }
 
     @Test("applies what changed, and names it")
@@ -144,9 +144,9 @@ struct ConfigReloaderTests {
         try edit(config, "camera.fps = \n")
         #expect(notice(.configuration) != nil)
         try edit(config, text)
-        #expect(bulletin.notices.isEmpty)
+        #expect(notices.all.isEmpty)
         try edit(config, text + "# a remark\n")
-        #expect(bulletin.notices.isEmpty)
+        #expect(notices.all.isEmpty)
     }
 
     @Test("leaves what was changed on the page, unless it changes that very key")
@@ -202,7 +202,7 @@ struct ConfigReloaderTests {
         #expect(config.live.value.camera.fps == 10)
         #expect(notice(.configuration) == "\(path) is gone. What it said still holds, until there is one again.")
         try edit(config, "camera.fps = 10\nreadings.rate = 2\n")
-        #expect(bulletin.notices.isEmpty)
+        #expect(notices.all.isEmpty)
         try folder.remove("config.toml")
         config.reload()
         try edit(config, "camera.fps = 30\nreadings.rate = 2\n")
@@ -230,9 +230,9 @@ struct ConfigReloaderTests {
         try #require(none.path == nil)
         let config = ConfigReloader(
             none, candidates: [high, low], overrides: ConfigOverrides(), live: Latest(none.config), file: file,
-            bulletin: bulletin, log: .silent)
+            notices: notices, log: .silent)
         config.reload()
-        #expect(bulletin.notices.isEmpty)
+        #expect(notices.all.isEmpty)
         try folder.write("camera.fps = 20", to: "low.toml")
         config.reload()
         #expect((config.live.value.camera.fps, file.value) == (20, low))
@@ -242,7 +242,7 @@ struct ConfigReloaderTests {
         #expect(file.value == low)
         try folder.remove("high.toml")
         config.reload()
-        #expect(bulletin.notices.isEmpty)
+        #expect(notices.all.isEmpty)
         try folder.write("camera.fps = 30", to: "high.toml")
         config.reload()
         #expect((config.live.value.camera.fps, file.value) == (30, high))

@@ -20,7 +20,7 @@ struct ConfigWatcherTests {
         let folder: TemporaryFolder
         let config: ConfigReloader
         let live: Latest<Config>
-        let bulletin = Bulletin()
+        let notices = Notices()
         private let running: Task<Void, Never>
 
         init() async throws {
@@ -31,8 +31,8 @@ struct ConfigWatcherTests {
             let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
             live = Latest(start.config)
             config = ConfigReloader(
-                start, candidates: [path], overrides: ConfigOverrides(), live: live, bulletin: bulletin, log: .silent)
-            let watch = ConfigWatcher(config: config, bulletin: bulletin, noticeTime: 3600, log: .silent)
+                start, candidates: [path], overrides: ConfigOverrides(), live: live, notices: notices, log: .silent)
+            let watch = ConfigWatcher(config: config, notices: notices, noticeTime: 3600, log: .silent)
             // An edit before the watch is as good as one after it.
             try folder.write("camera.fps = 11", to: "data/one/real.toml")
             var updates = live.updates().makeAsyncIterator()
@@ -103,7 +103,7 @@ struct ConfigWatcherTests {
         let setting = try await Setting()
         try setting.write("camera.fps = 20", by: way)
         await setting.wait { $0.camera.fps == 20 }
-        #expect(setting.bulletin.notices.map(\.message) == ["Applied camera.fps."])
+        #expect(setting.notices.all.map(\.message) == ["Applied camera.fps."])
         // Through whatever links there are now.
         try Data("camera.fps = 30".utf8).write(to: URL(filePath: setting.folder.path + "/config.toml"))
         await setting.wait { $0.camera.fps == 30 }
@@ -127,10 +127,10 @@ struct ConfigWatcherTests {
         let path = folder.path + "/config.toml"
         let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
         let config = ConfigReloader(
-            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), bulletin: Bulletin(),
+            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), notices: Notices(),
             log: .silent)
         let recorder = LogRecorder()
-        let watch = ConfigWatcher(config: config, bulletin: Bulletin(), log: recorder.log)
+        let watch = ConfigWatcher(config: config, notices: Notices(), log: recorder.log)
         let left = Atomic(1000)
         let (end, ended) = AsyncStream.makeStream(of: Void.self)
         let requests = AsyncStream<Void> {
@@ -150,12 +150,12 @@ struct ConfigWatcherTests {
         let folder = try TemporaryFolder(["config.toml": "camera.fps = 10"])
         let path = folder.path + "/config.toml"
         let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
-        let bulletin = Bulletin()
+        let notices = Notices()
         let config = ConfigReloader(
-            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), bulletin: bulletin,
+            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), notices: notices,
             log: .silent)
         let (requests, request) = AsyncStream.makeStream(of: Void.self)
-        let watch = ConfigWatcher(config: config, bulletin: bulletin, log: .silent)
+        let watch = ConfigWatcher(config: config, notices: notices, log: .silent)
         // Before anybody listens, as a signal at the start.
         request.yield()
         try folder.write("camera.fps = 20", to: "config.toml")

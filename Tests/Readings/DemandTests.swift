@@ -20,17 +20,17 @@ struct DemandTests {
         ReadingPublisher(settings: .init(), readings: readings, demand: demand)
     }
 
-    private func publish(_ color: RGB, by publisher: inout ReadingPublisher) {
+    private func publish(_ color: RGB, by publisher: ReadingPublisher) {
         publisher.publish(
             color, of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0), capturedAt: .now(),
             camera: Reading.Camera(id: "id", name: "name", device: nil), state: .live, captureRate: 15, dropped: 0,
             at: .now())
     }
 
-    @Test("watches as long as one attendance is kept")
+    @Test("somebody watches as long as one token is kept")
     func watching() {
-        var first: DemandToken? = demand.watch()
-        var second: DemandToken? = demand.watch()
+        var first: InterestToken? = demand.watch()
+        var second: InterestToken? = demand.watch()
         #expect(demand.isWatching && first != nil && second != nil)
         first = nil
         #expect(demand.isWatching)
@@ -44,6 +44,23 @@ struct DemandTests {
         readings.update { $0.time = Date() }
         _ = await demand.newest(of: readings, rate: 0.001)
         #expect(!demand.isAsking)
+        withExtendedLifetime(token) {}
+    }
+
+    @Test(
+        "takes a reading of 1.9 periods ago as it is, and asks for another after 2.1", arguments: [(1.9, 0), (2.1, 1)])
+    func periods(age: Double, waits: Int) async {
+        let start = Date(timeIntervalSince1970: 1_000_000)
+        let count = Latest(0)
+        let demand = Demand { _ in
+            count.update { $0 += 1 }
+        } date: {
+            start + age * 0.25
+        }
+        let token = demand.watch()
+        readings.update { $0.time = start }
+        _ = await demand.newest(of: readings, rate: 4)
+        #expect(count.value == waits)
         withExtendedLifetime(token) {}
     }
 
@@ -145,8 +162,8 @@ struct DemandTests {
         makeOld()
         async let answer = demand.newest(of: readings, rate: 4)
         while !demand.isAsking { await Task.yield() }
-        var publisher = publisher()
-        publish(RGB(r: 1, g: 2, b: 3), by: &publisher)
+        let publisher = publisher()
+        publish(RGB(r: 1, g: 2, b: 3), by: publisher)
         #expect(await answer.rgb?.b == 3)
         #expect(!demand.isAsking)
     }
@@ -154,7 +171,7 @@ struct DemandTests {
     @Test("is answered when there is no colour any more")
     func answeredByAbsence() async throws {
         let answers = demand.ask()
-        var publisher = publisher()
+        let publisher = publisher()
         publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: .now())
         try #require(!demand.isAsking)
         #expect(await answers.first { _ in true }?.state == .lost)
@@ -162,8 +179,8 @@ struct DemandTests {
 
     @Test("is not answered by a reading that is told again")
     func repeated() {
-        var publisher = publisher()
-        publish(RGB(r: 1, g: 2, b: 3), by: &publisher)
+        let publisher = publisher()
+        publish(RGB(r: 1, g: 2, b: 3), by: publisher)
         let answers = demand.ask()
         let sequence = readings.value.sequence
         publisher.repeatIfOverdue(captureRate: 15, dropped: 0, at: publisher.deadline)

@@ -1,3 +1,6 @@
+import Foundation
+import Pixels
+import Synchronization
 import TestSupport
 import Testing
 
@@ -5,23 +8,191 @@ import Testing
 @testable import Readings
 
 @Suite("The publisher of readings")
-struct ReadingPublisherTests {
+final class ReadingPublisherTests: Sendable {
     private let readings = Latest(Reading.none)
+    private let demand = Demand()
+    private let notices = Notices()
+    private let revisions = Latest(Revisions())
+    /// Seconds since the start, on both clocks.
+    private let seconds = Mutex(0.0)
 
-    @Test("waits for the next tick when one ends before there was a frame")
-    func noFrameYet() {
-        var publisher = ReadingPublisher(settings: .init(), readings: readings)
-        let late = publisher.deadline + 10
-        publisher.repeatIfOverdue(captureRate: 0, dropped: 0, at: late)
-        #expect(publisher.deadline > late)
-        #expect(readings.value.sequence == 0)
+    private var now: MonotonicTime { MonotonicTime(nanoseconds: 5_000_000_000) + seconds.withLock(\.self) }
+    private var date: Date { Date(timeIntervalSince1970: 1_000_000 + seconds.withLock(\.self)) }
+
+    private func advance(by duration: Double) { seconds.withLock { $0 += duration } }
+
+    private func publisher(rate: Double = 4, isWatched: Bool = true) -> ReadingPublisher {
+        ReadingPublisher(
+            settings: .init(rate: rate), readings: readings, notices: notices, revisions: revisions,
+            demand: isWatched ? nil : demand, clock: { [self] in now }, date: { [self] in date })
     }
 
-    @Test("still wants the first frame then")
-    func firstFrame() {
-        var publisher = ReadingPublisher(settings: .init(), readings: readings)
-        let late = publisher.deadline + 10
-        publisher.repeatIfOverdue(captureRate: 0, dropped: 0, at: late)
-        #expect(publisher.isDue(at: late))
+    private func publish(_ red: Double, by publisher: ReadingPublisher, capturedAt time: MonotonicTime? = nil) {
+        publisher.publish(
+            RGB(r: red, g: 2, b: 3), of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0),
+            capturedAt: time ?? now, camera: Reading.Camera(id: "id", name: "name"), state: .live, captureRate: 15,
+            dropped: 0, at: now)
+    }
+
+    private func repeatIfOverdue(_ publisher: ReadingPublisher) {
+        publisher.repeatIfOverdue(captureRate: 7, dropped: 3, at: now)
+    }
+
+    @Test("a tick that ends before the first frame publishes nothing, and moves the deadline on")
+    func noFrameYet() {
+        let publisher = publisher()
+        advance(by: 10)
+        repeatIfOverdue(publisher)
+        #expect(publisher.deadline > now)
+        #expect(readings.value.sequence == 0)
+        #expect(publisher.isDue(at: now))
+    }
+
+    @Test("a reading carries the colour, its notation, and the age of its frame")
+    func content() {
+        let publisher = publisher()
+        publish(254.6, by: publisher, capturedAt: now + -0.04)
+        let reading = readings.value
+        #expect(reading.hex == "#FF0203")
+        #expect(reading.mean?.r == 254.6)
+        #expect(reading.brightness == 259.6 / 765)
+        let age = reading.frame?.ageMs ?? 0
+        #expect(abs(age - 40) < 1e-6)
+        #expect(reading.rate.wanted == 4)
+        #expect(reading.time == date)
+    }
+
+    @Test("a reading is repeated in each tick without a frame, with the next number and a greater age")
+    func repeats() {
+        let publisher = publisher()
+        publish(10, by: publisher)
+        var sequences: [UInt64] = []
+        for _ in 1...4 {
+            advance(by: 0.25)
+            repeatIfOverdue(publisher)
+            sequences.append(readings.value.sequence)
+        }
+        // Until the tick after its own is over, the reading is still that tick's.
+        #expect(sequences == [1, 2, 3, 4])
+        #expect(readings.value.rgb?.r == 10)
+        #expect(readings.value.frame?.ageMs == 1000)
+        #expect(readings.value.rate.capture == 7)
+        #expect(readings.value.dropped == 3)
+    }
+
+    @Test("repeats that were slept through are not made up for")
+    func sleep() {
+        let publisher = publisher()
+        publish(10, by: publisher)
+        advance(by: 3600)
+        for _ in 1...5 { repeatIfOverdue(publisher) }
+        #expect(readings.value.sequence == 2)
+    }
+
+    @Test("`since` stays while readings repeat and follow, and moves when the state changes")
+    func since() {
+        let publisher = publisher()
+        let start = date
+        publish(10, by: publisher)
+        advance(by: 1)
+        repeatIfOverdue(publisher)
+        advance(by: 1)
+        publish(20, by: publisher)
+        #expect(readings.value.since == start)
+        advance(by: 1)
+        publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: now)
+        let loss = date
+        #expect(readings.value.since == loss)
+        advance(by: 1)
+        publisher.publish(.init(state: .lost, message: "It is still gone."), camera: nil, at: now)
+        #expect(readings.value.since == loss)
+        advance(by: 1)
+        publish(30, by: publisher)
+        #expect(readings.value.since == date)
+    }
+
+    @Test("the absence of a colour is published at once when it is news, else once a tick")
+    func absence() {
+        let publisher = publisher()
+        publish(10, by: publisher)
+        let unavailable = ReadingPublisher.Unavailable(state: .lost, message: "It is gone.")
+        for expected in [2, 2, 3] as [UInt64] {
+            publisher.publish(unavailable, camera: nil, at: now)
+            #expect(readings.value.sequence == expected)
+            advance(by: 0.25)
+        }
+        #expect(readings.value.rgb == nil)
+        publisher.publish(.init(state: .lost, message: "It is still gone."), camera: nil, at: now)
+        #expect(readings.value.sequence == 4)
+        publisher.publish(
+            .init(state: .lost, message: "It is still gone."), camera: Reading.Camera(id: "x", name: "x"), at: now)
+        #expect(readings.value.sequence == 5)
+    }
+
+    @Test("a colour of before an absence is not repeated after it")
+    func noRepeatAfterAbsence() {
+        let publisher = publisher()
+        publish(10, by: publisher)
+        publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: now)
+        advance(by: 1)
+        repeatIfOverdue(publisher)
+        #expect(readings.value.state == .lost)
+    }
+
+    @Test("somebody who comes after a quiet hour is not shown the colour of an hour ago as new")
+    func quietHour() {
+        let publisher = publisher(isWatched: false)
+        publisher.followDemand(framePeriod: 0.1)
+        publish(10, by: publisher)
+        publisher.followDemand(framePeriod: 0.1)
+        advance(by: 3600)
+        let token = demand.watch()
+        publisher.followDemand(framePeriod: 0.1)
+        let sequence = readings.value.sequence
+        advance(by: 1)
+        repeatIfOverdue(publisher)
+        #expect(readings.value.sequence == sequence)
+        #expect(publisher.isDue(at: now))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("while nobody watches, a tick lasts a minute")
+    func quietRate() {
+        let publisher = publisher(isWatched: false)
+        publish(10, by: publisher)
+        publisher.followDemand(framePeriod: 0.1)
+        #expect(publisher.isQuiet)
+        publish(20, by: publisher)
+        advance(by: 59)
+        #expect(!publisher.isDue(at: now))
+        advance(by: 1)
+        #expect(publisher.isDue(at: now))
+    }
+
+    @Test("an edited rate takes effect with the next tick")
+    func editedRate() {
+        let publisher = publisher()
+        publish(10, by: publisher)
+        publisher.settings = .init(rate: 1)
+        publish(10, by: publisher)
+        advance(by: 0.9)
+        #expect(!publisher.isDue(at: now))
+        advance(by: 0.1)
+        #expect(publisher.isDue(at: now))
+        publish(10, by: publisher)
+        #expect(readings.value.rate.wanted == 1)
+    }
+
+    @Test("every reading carries the notices and the revisions of its moment")
+    func companions() {
+        let publisher = publisher()
+        notices.post("Restart.", about: .restart)
+        revisions.update { $0.cameras = 7 }
+        publish(10, by: publisher)
+        #expect(readings.value.notices == [Notice(topic: .restart, message: "Restart.")])
+        #expect(readings.value.revisions == Revisions(cameras: 7, controls: 0))
+        notices.post(nil, about: .restart)
+        publish(10, by: publisher)
+        #expect(readings.value.notices.isEmpty)
     }
 }

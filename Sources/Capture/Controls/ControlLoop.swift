@@ -17,40 +17,25 @@ struct ControlLoop {
     /// The same while nobody watches.
     private static let longQuietTime = 10.0
 
-    private let config: Latest<Config>
-    private let readings: Latest<Reading>
-    private let demand: Demand
-    /// The one that delivers, whose controls are followed.
+    private let context: ControlContext
+    /// The camera that delivers, whose controls are followed.
     private let camera: Latest<Reading.Camera?>
-    private let state: Latest<ControlState>
-    private let bulletin: Bulletin
-    private let requests: ControlRequests
-    private let log: Logger
-    /// What the configuration said when it was last applied here, or by whoever opened the camera.
-    private var applied: [String: ConfigValue]
+    /// What the configuration says of the controls: applied here, or by the capture thread when it opened the camera.
+    private var wanted: Follower<Config, [String: ConfigValue]>
 
-    init(
-        config: Latest<Config>, readings: Latest<Reading>, demand: Demand, camera: Latest<Reading.Camera?>,
-        state: Latest<ControlState>, bulletin: Bulletin, requests: ControlRequests, log: Logger
-    ) {
-        self.config = config
-        self.readings = readings
-        self.demand = demand
+    init(_ context: ControlContext, camera: Latest<Reading.Camera?>) {
+        self.context = context
         self.camera = camera
-        self.state = state
-        self.bulletin = bulletin
-        self.requests = requests
-        self.log = log
-        applied = config.value.camera.controls
+        wanted = Follower(context.config) { $0.camera.controls }
     }
 
     /// Runs until the queue is stopped.
     mutating func run() {
-        while !requests.isStopped {
+        while !context.requests.isStopped {
             guard let camera = camera.value, let path = camera.device else {
                 show(ControlState())
                 refuseAll()
-                _ = requests.waker.wait(until: .now() + Self.never)
+                _ = context.requests.waker.wait(until: .now() + Self.never)
                 continue
             }
             do throws(V4L2Error) {
@@ -60,28 +45,30 @@ struct ControlLoop {
                 // It is gone, or about to be: the capture thread says so.
                 show(ControlState())
                 refuseAll()
-                if self.camera.value == camera { _ = requests.waker.wait(until: .now() + Self.retryTime) }
+                if self.camera.value == camera { _ = context.requests.waker.wait(until: .now() + Self.retryTime) }
             }
         }
         refuseAll()
     }
 
     private func refuseAll() {
-        while let request = requests.take() { request.answer(.failure(requests.isStopped ? .unavailable : .noCamera)) }
+        while let request = context.requests.take() {
+            request.answer(.failure(context.requests.isStopped ? .unavailable : .noCamera))
+        }
     }
 
     /// Keeps the state true until the camera is another one.
     /// - Throws: `V4L2Error` when it is gone.
     private mutating func follow(_ device: borrowing Device, of camera: Reading.Camera) throws(V4L2Error) {
-        applied = config.value.camera.controls
+        _ = wanted.change()
         var current = ControlState(camera: camera, controls: device.controls())
         device.subscribe(to: current.controls)
         show(current)
         // Whether the automatics have come to rest is seen by the readings.
-        var demandToken: DemandToken?
-        while !requests.isStopped, self.camera.value?.device == camera.device {
+        var demandToken: InterestToken?
+        while !context.requests.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
-            while let request = requests.take() {
+            while let request = context.requests.take() {
                 do throws(V4L2Error) {
                     let result = try answer(request.command, device, &current)
                     // First: who is answered may ask for the list at once.
@@ -93,27 +80,26 @@ struct ControlLoop {
                 }
             }
             try settle(device, &current)
-            demandToken = current.isSettling ? demandToken ?? demand.watch() : nil
+            demandToken = current.isSettling ? demandToken ?? context.demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.never
-            let events = try device.waitForEvents(before: .now() + wait, orUntil: requests.waker)
+            let events = try device.waitForEvents(before: .now() + wait, orUntil: context.requests.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             show(current)
             // What changes meanwhile waits in the driver, the newest of each control.
-            _ = requests.waker.wait(until: .now() + (demand.isWatching ? Self.quietTime : Self.longQuietTime))
+            _ = context.requests.waker.wait(
+                until: .now() + (context.demand.isWatching ? Self.quietTime : Self.longQuietTime))
         }
     }
 
     private mutating func followConfig(
         _ device: borrowing Device, _ current: inout ControlState
     ) throws(V4L2Error) {
-        let wanted = config.value.camera.controls
-        guard wanted != applied else { return }
-        let changed = wanted.filter { applied[$0.key] != $0.value }
-        applied = wanted
+        let before = wanted.current
+        guard let changed = wanted.change()?.filter({ before[$0.key] != $0.value }) else { return }
         let problem = try device.apply(changed).sentence
-        bulletin.post(problem, about: .controls)
-        if let problem { log.warning("\(problem)") }
+        context.notices.post(problem, about: .controls)
+        if let problem { context.log.warning("\(problem)") }
         current.controls = device.controls()
         show(current)
     }
@@ -181,14 +167,14 @@ struct ControlLoop {
     private func settle(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
-        settling.note(before, mean: readings.value.mean, at: .now())
+        settling.note(before, mean: context.readings.value.mean, at: .now())
         if settling.isOver {
             let refused = try device.apply(MeasuringLock.plan(before))
             let after = device.controls()
             current.controls = after
             current.lock = .locked(
                 MeasuringLock.result(isSettled: settling.isSettled, before: before, after: after, refused: refused))
-            log.info("The camera's automatics are locked.")
+            context.log.info("The camera's automatics are locked.")
         } else {
             current.controls = before
             current.lock = .settling(settling)
@@ -197,10 +183,10 @@ struct ControlLoop {
     }
 
     private func show(_ current: ControlState) {
-        guard current != state.value else { return }
-        state.publish(current)
-        bulletin.advance(\.controls)
-        bulletin.post(current.controls.drift, about: .drift)
+        guard current != context.state.value else { return }
+        context.state.publish(current)
+        context.revisions.update { $0.controls += 1 }
+        context.notices.post(current.controls.drift, about: .drift)
     }
 }
 

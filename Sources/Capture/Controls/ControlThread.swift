@@ -5,53 +5,58 @@ package import Logging
 package import Readings
 import V4L2
 
-/// Reads and sets the camera's controls on a thread of its own, by a second file: what a USB camera takes its time for
-/// never delays a frame.
-package struct ControlThread: Sendable {
-    private let config: Latest<Config>
-    private let readings: Latest<Reading>
-    private let demand: Demand
-    private let state: Latest<ControlState>
-    private let bulletin: Bulletin
-    private let requests: ControlRequests
-    private let log: Logger
+/// What the controls' thread works with.
+package struct ControlContext: Sendable {
+    let config: Latest<Config>
+    let readings: Latest<Reading>
+    let demand: Demand
+    let state: Latest<ControlState>
+    let notices: Notices
+    let revisions: Latest<Revisions>
+    let requests: ControlRequests
+    let log: Logger
 
     /// - Parameters:
-    ///   - demand: Of the readings; also who looks at the controls.
-    ///   - state: What was read last.
+    ///   - readings: Name the camera whose controls are followed, and show whether its automatics have settled.
+    ///   - demand: Of the readings; it also tells whether anybody looks at the controls.
+    ///   - state: Where the controls are published.
+    ///   - revisions: Counts the changes of the controls.
+    ///   - requests: Where clients ask for changes.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
-        bulletin: Bulletin,
-        requests: ControlRequests, log: Logger
+        notices: Notices, revisions: Latest<Revisions>, requests: ControlRequests, log: Logger
     ) {
         self.config = config
         self.readings = readings
         self.demand = demand
         self.state = state
-        self.bulletin = bulletin
+        self.notices = notices
+        self.revisions = revisions
         self.requests = requests
         self.log = log
     }
+}
 
+/// The thread that reads and sets the camera's controls, through a second file: a USB camera that takes long to answer
+/// never delays a frame.
+package enum ControlThread {
     /// Follows the camera in use until the task is cancelled.
-    package func run() async {
-        let requests = requests
+    package static func run(_ context: ControlContext) async {
+        let requests = context.requests
         let camera = Latest<Reading.Camera?>(nil)
         await withTaskGroup { group in
             group.addTask {
-                for await reading in readings.updates() {
+                for await reading in context.readings.updates() {
                     let delivers = reading.state == .live ? reading.camera : nil
                     guard delivers != camera.value else { continue }
                     camera.publish(delivers)
                     requests.waker.wake()
                 }
             }
-            group.addTask { for await _ in config.updates() { requests.waker.wake() } }
-            group.addTask { for await count in demand.changes() where count > 0 { requests.waker.wake() } }
+            group.addTask { for await _ in context.config.updates() { requests.waker.wake() } }
+            group.addTask { for await count in context.demand.changes() where count > 0 { requests.waker.wake() } }
             await Thread.run(named: "controls") {
-                var loop = ControlLoop(
-                    config: config, readings: readings, demand: demand, camera: camera, state: state,
-                    bulletin: bulletin, requests: requests, log: log)
+                var loop = ControlLoop(context, camera: camera)
                 loop.run()
             } onCancel: {
                 requests.stop()

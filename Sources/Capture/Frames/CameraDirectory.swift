@@ -2,9 +2,10 @@ import Foundation
 package import Handoff
 import Inotify
 package import Logging
+package import Readings
 package import V4L2
 
-/// The cameras that are there, kept true as they come and go.
+/// The cameras of this machine, kept up to date as they come and go.
 package final class CameraDirectory: Sendable {
     private static let folder = "/dev"
     /// Nodes come and go here, and get their owner after they came. udev makes its names in the other folders, which
@@ -19,13 +20,14 @@ package final class CameraDirectory: Sendable {
 
     /// As of the last look.
     package let nodes = Latest<[DeviceNode]>([])
-    private let bulletin: Bulletin
+    private let revisions: Latest<Revisions>
     private let log: Logger
     /// Opening a device that hangs may take seconds.
     private let queue = DispatchQueue(label: "cameras")
 
-    package init(bulletin: Bulletin, log: Logger) {
-        self.bulletin = bulletin
+    /// - Parameter revisions: Counts the changes of the list.
+    package init(revisions: Latest<Revisions> = Latest(Revisions()), log: Logger) {
+        self.revisions = revisions
         self.log = log
     }
 
@@ -35,7 +37,7 @@ package final class CameraDirectory: Sendable {
         let found = DeviceNode.all(in: Self.folder)
         if found != nodes.value {
             nodes.publish(found)
-            bulletin.advance(\.cameras)
+            revisions.update { $0.cameras += 1 }
         }
         return found
     }

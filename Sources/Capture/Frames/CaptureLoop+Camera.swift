@@ -5,149 +5,172 @@ import Logging
 import Readings
 import V4L2
 
-/// One source, from opening it to giving it back.
+/// One source, from opening it to releasing it.
 extension CaptureLoop {
-    /// How often a device that has no word for it is asked whether its signal is back.
+    /// A camera that is being opened, perhaps for a client.
+    private struct Opening {
+        let node: DeviceNode
+        /// The client who asked for the camera, until it is answered.
+        var request: CameraRequests.Request?
+        var isDone = false
+    }
+
+    /// How often a device without a signal is asked whether the signal is back, in seconds.
     private static let signalInterval = 1.0
 
     /// Opens a camera and reads it until it fails or something else is wanted. When this returns, it is released.
-    mutating func capture(from node: DeviceNode) -> Ending {
-        isOpen = false
-        let camera = node.camera
-        if failures == 0 {
-            publisher.publish(
-                Unavailable(state: .starting, message: "Opening \(node.path)."), camera: camera, at: .now())
+    /// - Parameter request: The client who asked for the camera: is answered when it is open, and not if it fails
+    ///   before.
+    mutating func capture(from node: DeviceNode, for request: CameraRequests.Request? = nil) -> Ending {
+        var opening = Opening(node: node, request: request)
+        if backoff.isFresh {
+            publish(Unavailable(state: .starting, message: "Opening \(node.path)."), camera: node.camera)
         }
         do throws(V4L2Error) {
-            return try stream(from: node)
+            return try stream(&opening)
         } catch {
-            bulletin.post(nil, about: .negotiated)
+            context.notices.post(nil, about: .negotiated)
             // Opened again at once, unless it does nothing but change.
-            if case .sourceChanged = error, failures == 0 { return .interrupted }
+            if case .sourceChanged = error, opening.isDone, backoff.isFresh { return .interrupted(.reconsider) }
             noteLoss(of: node)
-            return .failed(Unavailable(error, loss: lastCamera == nil ? nil : lostWords))
+            return .failed(Unavailable(error, loss: held?.lossPrefix), wasOpen: opening.isDone)
         }
     }
 
     /// - Throws: `V4L2Error` when the camera fails.
-    private mutating func stream(from node: DeviceNode) throws(V4L2Error) -> Ending {
-        let wanted = config.value.camera
-        let device = try Device(opening: node.path)
+    private mutating func stream(_ opening: inout Opening) throws(V4L2Error) -> Ending {
+        let node = opening.node
+        let wanted = context.config.value.camera
+        var device = try Device(opening: node.path)
         let fourCC: FourCC
         switch FormatSelection(wanted, offered: device.offeredFormats()) {
         case .unsupported(let message):
-            return .failed(Unavailable(state: .unsupported, message: "\(node.path): \(message)"))
+            return .failed(Unavailable(state: .unsupported, message: "\(node.path): \(message)"), wasOpen: false)
         case .format(let chosen): fourCC = chosen
         }
         try setControls(of: device)
-        let notifiesSourceChange = device.subscribeToSourceChanges()
+        device.subscribeToSourceChanges()
         while let problem = try device.adoptSignal() {
-            noteOpen(node)
+            noteOpen(&opening)
             let unavailable = Unavailable(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
             announce(unavailable.message, level: .warning)
-            publisher.settings = .init(config.value)
-            publisher.publish(unavailable, camera: node.camera, at: .now())
+            publish(unavailable, camera: node.camera)
             let deadline = min(publisher.deadline, .now() + Self.signalInterval)
-            _ = try device.waitForEvents(before: deadline, orUntil: requests.waker)
-            if isInterrupted() { return .interrupted }
+            _ = try device.waitForEvents(before: deadline, orUntil: context.requests.waker)
+            if let interruption = interruption() { return .interrupted(interruption) }
         }
         var source = try Camera(
             device, fourCC: fourCC, width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps)
-        noteOpen(node)
+        noteOpen(&opening)
         let difference = source.format.difference(from: wanted)
-        bulletin.post(difference, about: .negotiated)
+        context.notices.post(difference, about: .negotiated)
         if let difference { announce("\(node.path): \(difference)", level: .notice) }
-        var nextLook = MonotonicTime.now() + Self.signalInterval
-        return try pump(&source, of: node, as: node.camera, state: .live) { source, now throws(V4L2Error) in
-            guard !notifiesSourceChange, now >= nextLook else { return false }
-            nextLook = now + Self.signalInterval
-            return source.hasLostSignal
-        }
+        return try pump(&source, of: node)
     }
 
-    /// Sets what the configuration says of the controls; says what the camera did not take.
+    /// Sets the controls as the configuration says, and tells what the camera refused.
     private mutating func setControls(of device: borrowing Device) throws(V4L2Error) {
-        let problem = try device.apply(config.value.camera.controls).sentence
-        bulletin.post(problem, about: .controls)
+        let problem = try device.apply(context.config.value.camera.controls).sentence
+        context.notices.post(problem, about: .controls)
         if let problem { announce(problem, level: .warning) }
     }
 
-    mutating func useTestPattern() {
-        // `auto` takes a camera as soon as there is one.
-        let isStopgap = chosen == nil && opening.device == "auto"
+    mutating func useTestPattern() -> Interruption {
         announce(
-            isStopgap
+            isPatternStandIn
                 ? "No camera found: showing the built-in test pattern until one is plugged in."
-                : "Showing the built-in test pattern.", level: isStopgap ? .warning : .info)
-        let wanted = config.value.camera
+                : "Showing the built-in test pattern.", level: isPatternStandIn ? .warning : .info)
+        let wanted = context.config.value.camera
         var source = TestPattern(width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps)
-        let directory = directory
-        // Its frames are its own: it neither fails nor falls silent.
-        _ = try? pump(&source, of: nil, as: TestPattern.camera, state: .testPattern) { _, _ in
-            isStopgap && !directory.nodes.value.isEmpty
-        }
+        // Its frames are made here: it neither fails nor falls silent.
+        guard case .interrupted(let interruption) = try? pump(&source, of: nil) else { return .reconsider }
+        return interruption
     }
 
-    /// Reads frames until something else is wanted, until `isOver` says so, or until the source is no good any more.
+    /// Whether the test pattern is shown only while there is no camera.
+    private var isPatternStandIn: Bool { choice == .configured && parameters.current.device == "auto" }
+
+    /// Reads frames until something else is wanted or the source fails.
+    /// - Parameter node: The camera; nil: the test pattern.
     private mutating func pump<Source: FrameSource & ~Copyable>(
-        _ source: inout Source, of node: DeviceNode?, as camera: Reading.Camera, state: Reading.State,
-        until isOver: (borrowing Source, MonotonicTime) throws(V4L2Error) -> Bool
+        _ source: inout Source, of node: DeviceNode?
     ) throws(V4L2Error) -> Ending {
         let format = source.format
-        let pump = FramePump(format: format, config: config, tap: tap, camera: camera, state: state)
+        let camera = node?.camera ?? TestPattern.camera
+        let pump = FramePump(
+            format: format, config: context.config, tap: context.tap, camera: camera,
+            state: node == nil ? .testPattern : .live, publisher: publisher)
         guard var pump else {
             let message =
                 "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
-            return .failed(Unavailable(state: .unsupported, message: message))
+            return .failed(Unavailable(state: .unsupported, message: message), wasOpen: true)
         }
         var hasDelivered = false
         while true {
-            switch try pump.step(&source, publisher: &publisher, waker: requests.waker) {
+            switch try pump.step(&source, waker: context.requests.waker) {
             case .published where !hasDelivered:
                 hasDelivered = true
-                failures = 0
-                lostAt = nil
+                backoff.reset()
                 if let node {
-                    settle(on: node)
+                    hold(node)
                     announce("Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
             case .published, .idle: break
             case .silent(let seconds):
                 let what = "\(camera.device ?? camera.name): no good frame for \(Int(seconds)) s."
-                let advice = "Swatchcam opens the camera anew; if that does not help, unplug it and plug it in again."
+                let advice = "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again."
                 if let node { noteLoss(of: node) }
-                return .failed(Unavailable(state: .lost, message: "\(lostWords)\(what) \(advice)"))
+                let message = "\(held?.lossPrefix ?? "")\(what) \(advice)"
+                return .failed(Unavailable(state: .lost, message: message), wasOpen: true)
             }
-            if isInterrupted() { return .interrupted }
-            if let lastCamera, state == .live, lastCamera.id != pump.camera.id { pump.camera = lastCamera.camera }
-            if try isOver(source, .now()) { return .interrupted }
+            if let interruption = interruption() { return .interrupted(interruption) }
+            if node == nil {
+                if isPatternStandIn, !context.directory.nodes.value.isEmpty { return .interrupted(.reconsider) }
+            } else if let held, held.node.id != pump.camera.id {
+                pump.camera = held.node.camera
+            }
+            if source.hasLostSignal(at: .now()) { return .interrupted(.reconsider) }
         }
     }
 
-    /// Whether something else is wanted than the present source; requests that cannot be met are refused here, without
-    /// harm to it.
-    private mutating func isInterrupted() -> Bool {
-        if requests.isStopped || OpenParameters(config.value.camera) != opening { return true }
-        takeRequests()
-        if pending != nil { return true }
-        guard let lastCamera else { return false }
+    /// Returns what is wanted instead of the source in use; nil: nothing. Requests that cannot be met are refused here,
+    /// without harm to the source.
+    private mutating func interruption() -> Interruption? {
+        if context.requests.isStopped || parameters.isStale() { return .reconsider }
+        let next = nextRequest()
+        if case .request = next { return next }
+        guard let path = held?.node.path else { return nil }
         // Its id may have changed: udev names a node after it was made, and another camera of the same kind matters.
-        let nodes = directory.nodes.value
-        if let same = nodes.first(where: { $0.path == lastCamera.path }) { self.lastCamera = same }
-        guard isStopgap, nodes.contains(where: { $0.id == remembered && $0.problem == nil }) else { return false }
-        self.lastCamera = nil
-        return true
+        let nodes = context.directory.nodes.value
+        if let same = nodes.first(where: { $0.path == path }) { held?.node = same }
+        return isRememberedBack(among: nodes) ? .reconsider : nil
     }
 
-    private mutating func settle(on node: DeviceNode) {
-        lastCamera = node
-        let isPresent = directory.nodes.value.contains { $0.id == remembered }
-        isStopgap = chosen == nil && opening.device == "auto" && remembered != nil && !isPresent
+    /// Stays with a camera that delivers.
+    private mutating func hold(_ node: DeviceNode) {
+        let isPresent = context.directory.nodes.value.contains { $0.id == remembered }
+        held = HeldCamera(node, isStandIn: isPatternStandIn && remembered != nil && !isPresent)
     }
 
-    /// Notes when a camera that delivered went.
     private mutating func noteLoss(of node: DeviceNode) {
-        guard let lastCamera, lastCamera.id == node.id, lostAt == nil else { return }
-        lostAt = Date().formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
+        if held?.node.id == node.id { held?.noteLoss() }
+    }
+
+    /// Answers the client who asked for a camera that is open now, and remembers the camera.
+    private mutating func noteOpen(_ opening: inout Opening) {
+        opening.isDone = true
+        guard let request = opening.request else { return }
+        opening.request = nil
+        let node = opening.node
+        choice = .camera(id: node.id)
+        remembered = node.id
+        // The loop stays with it from now on, whether it has delivered or not.
+        held = HeldCamera(node)
+        request.answer(.success(node.camera))
+        do {
+            try context.stateFile?.store(node.id)
+        } catch {
+            context.log.warning("The choice of \(node.name) will not outlive this run: \(error.localizedDescription)")
+        }
     }
 }

@@ -4,181 +4,171 @@ import Logging
 import Readings
 import V4L2
 
-/// Chooses a source, reads its frames, publishes, and starts over when the source fails: for ever.
+/// Chooses a source, reads its frames, publishes readings, and starts over when the source fails, until it is stopped.
 ///
 /// Lives on the capture thread; only readings leave it.
 struct CaptureLoop {
     typealias Unavailable = ReadingPublisher.Unavailable
 
-    /// Why a source is not read any more.
-    enum Ending {
-        /// It may well be good; something else is wanted, or it is to be opened anew.
-        case interrupted
-        /// It is no good.
-        case failed(Unavailable)
+    /// Who decides which source is used.
+    enum Choice: Equatable {
+        /// The configuration's `camera.device`.
+        case configured
+        /// A client, who asked for the camera with this id.
+        case camera(id: String)
+        /// A client, who asked for the test pattern.
+        case testPattern
     }
 
-    /// How long to wait before a source that failed is tried again unless something happens: longer each time, up to
-    /// the last.
-    private static let backoff = [0.25, 0.5, 1, 2]
+    /// Why the loop stops reading a source.
+    enum Ending {
+        /// Something else is wanted; the source may be good.
+        case interrupted(Interruption)
+        /// The source cannot be used any more, or never could.
+        case failed(Unavailable, wasOpen: Bool)
+    }
 
-    let config: Latest<Config>
-    let directory: CameraDirectory
-    let memory: StateFile?
-    let bulletin: Bulletin
-    let tap: PictureTap?
-    let requests: CameraRequests
-    let log: Logger
-    var publisher: ReadingPublisher
-    /// What a person asked for while the program runs: it stands above the configuration's `camera.device`.
-    var chosen: String?
-    /// Under `auto`, the camera that was chosen in an earlier run.
+    /// What to do instead of reading the source in use.
+    enum Interruption {
+        /// Look again which source is wanted.
+        case reconsider
+        /// Switch to the first of these cameras that can be opened, or to the test pattern if there are none.
+        case request(CameraRequests.Request, candidates: [DeviceNode])
+    }
+
+    let context: CaptureContext
+    let publisher: ReadingPublisher
+    var choice = Choice.configured
+    /// Under `auto`, the id of the camera that a person chose last, perhaps in an earlier run.
     var remembered: String?
-    /// The camera that delivered last: it is waited for when it goes.
-    var lastCamera: DeviceNode?
-    /// When it went, in words; nil while it delivers.
-    var lostAt: String?
-    /// A request that was found good, with what is to be tried.
-    var pending: (request: CameraRequests.Request, candidates: [DeviceNode])?
-    /// Who waits for a camera that is being opened.
-    var switching: CameraRequests.Request?
-    /// Whether the present camera could be opened.
-    var isOpen = false
-    /// Whether the present camera stands in for the one that is remembered.
-    var isStopgap = false
-    /// What the configuration said of the camera when the source was opened.
-    var opening = OpenParameters(Config.Camera())
-    /// In a row.
-    var failures = 0
+    /// The camera to stay with; nil until one delivers, and after another choice.
+    var held: HeldCamera?
+    var backoff = Backoff()
+    /// Those of the source in use.
+    var parameters: Follower<Config, OpenParameters>
     private var limiter = LogRateLimiter()
 
-    init(
-        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: StateFile?,
-        bulletin: Bulletin, demand: Demand?, tap: PictureTap?, requests: CameraRequests, log: Logger
-    ) {
-        self.config = config
-        self.directory = directory
-        self.memory = memory
-        self.bulletin = bulletin
-        self.tap = tap
-        self.requests = requests
-        self.log = log
+    init(_ context: CaptureContext) {
+        self.context = context
         publisher = ReadingPublisher(
-            settings: .init(config.value), readings: readings, bulletin: bulletin, demand: demand)
+            settings: .init(context.config.value), readings: context.readings, notices: context.notices,
+            revisions: context.revisions, demand: context.demand)
+        parameters = Follower(context.config, OpenParameters.init)
         do throws(CameraMemoryError) {
-            remembered = try memory?.recall()
+            remembered = try context.stateFile?.recall()
         } catch {
-            log.warning("\(error)")
+            context.log.warning("\(error)")
         }
     }
 
-    /// Runs until the queue is stopped.
+    /// Runs until the queue of requests is stopped.
     mutating func run() {
-        while !requests.isStopped {
-            directory.refresh()
+        var next = Interruption.reconsider
+        while !context.requests.isStopped {
+            context.directory.refresh()
             followConfig()
-            takeRequests()
-            if let pending {
-                self.pending = nil
-                switchCamera(pending.request, candidates: pending.candidates)
-            } else {
-                useSource()
+            if case .reconsider = next { next = nextRequest() }
+            switch next {
+            case .reconsider: next = useSource()
+            case .request(let request, let candidates): next = switchCamera(request, candidates: candidates)
             }
         }
-        pending?.request.answer(.failure(.unavailable))
+        if case .request(let request, _) = next { request.answer(.failure(.unavailable)) }
     }
 
-    private mutating func useSource() {
-        switch selection() {
-        case .cameras(let candidates): use(candidates)
-        case .testPattern: useTestPattern()
-        case .none(let mismatch):
-            let unavailable =
-                lastCamera.map { Unavailable(state: .lost, message: lossSentence(for: $0)) }
-                ?? Unavailable(state: .noCamera, message: mismatch.sentenceForConfiguration)
-            wait(because: unavailable, camera: lastCamera?.lostCamera)
-        }
-    }
-
-    /// What is to be used now.
-    private func selection() -> SourceSelection {
-        let nodes = directory.nodes.value
-        let device = chosen ?? opening.device
-        guard let lastCamera else { return SourceSelection(device: device, remembered: remembered, among: nodes) }
-        if let same = lastCamera.found(among: nodes) { return .cameras([same]) }
-        // The configuration may name whatever is at a place, or goes by a name.
-        if chosen == nil, device != "auto", case .cameras(let named) = SourceSelection(device: device, among: nodes) {
-            return .cameras(named)
-        }
-        // Its place is not taken by another, nor by invented colours: that would be a lie.
-        return .none(.unknown(device: lastCamera.id, present: nodes))
-    }
-
-    private func lossSentence(for camera: DeviceNode) -> String {
-        let nodes = directory.nodes.value
-        let others = nodes.isEmpty ? "" : " Or choose another that is here: \(nodes.enumeration)."
-        return "\(lostWords)\(camera.name) is gone. Plug it in again; Swatchcam goes on by itself.\(others)"
-    }
-
-    /// A new camera in the configuration stands above what was chosen before.
+    /// Forgets a client's choice when the configuration names another camera.
     private mutating func followConfig() {
-        let wanted = OpenParameters(config.value.camera)
-        if wanted.device != opening.device {
-            chosen = nil
-            lastCamera = nil
-            lostAt = nil
-        }
-        if wanted != opening { failures = 0 }
-        opening = wanted
+        let device = parameters.current.device
+        guard let wanted = parameters.change() else { return }
+        backoff.reset()
+        guard wanted.device != device else { return }
+        choice = .configured
+        held = nil
     }
 
-    /// Tries one after the other until one can be opened.
-    private mutating func use(_ candidates: [DeviceNode]) {
+    private mutating func useSource() -> Interruption {
+        switch selection() {
+        case .cameras(let candidates): return use(candidates)
+        case .testPattern: return useTestPattern()
+        case .none(let mismatch):
+            if let held {
+                wait(because: Unavailable(state: .lost, message: lossSentence(for: held)), camera: held.node.lostCamera)
+            } else {
+                wait(because: Unavailable(state: .noCamera, message: mismatch.sentenceForConfiguration), camera: nil)
+            }
+            return .reconsider
+        }
+    }
+
+    /// Decides which source is wanted now.
+    private mutating func selection() -> SourceSelection {
+        let nodes = context.directory.nodes.value
+        let named = SourceSelection(device: wantedDevice, remembered: remembered, among: nodes)
+        if isRememberedBack(among: nodes) { held = nil }
+        guard let held else { return named }
+        if let same = held.node.found(among: nodes) { return .cameras([same]) }
+        // The configuration may mean whichever camera is at a place or has a name.
+        if choice == .configured, wantedDevice != "auto", case .cameras = named { return named }
+        return .none(.unknown(device: held.node.id, present: nodes))
+    }
+
+    private var wantedDevice: String {
+        switch choice {
+        case .configured: parameters.current.device
+        case .camera(let id): id
+        case .testPattern: TestPattern.camera.id
+        }
+    }
+
+    /// Whether the camera in use only stands in for one that can be used again.
+    func isRememberedBack(among nodes: [DeviceNode]) -> Bool {
+        held?.isStandIn == true && nodes.contains { $0.id == remembered && $0.problem == nil }
+    }
+
+    private func lossSentence(for camera: HeldCamera) -> String {
+        let nodes = context.directory.nodes.value
+        let others = nodes.isEmpty ? "" : " Or choose another camera: \(nodes.enumeration)."
+        return "\(camera.lossPrefix)\(camera.node.name) is gone. Plug it in again; Swatchcam then continues by itself."
+            + others
+    }
+
+    /// Reads the first of these cameras that can be opened.
+    private mutating func use(_ candidates: [DeviceNode]) -> Interruption {
         var problem: (unavailable: Unavailable, node: DeviceNode)?
         for node in candidates {
-            guard case .failed(let unavailable) = capture(from: node) else { return }
-            if isOpen || problem == nil { problem = (unavailable, node) }
-            if isOpen { break }
+            switch capture(from: node) {
+            case .interrupted(let interruption): return interruption
+            case .failed(let unavailable, wasOpen: true):
+                wait(because: unavailable, camera: node.camera)
+                return .reconsider
+            case .failed(let unavailable, wasOpen: false): problem = problem ?? (unavailable, node)
+            }
         }
         if let problem { wait(because: problem.unavailable, camera: problem.node.camera) }
+        return .reconsider
     }
 
     // MARK: Without a source
 
-    var lostWords: String { lostAt.map { "Lost at \($0): " } ?? "" }
-
-    /// Waits until something happens or it is time to try again, saying why at each tick.
+    /// Waits for an event or for the next attempt, and publishes why there is no colour at each tick.
     mutating func wait(because unavailable: Unavailable, camera: Reading.Camera?) {
         announce(unavailable.message, level: .warning)
-        let end = MonotonicTime.now() + Self.backoff[min(failures, Self.backoff.count - 1)]
-        failures += 1
+        let end = MonotonicTime.now() + backoff.next()
         repeat {
-            publisher.settings = .init(config.value)
-            publisher.publish(unavailable, camera: camera, at: .now())
-            if requests.waker.wait(until: min(end, publisher.deadline)) { return }
+            publish(unavailable, camera: camera)
+            if context.requests.waker.wait(until: min(end, publisher.deadline)) { return }
         } while MonotonicTime.now() < end
     }
 
-    /// Logs a line once, not at each retry.
-    mutating func announce(_ line: String, level: Logger.Level = .info) {
-        for line in limiter.lines(for: line) { log.log(level: level, "\(line)") }
+    /// Publishes that there is no colour.
+    func publish(_ unavailable: Unavailable, camera: Reading.Camera?) {
+        publisher.settings = .init(context.config.value)
+        publisher.publish(unavailable, camera: camera, at: .now())
     }
-}
 
-/// What of the configuration a source is opened with; everything else is followed while it runs.
-struct OpenParameters: Equatable {
-    var device: String
-    var format: String
-    var width: Int
-    var height: Int
-    var fps: Double
-
-    init(_ camera: Config.Camera) {
-        device = camera.device
-        format = camera.format
-        width = camera.width
-        height = camera.height
-        fps = camera.fps
+    /// Logs a line once, not at each attempt.
+    mutating func announce(_ line: String, level: Logger.Level = .info) {
+        for line in limiter.lines(for: line) { context.log.log(level: level, "\(line)") }
     }
 }
 

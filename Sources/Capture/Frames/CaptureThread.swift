@@ -3,52 +3,55 @@ import Foundation
 package import Handoff
 package import Logging
 package import Readings
-import V4L2
 
-/// Runs the capture loop on a thread of its own, so that nothing else ever waits for a camera, nor a camera for
-/// anything else.
-package struct CaptureThread: Sendable {
-    private let config: Latest<Config>
-    private let readings: Latest<Reading>
-    private let directory: CameraDirectory
-    private let memory: StateFile?
-    private let bulletin: Bulletin
-    private let demand: Demand?
-    private let tap: PictureTap?
-    private let requests: CameraRequests
-    private let log: Logger
+/// What the capture thread works with.
+package struct CaptureContext: Sendable {
+    let config: Latest<Config>
+    let readings: Latest<Reading>
+    let directory: CameraDirectory
+    let requests: CameraRequests
+    let stateFile: StateFile?
+    let notices: Notices
+    let revisions: Latest<Revisions>
+    let demand: Demand?
+    let tap: PictureTap?
+    let log: Logger
 
     /// - Parameters:
-    ///   - memory: Where a choice of camera is kept; nil: nowhere.
+    ///   - readings: Where readings are published.
+    ///   - requests: Where clients ask for another camera.
+    ///   - stateFile: Where the choice of a camera is kept; nil: nowhere.
+    ///   - revisions: Carried by every reading.
     ///   - demand: Who wants the readings; nil: somebody always does.
-    ///   - tap: Takes frames to be seen; nil if nobody can.
-    ///   - requests: Where to ask for another camera.
+    ///   - tap: Takes frames that somebody wants to see; nil: nobody can.
     package init(
-        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, memory: StateFile? = nil,
-        bulletin: Bulletin = Bulletin(), demand: Demand? = nil, tap: PictureTap? = nil, requests: CameraRequests,
-        log: Logger
+        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, requests: CameraRequests,
+        stateFile: StateFile? = nil, notices: Notices = Notices(), revisions: Latest<Revisions> = Latest(Revisions()),
+        demand: Demand? = nil, tap: PictureTap? = nil, log: Logger
     ) {
         self.config = config
         self.readings = readings
         self.directory = directory
-        self.memory = memory
-        self.bulletin = bulletin
+        self.requests = requests
+        self.stateFile = stateFile
+        self.notices = notices
+        self.revisions = revisions
         self.demand = demand
         self.tap = tap
-        self.requests = requests
         self.log = log
     }
+}
 
-    /// Captures and publishes until the task is cancelled; when it returns, the camera is released.
-    package func run() async {
-        let requests = requests
+/// The thread that opens the camera, waits for its frames and publishes readings.
+package enum CaptureThread {
+    /// Captures and publishes until the task is cancelled. When it returns, the camera is released.
+    package static func run(_ context: CaptureContext) async {
+        let requests = context.requests
         await withTaskGroup { group in
-            group.addTask { await directory.follow { requests.waker.wake() } }
-            group.addTask { for await _ in config.updates() { requests.waker.wake() } }
+            group.addTask { await context.directory.follow { requests.waker.wake() } }
+            group.addTask { for await _ in context.config.updates() { requests.waker.wake() } }
             await Thread.run(named: "capture") {
-                var loop = CaptureLoop(
-                    config: config, readings: readings, directory: directory, memory: memory, bulletin: bulletin,
-                    demand: demand, tap: tap, requests: requests, log: log)
+                var loop = CaptureLoop(context)
                 loop.run()
             } onCancel: {
                 requests.stop()

@@ -22,17 +22,16 @@ struct FramePump {
         case notWanted
     }
 
-    private let config: Latest<Config>
+    private let publisher: ReadingPublisher
     private let tap: PictureTap?
     private let format: FrameFormat
     /// Where the readings are from. Its id may become a better one while it runs: udev comes after the kernel.
     var camera: Reading.Camera
     private let state: Reading.State
     private var reader: PictureReader
-    /// What the reader was made for.
-    private var current: Config
-    /// Of the configuration, when it was last looked at; nil before the first step.
-    private var revision: UInt64?
+    /// What the reader is made for.
+    private var readerParameters: Follower<Config, PictureReader.Parameters>
+    private var settings: Follower<Config, ReadingPublisher.Settings>
     /// The newest frames, at most as many as a reading is the mean of.
     private var recent: [PictureSums] = []
     private var watchdog: SilenceWatchdog
@@ -50,13 +49,15 @@ struct FramePump {
     /// - Returns: Nil if frames of this format cannot be read.
     init?(
         format: FrameFormat, config: Latest<Config>, tap: PictureTap? = nil, camera: Reading.Camera,
-        state: Reading.State, clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
+        state: Reading.State, publisher: ReadingPublisher,
+        clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
     ) {
-        let current = config.value
-        guard let reader = PictureReader(format: format, config: current) else { return nil }
-        self.config = config
+        readerParameters = Follower(config, PictureReader.Parameters.init)
+        settings = Follower(config, ReadingPublisher.Settings.init)
+        guard let reader = PictureReader(format: format, readerParameters.current) else { return nil }
+        publisher.settings = settings.current
+        self.publisher = publisher
         self.tap = tap
-        self.current = current
         self.format = format
         self.camera = camera
         self.state = state
@@ -69,12 +70,12 @@ struct FramePump {
     /// Waits for a frame, until a reading is due or the waker wakes, and publishes what there is to publish.
     /// - Throws: `V4L2Error` when the source has failed.
     mutating func step(
-        _ source: inout some FrameSource & ~Copyable, publisher: inout ReadingPublisher, waker: Waker
+        _ source: inout some FrameSource & ~Copyable, waker: Waker
     ) throws(V4L2Error) -> Step {
-        followConfig(&publisher)
+        followConfig()
         publisher.followDemand(framePeriod: period.seconds)
         rest(&source, publisher.isQuiet ? publisher.demand : nil, waker)
-        let frames = current.readings.frames
+        let frames = publisher.settings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = clock()
             // It has waited with the driver for so long that whoever wants a frame now gets the next one.
@@ -133,19 +134,13 @@ struct FramePump {
     /// Whether somebody wants to see frames.
     private var isSeen: Bool { tap?.hub.isWatched ?? false }
 
-    private mutating func followConfig(_ publisher: inout ReadingPublisher) {
-        // Copying and comparing it with every frame was up to a fifth of what one costs that nobody wants.
-        let newest = config.revision
-        guard newest != revision else { return }
-        revision = newest
-        let wanted = config.value
-        publisher.settings = .init(wanted)
-        let isReadAlike = wanted.camera == current.camera && wanted.readings == current.readings
-        if !isReadAlike, let reader = PictureReader(format: format, config: wanted) {
-            self.reader = reader
-            recent.removeAll()
-        }
-        current = wanted
+    private mutating func followConfig() {
+        if let settings = settings.change() { publisher.settings = settings }
+        guard let parameters = readerParameters.change(),
+            let reader = PictureReader(format: format, parameters)
+        else { return }
+        self.reader = reader
+        recent.removeAll()
     }
 
     /// Of the pixels of all these frames, each counted alike.

@@ -8,6 +8,10 @@ protocol FrameSource: ~Copyable {
     /// What became of its frames.
     var counters: FrameCounters { get }
 
+    /// Returns whether the source has lost what it shows although it still delivers frames: a receiver of video whose
+    /// cable was pulled sends noise, or its last picture.
+    mutating func hasLostSignal(at now: MonotonicTime) -> Bool
+
     /// Lets frames gather that nobody wants, as ``V4L2/Camera/rest(orUntil:)`` does; or does nothing.
     mutating func rest(orUntil waker: Waker)
 
@@ -18,6 +22,8 @@ protocol FrameSource: ~Copyable {
 }
 
 extension FrameSource where Self: ~Copyable {
+    mutating func hasLostSignal(at now: MonotonicTime) -> Bool { false }
+
     mutating func rest(orUntil waker: Waker) {}
 }
 

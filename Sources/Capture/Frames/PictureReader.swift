@@ -7,21 +7,37 @@ enum PictureReader {
     case raw(Analyser)
     case jpeg(JPEGReader)
 
-    /// - Parameter config: Its region is as people see the picture: turned and mirrored.
+    /// What the configuration says about reading a picture.
+    struct Parameters: Equatable {
+        /// As people see the picture: turned and mirrored.
+        var region: Region
+        var average: Average
+        var colorimetry: Config.Camera.Colorimetry
+        var orientation: Orientation
+
+        init(_ config: Config) {
+            region = config.readings.region
+            average = config.readings.average
+            colorimetry = config.camera.colorimetry
+            orientation = config.camera.orientation
+        }
+    }
+
     /// - Returns: Nil if frames of this format cannot be read.
-    init?(format: FrameFormat, config: Config) {
+    init?(format: FrameFormat, _ parameters: Parameters) {
         // A device may grant what nobody can ask for: an MJPG of 65535 x 65535 would be decoded into 12 GB.
         let sides = Config.Camera.sides
         guard sides.contains(format.width), sides.contains(format.height) else { return nil }
-        var config = config
-        config.readings.region = config.camera.orientation.unoriented(
-            config.readings.region, width: format.width, height: format.height)
+        let region = parameters.orientation.unoriented(
+            parameters.region, width: format.width, height: format.height)
         if format.isJPEG {
-            self = .jpeg(JPEGReader(width: format.width, height: format.height, config: config))
+            self = .jpeg(
+                JPEGReader(
+                    width: format.width, height: format.height, region: region, average: parameters.average,
+                    colorimetry: parameters.colorimetry))
         } else {
-            guard let layout = PictureLayout(format, colorimetry: config.camera.colorimetry),
-                let analyser = Analyser(
-                    layout: layout, region: config.readings.region, average: config.readings.average)
+            guard let layout = PictureLayout(format, colorimetry: parameters.colorimetry),
+                let analyser = Analyser(layout: layout, region: region, average: parameters.average)
             else { return nil }
             self = .raw(analyser)
         }

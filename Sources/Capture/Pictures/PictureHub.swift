@@ -41,7 +41,7 @@ package final class PictureHub: Sendable {
             let viewer = Viewer(view, interval: rate.map { 1 / $0 } ?? 0, session: session)
             state.viewers[ObjectIdentifier(viewer)] = viewer
             state.counters.viewers = state.viewers.count
-            return PictureSubscription(viewer: viewer, hub: self)
+            return PictureSubscription(viewer: viewer, place: InterestToken { [self] in leave(viewer) })
         }
         if subscription != nil { rest?.end() }
         return subscription
@@ -83,7 +83,7 @@ package final class PictureHub: Sendable {
         for viewer in viewers { viewer.finish() }
     }
 
-    fileprivate func leave(_ viewer: Viewer) {
+    private func leave(_ viewer: Viewer) {
         state.withLock { state in
             state.viewers[ObjectIdentifier(viewer)] = nil
             state.counters.viewers = state.viewers.count
@@ -101,17 +101,10 @@ package struct PictureCounters: Equatable, Sendable {
     package var passedOn: UInt64 = 0
 }
 
-/// One viewer's place in a hub, given back when the last reference goes: also when a write fails half-way.
-package final class PictureSubscription: Sendable {
-    private let viewer: Viewer
-    private let hub: PictureHub
-
-    fileprivate init(viewer: Viewer, hub: PictureHub) {
-        self.viewer = viewer
-        self.hub = hub
-    }
-
-    deinit { hub.leave(viewer) }
+/// A viewer's place in a hub, for as long as it is kept.
+package struct PictureSubscription: Sendable {
+    fileprivate let viewer: Viewer
+    fileprivate let place: InterestToken
 
     /// The next picture that is made; nil when none will follow, when none came for so long, or when the task was
     /// cancelled.

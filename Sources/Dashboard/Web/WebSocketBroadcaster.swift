@@ -14,7 +14,7 @@ final class WebSocketBroadcaster: Sendable {
         var isLasting = false
         var isClosed = false
         /// That clients are here.
-        var demandToken: DemandToken?
+        var demandToken: InterestToken?
     }
 
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
@@ -47,7 +47,7 @@ final class WebSocketBroadcaster: Sendable {
             let outbox = Outbox(first: state.greeting?().frame, session: session)
             state.outboxes[ObjectIdentifier(outbox)] = outbox
             population.publish(state.outboxes.count)
-            return Subscription(outbox: outbox, broadcaster: self)
+            return Subscription(outbox: outbox, place: InterestToken { [self] in leave(outbox) })
         }
     }
 
@@ -106,7 +106,7 @@ final class WebSocketBroadcaster: Sendable {
         }
     }
 
-    fileprivate func leave(_ outbox: Outbox) {
+    private func leave(_ outbox: Outbox) {
         state.withLock { state in
             state.outboxes[ObjectIdentifier(outbox)] = nil
             population.publish(state.outboxes.count)
@@ -124,15 +124,8 @@ final class WebSocketBroadcaster: Sendable {
     }
 }
 
-/// One client's place in a hub, given back when the last reference goes: also when a write fails half-way.
-final class Subscription: Sendable {
+/// A client's place among those that a broadcaster serves, for as long as it is kept.
+struct Subscription: Sendable {
     let outbox: Outbox
-    private let broadcaster: WebSocketBroadcaster
-
-    fileprivate init(outbox: Outbox, broadcaster: WebSocketBroadcaster) {
-        self.outbox = outbox
-        self.broadcaster = broadcaster
-    }
-
-    deinit { broadcaster.leave(outbox) }
+    fileprivate let place: InterestToken
 }

@@ -36,11 +36,10 @@ struct ReadCommand: AsyncParsableCommand {
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
         let requests = try Failure.orValue(CameraRequests.init)
         let capture = Task {
-            await CaptureThread(
-                config: Latest(config), readings: readings,
-                directory: CameraDirectory(bulletin: Bulletin(), log: log), memory: StateFile(), requests: requests,
-                log: log
-            ).run()
+            await CaptureThread.run(
+                CaptureContext(
+                    config: Latest(config), readings: readings, directory: CameraDirectory(log: log),
+                    requests: requests, stateFile: StateFile(), log: log))
         }
         defer { capture.cancel() }
         var left = count

@@ -43,13 +43,14 @@ struct ServeCommand: AsyncParsableCommand {
             throw Failure(status: .configuration, message: error.description)
         }
         let readings = Latest(Reading.none)
-        let bulletin = Bulletin()
+        let notices = Notices()
+        let revisions = Latest(Revisions())
         let file = Latest(resolved.path)
         let edits = ConfigReloader(
             resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
-            overrides: options.overrides(address: address, port: port), live: live, file: file, bulletin: bulletin,
+            overrides: options.overrides(address: address, port: port), live: live, file: file, notices: notices,
             log: log)
-        let directory = CameraDirectory(bulletin: bulletin, log: log)
+        let directory = CameraDirectory(revisions: revisions, log: log)
         let requests = try Failure.orValue(CameraRequests.init)
         let rest = Rest(requests.waker)
         let demand = Demand(rest: rest)
@@ -62,21 +63,27 @@ struct ServeCommand: AsyncParsableCommand {
                 requests: requests,
                 controls: controls, controlRequests: controlRequests, pictures: tap.hub),
             pages: pages, log: log)
-        let adjusting = ControlThread(
-            config: live, readings: readings, demand: demand, state: controls, bulletin: bulletin,
-            requests: controlRequests, log: log)
-        let capture = CaptureThread(
-            config: live, readings: readings, directory: directory, memory: StateFile(), bulletin: bulletin,
-            demand: demand, tap: tap, requests: requests, log: log)
+        let capture = CaptureContext(
+            config: live, readings: readings, directory: directory, requests: requests, stateFile: StateFile(),
+            notices: notices, revisions: revisions, demand: demand, tap: tap, log: log)
+        let adjusting = ControlContext(
+            config: live, readings: readings, demand: demand, state: controls, notices: notices,
+            revisions: revisions, requests: controlRequests, log: log)
         let drawing = PictureThread(config: live, tap: tap, log: log)
-        let watch = ConfigWatcher(config: edits, bulletin: bulletin, log: log)
-        try await serve(server, capture, drawing, adjusting, watch, readings, until: signals)
+        let watcher = ConfigWatcher(config: edits, notices: notices, log: log)
+        try await serve(
+            server, readings,
+            beside: [
+                { await CaptureThread.run(capture) }, { await ControlThread.run(adjusting) }, { await drawing.run() },
+                { await watcher.run(signals.reloads) },
+            ], until: signals)
     }
 
-    /// Listens, captures, announces, and takes all of it down again when a signal comes or a part fails.
+    /// Listens, runs the other parts, and stops all of them when a signal comes or the server fails.
+    /// - Parameter parts: Run until they are cancelled, and only once the server listens.
     private func serve(
-        _ server: WebServer, _ capture: CaptureThread, _ drawing: PictureThread, _ adjusting: ControlThread,
-        _ watch: ConfigWatcher, _ readings: Latest<Reading>, until signals: Signals
+        _ server: WebServer, _ readings: Latest<Reading>, beside parts: [@Sendable () async -> Void],
+        until signals: Signals
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
@@ -87,10 +94,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             // Nobody has to read this: a service may have no standard output.
             try? Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
-            group.addTask { await capture.run() }
-            group.addTask { await drawing.run() }
-            group.addTask { await adjusting.run() }
-            group.addTask { await watch.run(signals.reloads) }
+            for part in parts { group.addTask { await part() } }
             group.addTask { await Self.announceCamera(readings.updates()) }
             let manager = SystemdNotifier()
             if let manager {

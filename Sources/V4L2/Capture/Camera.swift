@@ -8,6 +8,8 @@ public import Handoff
 public struct Camera: ~Copyable {
     /// Buffers that are asked for: one being read, one being filled, and some to gather frames in that nobody wants.
     private static let bufferCount: UInt32 = 5
+    /// From one question for the signal to the next, in seconds.
+    private static let signalInterval = 1.0
 
     /// What was negotiated.
     public let format: FrameFormat
@@ -19,6 +21,8 @@ public struct Camera: ~Copyable {
     private var hasRested = false
     /// When no frame waited any more.
     private var emptied = MonotonicTime.now()
+    /// When to ask for the signal again; nil: the driver announces its loss.
+    private var nextSignalCheck: MonotonicTime?
 
     /// Negotiates a format and starts to stream.
     /// - Parameters:
@@ -52,6 +56,7 @@ public struct Camera: ~Copyable {
         }
         var type = Int32(device.capability.bufferType.rawValue)
         try unsafe device.request("VIDIOC_STREAMON", cv4l2_streamon, &type)
+        nextSignalCheck = device.announcesSourceChanges ? nil : .now() + Self.signalInterval
         self.format = format
         self.device = device
         self.pool = pool
@@ -63,8 +68,16 @@ public struct Camera: ~Copyable {
         _ = unsafe cv4l2_streamoff(device.descriptor.rawValue, &type)
     }
 
-    /// Whether the driver says that nothing is plugged in any more. Frames may well go on: noise, or the last picture.
-    public var hasLostSignal: Bool { device.signalProblem != nil }
+    /// Returns whether the driver says that nothing is plugged in any more. Frames may still come: noise, or the last
+    /// picture.
+    ///
+    /// Drivers that announce a change of the source end the stream by themselves. The others are asked, at most once a
+    /// second.
+    public mutating func hasLostSignal(at now: MonotonicTime) -> Bool {
+        guard let next = nextSignalCheck, now >= next else { return false }
+        nextSignalCheck = now + Self.signalInterval
+        return device.signalProblem != nil
+    }
 
     /// Leaves the next frames with the driver, as many as it has buffers for, so that they cost one awakening together.
     ///

@@ -15,15 +15,13 @@ public enum DeviceEvent: Equatable, Sendable {
 }
 
 extension Device {
-    /// Asks for word when the signal of the current input changes.
-    /// - Returns: Whether the driver has any; a webcam's has none.
-    @discardableResult
-    public func subscribeToSourceChanges() -> Bool {
+    /// Subscribes to events about the signal of the current input. A webcam's driver has none.
+    public mutating func subscribeToSourceChanges() {
         var subscription = v4l2_event_subscription()
         subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
         // Each input has events of its own (kernel documentation, "VIDIOC_DQEVENT").
         subscription.id = currentInput()?.index ?? 0
-        return unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription) == 0
+        announcesSourceChanges = unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription) == 0
     }
 
     /// Asks for word when another program, or the camera itself, changes one of these controls.

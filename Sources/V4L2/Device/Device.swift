@@ -10,6 +10,8 @@ public struct Device: ~Copyable {
     public let path: String
     /// What the driver says of the device.
     public let capability: Capability
+    /// Whether the driver announces that its signal came, went or changed; known once it was subscribed to.
+    public internal(set) var announcesSourceChanges = false
     let descriptor: FileDescriptor
 
     /// Opens a node and asks what it is.

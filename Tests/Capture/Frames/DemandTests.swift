@@ -26,7 +26,6 @@ struct DemandTests {
     private struct Loop: ~Copyable {
         var source: GatheringSource
         var pump: FramePump
-        var publisher: ReadingPublisher
         let waker: Waker
         var steps = 0
 
@@ -34,7 +33,7 @@ struct DemandTests {
             steps += 1
             // What is waited for never comes.
             try #require(steps < 10_000)
-            _ = try pump.step(&source, publisher: &publisher, waker: waker)
+            _ = try pump.step(&source, waker: waker)
         }
 
         /// Steps until the next rest is over, with an event during it.
@@ -49,12 +48,12 @@ struct DemandTests {
         let clock = clock
         let source = GatheringSource(clock, period: period, promised: promised)
         let camera = Reading.Camera(id: "id", name: "name", device: "/dev/video0")
-        let pump = FramePump(
-            format: source.format, config: Latest(config), tap: PictureTap(hub: hub, slot: FrameSlot()),
-            camera: camera, state: .live, clock: { clock.now })
         let publisher = ReadingPublisher(
             settings: .init(config), readings: readings, demand: demand, clock: { clock.now })
-        var loop = Loop(source: source, pump: try #require(pump), publisher: publisher, waker: waker)
+        let pump = FramePump(
+            format: source.format, config: Latest(config), tap: PictureTap(hub: hub, slot: FrameSlot()),
+            camera: camera, state: .live, publisher: publisher, clock: { clock.now })
+        var loop = Loop(source: source, pump: try #require(pump), waker: waker)
         try loop.step()
         try #require(readings.value.sequence == 1)
         return loop
@@ -122,7 +121,7 @@ struct DemandTests {
     @Test("whoever comes to watch waits for one frame at most", arguments: [0.5, 2.5])
     func watcher(after: Double) throws {
         var loop = try loop(period: 1)
-        var came: (time: MonotonicTime, token: DemandToken)?
+        var came: (time: MonotonicTime, token: InterestToken)?
         try loop.rest(after) { [clock, demand] in came = (clock.now, demand.watch()) }
         let time = try #require(came).time
         while readings.value.sequence < 2 { try loop.step() }
@@ -133,7 +132,7 @@ struct DemandTests {
     @Test("whoever comes to watch while a frame is waited for gets that frame")
     func watcherDuringWait() throws {
         var loop = try loop(period: 1, promised: 0.1)
-        var token: DemandToken?
+        var token: InterestToken?
         loop.source.duringWait = { [demand] in token = demand.watch() }
         while token == nil { try loop.step() }
         #expect(readings.value.frame?.sequence == 1)

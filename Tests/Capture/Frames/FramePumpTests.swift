@@ -10,109 +10,183 @@ import V4L2
 
 @Suite("Frames become readings")
 struct FramePumpTests {
+    private let clock = ManualClock()
     private let readings = Latest(Reading.none)
-    private let camera = Reading.Camera(id: "id", name: "name", device: "/dev/video0")
+    private let config = Latest(Config())
+    private let demand = Demand()
+    private let waker: Waker
 
-    /// Grey pictures of 4 x 4, one after another.
-    private struct Source: ~Copyable, FrameSource {
-        let format = FrameFormat(
-            fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
-            framesPerSecond: 15)
-        var counters = FrameCounters()
-        var pictures: [[UInt8]]
+    init() throws {
+        waker = try Waker()
+    }
 
-        init(_ pictures: [[UInt8]]) {
-            self.pictures = pictures
-        }
+    /// - Parameter isWatched: Whether somebody always wants the readings; else `demand` says.
+    private func pump(of source: borrowing ScriptedSource, isWatched: Bool = true) throws -> FramePump {
+        let clock = clock
+        let publisher = ReadingPublisher(
+            settings: .init(config.value), readings: readings, demand: isWatched ? nil : demand,
+            clock: { clock.now })
+        let pump = FramePump(
+            format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
+            publisher: publisher, clock: { clock.now })
+        return try #require(pump)
+    }
 
-        mutating func withNextFrame<Result>(
-            before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
-        ) throws(V4L2Error) -> Result? {
-            guard !pictures.isEmpty else { return nil }
-            return Frame.lend(FrameInfo(sequence: 7, timestamp: .now()), bytes: pictures.removeFirst(), to: body)
+    /// The reds of the readings that are made of frames with these values, four a second.
+    private func reds(of values: [UInt8?], frames: Int = 1) throws -> [Int?] {
+        config.update { $0.readings.frames = frames }
+        var source = ScriptedSource(clock)
+        for value in values { if let value { source.add(value) } else { source.addDamaged() } }
+        var pump = try pump(of: source)
+        return try values.map { _ in
+            _ = try pump.step(&source, waker: waker)
+            return readings.value.rgb?.r
         }
     }
 
-    /// Reads all pictures; before each but the first there was no colour, so that each makes a reading.
-    private func red(of pictures: [[UInt8]], config: Config = Config()) throws -> Int? {
-        var source = Source(pictures)
-        var publisher = ReadingPublisher(settings: .init(config), readings: readings)
-        var pump = try #require(
-            FramePump(
-                format: source.format, config: Latest(config), camera: camera, state: .live)
-        )
-        let waker = try Waker()
-        for _ in pictures {
-            publisher.publish(.init(state: .starting, message: ""), camera: camera, at: .now())
-            _ = try pump.step(&source, publisher: &publisher, waker: waker)
-        }
-        return readings.value.rgb?.r
-    }
-
-    private func picture(_ value: UInt8) -> [UInt8] { [UInt8](repeating: value, count: 16) }
-
-    @Test("each of its own frame")
+    @Test("a reading is of its own frame alone when the configuration says so")
     func single() throws {
-        #expect(try red(of: [picture(10), picture(200)]) == 200)
+        #expect(try reds(of: [10, 200, 90]) == [10, 200, 90])
         #expect(readings.value.state == .live)
-        #expect(readings.value.frame?.sequence == 7)
+        #expect(readings.value.frame?.sequence == 2)
     }
 
     @Test(
-        "each of the newest frames, when the config says how many", arguments: [(1, 90), (2, 60), (3, 45), (60, 45)])
-    func several(frames: Int, mean: Int) throws {
-        var config = Config()
-        config.readings.frames = frames
-        #expect(try red(of: [picture(15), picture(30), picture(90)], config: config) == mean)
+        "a reading is the mean of the newest frames, as many as the configuration says",
+        arguments: [(2, [15, 23, 60, 50]), (3, [15, 23, 45, 43]), (60, [15, 23, 45, 36])])
+    func several(frames: Int, means: [Int]) throws {
+        #expect(try reds(of: [15, 30, 90, 10], frames: frames) == means)
     }
 
-    @Test("but not of a frame that is too short, which is counted")
+    @Test("a frame that is too short makes no reading, and is counted as dropped")
     func damaged() throws {
-        #expect(try red(of: [picture(10), [1, 2, 3]]) == nil)
-        #expect(try red(of: [[1, 2, 3], picture(10)]) == 10)
-        #expect(readings.value.dropped == 1)
+        #expect(try reds(of: [nil, 10, nil, nil, 20]) == [nil, 10, 10, 10, 20])
+        #expect(readings.value.dropped == 3)
     }
 
-    /// The red of the last reading, after ten frames of 10, 20 ... 100, each of another tick.
-    private func lastRed(isWatching: Bool, isAsking: Bool = false, frames: Int = 1) async throws -> Int? {
-        var config = Config()
-        config.readings.rate = 1e6
-        config.readings.frames = frames
-        let demand = Demand()
-        let token = isWatching ? demand.watch() : nil
-        var source = Source((1...10).map { picture(UInt8($0 * 10)) })
-        var publisher = ReadingPublisher(settings: .init(config), readings: readings, demand: demand)
-        var pump = try #require(
-            FramePump(format: source.format, config: Latest(config), camera: camera, state: .live))
-        let waker = try Waker()
-        _ = try pump.step(&source, publisher: &publisher, waker: waker)
-        readings.update { $0.time = .distantPast }
-        async let answer = isAsking ? demand.newest(of: readings, rate: config.readings.rate) : nil
-        while isAsking, !demand.isAsking { await Task.yield() }
-        for _ in 2...10 { _ = try pump.step(&source, publisher: &publisher, waker: waker) }
-        _ = await answer
-        withExtendedLifetime(token) {}
-        return readings.value.rgb?.r
+    @Test("after the region was edited, frames read before no longer count")
+    func editedRegion() throws {
+        config.update { $0.readings.frames = 3 }
+        var source = ScriptedSource(clock)
+        for value in [10, 20, 30, 100, 200] as [UInt8] { source.add(value) }
+        var pump = try pump(of: source)
+        for _ in 1...3 { _ = try pump.step(&source, waker: waker) }
+        #expect(readings.value.rgb?.r == 20)
+        config.update { $0.readings.region = Region(x: 0, y: 0, width: 0.5, height: 0.5) }
+        _ = try pump.step(&source, waker: waker)
+        #expect(readings.value.rgb?.r == 100)
+        _ = try pump.step(&source, waker: waker)
+        #expect(readings.value.rgb?.r == 150)
+        #expect(readings.value.region.width == 0.5)
     }
 
-    @Test("each while somebody watches")
-    func watched() async throws {
-        #expect(try await lastRed(isWatching: true) == 100)
+    @Test("an edit of something else keeps the frames that were read")
+    func editedRate() throws {
+        config.update { $0.readings.frames = 2 }
+        var source = ScriptedSource(clock)
+        for value in [10, 20] as [UInt8] { source.add(value) }
+        var pump = try pump(of: source)
+        _ = try pump.step(&source, waker: waker)
+        config.update { $0.picture.effect = "invert" }
+        _ = try pump.step(&source, waker: waker)
+        #expect(readings.value.rgb?.r == 15)
+        #expect(readings.value.effect == "invert")
     }
 
-    @Test("after the first, none while nobody does")
-    func unwatched() async throws {
-        #expect(try await lastRed(isWatching: false) == 10)
+    // MARK: Silence
+
+    /// Steps until the pump reports silence.
+    /// - Returns: Seconds since the clock was at `start`; nil: there was none within 20 s.
+    private func silence(
+        of source: inout ScriptedSource, _ pump: inout FramePump, since start: MonotonicTime
+    ) throws -> Double? {
+        while clock.now - start < 20 {
+            if case .silent = try pump.step(&source, waker: waker) { return clock.now - start }
+        }
+        return nil
     }
 
-    @Test("the next one when somebody asks, and none after it")
+    @Test("a camera may take 5 s to deliver its first frame, and no longer")
+    func silentFromTheStart() throws {
+        var source = ScriptedSource(clock)
+        var pump = try pump(of: source)
+        let silence = try #require(try silence(of: &source, &pump, since: clock.now))
+        #expect((5...5.5).contains(silence))
+    }
+
+    @Test("a camera whose first frame comes after 4 s is not silent")
+    func lateStart() throws {
+        var source = ScriptedSource(clock)
+        source.add(1, after: 4)
+        var pump = try pump(of: source)
+        let start = clock.now
+        let silence = try #require(try silence(of: &source, &pump, since: start))
+        #expect((6...6.5).contains(silence))
+        #expect(readings.value.rgb?.r == 1)
+    }
+
+    @Test("a camera that delivered is silent after 2 s without a frame")
+    func silentLater() throws {
+        var source = ScriptedSource(clock)
+        for _ in 1...8 { source.add(1) }
+        var pump = try pump(of: source)
+        let start = clock.now
+        let silence = try #require(try silence(of: &source, &pump, since: start))
+        #expect((4...4.5).contains(silence))
+    }
+
+    @Test("a camera that delivers nothing but damaged frames counts as silent")
+    func nothingButDamage() throws {
+        var source = ScriptedSource(clock)
+        source.add(1)
+        for _ in 1...60 { source.addDamaged() }
+        var pump = try pump(of: source)
+        let start = clock.now
+        let silence = try #require(try silence(of: &source, &pump, since: start))
+        #expect((2.25...2.75).contains(silence))
+    }
+
+    // MARK: Demand
+
+    /// The reds of the readings while ten frames come, 10, 20 ... 100, one in each tick.
+    private func reds(whileWatched isWatched: Bool, frames: Int = 1) throws -> [Int?] {
+        config.update { $0.readings.frames = frames }
+        var source = ScriptedSource(clock)
+        for value in 1...10 { source.add(UInt8(value * 10)) }
+        var pump = try pump(of: source, isWatched: false)
+        let token = isWatched ? demand.watch() : nil
+        return try withExtendedLifetime(token) {
+            try (1...10).map { _ in
+                _ = try pump.step(&source, waker: waker)
+                return readings.value.rgb?.r
+            }
+        }
+    }
+
+    @Test("while somebody watches, every tick has a reading")
+    func watched() throws {
+        #expect(try reds(whileWatched: true) == [10, 20, 30, 40, 50, 60, 70, 80, 90, 100])
+    }
+
+    @Test("while nobody watches, the first frame is read and the others are not")
+    func unwatched() throws {
+        #expect(try reds(whileWatched: false) == [Int?](repeating: 10, count: 10))
+    }
+
+    @Test("while nobody watches, every frame is read if a reading is the mean of several")
+    func severalUnwatched() throws {
+        #expect(try reds(whileWatched: false, frames: 2) == [10, 15, 25, 35, 45, 55, 65, 75, 85, 95])
+    }
+
+    @Test("a caller gets the next frame's reading, and no frame after it is read")
     func asked() async throws {
-        #expect(try await lastRed(isWatching: false, isAsking: true) == 20)
-    }
-
-    @Test("each, whoever watches, when a reading is the mean of several")
-    func severalUnwatched() async throws {
-        #expect(try await lastRed(isWatching: false, frames: 2) == 95)
+        var source = ScriptedSource(clock)
+        for value in 1...4 { source.add(UInt8(value * 10)) }
+        var pump = try pump(of: source, isWatched: false)
+        _ = try pump.step(&source, waker: waker)
+        let answers = demand.ask()
+        for _ in 1...3 { _ = try pump.step(&source, waker: waker) }
+        #expect(await answers.first { _ in true }?.rgb?.r == 20)
+        #expect(readings.value.rgb?.r == 20)
     }
 }

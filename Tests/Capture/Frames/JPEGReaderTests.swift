@@ -31,10 +31,8 @@ struct JPEGReaderTests {
     private static let calm = Result { try image(seed: 1, isLoud: false) }
     private static let loud = Result { try image(seed: 2, isLoud: true) }
 
-    private func mean(_ image: [UInt8], _ change: (inout Config) -> Void = { _ in }) throws -> RGB {
-        var config = Config()
-        change(&config)
-        var reader = JPEGReader(width: Self.width, height: Self.height, config: config)
+    private func mean(_ image: [UInt8], average: Average = .srgb) throws -> RGB {
+        var reader = JPEGReader(width: Self.width, height: Self.height, average: average)
         let sums = unsafe reader.sums(of: image.span.bytes)
         return try #require(sums).mean
     }
@@ -75,12 +73,12 @@ struct JPEGReaderTests {
     @Test("differs between the mean of the values and the mean of their light")
     func linear() throws {
         let image = try Self.calm.get()
-        #expect(try mean(image) { $0.readings.average = .linear }.g > mean(image).g + 0.5)
+        #expect(try mean(image, average: .linear).g > mean(image).g + 0.5)
     }
 
     @Test("does not exist for a frame that is cut off", arguments: [0, 1, 100])
     func damaged(length: Int) throws {
-        var reader = JPEGReader(width: Self.width, height: Self.height, config: Config())
+        var reader = JPEGReader(width: Self.width, height: Self.height)
         let cut = Array(try Self.calm.get().prefix(length))
         let sums = unsafe reader.sums(of: cut.span.bytes)
         #expect(sums == nil)

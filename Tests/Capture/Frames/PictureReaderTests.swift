@@ -16,13 +16,13 @@ struct PictureReaderTests {
 
     @Test("are read up to the size that can be asked for", arguments: ["MJPG", "GREY"] as [FourCC])
     func largest(fourCC: FourCC) {
-        #expect(PictureReader(format: format(fourCC, 16384, 16384), config: Config()) != nil)
+        #expect(PictureReader(format: format(fourCC, 16384, 16384), .init(Config())) != nil)
     }
 
     @Test(
         "beyond it are not, whatever the driver grants: they would take more memory than there is",
         arguments: ["MJPG", "GREY"] as [FourCC], [(65535, 65535), (16385, 1), (1, 16385), (0, 0), (4_294_967_295, 1)])
     func tooLarge(fourCC: FourCC, size: (width: Int, height: Int)) {
-        #expect(PictureReader(format: format(fourCC, size.width, size.height), config: Config()) == nil)
+        #expect(PictureReader(format: format(fourCC, size.width, size.height), .init(Config())) == nil)
     }
 }

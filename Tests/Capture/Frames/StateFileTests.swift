@@ -95,11 +95,10 @@ struct StateFileTests {
         let folder = try TemporaryFolder()
         try folder.makePipe("state.json")
         let recorder = LogRecorder()
-        let bulletin = Bulletin()
         let loop = CaptureLoop(
-            config: Latest(Config()), readings: Latest(Reading.none),
-            directory: CameraDirectory(bulletin: bulletin, log: .silent), memory: StateFile(folder: folder.path),
-            bulletin: bulletin, demand: nil, tap: nil, requests: try CameraRequests(), log: recorder.log)
+            CaptureContext(
+                config: Latest(Config()), readings: Latest(Reading.none), directory: CameraDirectory(log: .silent),
+                requests: try CameraRequests(), stateFile: StateFile(folder: folder.path), log: recorder.log))
         #expect(loop.remembered == nil)
         #expect(
             recorder.lines == [

@@ -12,7 +12,7 @@ extension WebSources {
     static func sample() throws -> WebSources {
         WebSources(
             readings: Latest(.sample), demand: Demand(patience: .zero),
-            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "test")),
+            directory: CameraDirectory(log: Logger(label: "test")),
             requests: try CameraRequests(), controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 2))
     }
 }

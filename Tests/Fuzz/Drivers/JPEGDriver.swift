@@ -99,9 +99,8 @@ enum JPEGDriver: FuzzDriver {
 
     /// Its mean is a colour.
     private static func isRead(_ frame: [UInt8], _ size: Size, _ choice: UInt8) throws(Finding) {
-        var config = Config()
-        config.readings.average = choice & 2 == 0 ? .srgb : .linear
-        var reader = JPEGReader(width: size.width, height: size.height, config: config)
+        var reader = JPEGReader(
+            width: size.width, height: size.height, average: choice & 2 == 0 ? .srgb : .linear)
         for _ in 0..<2 {
             guard let mean = unsafe reader.sums(of: frame.span.bytes)?.mean else { continue }
             try check([mean.r, mean.g, mean.b].allSatisfy { (0...255).contains($0) }, "a mean of \(mean)")

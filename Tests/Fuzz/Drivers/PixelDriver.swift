@@ -32,7 +32,7 @@ enum PixelDriver: FuzzDriver {
         var input = FuzzInput(bytes)
         let format = frameFormat(from: &input)
         let config = config(from: &input)
-        guard var reader = PictureReader(format: format, config: config) else { return }
+        guard var reader = PictureReader(format: format, .init(config)) else { return }
         let buffers = Buffers(of: format, from: &input)
         try isRead(&reader, buffers, format, config)
         guard format.width * format.height <= mostPixels else { return }

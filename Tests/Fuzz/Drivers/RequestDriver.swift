@@ -140,7 +140,7 @@ enum RequestDriver: FuzzDriver {
             dropped: 0)
         let sources = WebSources(
             config: config, readings: Latest(reading),
-            directory: CameraDirectory(bulletin: Bulletin(), log: Logger(label: "fuzz")),
+            directory: CameraDirectory(log: Logger(label: "fuzz")),
             requests: try CameraRequests(),
             controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 0))
         sources.requests.stop()

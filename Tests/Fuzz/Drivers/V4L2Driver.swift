@@ -46,7 +46,7 @@ enum V4L2Driver: FuzzDriver {
 
     /// As `swatchcam cameras` prints it: text that leaves the terminal as it is.
     private static func isListed() throws(Finding) {
-        guard let device = try? fakeDevice() else { return }
+        guard var device = try? fakeDevice() else { return }
         let node = DeviceNode(unprobed: device.path)
         let description = CameraDescription(node, device)
         let lines = description.text.split(separator: "\n", omittingEmptySubsequences: false)
@@ -131,12 +131,12 @@ enum V4L2Driver: FuzzDriver {
         let device = try fakeDevice()
         var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: Double(1 + way % 240))
         // What the driver granted is read, drawn and told, or not, but always known.
-        _ = PictureReader(format: camera.format, config: Config())?.assumption
+        _ = PictureReader(format: camera.format, .init(Config()))?.assumption
         _ = camera.format.difference(from: Config.Camera())
         var frames: [(age: Double, sizes: [Int])] = []
         // Without a descriptor left nothing is streamed, and that is no finding.
         guard let waker = try? Waker() else { return frames }
-        while frames.count < 8, !camera.hasLostSignal {
+        while frames.count < 8, !camera.hasLostSignal(at: .now()) {
             let frame = try camera.withNextFrame(before: .now() + 1, orUntil: waker) { frame in
                 let sizes = (0..<frame.planeCount).map { plane in frame.withBytes(ofPlane: plane) { $0.byteCount } }
                 return (MonotonicTime.now() - frame.info.timestamp, sizes)

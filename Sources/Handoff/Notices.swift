@@ -1,0 +1,51 @@
+import Synchronization
+
+/// A sentence for a person about the state of the program.
+package struct Notice: Equatable, Encodable, Sendable {
+    /// What a notice is about. There is at most one notice about each topic at a time.
+    package enum Topic: String, Encodable, CaseIterable, Sendable {
+        /// The camera granted another format, size or rate than the configuration asks for.
+        case negotiated
+        /// The camera refused a control's value that the configuration sets.
+        case controls
+        /// An automatic control of the camera may change the colour.
+        case drift
+        /// The outcome of an edit of the configuration file.
+        case configuration
+        /// A change of the configuration that takes effect after a restart.
+        case restart
+    }
+
+    package var topic: Topic
+    package var message: String
+
+    package init(topic: Topic, message: String) {
+        self.topic = topic
+        self.message = message
+    }
+}
+
+/// The notices that are true now. Any thread posts them; every reading carries them.
+package final class Notices: Sendable {
+    private let messages = Mutex<[Notice.Topic: String]>([:])
+
+    package init() {}
+
+    /// In the order of the topics.
+    package var all: [Notice] {
+        let messages = messages.withLock(\.self)
+        return Notice.Topic.allCases.compactMap { topic in messages[topic].map { Notice(topic: topic, message: $0) } }
+    }
+
+    /// Replaces the notice about a topic; nil removes it.
+    package func post(_ message: String?, about topic: Notice.Topic) {
+        messages.withLock { $0[topic] = message }
+    }
+
+    /// Removes a notice, unless another one has replaced it.
+    package func withdraw(_ message: String, about topic: Notice.Topic) {
+        messages.withLock { messages in
+            if messages[topic] == message { messages[topic] = nil }
+        }
+    }
+}

@@ -1,0 +1,48 @@
+import V4L2
+
+@testable import Capture
+@testable import Handoff
+
+/// A source on a clock that is moved by hand: its frames come when the test says, and are what the test says.
+struct ScriptedSource: ~Copyable, FrameSource {
+    /// Grey, 4 x 4.
+    let format = FrameFormat(
+        fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
+        colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
+        framesPerSecond: 15)
+    private(set) var counters = FrameCounters()
+    private let clock: ManualClock
+    /// Frames to come; each a number of seconds after the one before it.
+    private var frames: [(due: MonotonicTime, bytes: [UInt8])] = []
+    private var sequence: UInt32 = 0
+
+    init(_ clock: ManualClock) {
+        self.clock = clock
+    }
+
+    /// Adds a frame whose pixels are all alike.
+    mutating func add(_ value: UInt8, after seconds: Double = 0.25) {
+        add([UInt8](repeating: value, count: 16), after: seconds)
+    }
+
+    /// Adds a frame that is too short.
+    mutating func addDamaged(after seconds: Double = 0.25) { add([1, 2, 3], after: seconds) }
+
+    private mutating func add(_ bytes: [UInt8], after seconds: Double) {
+        frames.append(((frames.last?.due ?? clock.now) + seconds, bytes))
+    }
+
+    mutating func withNextFrame<Result>(
+        before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
+    ) throws(V4L2Error) -> Result? {
+        guard let next = frames.first, next.due <= deadline else {
+            clock.advance(to: deadline)
+            return nil
+        }
+        clock.advance(to: next.due)
+        frames.removeFirst()
+        defer { sequence += 1 }
+        counters.note(arrived: sequence, superseded: 0)
+        return Frame.lend(FrameInfo(sequence: sequence, timestamp: next.due), bytes: next.bytes, to: body)
+    }
+}

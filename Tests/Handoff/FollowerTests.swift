@@ -1,0 +1,34 @@
+import Testing
+
+@testable import Handoff
+
+@Suite("A follower of a part of a value")
+struct FollowerTests {
+    private let pair = Latest((first: 1, second: 1))
+
+    @Test("returns each change of its part once, and no change of another part")
+    func changes() {
+        var follower = Follower(pair) { $0.first }
+        #expect(follower.current == 1)
+        #expect(follower.change() == nil)
+        pair.update { $0.second = 2 }
+        let isStaleByAnother = follower.isStale()
+        #expect(!isStaleByAnother)
+        #expect(follower.change() == nil)
+        pair.update { $0.first = 2 }
+        let isStale = [follower.isStale(), follower.isStale()]
+        #expect(isStale == [true, true])
+        #expect(follower.current == 1)
+        #expect(follower.change() == 2)
+        #expect(follower.current == 2)
+        #expect(follower.change() == nil)
+    }
+
+    @Test("returns nothing for a part that changed and changed back between two looks")
+    func backAgain() {
+        var follower = Follower(pair) { $0.first }
+        pair.update { $0.first = 2 }
+        pair.update { $0.first = 1 }
+        #expect(follower.change() == nil)
+    }
+}
