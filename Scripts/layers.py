@@ -1,9 +1,10 @@
 """Checks that the code keeps to the layers of ARCHITECTURE.md. `make lint` runs it.
 
-- An outside library is imported by one target, swift-log aside.
-- The folders of a target do not use each other in a circle.
-- The program's own target stays small.
-- The table of targets in ARCHITECTURE.md is that of the package.
+- Each outside library is imported by one target only, except swift-log.
+- The folders of a target do not depend on each other in a circle.
+- The target of the program itself stays small.
+- The table of targets in ARCHITECTURE.md agrees with the package.
+- In the picture there, each target stands above those that it imports.
 """
 
 import collections
@@ -16,6 +17,7 @@ import sys
 
 ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "Sources"
+MAP = ROOT / "ARCHITECTURE.md"
 LIBRARIES = {"FlyingFox": "FlyingFox", "FlyingSocks": "FlyingFox", "Mustache": "swift-mustache", "TOMLKit": "TOMLKit"}
 LIBRARIES |= {"ArgumentParser": "swift-argument-parser", "CTurboJPEG": "libjpeg-turbo"}
 MOST_LINES = 1_500
@@ -26,7 +28,7 @@ TYPE = re.compile(rf"^(?:@\S+ )*(?:(?:{WORDS}) )*(?:struct|enum|class|actor|prot
 
 
 def swift(folder: pathlib.Path) -> dict[pathlib.Path, str]:
-    """The Swift files below a folder, without comments and text."""
+    """The Swift files below a folder, without comments and string literals."""
     return {path: code(path.read_text()) for path in sorted(folder.rglob("*.swift"))}
 
 
@@ -42,14 +44,14 @@ def libraries() -> list[str]:
             if name in LIBRARIES:
                 users[LIBRARIES[name]].add(path.relative_to(SOURCES).parts[0])
     return [
-        f"{library} is imported by {', '.join(sorted(targets))}: only one target should import it and offer types of its own."
+        f"{library} is imported by {', '.join(sorted(targets))}: let one target import it and offer types of its own."
         for library, targets in users.items()
         if len(targets) > 1
     ]
 
 
 def uses(target: pathlib.Path) -> dict[str, dict[str, str]]:
-    """Which folder of a target uses which, and a type that shows it."""
+    """Which folder of a target uses which other folders, each with a type as evidence."""
     files = {path: text for path, text in swift(target).items() if len(path.relative_to(target).parts) > 1}
     homes = {}
     for path, text in files.items():
@@ -65,7 +67,7 @@ def uses(target: pathlib.Path) -> dict[str, dict[str, str]]:
 
 
 def circle(edges: dict[str, dict[str, str]]) -> list[str] | None:
-    """Folders that use each other in a circle, the first one again at the end; None: there are none."""
+    """Folders that use each other in a circle, with the first repeated at the end; None if there is no circle."""
 
     def follow(way: list[str]) -> list[str] | None:
         for folder in edges.get(way[-1], {}):
@@ -92,7 +94,12 @@ def size() -> list[str]:
     lines = sum(len(path.read_text().splitlines()) for path in (SOURCES / "Swatchcam").rglob("*.swift"))
     if lines <= MOST_LINES:
         return []
-    return [f"Sources/Swatchcam has {lines} lines, {MOST_LINES} at most: move what is not a command to another target."]
+    return [f"Sources/Swatchcam has {lines} lines, over {MOST_LINES}: move what is not a command to another target."]
+
+
+def rows() -> list[tuple[str, str]]:
+    """The table of targets: the name of each, and what it imports."""
+    return re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]*)\|$", MAP.read_text(), re.MULTILINE)
 
 
 def table() -> list[str]:
@@ -101,17 +108,30 @@ def table() -> list[str]:
         target["name"]: {*target.get("target_dependencies", []), *target.get("product_dependencies", [])}
         for target in described["targets"]
     }
-    rows = re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]*)\|$", (ROOT / "ARCHITECTURE.md").read_text(), re.MULTILINE)
-    # The plugin that embeds assets is not an import.
+    # The plugin that embeds assets is not imported.
     wrong = [
-        name for name, imports in rows if package.get(name, set()) - {"EmbedAssets"} != set(re.findall(r"\w+", imports))
+        name
+        for name, imports in rows()
+        if package.get(name, set()) - {"EmbedAssets"} != set(re.findall(r"\w+", imports))
     ]
-    # Targets in C have no rows; the targets that use them mention them.
+    # C targets have no rows of their own; the rows of the targets that use them mention them.
     swift_targets = {path.name for path in SOURCES.iterdir() if any(path.rglob("*.swift"))} - {"AssetEmbedder"}
-    missing = swift_targets - {name for name, _ in rows}
+    missing = swift_targets - {name for name, _ in rows()}
     return [f"ARCHITECTURE.md: the row of {name} differs from Package.swift." for name in [*wrong, *sorted(missing)]]
 
 
-problems = libraries() + circles() + size() + table()
+def picture() -> list[str]:
+    lines = re.findall(r"^│(.*)│", MAP.read_text(), re.MULTILINE)
+    levels = {name: level for level, line in enumerate(lines) for name in re.findall(r"\w+", line)}
+    absent = [f"ARCHITECTURE.md: {name} is not in the picture." for name, _ in rows() if name not in levels]
+    return absent + [
+        f"ARCHITECTURE.md: {name} imports {below}, and does not stand above it in the picture."
+        for name, imports in rows()
+        for below in re.findall(r"\w+", imports)
+        if name in levels and below in levels and levels[name] >= levels[below]
+    ]
+
+
+problems = libraries() + circles() + size() + table() + picture()
 print("\n".join(problems), end="\n" if problems else "")
 sys.exit(bool(problems))
