@@ -1,23 +1,23 @@
-# Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and say so first.
+# Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
 .PHONY: help run test build deb lint format unit fuzz libfuzzer arm64 lab service web browser kiosk package-test soak \
 	bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
-# What `make run` hands to the program, such as ARGS="--port 9000".
+# The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
 
-# How long `make soak` takes.
+# How long `make soak` runs.
 MINUTES ?= 30
 
-# For how long each driver of `make fuzz` and `make libfuzzer` runs, and which ones the latter runs; none named: all.
+# How long each driver of `make fuzz` and `make libfuzzer` runs, and which drivers the latter runs (all by default).
 SECONDS ?= 30
 DRIVERS ?=
 
-# The seed of `make fuzz` and `make web`. It is the same each time, so that a failure comes from the change under test.
+# The seed of `make fuzz` and `make web`. It is the same each time, so that a failure is due to the change under test.
 SEED ?= 1
 
-# The program that the lab and the browser test.
+# The program that the tests run.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
@@ -32,7 +32,7 @@ help: ## Print this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
 		printf '  make %-12s %s\n' "$$name" "$$text"; done
 
-run: build ## Build and run Swatchcam (ARGS="--port 9000" hands arguments on)
+run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 	@exec .build/release/swatchcam $(ARGS)
 
 test: swift test-packages ## Test everything: style, units, fuzz, arm64, build, lab, service, web, browser, kiosk, package
@@ -55,58 +55,58 @@ format: swift $(python) ## Format the sources: Swift and Python
 	swift format --in-place --recursive $(swift_sources)
 	$(python) -m ruff format $(ruff) $(python_sources)
 
-# With the C loops as users get them: vectorised.
+# With the C loops vectorised, as in the release build.
 unit: patched $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest -Xcc -O2
 
-# Built as for the unit tests: nothing is built anew.
-fuzz: patched ## Try bytes at random on all that reads bytes (SECONDS=30 SEED=1)
+# With the flags of the unit tests, so that nothing is rebuilt.
+fuzz: patched ## Try random bytes on all code that reads bytes from outside (SECONDS=30 SEED=1)
 	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) SWATCHCAM_FUZZ_SEED=$(SEED) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
 
-libfuzzer: patched ## The same, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
+libfuzzer: patched ## Fuzz the same code, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
 	Scripts/fuzz $(SECONDS) $(DRIVERS)
 
-arm64: swift test-packages $(python) ## Compile the C for arm64 and run it there, in QEMU
+arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it in QEMU
 	$(python) -m pytest -q Tests/Arm64
 
-lab: test-packages $(python) ## Run the tests that need V4L2, on vivid, in a kernel of their own
+lab: test-packages $(python) ## Run the tests that need V4L2, with vivid, in a kernel of their own
 	Tests/Lab/run
 
-service: deb test-packages ## Run the installed package under systemd, in a bare Debian 12 of the lab
+service: deb test-packages ## Test the installed package under systemd, in the lab's bare Debian 12
 	Tests/Service/run .build/deb/swatchcam_*.deb
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
 	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q -s Tests/Web
 
-browser: test-packages $(python) ## Run the tests of the pages, in headless Chromium
+browser: test-packages $(python) ## Test the pages in headless Chromium
 	$(python) -m pytest Tests/Browser
 
-kiosk: test-packages $(python) ## Test the kiosk's session: cage and Chromium, on a screen in memory
+kiosk: test-packages $(python) ## Test the kiosk: cage and Chromium, on a screen in memory
 	$(python) -m pytest -q Tests/Kiosk
 
 package-test: deb $(python) ## Install, upgrade, remove and purge the package in a bare Debian 12
 	$(python) -m pytest -q Tests/Package
 
-soak: build test-packages $(python) ## Half an hour of comings, goings and edits, in the lab (MINUTES=30)
+soak: build test-packages $(python) ## Stress a running instance for half an hour, in the lab (MINUTES=30)
 	Tests/Lab/lab --vivid 'n_devs=2 node_types=0x1,0x1 multiplanar=1,2' --env SWATCHCAM \
 		--timeout $$(($(MINUTES) * 60 + 300)) -- $(CURDIR)/$(python) Tests/Lab/soak.py --minutes $(MINUTES)
 
-bench: swift test-packages Benchmarks/.venv/bin/python ## Measure what a reading costs beside C and OpenCV
+bench: swift test-packages Benchmarks/.venv/bin/python ## Measure what a reading costs, compared with C and OpenCV
 	swift build --configuration release --package-path Benchmarks --product Bench
 	swift build --configuration release --package-path Benchmarks --product Rivals
 	Benchmarks/.venv/bin/python Benchmarks/benchmark.py
 
-bench-fanout: build test-packages Benchmarks/.venv/bin/python ## Measure pushing readings beside SwiftNIO and Python
+bench-fanout: build test-packages Benchmarks/.venv/bin/python ## Measure pushing readings, compared with SwiftNIO and Python
 	swift build --configuration release --package-path Benchmarks --product FanoutLoad
 	swift build --configuration release --package-path Benchmarks --product FanoutNIO --static-swift-stdlib
 	Benchmarks/.venv/bin/python Benchmarks/fanout.py
 
-bench-footprint: build test-packages $(python) ## Measure memory, CPU and start-up beside ustreamer and motion, in the lab
+bench-footprint: build test-packages $(python) ## Measure memory, CPU and start-up, compared with ustreamer and motion
 	@Scripts/install-packages bench
 	Tests/Lab/lab --count-time --mem 512M --vivid 'n_devs=1 node_types=0x1 multiplanar=1' --env SWATCHCAM \
 		--timeout 1800 -- $(CURDIR)/$(python) Benchmarks/footprint.py
 
-clean: ## Remove what was built
+clean: ## Remove all build products
 	rm -rf .build Packages/FlyingFox .venv Benchmarks/.build Benchmarks/.venv
 
 swift:
@@ -115,7 +115,7 @@ swift:
 packages:
 	@Scripts/install-packages build
 
-# Plain `swift build` works without, and makes a program that listens on this machine only.
+# Plain `swift build` works without this, but builds a program that listens on this machine only.
 patched: swift packages
 	@Scripts/patch-packages
 
@@ -125,7 +125,7 @@ deb-packages:
 test-packages:
 	@Scripts/install-packages build test
 
-# Made anew when the requirements change.
+# Rebuilt when the requirements change.
 $(python): Tests/requirements.txt | test-packages
 	python3 -m venv --clear .venv
 	.venv/bin/pip install --quiet --disable-pip-version-check --requirement Tests/requirements.txt
