@@ -1,16 +1,16 @@
 extension PixelFormat {
-    /// `docs/formats.md`: the table of what can be read. A test holds the file and this together.
+    /// The text of `docs/formats.md`: the table of the formats that can be read. A test compares the file with it.
     public static var document: String {
         var lines = [
             "# Pixel formats",
             "",
-            "What Swatchcam reads, best first: of the formats that a camera offers, it takes the first that comes in the",
-            "wanted size at the wanted rate. `camera.format` in `config.toml` names another. `MJPG` and `JPEG` are read too,",
-            "and come before grey; they are BT.601 of full range, as JFIF says, whatever EXIF or Adobe's marker add.",
-            "libjpeg-turbo decodes them: 4:4:4, 4:2:2, 4:2:0, 4:4:0, 4:1:1 and grey, baseline or progressive, with Huffman",
-            "tables or, as most cameras send them, without.",
+            "The formats that Swatchcam reads, best first. It uses the first one that the camera offers in the wanted size at",
+            "the wanted rate, unless `camera.format` in `config.toml` names another. It also reads `MJPG` and `JPEG`, which",
+            "rank before grey. They are BT.601 with full range, as JFIF specifies, whatever EXIF or an Adobe marker says.",
+            "libjpeg-turbo decodes 4:4:4, 4:2:2, 4:2:0, 4:4:0, 4:1:1 and grey, baseline or progressive, with Huffman tables",
+            "or, as most cameras send them, without.",
             "",
-            "| fourcc | name | bits a pixel | planes | tested on |",
+            "| fourcc | name | bits per pixel | planes | tested with |",
             "|---|---|---|---|---|",
         ]
         for format in all {
@@ -20,8 +20,8 @@ extension PixelFormat {
         }
         lines += [
             "",
-            "\"The kernel's vivid driver\": its frames are read in the kernel lab at each `make test`, and a recorded set is",
-            "held to 0.01 of a code value. \"A reference\": random frames, against a decoder in floating point.",
+            "\"The kernel's vivid driver\": every `make test` reads its frames in the kernel lab, and a recorded set must match",
+            "within 0.01 of a code value. \"A reference\": random frames are compared with a floating-point decoder.",
             "",
         ]
         return lines.joined(separator: "\n")
