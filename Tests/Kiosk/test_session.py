@@ -62,7 +62,7 @@ def test_the_session_ends_when_its_page_has_crashed(server, screen):
     for renderer in screen.processes("--type=renderer"):
         os.kill(renderer, signal.SIGKILL)
     wait_for(lambda: screen.has_ended, "the crashed page stays")
-    assert "the page hears nothing, and the server answers" in screen.log
+    assert "the page receives nothing although the server answers" in screen.log
 
 
 def test_nothing_is_left_of_a_browser(server, screen):
