@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings that every target of ours shares. CI turns warnings into errors; a user's newer compiler does not.
+/// The settings that all our Swift targets share. CI treats warnings as errors; users with newer compilers do not.
 let strict: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -13,13 +13,13 @@ let strict: [SwiftSetting] =
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
-/// What the fuzz tests give bytes to.
+/// The targets that the fuzz tests feed with bytes.
 let fuzzed: [Target.Dependency] = [
     "CV4L2", "Capture", "Configuration", "Dashboard", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
     "Swatchcam", "Untrusted", "V4L2",
 ]
 
-/// What of the package is not embedded in the program.
+/// The parts of the package that are not embedded in the program.
 let notAssets = [
     ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Packages",
     "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts", "Tests", "config.toml",
@@ -32,7 +32,7 @@ let targetsBesideAssets = [
 ]
 
 extension Target {
-    /// The unit tests of a target, in the folder of its name.
+    /// The unit tests of a target, in the folder of the same name.
     static func tests(of target: String, using others: [Dependency] = [], exclude: [String] = []) -> Target {
         .testTarget(
             name: "\(target)Tests", dependencies: [.target(name: target)] + others, path: "Tests/\(target)",
@@ -49,7 +49,7 @@ let package = Package(
         .library(name: "Pixels", targets: ["Pixels"]),
     ],
     dependencies: [
-        // Exactly this one: patches/ are made for it.
+        // Exactly this version: patches/ apply to it.
         .package(url: "https://github.com/swhitty/FlyingFox", exact: "0.27.1"),
         .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/LebJe/TOMLKit", from: "0.6.0"),
@@ -57,37 +57,37 @@ let package = Package(
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
     ],
     targets: [
-        // How threads and tasks pass values to each other, and the clock that they wait by.
+        // Passes values between threads and tasks, and holds the clock by which they wait.
         .target(name: "CLinux"),
         .target(name: "Handoff", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Reading what comes from outside: bounded, and sanitized before it is shown.
+        // Reads input from outside: within bounds, and sanitized before it is shown.
         .target(name: "Untrusted", dependencies: ["Handoff"], swiftSettings: strict),
 
         // The kernel's video capture API: a C shim for the ioctls, and the API in Swift.
         .target(name: "CV4L2"),
         .target(name: "V4L2", dependencies: ["CV4L2", "Handoff", "Untrusted"], swiftSettings: strict),
 
-        // Pure mathematics on the bytes of a picture; the loops over every byte are in C.
+        // Pure mathematics on the bytes of a picture. The loops over every byte are in C.
         .target(name: "CPixels"),
         .target(name: "Pixels", dependencies: ["CPixels"], swiftSettings: strict),
 
-        // JPEG frames, by libjpeg-turbo.
+        // JPEG frames, through libjpeg-turbo.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "JPEG", dependencies: ["CTurboJPEG"], swiftSettings: strict),
 
-        // The kernel's word that something has changed in a folder.
+        // Reports changes in folders, through inotify(7).
         .target(name: "Inotify", swiftSettings: strict),
 
-        // config.toml: its schema, its mistakes, its edits while the program runs.
+        // config.toml: its schema, its mistakes, and edits while the program runs.
         .target(
             name: "Configuration", dependencies: ["Handoff", "Inotify", "Pixels", "Untrusted", toml, log],
             swiftSettings: strict),
 
-        // What everyone gets: the reading, its rate, and who wants it.
+        // The reading, its rate, and the demand for it.
         .target(name: "Readings", dependencies: ["Handoff", "Pixels"], swiftSettings: strict),
 
-        // From a camera to readings and pictures: choosing it, losing it, its controls.
+        // Chooses a camera, turns its frames into readings and pictures, and sets its controls.
         .target(
             name: "Capture",
             dependencies: [
@@ -95,7 +95,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Templates/ and Resources/, embedded: the target's folder is the package, so that SwiftPM notices new files there.
+        // Embeds Templates/ and Resources/. Its folder is that of the package, so that SwiftPM detects new files there.
         .target(
             name: "Assets",
             path: ".",
@@ -107,7 +107,7 @@ let package = Package(
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .executableTarget(name: "AssetEmbedder", swiftSettings: strict),
 
-        // Pages, routes, WebSockets, and who may use them.
+        // Pages, routes, WebSockets, and access to them.
         .target(
             name: "Dashboard",
             dependencies: [
@@ -119,7 +119,7 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // The program: its commands, and what connects the parts.
+        // The program: its commands, and the wiring of the parts.
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
@@ -153,7 +153,7 @@ let package = Package(
             ]),
         .tests(of: "Swatchcam", using: ["Configuration", "Handoff", "TestSupport"]),
 
-        // What reads bytes that it did not make, tried with bytes that nobody would make.
+        // Fuzz tests of all code that reads bytes from outside.
         .target(name: "FakeDriver", path: "Tests/FakeDriver"),
         .testTarget(
             name: "FuzzTests", dependencies: fuzzed + ["TestSupport"], path: "Tests/Fuzz",
@@ -163,7 +163,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// `make libfuzzer`: the drivers of the fuzz tests under libFuzzer, with the program as a library beside them.
+// `make libfuzzer`: the drivers of the fuzz tests under libFuzzer, with the program as a library.
 if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
     package.products = [.executable(name: "fuzz", targets: ["Fuzz"])]
     package.targets.removeAll { $0.type == .test }
@@ -172,7 +172,7 @@ if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
     package.targets.append(.target(name: "Swatchcam", dependencies: program))
     for target in package.targets where target.type == .regular && target.name != "FakeDriver" {
         target.cSettings = [.unsafeFlags(["-fsanitize=address,fuzzer-no-link,undefined", "-fsanitize-trap=undefined"])]
-        // The program's @main stays, under a name that is in nobody's way.
+        // The program's @main stays, under a name that does not collide with the fuzzer's.
         let flags = ["-sanitize=address,fuzzer", "-enable-testing", "-parse-as-library"]
         target.swiftSettings =
             strict + [.unsafeFlags(flags + ["-Xfrontend", "-entry-point-function-name", "-Xfrontend", "program_main"])]

@@ -1,8 +1,8 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Libraries that benchmark.py loads: what is measured, and what it is measured against.
-// Programs that fanout.py runs: the clients, and a server that swatchcam is measured against.
+// The libraries that benchmark.py loads: the code under test and its rivals.
+// The programs that fanout.py runs: the clients, and a rival server.
 let package = Package(
     name: "benchmarks",
     products: [

@@ -1,9 +1,9 @@
-"""What a reading costs, beside its rivals in the same run: make bench
+"""Measures what a reading costs, compared with its rivals in the same run: make bench
 
-Per frame, in microseconds, the median of many: a plain read of the same bytes (the memory's limit), the program's mean,
-the same sums in C at -O3, and OpenCV's cvtColor and mean, each on one core. The frames lie in a ring larger than any
-cache, and the rivals take turns. Pictures: calm (no colour out of range), bars (saturated colour bars, all pixels at
-the edge of the range) and noise (most colours out of range).
+Prints the median time per frame, in microseconds, of four ways to process the same bytes on one core: reading them only
+(the limit that memory sets), the program's mean, the same sums in C at -O3, and OpenCV's cvtColor and mean. The frames
+lie in a ring larger than any cache, and the rivals take turns. The pictures are calm (no colour out of range), bars
+(saturated colour bars, all pixels at the edge of the range) and noise (most colours out of range).
 """
 
 import ctypes
@@ -18,7 +18,7 @@ RING = 512 << 20  # bytes; the largest cache here has 32 MiB
 ROUNDS = 41
 SIZES = ((640, 480), (1920, 1080))
 ENCODED_SIZES = ((640, 480), (1280, 720), (1920, 1080))
-# Bytes of a pixel, in twelfths; OpenCV's conversion, if it needs one.
+# Bytes per pixel, in twelfths; OpenCV's conversion, if it needs one.
 FORMATS = {
     "YUYV": (24, cv2.COLOR_YUV2BGR_YUYV),
     "NV12": (18, cv2.COLOR_YUV2BGR_NV12),
@@ -47,7 +47,7 @@ def libraries():
 
 
 def frame(kind, fourcc, width, height):
-    """One picture's bytes."""
+    """The bytes of one picture."""
     random = np.random.default_rng(1)
     size = width * height * FORMATS[fourcc][0] // 12
     if kind == "noise":
@@ -75,7 +75,7 @@ def by_opencv(fourcc, data, width, height):
 
 
 def contenders(bench, rivals, fourcc, width, height):
-    """By name: a function of a frame's array."""
+    """Functions of a frame's array, by name."""
     sums = (ctypes.c_uint64 * 3)()
     line = FORMATS[fourcc][0] * width // 12 if fourcc != "NV12" else width
     in_c = {"YUYV": rivals.rival_yuyv, "NV12": rivals.rival_nv12}.get(fourcc)
@@ -92,7 +92,7 @@ def contenders(bench, rivals, fourcc, width, height):
 
 
 def measured(functions, ring):
-    """The median time of each function, in microseconds; the first round is for warming up."""
+    """The median time of each function, in microseconds. The first round only warms up."""
     times = {name: [] for name in functions}
     place = 0
     for _ in range(ROUNDS + 1):
@@ -105,7 +105,7 @@ def measured(functions, ring):
 
 
 def scene(width, height):
-    """A picture such as a camera's: soft shapes, and the noise of its sensor. B, G, R."""
+    """A picture like a camera's, with soft shapes and sensor noise, as B, G, R."""
     random = np.random.default_rng(2)
     small = random.integers(30, 220, (9, 16, 3), dtype=np.uint8)
     soft = cv2.resize(small, (width, height), interpolation=cv2.INTER_CUBIC).astype(np.float32)
@@ -131,7 +131,7 @@ def encoders(bench, rivals, fourcc, shape, planes):
 
 
 def print_decoding(bench, rivals):
-    print("\nMJPG (4:2:2, quality 90): mean of one image, beside libjpeg-turbo's decoding alone\n")
+    print("\nThe mean of one MJPG image (4:2:2, quality 90), compared with libjpeg-turbo's decoding alone:\n")
     print("| size | Swatchcam | libjpeg-turbo | OpenCV | Swatchcam / libjpeg-turbo |")
     print("|---|--:|--:|--:|--:|")
     for width, height in SIZES:
@@ -144,9 +144,7 @@ def print_decoding(bench, rivals):
 
 
 def print_encoding(bench, rivals):
-    print(
-        "\nA live picture: from a raw frame to JPEG, beside libjpeg-turbo's encoding of planes that are there already\n"
-    )
+    print("\nA live picture, from a raw frame to JPEG, compared with libjpeg-turbo's encoding of ready-made planes:\n")
     print("| format | size | Swatchcam | libjpeg-turbo | Swatchcam / libjpeg-turbo |")
     print("|---|---|--:|--:|--:|")
     for width, height in ENCODED_SIZES:
@@ -168,7 +166,7 @@ def print_encoding(bench, rivals):
             "RGB3": (np.ascontiguousarray(picture[:, :, ::-1]).ravel(), width * 3, [luma, *quarter], 1),
         }
         for fourcc, (data, line, planes, is_420) in frames.items():
-            # Its chroma planes begin where those of 4:2:2 do, whatever they are.
+            # The chroma planes begin where those of 4:2:2 would, whatever the subsampling.
             flat = np.zeros(width * height * 2, dtype=np.uint8)
             for index, plane in enumerate(planes):
                 start = (0, width * height, width * height * 3 // 2)[index]
@@ -182,7 +180,7 @@ def print_encoding(bench, rivals):
 def main():
     cv2.setNumThreads(1)
     bench, rivals = libraries()
-    print(f"{platform.machine()}, OpenCV {cv2.__version__} on one thread, medians of {ROUNDS}, microseconds a frame\n")
+    print(f"Microseconds per frame, medians of {ROUNDS}, on {platform.machine()} with OpenCV {cv2.__version__}:\n")
     print("| format | size | picture | read | Swatchcam | C -O3 | OpenCV | Swatchcam / read | OpenCV / Swatchcam |")
     print("|---|---|---|--:|--:|--:|--:|--:|--:|")
     for width, height in SIZES:

@@ -1,13 +1,13 @@
-"""What it costs to push readings to many WebSockets, beside its rivals in the same run: make bench-fanout
+"""Measures what pushing readings to many WebSockets costs, compared with rivals in the same run: make bench-fanout
 
-Four times a second each server sends a JSON text of the same length to all clients: swatchcam on its test pattern, a
-server on SwiftNIO with two event loops, one on Python's websockets. Each gets a process of its own for each number of
-clients, and they take turns. Every server pings every client once in 15 seconds, so the window is as long.
+Four times a second each server sends a JSON text of the same length to all clients: swatchcam showing its test pattern,
+a server on SwiftNIO with two event loops, and one on Python's websockets. Each runs in a fresh process for each number
+of clients, and they take turns. Every server pings every client every 15 seconds, so the window is as long.
 
-A message's delay is from the time that it carries, taken when the server made it, to the kernel's stamp of its arrival
-at the client's socket. The times have whole milliseconds: a delay reads up to one too long, for all alike. CPU is that
-of the server's process, kernel included, over the messages that arrived. The machine's other work is told as well:
-what else ran makes delays longer.
+A message's delay begins at the time that it carries, taken when the server made it, and ends when it arrives at the
+client's socket, as stamped by the kernel. Messages carry whole milliseconds, so every delay may read up to one
+millisecond too long. CPU is the CPU time of the server's process, including the kernel's, divided by the number of
+messages that arrived. The machine's other work is reported as well, because it makes delays longer.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def swatchcam(port, directory):
 
 
 def commands(length):
-    """By name: a function of port and directory that says how to start the server."""
+    """Functions of port and directory that return the command for each server, by name."""
     options = [str(length), str(RATE), str(PING)]
     return {
         "swatchcam": swatchcam,
@@ -62,7 +62,7 @@ def commands(length):
 
 @contextlib.contextmanager
 def serving(command):
-    """A server, from the moment that it accepts connections until the block ends: (port, process)."""
+    """A server that accepts connections until the block ends: (port, process)."""
     port = free_port()
     with tempfile.TemporaryDirectory() as directory:
         process = subprocess.Popen(command(port, directory), stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL)
@@ -83,7 +83,7 @@ def serving(command):
 
 
 def length_of_reading():
-    """Bytes of what swatchcam sends, once its rates are steady numbers."""
+    """The bytes of a reading that swatchcam sends, once its rates are steady."""
     with serving(swatchcam) as (port, _):
         time.sleep(SETTLE)
         with urllib.request.urlopen(f"http://127.0.0.1:{port}/api/reading", timeout=PATIENCE) as response:
@@ -91,14 +91,14 @@ def length_of_reading():
 
 
 def measured(command, clients, window):
-    """One server with so many clients: what FanoutLoad prints, CPU in microseconds a message, and the other work."""
+    """One server with a number of clients: FanoutLoad's results, CPU in microseconds per message, other work."""
     with serving(command) as (port, process):
         load = [BUILT / "FanoutLoad", port, "/ws", clients, SETTLE, window, process.pid]
         result = json.loads(subprocess.check_output([str(word) for word in load]))
     if result["clients"] != clients or result["lost"]:
-        print(f"Of {clients} clients {result['lost']} were lost.", file=sys.stderr)
+        print(f"{result['lost']} of {clients} clients were lost.", file=sys.stderr)
     result["each"] = result["cpu"] / result["delivered"] * 1e6 if result["delivered"] else 0
-    # Whatever is neither the server nor its clients, in processors.
+    # Everything but the server and its clients, in processors.
     result["other"] = (result["busy"] - result["cpu"] - result["own"]) / result["seconds"]
     return result
 
@@ -108,7 +108,7 @@ def median(results, key):
 
 
 def print_table(results, counts, rivals):
-    print("| clients | server | p50 ms | p99 ms | max ms | CPU us a message | RSS MiB | missed | other work |")
+    print("| clients | server | p50 ms | p99 ms | max ms | CPU µs per message | RSS MiB | missed | other work |")
     print("|--:|---|--:|--:|--:|--:|--:|--:|--:|")
     for count in counts:
         for name in rivals:
@@ -119,7 +119,7 @@ def print_table(results, counts, rivals):
 
 
 def print_ratios(results, counts, rivals):
-    """The median of each round's ratio: what disturbs one round disturbs its rivals, too."""
+    """The median of each round's ratio, because what disturbs a round disturbs all rivals in it."""
     print("\n| clients | CPU, swatchcam / SwiftNIO | p99, swatchcam / SwiftNIO | CPU, websockets / swatchcam |")
     print("|--:|--:|--:|--:|")
     for count in counts:
@@ -133,13 +133,13 @@ def print_ratios(results, counts, rivals):
 
 
 def main():
-    parser = argparse.ArgumentParser(description="Measures WebSocket fan-out, beside rivals.")
+    parser = argparse.ArgumentParser(description="Measures WebSocket fan-out, compared with rivals.")
     parser.add_argument("--rounds", type=int, default=3)
     parser.add_argument("--window", type=float, default=WINDOW, help="seconds")
     parser.add_argument("--clients", type=int, nargs="+", default=COUNTS)
     options = parser.parse_args()
 
-    # A connection takes a descriptor at either end.
+    # A connection takes a descriptor at each end.
     hard = resource.getrlimit(resource.RLIMIT_NOFILE)[1]
     resource.setrlimit(resource.RLIMIT_NOFILE, (hard, hard))
     length = length_of_reading()
@@ -160,7 +160,7 @@ def main():
     print_table(results, options.clients, rivals)
     print_ratios(results, options.clients, rivals)
     alone = ", ".join(f"{name} {cpu * 1000:.1f}" for name, cpu in idle.items())
-    print(f"\nWithout a client, CPU milliseconds a second: {alone}.")
+    print(f"\nWithout clients, in CPU milliseconds per second: {alone}.")
 
 
 if __name__ == "__main__":

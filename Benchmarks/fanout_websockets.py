@@ -1,7 +1,7 @@
-"""What swatchcam's readings are measured against: a server on Python's websockets, for fanout.py.
+"""A rival for fanout.py: a server on Python's websockets.
 
-fanout_websockets.py PORT LENGTH RATE PING: sends a text of so many bytes so many times a second, and a ping to each
-client every so many seconds.
+fanout_websockets.py PORT LENGTH RATE PING: sends a text of LENGTH bytes RATE times a second, and pings each client
+every PING seconds.
 """
 
 import asyncio
@@ -13,7 +13,7 @@ from websockets.asyncio.server import broadcast, serve
 
 
 def message(sequence, length):
-    """One line of JSON of so many bytes, with the keys that the load client reads; made now."""
+    """One line of JSON of a given length, with the keys that the load client reads and the current time."""
     time = datetime.datetime.now(datetime.UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
     def text(padding):

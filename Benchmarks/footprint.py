@@ -1,10 +1,11 @@
-"""What a camera costs a small computer, beside the rivals in the same run: make bench-footprint
+"""Measures what a camera costs a small computer, compared with rivals in the same run: make bench-footprint
 
-Runs in the lab (`Tests/Lab/lab --count-time`): one processor, 512 MB, where each instruction takes a nanosecond. So CPU
-time is a count of instructions, the kernel's for the process included, the same whatever else this machine does: about
-that of a slow core of 1 GHz. All read one vivid device, YUYV 640x480 at 15 frames a second, one after the other.
+Runs in the lab (`Tests/Lab/lab --count-time`) with one processor and 512 MB. Each instruction takes a nanosecond there,
+including those that the kernel executes for the process. CPU time is therefore a count of instructions: it is the same
+whatever else this machine does, and about that of a slow 1 GHz core. The programs read one vivid device, YUYV 640x480
+at 15 frames a second, one after the other.
 
-    footprint.py [NAME...]     only those whose names begin so
+    footprint.py [NAME...]     runs only the programs whose names begin with a NAME
 """
 
 import contextlib
@@ -47,7 +48,7 @@ fps = {FPS}
 [web]
 port = {PORT}
 """
-# Motion as a viewer of one camera: it detects, and writes nothing.
+# motion as the viewer of one camera: it detects motion, and writes nothing.
 MOTION_CONFIG = f"""
 daemon off
 log_level 3
@@ -84,7 +85,7 @@ def has_picture():
 
 
 def read_stream(path):
-    # It breaks off when the server is killed.
+    # The stream breaks off when the server is killed.
     gone = contextlib.suppress(OSError, http.client.HTTPException)
     with gone, urllib.request.urlopen(f"http://127.0.0.1:{PORT}{path}") as stream:
         while stream.read(65536):
@@ -102,7 +103,7 @@ def read_socket():
 
 
 NOTIFY_SOCKET = "/run/footprint-notify"
-# As systemd says to the shipped unit that it wants to hear from it: WatchdogSec=30.
+# What systemd sets for the shipped unit, which has WatchdogSec=30.
 WATCHED = {"NOTIFY_SOCKET": NOTIFY_SOCKET, "WATCHDOG_USEC": "30000000"}
 
 
@@ -117,7 +118,7 @@ class Contender(typing.NamedTuple):
 CONTENDERS = [
     Contender("v4l2-ctl --stream-mmap", V4L2_CTL),
     Contender("swatchcam, nobody watches", "swatchcam", is_live),
-    Contender("swatchcam, nobody watches but systemd's watchdog", "swatchcam", is_live, env=WATCHED),
+    Contender("swatchcam, nobody watches except systemd's watchdog", "swatchcam", is_live, env=WATCHED),
     Contender("swatchcam, one WebSocket", "swatchcam", is_live, read_socket),
     Contender("swatchcam, one picture stream", "swatchcam", is_live, lambda: read_stream("/stream.mjpg")),
     Contender("ustreamer, nobody watches", USTREAMER, has_picture),
@@ -129,13 +130,13 @@ CONTENDERS = [
 
 
 def cpu_seconds(pid):
-    """Of all threads that live; /proc/PID/stat counts in ticks, and these programs sleep between two."""
+    """The CPU time of each living thread. /proc/PID/stat counts in ticks, and these programs sleep between ticks."""
     tasks = pathlib.Path(f"/proc/{pid}/task").iterdir()
     return {task.name: int((task / "schedstat").read_text().split()[0]) / 1e9 for task in tasks}
 
 
 def memory_mib(pid):
-    """Resident; its share of what others have, too; and the most that was ever resident."""
+    """Resident memory; the same with shared memory divided among its users (PSS); and the peak of resident memory."""
     fields = {}
     for file in ("smaps_rollup", "status"):
         for line in pathlib.Path(f"/proc/{pid}/{file}").read_text().splitlines():
@@ -146,11 +147,11 @@ def memory_mib(pid):
 
 
 def wait_until(is_ready, process):
-    """Seconds until the program does what it is for; none if it does not say."""
+    """Seconds until the program is ready; None if there is no way to tell."""
     began = time.monotonic()
     while is_ready and time.monotonic() < began + PATIENCE:
         if process.poll() is not None:
-            sys.exit(f"footprint: {process.args[0]} ended with {process.returncode}")
+            sys.exit(f"footprint: {process.args[0]} exited with status {process.returncode}")
         with contextlib.suppress(OSError, KeyError):
             if is_ready():
                 return time.monotonic() - began
@@ -175,7 +176,7 @@ def measure(command, is_ready, client, env):
 
 
 def hear(manager):
-    """What systemd does with what its services tell it."""
+    """Reads what services report, as systemd does."""
     while manager.recv(4096):
         pass
 
@@ -185,7 +186,7 @@ def main():
     subprocess.run(["v4l2-ctl", "-d", DEVICE, *plain, f"--set-fmt-video={SIZE}"], check=True)
     subprocess.run(["v4l2-ctl", "-d", DEVICE, f"--set-parm={FPS}"], check=True, stdout=subprocess.DEVNULL)
     peer = None
-    print("| | start, s | CPU, ms/s | to v4l2-ctl | RSS, MiB | PSS | most |")
+    print("| | start, s | CPU, ms per second | relative to v4l2-ctl | RSS, MiB | PSS | peak |")
     print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
         configs = {"swatchcam": ("config.toml", SWATCHCAM_CONFIG), "motion": ("motion.conf", MOTION_CONFIG)}
@@ -205,7 +206,7 @@ def main():
                 continue
             command = commands.get(command, command) if isinstance(command, str) else command
             if not shutil.which(command[0]):
-                sys.exit(f"footprint: there is no {command[0]}")
+                sys.exit(f"footprint: {command[0]} is not installed")
             start, cpu, rss, pss, most = measure(command, is_ready, client, env)
             peer = peer or cpu
             shown = f"{start:.2f}" if start is not None else ""

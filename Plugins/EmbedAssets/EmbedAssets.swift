@@ -1,10 +1,10 @@
 import Foundation
 import PackagePlugin
 
-/// Turns every file of `Templates/` and `Resources/`, and the description of the API, into one Swift source of the target.
+/// Embeds every file of `Templates/` and `Resources/`, and the description of the API, in one Swift source.
 ///
-/// All files are named as inputs, so that a build notices an edit; the target's folder holds them, so that it notices
-/// an addition too.
+/// Every file is an input, so a build detects edits. The target's folder contains them all, so it also detects new
+/// files.
 @main
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -29,7 +29,7 @@ struct EmbedAssets: BuildToolPlugin {
         var files: [URL] = []
         for case let url as URL in found ?? .init()
         where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
-            // systemd's and the kiosk's files are for the machine, not for browsers.
+            // The files for systemd and the kiosk are for the machine, not for browsers.
             let path = url.path
             let isForMachine = ["/Resources/systemd/", "/Resources/kiosk/"].contains { path.contains($0) }
             if !isForMachine, !url.lastPathComponent.hasPrefix(".") { files.append(url) }

@@ -2,7 +2,7 @@ import JPEG
 import Pixels
 
 /// The mean of a picture as the program reads it, for benchmark.py.
-/// - Returns: Red, as a proof that the work was done; -1 if there is no such format.
+/// - Returns: The mean of red, as proof that the work was done; -1 if there is no such format.
 @_cdecl("bench_mean")
 public func mean(
     _ fourCC: UnsafePointer<CChar>, _ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int,
@@ -13,7 +13,7 @@ public func mean(
     return analyser.mean(of: UnsafeRawBufferPointer(start: bytes, count: count).bytes)?.r ?? -1
 }
 
-/// The last one made: a program makes one a camera, not one a frame.
+/// The last analyser: a program makes one for each camera, not for each frame.
 private nonisolated(unsafe) var last: (fourCC: String, analyser: Analyser)?
 
 private func analyser(_ fourCC: String, width: Int, height: Int, bytesPerLine: Int) -> Analyser? {
@@ -45,7 +45,7 @@ public func jpegMean(_ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ he
     return analyser.mean(of: y.span.bytes, cb.span.bytes, cr.span.bytes)?.r ?? -1
 }
 
-/// A program keeps its memory from frame to frame.
+/// Kept from frame to frame, as the program keeps it.
 private nonisolated(unsafe) var image = PlanarImage()
 
 /// Encodes a frame for viewers, from raw bytes to a JPEG image.

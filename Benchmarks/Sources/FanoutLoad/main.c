@@ -1,12 +1,11 @@
-// Many WebSocket clients in one thread, for fanout.py: connects them, lets them settle, measures a while, and prints
-// one line of JSON.
+// Runs many WebSocket clients in one thread, for fanout.py: connects them, lets them settle, measures for a while, and
+// prints one line of JSON.
 //
-// FanoutLoad PORT PATH CLIENTS SETTLE WINDOW PID: seconds, and the process that serves.
+// FanoutLoad PORT PATH CLIENTS SETTLE WINDOW PID: SETTLE and WINDOW are in seconds, PID is the server's.
 //
-// It shares the processors with what it measures, so it takes as little of them as it can. The kernel stamps each
-// message when it arrives at its socket (SO_TIMESTAMPNS), so it need not be read at once: after the first message of a
-// burst the program sleeps until the others are there. Clients on other machines would not take the server's time
-// either.
+// It shares the processors with the server, so it uses as little CPU time as possible. The kernel stamps each message
+// when it arrives at its socket (SO_TIMESTAMPNS), so it need not be read at once: after the first message of a burst
+// the program sleeps until the others have arrived. Clients on other machines would not take the server's time either.
 
 #define _GNU_SOURCE
 #include <arpa/inet.h>
@@ -24,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Connections that are opened at a time: a server's queue of those it has not accepted yet is short.
+// Connections that are opened at a time: a server's queue of pending connections is short.
 enum { BATCH = 100, BUFFER = 4096, EVENTS = 4096, LINGER_MS = 50, PATIENCE_S = 30 };
 
 typedef struct {
@@ -38,7 +37,7 @@ typedef struct {
 typedef struct {
     Client *clients;
     int epoll, open, lost;
-    // The window, in seconds of the epoch; messages outside of it do not count.
+    // The window, in seconds since the epoch; messages outside it do not count.
     double begin, end;
     float *delays;  // milliseconds
     size_t delivered, room;
@@ -88,7 +87,7 @@ static void start(Load *load, Client *client, uint16_t port, const char *path) {
     if (epoll_ctl(load->epoll, EPOLL_CTL_ADD, client->file, &event) != 0) fail("epoll_ctl");
 }
 
-// How many bytes of the buffer the answer took; 0 while it is not whole.
+// The number of bytes of the response in the buffer; 0 while it is incomplete.
 static size_t agree(Load *load, Client *client) {
     unsigned char *end = memmem(client->buffer, client->count, "\r\n\r\n", 4);
     if (!end) return 0;
@@ -101,7 +100,7 @@ static size_t agree(Load *load, Client *client) {
 
 // MARK: Messages
 
-// Seconds of the epoch of a text such as 2026-11-20T19:30:00.250Z; negative if it is none.
+// Seconds since the epoch of a text such as 2026-11-20T19:30:00.250Z; negative if it is not a time.
 static double time_of(const char *text) {
     struct tm parts = {0};
     char *rest = strptime(text, "%Y-%m-%dT%H:%M:%S", &parts);
@@ -109,7 +108,7 @@ static double time_of(const char *text) {
     return (double)timegm(&parts) + strtod(rest, NULL);
 }
 
-// A reading: its own sequence number is the last one in it, behind the frame's.
+// A reading: its own sequence number comes last, after the frame's.
 static void receive(Load *load, Client *client, const unsigned char *text, size_t length, double stamp) {
     static const char SEQUENCE[] = "\"sequence\":", TIME[] = "\"time\":\"";
     const unsigned char *place = text, *end = text + length, *found = NULL;
@@ -127,7 +126,7 @@ static void receive(Load *load, Client *client, const unsigned char *text, size_
     load->missed += gap;
     load->bytes += length;
     if (load->delivered == load->room) fail("more messages than expected");
-    // All clients get the same text, so the date need not be read anew.
+    // All clients get the same text, so the date need not be parsed again.
     static char last[24];
     static double made;
     if (memcmp(last, time + sizeof TIME - 1, sizeof last) != 0) {
@@ -138,7 +137,7 @@ static void receive(Load *load, Client *client, const unsigned char *text, size_
     load->delays[load->delivered++] = (float)((stamp - made) * 1000);
 }
 
-// Clients mask what they send (RFC 6455, 5.3), with a number that nobody can foresee; here a generator's will do.
+// Clients mask what they send (RFC 6455, 5.3) with an unpredictable number; here a simple generator will do.
 static void pong(Load *load, Client *client, const unsigned char *payload, size_t length) {
     static uint32_t random = 2463534242;
     random ^= random << 13, random ^= random >> 17, random ^= random << 5;
@@ -148,7 +147,7 @@ static void pong(Load *load, Client *client, const unsigned char *payload, size_
     if (send(client->file, frame, 6 + length, MSG_NOSIGNAL) < 0) lose(load, client);
 }
 
-// How many bytes of the buffer the first frame took; 0 while it is not whole.
+// The number of bytes of the first frame in the buffer; 0 while it is incomplete.
 static size_t frame(Load *load, Client *client, const unsigned char *bytes, size_t count, double stamp) {
     if (count < 2) return 0;
     size_t header = 2, length = bytes[1] & 0x7F;
@@ -183,7 +182,7 @@ static void read_client(Load *load, Client *client) {
     if (header && header->cmsg_type == SCM_TIMESTAMPNS)
         memcpy(&stamp, CMSG_DATA(header), sizeof stamp);
     else
-        clock_gettime(CLOCK_REALTIME, &stamp);  // the kernel begins to stamp a moment after the first socket asks
+        clock_gettime(CLOCK_REALTIME, &stamp);  // the kernel begins to stamp shortly after the first socket asks for it
 
     client->count += (size_t)got;
     size_t done = client->is_open ? 0 : agree(load, client);
@@ -196,7 +195,7 @@ static void read_client(Load *load, Client *client) {
     memmove(client->buffer, client->buffer + done, client->count);
 }
 
-// Reads what there is, after waiting for it up to some milliseconds.
+// Reads what has arrived, after waiting for it for at most `wait` milliseconds.
 static void poll_clients(Load *load, int wait) {
     static struct epoll_event events[EVENTS];
     int count = epoll_wait(load->epoll, events, EVENTS, wait);
@@ -227,7 +226,7 @@ static double quantile(const Load *load, double part) {
     return (double)load->delays[place < load->delivered ? place : load->delivered - 1];
 }
 
-// KiB that are resident, from /proc.
+// Resident memory in KiB, from /proc.
 static long memory(pid_t pid) {
     char path[64], line[256];
     long size = -1;
@@ -239,7 +238,7 @@ static long memory(pid_t pid) {
     return size;
 }
 
-// Seconds that all processors together have worked.
+// Busy seconds, summed over all processors.
 static double busy(void) {
     unsigned long long user, nice, system, idle, io, irq, softirq;
     FILE *stat = fopen("/proc/stat", "re");
@@ -258,7 +257,7 @@ int main(int count, char **arguments) {
     int clients = atoi(arguments[3]);
     double settle = atof(arguments[4]), window = atof(arguments[5]);
     pid_t pid = atoi(arguments[6]);
-    // The kernel's own account of a process, to the nanosecond, threads that have ended included.
+    // The kernel's account of a process, to the nanosecond, including threads that have ended.
     clockid_t clock;
     if ((errno = clock_getcpuclockid(pid, &clock)) != 0) fail("clock_getcpuclockid");
 
@@ -269,7 +268,7 @@ int main(int count, char **arguments) {
 
     Load load = {.epoll = epoll_create1(EPOLL_CLOEXEC), .begin = 1e300, .end = 1e300};
     load.clients = calloc((size_t)clients + 1, sizeof *load.clients);
-    // Far more than four a second: nothing is allocated while it measures.
+    // Room for far more than four a second: nothing is allocated during the measurement.
     load.room = (size_t)clients * (size_t)(window * 10 + 10);
     load.delays = malloc((load.room + 1) * sizeof *load.delays);
     if (load.epoll < 0 || !load.clients || !load.delays) fail("memory");
@@ -293,7 +292,7 @@ int main(int count, char **arguments) {
     double elapsed = now(CLOCK_REALTIME) - load.begin;
     server = now(clock) - server, own = now(CLOCK_PROCESS_CPUTIME_ID) - own, all = busy() - all;
     long kibibytes = memory(pid);
-    // What had arrived before the end and lies there unread.
+    // What arrived before the end and is still unread.
     poll_clients(&load, 0);
 
     qsort(load.delays, load.delivered, sizeof *load.delays, ascending);

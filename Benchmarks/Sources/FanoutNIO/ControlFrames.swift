@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// Answers a client's pings and its close, and lets it say nothing else.
+/// Answers a client's pings and its close frame, and accepts no other frames.
 final class ControlFrames: ChannelInboundHandler {
     typealias InboundIn = WebSocketFrame
     typealias OutboundOut = WebSocketFrame

@@ -1,7 +1,7 @@
 import NIOCore
 import NIOWebSocket
 
-/// The clients of one event loop, which alone may touch them.
+/// The clients of one event loop. Only that loop may use them.
 struct Demand: Sendable {
     let loop: any EventLoop
     private let contexts: NIOLoopBoundBox<[ObjectIdentifier: ChannelHandlerContext]>
@@ -11,9 +11,9 @@ struct Demand: Sendable {
         contexts = .makeBoxSendingValue([:], eventLoop: loop)
     }
 
-    /// Adds a client until its channel closes.
+    /// Adds a client, which stays until its channel closes.
     ///
-    /// Its frames are written where the pipeline's encoder stands: they are encoded already, once for all clients.
+    /// Its frames bypass the pipeline's encoder, because they are encoded once for all clients.
     func add(_ channel: any Channel) throws {
         let encoder = try channel.pipeline.syncOperations.context(handlerType: WebSocketFrameEncoder.self)
         contexts.value[ObjectIdentifier(channel)] = encoder

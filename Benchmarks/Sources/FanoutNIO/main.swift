@@ -1,5 +1,5 @@
-// What swatchcam's readings are measured against: a server on SwiftNIO that sends a text of the same length to every
-// WebSocket, as often. FanoutNIO PORT LENGTH RATE PING: the rate is in texts a second, the ping's period in seconds.
+// A rival for fanout.py: a server on SwiftNIO that sends texts as long as swatchcam's readings to every WebSocket, at
+// the same rate. FanoutNIO PORT LENGTH RATE PING: RATE is in texts per second, PING is the period of pings in seconds.
 
 import Foundation
 import NIOCore
@@ -7,7 +7,7 @@ import NIOHTTP1
 import NIOPosix
 import NIOWebSocket
 
-/// A whole frame of a server: not masked, in one piece (RFC 6455, 5.2).
+/// A complete server frame: not masked, not fragmented (RFC 6455, 5.2).
 func frame(_ opcode: UInt8, _ payload: [UInt8] = []) -> ByteBuffer {
     var bytes = ByteBuffer(bytes: [0x80 | opcode])
     if payload.count <= 125 {
@@ -20,7 +20,7 @@ func frame(_ opcode: UInt8, _ payload: [UInt8] = []) -> ByteBuffer {
     return bytes
 }
 
-/// One line of JSON of so many bytes, with the keys that the load client reads; made now.
+/// One line of JSON of a given length, with the keys that the load client reads and the current time.
 func message(_ sequence: Int, length: Int) -> [UInt8] {
     let time = Date().formatted(Date.ISO8601FormatStyle(includingFractionalSeconds: true))
     let content = "\"sequence\":\(sequence),\"time\":\"\(time)\"}"
@@ -58,7 +58,7 @@ let server = try await ServerBootstrap(group: group)
     }
     .bind(host: "127.0.0.1", port: port).get()
 
-/// The texts so far; touched by one loop only.
+/// The number of texts so far; only one loop uses it.
 let sequence = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: audiences[0].loop)
 audiences[0].loop.scheduleRepeatedTask(
     initialDelay: .zero, delay: .nanoseconds(1_000_000_000 / Int64(rate))
