@@ -29,7 +29,7 @@ static uint8_t take(void) {
     return *next++;
 }
 
-/// Writes an answer into a structure. Returns 0 or an errno; -1: there is no answer left.
+/// Writes an answer into a structure. Returns 0, an errno, or -1 if no answer is left.
 static int answer(uint8_t *target, size_t size) {
     bool goes_on = true;
     for (int part = 0; goes_on && part < 16; part++) {
@@ -39,7 +39,7 @@ static int answer(uint8_t *target, size_t size) {
         if ((kind & 3) == 0) continue;
         if ((kind & 3) == 3) {
             uint8_t code = take();
-            // Of EINTR the kernel does not tell twice, and the request would be made again for ever.
+            // CV4L2 repeats a request that fails with EINTR, which would use up the answer to the next one.
             return code == 0 || code == EINTR ? EIO : code;
         }
         size_t start = (kind & 3) == 2 ? 4 * (size_t)take() : 0;
@@ -81,7 +81,7 @@ static int answer_controls(struct v4l2_ext_controls *controls) {
     return code;
 }
 
-/// In place of the C library's.
+/// Replaces the C library's ioctl(2).
 int ioctl(int fd, unsigned long request, ...) {
     va_list arguments;
     va_start(arguments, request);

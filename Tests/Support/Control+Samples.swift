@@ -2,7 +2,7 @@ import CV4L2
 package import V4L2
 
 extension Control {
-    /// A control as a driver describes it.
+    /// Returns a control as a driver describes it.
     package static func sample(
         _ id: Int32 = V4L2_CID_CONTRAST, _ name: String = "contrast", _ kind: Kind = .integer,
         _ range: ClosedRange<Int64> = 0...255, step: Int64 = 1, value: Value? = .number(128), choices: [Choice] = [],
@@ -18,7 +18,7 @@ extension Control {
         Choice(value: 1, name: "Manual Mode"), Choice(value: 3, name: "Aperture Priority Mode"),
     ]
 
-    /// What a webcam has, with its automatics on or off.
+    /// Returns a webcam's controls, with the automatic ones on or off.
     package static func webcam(automatic isOn: Bool, exposure: Int64 = 250, temperature: Int64 = 4000) -> [Control] {
         [
             sample(V4L2_CID_BRIGHTNESS, "brightness"),

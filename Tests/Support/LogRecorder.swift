@@ -1,7 +1,7 @@
 package import Logging
 import Synchronization
 
-/// A log whose lines a test looks at.
+/// A log that keeps its lines for a test to examine.
 package final class LogRecorder: Sendable {
     private struct Handler: LogHandler {
         let recorder: LogRecorder

@@ -4,7 +4,7 @@ import Pixels
 package import Readings
 
 extension Reading {
-    /// The reading of the documentation.
+    /// The example reading of the documentation.
     package static let sample = Reading(
         sequence: 1042,
         time: Date(timeIntervalSince1970: 1_795_203_000.25),
@@ -33,7 +33,7 @@ extension Reading {
         notices: [.init(topic: .drift, message: "Gain is automatic.")],
         revisions: .init(cameras: 1, controls: 2))
 
-    /// A copy with changes.
+    /// Returns a copy with changes.
     package func with(_ change: (inout Reading) -> Void) -> Reading {
         var copy = self
         change(&copy)

@@ -1,12 +1,12 @@
-/// The same numbers at each run and on every machine (SplitMix64: Steele, Lea and Flood, "Fast Splittable Pseudorandom
-/// Number Generators", OOPSLA 2014).
+/// A random number generator that produces the same numbers in every run and on every machine (SplitMix64: Steele, Lea
+/// and Flood, "Fast Splittable Pseudorandom Number Generators", OOPSLA 2014).
 public struct SeededGenerator: RandomNumberGenerator, Sendable {
     private var state: UInt64
 
-    /// Begins where the seed says.
+    /// Creates a generator whose numbers depend on the seed only.
     public init(seed: UInt64) { state = seed }
 
-    /// The next number.
+    /// Returns the next number.
     public mutating func next() -> UInt64 {
         state &+= 0x9E37_79B9_7F4A_7C15
         var z = state

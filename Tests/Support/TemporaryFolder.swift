@@ -1,11 +1,11 @@
 package import Foundation
 
-/// A folder that goes when the value does.
+/// A folder that is deleted together with this value.
 package final class TemporaryFolder: Sendable {
     package let path: String
     package var url: URL { URL(filePath: path) }
 
-    /// A folder with some files in it, by their paths below it.
+    /// Creates a folder with files, given by their paths below it.
     package init(_ files: [String: String] = [:]) throws {
         let url = FileManager.default.temporaryDirectory.appending(path: "swatchcam-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: url, withIntermediateDirectories: true)
@@ -17,7 +17,7 @@ package final class TemporaryFolder: Sendable {
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    /// Makes a file, and the folders that lead to it.
+    /// Creates a file and the folders that lead to it.
     @discardableResult
     package func write(_ bytes: some Sequence<UInt8>, to name: String = "config.toml") throws -> String {
         let url = URL(filePath: path).appending(path: name)
@@ -26,12 +26,12 @@ package final class TemporaryFolder: Sendable {
         return url.path
     }
 
-    /// Makes a file, and the folders that lead to it.
+    /// Creates a file and the folders that lead to it.
     package func write(_ content: String, to name: String) throws {
         try write(content.utf8, to: name)
     }
 
-    /// Makes a folder; a relative path is one in this folder.
+    /// Creates a folder; a relative path starts at this folder.
     @discardableResult
     package func makeFolder(_ name: String) throws -> String {
         let folder = name.hasPrefix("/") ? name : path + "/" + name
@@ -45,17 +45,17 @@ extension TemporaryFolder {
         try FileManager.default.removeItem(atPath: path + "/" + name)
     }
 
-    /// Makes a symbolic link in this folder.
+    /// Creates a symbolic link in this folder.
     package func link(_ name: String, to target: String) throws {
         try FileManager.default.createSymbolicLink(atPath: path + "/" + name, withDestinationPath: target)
     }
 
-    /// Makes a pipe that nobody writes to.
+    /// Creates a named pipe that nobody writes to.
     package func makePipe(_ name: String) throws {
         guard unsafe mkfifo(path + "/" + name, 0o600) == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 
-    /// Renames a file over another one, as rename(2) does.
+    /// Renames a file, replacing any other of that name, as rename(2) does.
     package func rename(_ name: String, to other: String) {
         _ = unsafe Foundation.rename(path + "/" + name, path + "/" + other)
     }

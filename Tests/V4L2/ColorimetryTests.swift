@@ -3,10 +3,10 @@ import Testing
 
 @testable import V4L2
 
-@Suite("What a driver declares of its colours")
+@Suite("Colorimetry")
 struct ColorimetryTests {
     @Test(
-        "has the kernel's defaults where the driver leaves them open",
+        "values that the driver leaves at default resolve as the kernel's macros define",
         arguments: [
             (V4L2_COLORSPACE_SRGB, false, .bt601, .limitedRange), (V4L2_COLORSPACE_SRGB, true, .bt601, .fullRange),
             (V4L2_COLORSPACE_JPEG, false, .bt601, .fullRange), (V4L2_COLORSPACE_REC709, false, .bt709, .limitedRange),
@@ -22,7 +22,7 @@ struct ColorimetryTests {
         #expect(declared.quantization == range)
     }
 
-    @Test("is taken at its word where it is explicit")
+    @Test("explicit values from the driver are kept")
     func explicit() {
         let declared = Colorimetry(
             colorspace: V4L2_COLORSPACE_SRGB.rawValue, encoding: V4L2_YCBCR_ENC_709.rawValue,

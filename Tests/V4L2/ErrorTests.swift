@@ -3,10 +3,10 @@ import Testing
 
 @testable import V4L2
 
-@Suite("An error of the camera")
+@Suite("Camera errors")
 struct ErrorTests {
     @Test(
-        "says what to do",
+        "the sentence for a failed system call names the device and says what to do",
         arguments: [
             (EBUSY, "another program"), (ENXIO, "plugged in"),
             (ENODEV, "Plug it in again"),
@@ -19,7 +19,7 @@ struct ErrorTests {
     }
 
     @Test(
-        "names the group that may, or the programs that have it",
+        "the sentence names the group to join, the program to close or the command to run",
         arguments: [
             (V4L2Error.denied(path: "/dev/video9", group: "video"), "sudo usermod -aG video $USER"),
             (.denied(path: "/dev/video9", group: nil), "ls -l /dev/video9"),
@@ -33,9 +33,9 @@ struct ErrorTests {
         #expect(error.description.contains(words))
     }
 
-    @Test("finds who has a device open")
+    @Test("the list of processes that have a device open omits this process")
     func holders() throws {
-        // This process has it, and does not count.
+        // This process has the device open and must not be listed.
         let own = try FileDescriptor(opening: "/dev/null", flags: O_RDONLY)
         #expect(own.rawValue >= 0)
         #expect(!DeviceHolder.all(of: "/dev/null").contains { $0.pid == getpid() })
@@ -43,13 +43,13 @@ struct ErrorTests {
     }
 
     @Test(
-        "comes from a path at which there is no camera",
+        "opening a path that does not lead to a camera throws notACamera",
         arguments: ["/dev/null", "/etc/passwd", "/", "/dev/video-none"])
     func notACamera(path: String) {
         #expect(throws: V4L2Error.notACamera(path: path)) { _ = try Device(opening: path) }
     }
 
-    @Test("comes from another file that took the place of a camera while it was opened")
+    @Test("an open file that is not a video4linux device is not taken for a camera")
     func exchanged() throws {
         #expect(!DeviceNode.isOpen(try FileDescriptor(opening: "/dev/null", flags: O_RDWR)))
     }

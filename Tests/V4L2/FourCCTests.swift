@@ -2,10 +2,10 @@ import Testing
 
 @testable import V4L2
 
-@Suite("A fourcc")
+@Suite("FourCC")
 struct FourCCTests {
     @Test(
-        "reads as it is written",
+        "a fourcc is parsed to the kernel's code and written back as the same text",
         arguments: [
             ("YUYV", 0x5659_5559), ("Y10", 0x2030_3159), ("Y16-BE", 0xA036_3159), ("RGB3", 0x3342_4752),
         ] as [(String, UInt32)])
@@ -15,7 +15,9 @@ struct FourCCTests {
         #expect(fourCC.description == text)
     }
 
-    @Test("is one to four printable ASCII characters", arguments: ["", "YUYV2", "YÜV", "A\u{7}", "-BE"])
+    @Test(
+        "text other than one to four printable ASCII characters is not a fourcc",
+        arguments: ["", "YUYV2", "YÜV", "A\u{7}", "-BE"])
     func refused(text: String) {
         #expect(FourCC(text) == nil)
     }

@@ -5,7 +5,7 @@ import Testing
 @Suite("Frame counters")
 struct FrameCountersTests {
     @Test(
-        "count the frames that a gap in the sequence stands for",
+        "a gap in the sequence numbers counts as missing frames",
         arguments: [
             ([0, 1, 2, 3], 0), ([0, 1, 4], 2), ([7], 0), ([UInt32.max, 0, 1], 0), ([UInt32.max - 1, 1], 2),
         ] as [([UInt32], UInt64)])
@@ -13,13 +13,14 @@ struct FrameCountersTests {
         #expect(counters(after: sequences).missing == missing)
     }
 
-    @Test("take a repeated number and the gap that follows for what they are: none missing")
+    @Test("a repeated sequence number cancels one missing number of the gap that follows")
     func repeatedNumber() {
         #expect(counters(after: [5, 5, 7]).missing == 0)
     }
 
     @Test(
-        "take a sequence that starts anew for no gap", arguments: [[126, 127, 0, 1], [900_000, 3, 4]] as [[UInt32]])
+        "a sequence that restarts does not count as a gap",
+        arguments: [[126, 127, 0, 1], [900_000, 3, 4]] as [[UInt32]])
     func restart(sequences: [UInt32]) {
         #expect(counters(after: sequences).missing == 0)
     }

@@ -2,13 +2,13 @@ import Foundation
 public import Testing
 public import V4L2
 
-/// The kernel's own V4L2 test driver, where there is one: in the lab, or on a machine that has loaded it.
+/// The kernel's V4L2 test driver, if it is loaded: in the lab, or on a machine that has it.
 enum Vivid {
-    /// One camera of each API, if the driver is there.
+    /// The cameras of the driver, one for each API; none if it is not loaded.
     static let nodes = DeviceNode.all().filter { $0.driver == "vivid" && $0.problem == nil }
     static let isPresent = !nodes.isEmpty
 
-    /// Sets the driver's controls, its way to show a known picture and to inject faults.
+    /// Sets controls of the driver, which select its picture and inject faults.
     static func set(_ controls: String, on node: DeviceNode) throws {
         let process = Process()
         process.executableURL = URL(filePath: "/usr/bin/v4l2-ctl")
@@ -19,6 +19,6 @@ enum Vivid {
 }
 
 extension DeviceNode: CustomTestStringConvertible {
-    /// Where it is.
+    /// The path of the node.
     public var testDescription: String { path }
 }

@@ -5,8 +5,8 @@ import Testing
 @testable import Handoff
 @testable import V4L2
 
-/// On the real kernel, with its test driver.
-@Suite("A camera", .serialized, .enabled(if: Vivid.isPresent, "needs the vivid driver: make lab"))
+/// Tests of a camera on the running kernel with its test driver.
+@Suite("Camera on the vivid driver", .serialized, .enabled(if: Vivid.isPresent, "needs the vivid driver: make lab"))
 struct VividTests {
     static let formats: [FourCC] = ["YUYV", "UYVY", "RGB3", "BGR3", "XR24", "BGR4", "GREY", "NV12"]
 
@@ -17,10 +17,10 @@ struct VividTests {
             try Device(opening: node.path), fourCC: fourCC, width: width, height: height, framesPerSecond: rate)
     }
 
-    /// Generous: the lab is an emulated machine.
+    /// A generous deadline, because the lab is an emulated machine.
     private var patience: MonotonicTime { .now() + 20 }
 
-    @Test("lends whole frames in every format, one after another", arguments: Vivid.nodes, formats)
+    @Test("a camera lends whole frames in every format, one after another", arguments: Vivid.nodes, formats)
     func frames(node: DeviceNode, fourCC: FourCC) throws {
         var camera = try open(node, fourCC)
         let format = camera.format
@@ -33,14 +33,14 @@ struct VividTests {
                     (info: frame.info, size: frame.withBytes(ofPlane: 0) { $0.byteCount })
                 })
             #expect(frame.size == format.planes[0].sizeImage)
-            // vivid stamps the end of the frame before it has come.
+            // vivid stamps a frame with its end, before that has come.
             #expect(abs(MonotonicTime.now() - frame.info.timestamp) < 5)
             if let last { #expect(frame.info.sequence > last) }
             last = frame.info.sequence
         }
     }
 
-    @Test("says what was granted, which may not be what was asked", arguments: Vivid.nodes)
+    @Test("a camera reports the format that the driver granted instead of the requested one", arguments: Vivid.nodes)
     func negotiation(node: DeviceNode) throws {
         let camera = try open(node, width: 100_000, height: 1, rate: 1000)
         let granted = camera.format
@@ -49,11 +49,11 @@ struct VividTests {
         #expect(try #require(granted.framesPerSecond) <= 60)
     }
 
-    @Test("lends the newest frame and drops those that are late", arguments: Vivid.nodes)
+    @Test("a slow reader gets the newest frame, and the older ones count as dropped", arguments: Vivid.nodes)
     func newest(node: DeviceNode) throws {
         var camera = try open(node)
         let waker = try Waker()
-        // A reader that takes as long as many frames.
+        // A reader that takes as long as several frames last.
         let first = try camera.withNextFrame(before: patience, orUntil: waker) { frame in
             _ = waker.wait(until: .now() + 0.5)
             return frame.info.sequence
@@ -66,14 +66,15 @@ struct VividTests {
     }
 
     @Test(
-        "does not count frames as late that gathered in a rest, also when that was ended early", arguments: Vivid.nodes)
+        "frames that collect during a rest do not count as superseded, even if the rest was ended early",
+        arguments: Vivid.nodes)
     func rest(node: DeviceNode) throws {
         var camera = try open(node)
         let waker = try Waker()
         let deadline = patience
         var gathered: UInt32 = 0
         while gathered < 2, MonotonicTime.now() < deadline {
-            // More than one frame gathers, unless the driver is late itself.
+            // More than one frame collects, unless the driver itself is late.
             let first = try camera.withNextFrame(before: deadline, orUntil: waker) { frame in
                 _ = waker.wait(until: .now() + 0.5)
                 return frame.info.sequence
@@ -89,7 +90,7 @@ struct VividTests {
         #expect(gathered >= 2)
     }
 
-    @Test("skips a frame that the driver marks as damaged, and counts it", arguments: Vivid.nodes)
+    @Test("a frame that the driver marks as damaged is skipped and counted", arguments: Vivid.nodes)
     func damaged(node: DeviceNode) throws {
         var camera = try open(node)
         let waker = try Waker()
@@ -101,7 +102,7 @@ struct VividTests {
         #expect(camera.counters.damaged == 1)
     }
 
-    @Test("belongs to one program at a time, and is free again when that lets go", arguments: Vivid.nodes)
+    @Test("a camera that is streaming is busy, and can be opened again once it is closed", arguments: Vivid.nodes)
     func busy(node: DeviceNode) throws {
         do {
             let camera = try open(node)
@@ -112,7 +113,7 @@ struct VividTests {
         _ = try open(node)
     }
 
-    @Test("gives up waiting when it is woken, or when the time is over", arguments: Vivid.nodes)
+    @Test("waiting for a frame ends when the waker is triggered or the deadline passes", arguments: Vivid.nodes)
     func waiting(node: DeviceNode) throws {
         try Vivid.set("percentage_of_dropped_buffers=100", on: node)
         defer { try? Vivid.set("percentage_of_dropped_buffers=0", on: node) }
@@ -123,7 +124,7 @@ struct VividTests {
         #expect(try camera.withNextFrame(before: .now() + 0.05, orUntil: waker) { _ in true } == nil)
     }
 
-    @Test("leaves nothing open", arguments: Vivid.nodes)
+    @Test("closing a camera closes all its files", arguments: Vivid.nodes)
     func leaks(node: DeviceNode) throws {
         func openFiles() throws -> Int { try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").count }
         _ = try open(node)
@@ -135,7 +136,7 @@ struct VividTests {
         #expect(try openFiles() == before)
     }
 
-    @Test("tells its formats, sizes, rates and controls", arguments: Vivid.nodes)
+    @Test("a device lists its formats, sizes, rates and controls", arguments: Vivid.nodes)
     func description(node: DeviceNode) throws {
         let device = try Device(opening: node.path)
         let formats = device.offeredFormats()

@@ -1,9 +1,9 @@
 #ifndef SWATCHCAM_CV4L2_H
 #define SWATCHCAM_CV4L2_H
 
-// What Swift cannot take from <linux/videodev2.h> by itself: ioctl(2) is variadic, and the request numbers are macros
-// that Swift does not import. Each request becomes one function with the type of its argument. eventfd(2) and
-// makedev(3) are here too: Swift's Glibc module lacks them.
+// The parts of <linux/videodev2.h> that Swift cannot import: ioctl(2) is variadic, and the request numbers are macros
+// that Swift does not import. Each request becomes one function with its own argument type. eventfd(2) and makedev(3)
+// are included because Swift's Glibc module lacks them.
 
 #include <errno.h>
 #include <linux/videodev2.h>
@@ -19,7 +19,7 @@
 
 static inline uint32_t cv4l2_major(dev_t device) { return major(device); }
 
-// Returns 0, or the errno of the failure. A signal that interrupts the call is no failure: the call is made again.
+// Returns 0, or the errno of the failure. A call that a signal interrupts is repeated.
 #define CV4L2_REQUEST(name, request, type)                                  \
     static inline int32_t name(int32_t fd, type *_Nonnull argument) {       \
         int result;                                                         \

@@ -1,26 +1,26 @@
 import CV4L2
 import Glibc
 
-/// The driver's buffers, mapped into this process, unmapped when the pool goes.
+/// The driver's frame buffers, mapped into this process and unmapped when the pool is destroyed.
 @safe struct BufferPool: ~Copyable {
-    /// The memory of each plane of each buffer.
+    /// The mapped memory, by buffer and plane.
     private var buffers: [[UnsafeMutableRawBufferPointer]] = unsafe []
 
     /// The number of buffers.
     var count: Int { unsafe buffers.count }
 
-    /// Has the driver allocate buffers, and maps them.
-    /// - Throws: `V4L2Error.system` (`EBUSY`: another program streams), `.tooFewBuffers`.
+    /// Asks the driver to allocate buffers, and maps them.
+    /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming), `.tooFewBuffers`.
     init(of device: borrowing Device, count wanted: UInt32, planes: Int) throws(V4L2Error) {
         var request = v4l2_requestbuffers()
         request.count = wanted
         request.type = device.capability.bufferType.rawValue
         request.memory = V4L2_MEMORY_MMAP.rawValue
         try unsafe device.request("VIDIOC_REQBUFS", cv4l2_reqbufs, &request)
-        // With a single buffer the driver would have nowhere to put a frame while one is being read.
+        // With a single buffer, the driver would have no place for a new frame while this one is being read.
         guard request.count >= 2 else { throw .tooFewBuffers(path: device.path, granted: Int(request.count)) }
         for index in 0..<request.count {
-            // Added one plane at a time: should a later one fail, deinit unmaps the earlier ones.
+            // Planes are added one at a time: if mapping a later one fails, deinit unmaps the earlier ones.
             unsafe buffers.append([])
             for location in try Self.locations(ofBuffer: index, planes: planes, of: device) {
                 let address = unsafe mmap(
@@ -39,12 +39,12 @@ import Glibc
         }
     }
 
-    /// The memory that each buffer has for a plane, in bytes: the least of all.
+    /// Returns how many bytes every buffer has for a plane: the smallest size among the buffers.
     func size(ofPlane plane: Int) -> Int {
         unsafe buffers.map { unsafe $0[plane].count }.min() ?? 0
     }
 
-    /// What the driver filled of one plane, within the bounds of the mapping whatever the driver says.
+    /// Returns the bytes of one plane that the driver filled, clamped to the mapping whatever the driver reports.
     func bytes(ofBuffer buffer: Int, plane: Int, offset: Int, used: Int) -> UnsafeRawBufferPointer {
         let memory = unsafe buffers[buffer][plane]
         let end = min(max(used, 0), memory.count)
@@ -52,7 +52,7 @@ import Glibc
         return unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
     }
 
-    /// Where the planes of a buffer are to be mapped from (`VIDIOC_QUERYBUF`).
+    /// Returns the offset and length to map for each plane of a buffer (`VIDIOC_QUERYBUF`).
     private static func locations(
         ofBuffer index: UInt32, planes: Int, of device: borrowing Device
     ) throws(V4L2Error) -> [(offset: Int, length: Int)] {

@@ -16,7 +16,7 @@ import Handoff
         unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
     }
 
-    /// Makes the request.
+    /// Makes the request and returns its result as a number.
     /// - Returns: 0 or errno.
     mutating func make(_ function: (Int32, UnsafeMutablePointer<v4l2_buffer>) -> Int32, of device: borrowing Device)
         -> Int32
@@ -34,7 +34,7 @@ import Handoff
         return errno
     }
 
-    /// Makes the request.
+    /// Makes the request and throws if it fails.
     /// - Throws: `V4L2Error.system`.
     mutating func make(
         _ call: String, _ function: (Int32, UnsafeMutablePointer<v4l2_buffer>) -> Int32, of device: borrowing Device
@@ -43,13 +43,14 @@ import Handoff
         guard errno == 0 else { throw .system(call: call, errno: errno, path: device.path) }
     }
 
-    /// Which buffer it is.
+    /// The index of the buffer.
     var index: Int { unsafe Int(buffer.index) }
 
-    /// Whether the driver says that the picture is damaged (`V4L2_BUF_FLAG_ERROR`).
+    /// Whether the driver marks the frame as damaged (`V4L2_BUF_FLAG_ERROR`).
     var isDamaged: Bool { unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 
-    /// Sequence number and time. A driver that stamps by another clock has the frame count as captured now.
+    /// The frame's sequence number and time. If the driver's timestamps are not from the monotonic clock, the frame
+    /// counts as captured now.
     var info: FrameInfo {
         let stamp = unsafe buffer.timestamp
         let isMonotonic =
@@ -59,14 +60,14 @@ import Handoff
         return unsafe FrameInfo(sequence: buffer.sequence, timestamp: isMonotonic ? time : .now())
     }
 
-    /// Where to map each plane from.
+    /// The offset and length to map for each plane.
     var locations: [(offset: Int, length: Int)] {
         unsafe isMultiplanar
             ? unsafe planes.map { unsafe (Int($0.m.mem_offset), Int($0.length)) }
             : unsafe [(Int(buffer.m.offset), Int(buffer.length))]
     }
 
-    /// What the driver filled of each plane. `bytesused` counts the header of `data_offset` bytes too.
+    /// The range that the driver filled in each plane. `bytesused` includes the header of `data_offset` bytes.
     var fillings: [(offset: Int, used: Int)] {
         unsafe isMultiplanar
             ? unsafe planes.map { (Int($0.data_offset), Int($0.bytesused)) }

@@ -2,34 +2,35 @@ import CV4L2
 import Glibc
 public import Handoff
 
-/// A streaming camera: opens, lends frames, and stops when it goes.
+/// A streaming camera: starts when it is created, lends frames, and stops when it is destroyed.
 ///
-/// Not copyable and not Sendable: it is opened, used and dropped on one thread.
+/// It is neither copyable nor Sendable: one thread opens, uses and closes it.
 public struct Camera: ~Copyable {
-    /// Buffers that are asked for: one being read, one being filled, and some to gather frames in that nobody wants.
+    /// The number of buffers to request: one being read, one being filled, and some that collect frames while nobody
+    /// wants any.
     private static let bufferCount: UInt32 = 5
     /// From one question for the signal to the next, in seconds.
     private static let signalInterval = 1.0
 
-    /// What was negotiated.
+    /// The format that was negotiated.
     public let format: FrameFormat
-    /// What became of the frames so far.
+    /// How many frames were delivered and lost so far.
     public private(set) var counters = FrameCounters()
     private let device: Device
     private let pool: BufferPool
-    /// Whether frames were left waiting on purpose since the last one was lent.
+    /// Whether frames were left with the driver on purpose since the last one was lent.
     private var hasRested = false
-    /// When no frame waited any more.
+    /// The time at which the driver's queue was last emptied.
     private var emptied = MonotonicTime.now()
     /// When to ask for the signal again; nil: the driver announces its loss.
     private var nextSignalCheck: MonotonicTime?
 
-    /// Negotiates a format and starts to stream.
+    /// Negotiates a format and starts streaming.
     /// - Parameters:
-    ///   - width: In pixels; the driver may grant another.
-    ///   - height: In pixels; the driver may grant another.
-    ///   - framesPerSecond: The driver may grant another.
-    /// - Throws: `V4L2Error`; whatever was begun is undone. `.busy` when another program streams.
+    ///   - width: The wanted width in pixels; the driver may grant another.
+    ///   - height: The wanted height in pixels; the driver may grant another.
+    ///   - framesPerSecond: The wanted rate; the driver may grant another.
+    /// - Throws: `V4L2Error`; whatever was started is undone. `.busy` if another program is streaming.
     public init(
         _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
     ) throws(V4L2Error) {
@@ -48,7 +49,7 @@ public struct Camera: ~Copyable {
         var format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
         let pool = try BufferPool(of: device, count: Self.bufferCount, planes: format.planes.count)
         for plane in format.planes.indices {
-            // vivid allocates less than it says, for sizes that chroma does not divide.
+            // vivid allocates less than it reports if the size is not a multiple of the chroma block.
             format.planes[plane].sizeImage = min(format.planes[plane].sizeImage, pool.size(ofPlane: plane))
         }
         for index in 0..<pool.count {
@@ -63,7 +64,7 @@ public struct Camera: ~Copyable {
     }
 
     deinit {
-        // Nothing can be done about a failure: the device may be gone. Closing the file, next, frees the buffers.
+        // A failure can be ignored: the device may be gone, and closing the file frees the buffers anyway.
         var type = Int32(device.capability.bufferType.rawValue)
         _ = unsafe cv4l2_streamoff(device.descriptor.rawValue, &type)
     }
@@ -79,13 +80,13 @@ public struct Camera: ~Copyable {
         return device.signalProblem != nil
     }
 
-    /// Leaves the next frames with the driver, as many as it has buffers for, so that they cost one awakening together.
+    /// Leaves the next frames with the driver, as many as it has buffers for, so that one wake-up serves them all.
     ///
-    /// Those that have gathered by then do not count as superseded. A rest that was ended early may be continued: it
-    /// ends when it would have.
-    /// - Parameter waker: Ends the rest early, and the wait for the next frame that follows.
+    /// Frames that collect meanwhile do not count as superseded. A rest that was ended early may be continued; it still
+    /// ends at its original time.
+    /// - Parameter waker: Ends the rest early, and also the wait for the next frame that follows.
     public mutating func rest(orUntil waker: Waker) {
-        // One is being filled, and one more is there for when this thread is late.
+        // One buffer is being filled, and one is spare in case this thread is late.
         guard let rate = format.framesPerSecond, rate > 0, pool.count > 2 else { return }
         hasRested = true
         if waker.wait(until: emptied + Double(pool.count - 2) / rate) { waker.wake() }
@@ -93,13 +94,13 @@ public struct Camera: ~Copyable {
 
     /// Waits for a frame and lends the newest one.
     ///
-    /// Of several frames that wait, only the newest is lent; the others, and damaged ones, go back to the driver at
-    /// once and are counted. Whatever `body` does, the frame goes back when it ends.
+    /// If several frames are waiting, only the newest is lent. Older and damaged ones are counted and returned to the
+    /// driver at once. The lent frame is returned to the driver when `body` ends.
     /// - Parameters:
-    ///   - deadline: How long to wait.
+    ///   - deadline: When to stop waiting.
     ///   - waker: Ends the wait early.
-    /// - Returns: What `body` returned; nil if there was no frame before the deadline or the waking.
-    /// - Throws: `V4L2Error` when the camera cannot go on: the stream is at its end, drop the camera.
+    /// - Returns: What `body` returned; nil if the deadline passed or the waker was triggered before a frame arrived.
+    /// - Throws: `V4L2Error` if the stream has ended; the camera must then be discarded.
     public mutating func withNextFrame<Result>(
         before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
     ) throws(V4L2Error) -> Result? {
@@ -115,7 +116,7 @@ public struct Camera: ~Copyable {
         return result
     }
 
-    /// - Returns: The newest undamaged frame, which is ours until it is queued again.
+    /// Waits for the newest undamaged frame, which belongs to this process until it is queued again.
     private mutating func awaitFrame(
         before deadline: MonotonicTime, orUntil waker: Waker
     ) throws(V4L2Error) -> BufferRequest? {
@@ -126,7 +127,7 @@ public struct Camera: ~Copyable {
                 throw .sourceChanged(path: device.path)
             }
             if let newest = unsafe try dequeueNewest() { return unsafe newest }
-            // An error, and yet no frame that says which: the stream has stopped. Waiting on would spin.
+            // poll(2) reports an error and no frame explains it: the stream has stopped, and waiting would spin.
             if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
                 throw .system(call: "poll", errno: EIO, path: device.path)
             }
@@ -151,14 +152,15 @@ public struct Camera: ~Copyable {
         return unsafe newest
     }
 
-    /// - Returns: A frame; nil if none waits.
+    /// Dequeues a frame; returns nil if none is waiting.
     private func dequeue() throws(V4L2Error) -> BufferRequest? {
         var request = unsafe BufferRequest(device.capability, planes: format.planes.count)
         let errno = unsafe request.make(cv4l2_dqbuf, of: device)
         guard errno != EAGAIN else { return nil }
         guard errno == 0 else { throw .system(call: "VIDIOC_DQBUF", errno: errno, path: device.path) }
         guard unsafe request.index < pool.count else {
-            throw .malformedReply(path: device.path, problem: "buffer \(unsafe request.index) of \(pool.count)")
+            throw .malformedReply(
+                path: device.path, problem: "it returned buffer \(unsafe request.index) of \(pool.count)")
         }
         return unsafe request
     }

@@ -1,40 +1,40 @@
 public import Handoff
 
-/// What the driver says of a frame.
+/// What the driver reports about a frame.
 public struct FrameInfo: Equatable, Sendable {
-    /// The driver's counter; a gap is frames that were lost before they reached us.
+    /// The driver's frame counter; a gap means that frames were lost before they reached this process.
     public var sequence: UInt32
-    /// When the frame was captured: its first or last line, as the driver has it.
+    /// The time of capture: of the first or the last line, depending on the driver.
     public var timestamp: MonotonicTime
 
-    /// A description; the values are taken as they are.
+    /// Creates a description from the given values, unchecked.
     public init(sequence: UInt32, timestamp: MonotonicTime) {
         self.sequence = sequence
         self.timestamp = timestamp
     }
 }
 
-/// A frame on loan: its bytes lie where the driver put them.
+/// A frame on loan, whose bytes stay where the driver put them.
 ///
-/// It exists for the length of a call only. It cannot be copied, and since a callee merely borrows it, it cannot be
-/// kept either; the span that `withBytes` lends cannot leave its closure. So nobody reads a buffer that the driver has
-/// again, and it is given back exactly once.
+/// It exists only for the duration of a call. It cannot be copied, and because a callee merely borrows it, it cannot be
+/// kept either; the span that `withBytes` lends cannot leave its closure. So no buffer is read after the driver has it
+/// back, and each is returned exactly once.
 @safe public struct Frame: ~Copyable {
-    /// What the driver says of it.
+    /// What the driver reports about it.
     public let info: FrameInfo
     private let planes: [UnsafeRawBufferPointer]
 
-    /// Takes buffers that stay valid for as long as the frame exists: the caller sees to it.
+    /// Creates a frame over buffers that the caller keeps valid for as long as the frame exists.
     @unsafe init(info: FrameInfo, planes: [UnsafeRawBufferPointer]) {
         self.info = info
         unsafe self.planes = planes
     }
 
-    /// A frame over bytes of the caller's own: for a source that is no kernel device, and for tests.
+    /// Lends a frame over the caller's own bytes: for a source that is not a kernel device, and for tests.
     public static func lend<Result, Failure: Error>(
         _ info: FrameInfo, bytes: [UInt8], to body: (borrowing Frame) throws(Failure) -> Result
     ) throws(Failure) -> Result {
-        // The array outlives the call: it is a parameter, and is used again below.
+        // The array outlives the call because it is a parameter.
         let outcome = unsafe bytes.withUnsafeBytes { buffer -> Swift.Result<Result, Failure> in
             do throws(Failure) {
                 return .success(try body(unsafe Frame(info: info, planes: [buffer])))
@@ -48,24 +48,24 @@ public struct FrameInfo: Equatable, Sendable {
     /// The number of memory planes.
     public var planeCount: Int { unsafe planes.count }
 
-    /// Lends the bytes of one memory plane, as many as the driver filled.
-    /// - Parameter plane: 0 up to `planeCount`; the bytes of any other are none.
+    /// Lends the bytes of one memory plane that the driver filled.
+    /// - Parameter plane: An index below `planeCount`; any other gives no bytes.
     public borrowing func withBytes<Result, Failure: Error>(
         ofPlane plane: Int, _ body: (RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {
         try body(unsafe bytes(ofPlane: plane).bytes)
     }
 
-    /// Copies the bytes of one memory plane, as many as the driver filled.
+    /// Copies the bytes of one memory plane that the driver filled.
     /// - Parameters:
-    ///   - plane: 0 up to `planeCount`; the bytes of any other are none.
-    ///   - target: Takes them, and keeps its memory.
+    ///   - plane: An index below `planeCount`; any other gives no bytes.
+    ///   - target: Receives the bytes and keeps its allocated memory.
     public borrowing func copyBytes(ofPlane plane: Int, to target: inout [UInt8]) {
         target.removeAll(keepingCapacity: true)
         unsafe target.append(contentsOf: bytes(ofPlane: plane))
     }
 
-    /// Lends the bytes of the first three memory planes; those of a plane that is not there are none.
+    /// Lends the bytes of the first three memory planes; a missing plane has no bytes.
     public borrowing func withPlanes<Result, Failure: Error>(
         _ body: (RawSpan, RawSpan, RawSpan) throws(Failure) -> Result
     ) throws(Failure) -> Result {

@@ -1,37 +1,37 @@
-/// What became of the frames since a camera was opened.
+/// Counts of the frames delivered and lost since a camera was opened.
 public struct FrameCounters: Equatable, Sendable {
     /// Frames that the driver delivered, whole or damaged.
     public var delivered: UInt64 = 0
-    /// Delivered, but a newer one was waiting already.
+    /// Frames that were delivered when a newer one was already waiting.
     public var superseded: UInt64 = 0
-    /// Delivered, but damaged by the driver's own word.
+    /// Frames that the driver delivered and marked as damaged.
     public var damaged: UInt64 = 0
-    /// Never delivered, by the gaps in the driver's counter.
+    /// Frames that were never delivered, judged by gaps in the driver's counter.
     public var missing: UInt64 = 0
 
     private var lastSequence: UInt32?
-    /// A counter that repeats itself now owes a gap later.
+    /// How many sequence numbers were repeated and not yet made up for by a gap.
     private var repeated: UInt64 = 0
 
-    /// Nothing yet.
+    /// Creates counters that are all zero.
     public init() {}
 
-    /// Frames that were captured and did not count.
+    /// Frames that were captured but not used.
     public var dropped: UInt64 { superseded + damaged + missing }
 
-    /// Takes note of a frame of a source that skips those it is too late for.
+    /// Counts a frame from a source that itself skips frames it is too late for.
     public mutating func note(arrived sequence: UInt32, superseded: UInt64) {
         delivered += 1 + superseded
         self.superseded += superseded
         lastSequence = sequence
     }
 
-    /// Takes note of the sequence number of a frame that was delivered.
+    /// Counts a delivered frame and the frames that its sequence number shows to be missing.
     mutating func note(sequence: UInt32) {
         delivered += 1
         defer { lastSequence = sequence }
         guard let lastSequence else { return }
-        // Signed, because drivers repeat a number now and then (vivid at 60 fps), or start anew.
+        // Signed, because drivers occasionally repeat a number (vivid at 60 fps) or restart the count.
         let gap = Int64(Int32(bitPattern: sequence &- lastSequence)) - 1
         if gap == -1 {
             repeated += 1

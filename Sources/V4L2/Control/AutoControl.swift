@@ -1,30 +1,30 @@
 import CV4L2
 
-/// A control by which the camera changes others of its own accord, and so the colours that it gives.
+/// A control that lets the camera change other controls by itself, and with them the colours it delivers.
 public struct AutoControl: Equatable, Sendable {
-    /// What is controlled, for people.
+    /// The quantity that an automatic control adjusts, in words for people.
     public enum Quantity: String, CaseIterable, Sendable {
-        /// How long light is gathered.
+        /// How long the sensor collects light.
         case exposure
-        /// How much the signal is amplified; the sensitivity of a still camera.
+        /// How much the signal is amplified, which a still camera calls its sensitivity.
         case gain
-        /// Which grey is grey.
+        /// Which colour of light counts as neutral.
         case whiteBalance = "white balance"
-        /// How far away things are sharp.
+        /// The distance at which objects are sharp.
         case focus
-        /// How much dark parts are lifted before a light background.
+        /// How much dark parts are brightened in front of a bright background.
         case backlightCompensation = "backlight compensation"
-        /// Anything else that colours follow from.
+        /// Anything else that affects colours.
         case other = "picture"
     }
 
-    /// `V4L2_CID_*` of the automatic.
+    /// The `V4L2_CID_*` of the automatic control.
     public let id: UInt32
-    /// The value that switches it off.
+    /// The value that turns it off.
     public let manual: Int64
-    /// What it rules.
+    /// The quantity that it adjusts.
     public let quantity: Quantity
-    /// `V4L2_CID_*` of what it sets.
+    /// The `V4L2_CID_*` of the controls that it sets.
     public let controlled: [UInt32]
 
     private init(_ id: Int32, manual: Int64 = 0, _ quantity: Quantity, _ controlled: [Int32]) {
@@ -34,8 +34,8 @@ public struct AutoControl: Equatable, Sendable {
         self.controlled = controlled.map { UInt32(bitPattern: $0) }
     }
 
-    /// Those that the kernel names (`linux/v4l2-controls.h`; kernel documentation, "User Controls" and "Camera Control
-    /// Reference").
+    /// The automatic controls that the kernel defines (`linux/v4l2-controls.h`; kernel documentation, "User Controls"
+    /// and "Camera Control Reference").
     public static let all = [
         AutoControl(
             V4L2_CID_EXPOSURE_AUTO, manual: Int64(V4L2_EXPOSURE_MANUAL.rawValue), .exposure,
@@ -53,26 +53,26 @@ public struct AutoControl: Equatable, Sendable {
         AutoControl(V4L2_CID_CHROMA_AGC, .other, [V4L2_CID_CHROMA_GAIN]),
     ]
 
-    /// Values that a picture's colours follow from although no automatic need rule them.
+    /// The controls that affect a picture's colours, whether or not an automatic control sets them.
     public static let measured: [(quantity: Quantity, id: UInt32)] =
         all.flatMap { automatic in automatic.controlled.map { (automatic.quantity, $0) } }
         + [(.backlightCompensation, UInt32(bitPattern: V4L2_CID_BACKLIGHT_COMPENSATION))]
 
-    /// Whether it is on, as its control is set.
+    /// Returns whether the value of the control turns it on.
     public func isOn(_ control: Control) -> Bool {
         control.value.map { $0 != .number(manual) } ?? false
     }
 }
 
 extension [Control] {
-    /// The automatics that are on.
+    /// The automatic controls that are turned on.
     public var activeAutomatics: [(automatic: AutoControl, control: Control)] {
         AutoControl.all.compactMap { automatic in
             first { $0.id == automatic.id && automatic.isOn($0) }.map { (automatic, $0) }
         }
     }
 
-    /// The automatic that has taken a control over; nil if none has.
+    /// Returns the automatic control that has taken over a control; nil if none has.
     public func controller(of control: Control) -> Control? {
         activeAutomatics.first { $0.automatic.controlled.contains(control.id) }?.control
     }

@@ -2,7 +2,7 @@ import Untrusted
 
 /// A camera's control (brightness, exposure, ...) with its range and value.
 public struct Control: Equatable, Sendable {
-    /// The kinds of `enum v4l2_ctrl_type` that have a value a person can write.
+    /// The kinds of `enum v4l2_ctrl_type` whose value a person can write.
     public enum Kind: String, Equatable, Sendable {
         /// A whole number in a range.
         case integer
@@ -12,7 +12,7 @@ public struct Control: Equatable, Sendable {
         case menu
         /// One of several numbers.
         case integerMenu = "integer-menu"
-        /// Does something when it is set.
+        /// An action that setting the control triggers.
         case button
         /// A set of bits.
         case bitmask
@@ -20,11 +20,11 @@ public struct Control: Equatable, Sendable {
         case string
     }
 
-    /// A choice of a menu.
+    /// A choice in a menu.
     public struct Choice: Equatable, Sendable {
-        /// The value to set.
+        /// The value that selects it.
         public var value: Int64
-        /// What it means.
+        /// The driver's name for it.
         public var name: String
 
         package init(value: Int64, name: String) {
@@ -33,38 +33,38 @@ public struct Control: Equatable, Sendable {
         }
     }
 
-    /// What a control is set to.
+    /// The value of a control.
     public enum Value: Equatable, Sendable {
-        /// Of every kind but strings; of a boolean 0 or 1, of a menu the index of the choice.
+        /// The value of every kind except strings: 0 or 1 for a boolean, the index of the choice for a menu.
         case number(Int64)
-        /// Of a string.
+        /// The value of a string.
         case text(String)
     }
 
-    /// `V4L2_CID_*`.
+    /// The kernel's number for it (`V4L2_CID_*`).
     public var id: UInt32
-    /// As `v4l2-ctl` and `config.toml` write it: `white_balance_temperature`.
+    /// The name as `v4l2-ctl` and `config.toml` write it: `white_balance_temperature`.
     public var name: String
-    /// The driver's own words.
+    /// The driver's own name for it.
     public var label: String
-    /// What kind of value it takes.
+    /// The kind of value it takes.
     public var kind: Kind
-    /// Lowest value; of a string its shortest length.
+    /// The lowest value; for a string, its minimum length.
     public var minimum: Int64
-    /// Highest value; of a string its greatest length.
+    /// The highest value; for a string, its maximum length.
     public var maximum: Int64
-    /// Distance between two values.
+    /// The distance between two adjacent values.
     public var step: Int64
-    /// The value it has when the driver is loaded; nil for a button, or a string whose default the driver keeps to
-    /// itself.
+    /// The value it has when the driver is loaded; nil for a button, or for a string, whose default V4L2 does not
+    /// report.
     public var defaultValue: Value?
-    /// The value it has now; nil for a button, or one that can only be written.
+    /// The current value; nil for a button or a write-only control.
     public var value: Value?
-    /// Choices of a menu; empty otherwise.
+    /// The choices of a menu; empty otherwise.
     public var choices: [Choice]
-    /// Cannot be set.
+    /// Whether it cannot be set.
     public var isReadOnly: Bool
-    /// Has no effect at present, because an automatic has taken over.
+    /// Whether it has no effect for the time being, because an automatic control has taken it over.
     public var isInactive: Bool
 
     package init(
@@ -97,7 +97,7 @@ public struct Control: Equatable, Sendable {
 }
 
 extension Control.Value: CustomStringConvertible {
-    /// As `config.toml` writes it.
+    /// The value as `config.toml` writes it.
     public var description: String {
         switch self {
         case .number(let number): "\(number)"
@@ -105,10 +105,11 @@ extension Control.Value: CustomStringConvertible {
         }
     }
 
-    /// For a sentence: not more of a text than a person reads.
+    /// The value for use in a sentence, shortened to what a person can read.
     var brief: String { description.sanitized(limit: 80) }
 
-    /// As a basic string of TOML 1.0.0 has it: nothing in it ends the string, breaks the line or steers a terminal.
+    /// Escapes a text for a basic string of TOML 1.0.0, so that it cannot end the string, break the line or control a
+    /// terminal.
     private static func escaped(_ text: String) -> String {
         var result = ""
         for (index, scalar) in text.unicodeScalars.enumerated() {
@@ -126,7 +127,7 @@ extension Control.Value: CustomStringConvertible {
 }
 
 extension Control {
-    /// Why a value cannot be set, in a few words that follow the control's name; nil if it can be tried.
+    /// Returns why a value cannot be set, in a few words that follow the control's name; nil if it may be tried.
     public func problem(with value: Value) -> String? {
         if isReadOnly { return "is read-only" }
         switch (kind, value) {
@@ -140,7 +141,7 @@ extension Control {
         case (.menu, .number(let number)), (.integerMenu, .number(let number)):
             guard !choices.contains(where: { $0.value == number }) else { return nil }
             let list = choices.prefix(16).map { "\($0.value) \($0.name)" }.joined(separator: ", ")
-            return "has no choice \(number): there are \(list)"
+            return "has no choice \(number), only \(list)"
         case (.bitmask, .number(let number)):
             // The maximum is the mask of bits that may be set; minimum and step are 0.
             return number & ~maximum == 0 ? nil : "takes bits of \(maximum), not \(number)"
@@ -150,7 +151,7 @@ extension Control {
             }
             let (distance, overflow) = number.subtractingReportingOverflow(minimum)
             guard step > 1, !overflow, distance % step != 0 else { return nil }
-            return "goes in steps of \(step) from \(minimum), \(number) is between two"
+            return "takes values in steps of \(step) from \(minimum), not \(number)"
         }
     }
 }

@@ -1,11 +1,11 @@
-/// A control that is not as it was wanted.
+/// A control that could not be set to the wanted value.
 public struct ControlRefusal: Error, Equatable, Sendable {
     /// The control's name.
     public var name: String
-    /// Why, in a few words that follow the name.
+    /// The reason, in a few words that follow the name.
     public var reason: String
 
-    /// A refusal; the values are taken as they are.
+    /// Creates a refusal from the given values, unchecked.
     public init(name: String, reason: String) {
         self.name = name
         self.reason = reason
@@ -13,12 +13,12 @@ public struct ControlRefusal: Error, Equatable, Sendable {
 }
 
 extension Device {
-    /// Sets several controls, in the order that their dependencies need, and reads them back.
+    /// Sets several controls in the order that their dependencies require, and reads them back.
     ///
-    /// What switches an automatic comes first, then other switches and menus, then the rest: a value that an automatic
-    /// rules can be set when that is off.
-    /// - Returns: Those that the driver did not take, or took otherwise.
-    /// - Throws: `V4L2Error.system` when the device is gone.
+    /// Automatic controls come first, then other switches and menus, then the rest: a value that an automatic control
+    /// adjusts can be set only while that control is off.
+    /// - Returns: The controls that the driver did not set, or set to another value.
+    /// - Throws: `V4L2Error.system` if the device is gone.
     public func apply(_ wanted: [(control: Control, value: Control.Value)]) throws(V4L2Error) -> [ControlRefusal] {
         var refusals: [ControlRefusal] = []
         var set: [(control: Control, value: Control.Value)] = []
@@ -43,7 +43,7 @@ extension Device {
                 refusals.append(ControlRefusal(name: control.name, reason: "has no effect: \(controller)"))
             } else if let read = current.value, read != value {
                 refusals.append(
-                    ControlRefusal(name: control.name, reason: "was set to \(value.brief), and is \(read.brief)"))
+                    ControlRefusal(name: control.name, reason: "was set to \(value.brief), but is \(read.brief)"))
             }
         }
         return refusals
@@ -51,7 +51,7 @@ extension Device {
 }
 
 extension Control {
-    /// Lower ones are set first.
+    /// The position in the order of setting; lower ranks are set first.
     fileprivate var rank: Int {
         if AutoControl.all.contains(where: { $0.id == id }) { return 0 }
         return switch kind {

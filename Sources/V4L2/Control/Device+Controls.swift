@@ -2,11 +2,11 @@ import CV4L2
 import Glibc
 
 extension Device {
-    /// The longest text of a string control that is read, in bytes.
+    /// The number of bytes that are read of a string control at most.
     private static let longestText: Int64 = 4096
 
-    /// The controls that the camera has, in the driver's order; those whose kind has no value that a person could
-    /// write (matrices and the like) are left out.
+    /// Returns the camera's controls in the driver's order, except those whose value a person could not write (matrices
+    /// and the like).
     public func controls() -> [Control] {
         let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
         var found: [Control] = []
@@ -14,12 +14,12 @@ extension Device {
         var query = v4l2_query_ext_ctrl()
         query.id = next
         var last: UInt32 = 0
-        // Bounded, and in ascending order, for a driver that goes round in circles.
+        // The limit and the ascending order guard against a driver that never ends its list.
         for _ in 0..<1024 {
             guard unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0, query.id > last else { break }
             last = query.id
             if var control = control(from: query) {
-                // A driver may call two of its controls alike. A name means one.
+                // A driver may give two controls the same name, but here a name must identify one control.
                 while !names.insert(control.name).inserted { control.name += Self.suffix(of: control.id) }
                 found.append(control)
             }
@@ -28,12 +28,12 @@ extension Device {
         return found
     }
 
-    /// Tells a control from all others.
+    /// Returns a suffix that distinguishes a control from all others.
     private static func suffix(of id: UInt32) -> String { "_0x" + String(id, radix: 16) }
 
-    /// A control as it is now.
+    /// Returns a control in its current state.
     /// - Parameter id: `V4L2_CID_*`.
-    /// - Returns: Nil if the camera has none like that.
+    /// - Returns: Nil if the camera does not have it.
     public func control(_ id: UInt32) -> Control? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
@@ -41,7 +41,7 @@ extension Device {
     }
 
     /// Sets a control, or presses it if it is a button.
-    /// - Throws: `V4L2Error.control` when the driver does not take the value, `.system` when the device is gone.
+    /// - Throws: `V4L2Error.control` if the driver rejects the value, `.system` if the device is gone.
     public func set(_ control: Control, to value: Control.Value) throws(V4L2Error) {
         let errno: Int32
         switch value {
@@ -80,13 +80,13 @@ extension Device {
             guard unsafe request(cv4l2_g_ext_ctrls, &control) == 0 else { return nil }
             if query.type == V4L2_CTRL_TYPE_INTEGER64.rawValue { return .number(unsafe control.value64) }
             let number = unsafe control.value
-            // The highest bit of a mask is a bit, not a sign.
+            // The highest bit of a mask is not a sign bit.
             return .number(kind == .bitmask ? Int64(UInt32(bitPattern: number)) : Int64(number))
         }
     }
 
     private func text(of query: v4l2_query_ext_ctrl) -> String? {
-        // With the NUL at its end.
+        // One more byte for the terminating NUL.
         var bytes = [CChar](repeating: 0, count: Int(min(max(query.maximum, 0), Self.longestText)) + 1)
         let errno = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             var control = unsafe v4l2_ext_control()
@@ -102,7 +102,7 @@ extension Device {
     private func set(_ control: Control, to number: Int64) -> Int32 {
         var request = unsafe v4l2_ext_control()
         unsafe request.id = control.id
-        // The two share their memory: which one counts is the driver's to know.
+        // `value64` and `value` share memory; which of them counts depends on the control's type in the driver.
         unsafe request.value64 = number
         if control.kind == .bitmask || control.minimum >= Int64(Int32.min) && control.maximum <= Int64(Int32.max) {
             unsafe request.value = Int32(truncatingIfNeeded: number)
@@ -135,21 +135,21 @@ extension Device {
 
     private func choices(of query: v4l2_query_ext_ctrl, kind: Control.Kind) -> [Control.Choice] {
         guard query.minimum >= 0, query.maximum >= query.minimum else { return [] }
-        // Not beyond the greatest of all numbers, however high a driver begins.
+        // Written so that the sum cannot overflow, whatever minimum the driver reports.
         let last = query.minimum + min(query.maximum - query.minimum, 255)
         return (query.minimum...last).compactMap { index in
             var menu = v4l2_querymenu()
             menu.id = query.id
             menu.index = UInt32(clamping: index)
-            // A menu may have gaps: those indexes give EINVAL.
+            // A menu may have gaps, whose indexes give EINVAL.
             guard unsafe cv4l2_querymenu(descriptor.rawValue, &menu) == 0 else { return nil }
             let name = kind == .menu ? string(of: menu.name) : String(menu.value)
             return Control.Choice(value: index, name: name)
         }
     }
 
-    /// `White Balance, AutoControl` becomes `white_balance_automatic`: lower case, every run of other characters one
-    /// underscore, as v4l2-ctl does it.
+    /// Makes a name from a label as v4l2-ctl does: lower case, and one underscore for every run of other characters.
+    /// `White Balance, Automatic` becomes `white_balance_automatic`.
     static func identifier(from label: String) -> String {
         var name = ""
         for character in label.lowercased() {

@@ -2,15 +2,15 @@ import CV4L2
 import Glibc
 public import Handoff
 
-/// What a device tells beside its frames (`VIDIOC_DQEVENT`).
+/// An event that a device reports besides its frames (`VIDIOC_DQEVENT`).
 public enum DeviceEvent: Equatable, Sendable {
-    /// What is plugged into the device has changed: its signal came, went, or has another size.
+    /// A change of the input signal: it appeared, disappeared or changed its size.
     case sourceChange
-    /// A control has another value, range or state: set by another program, or by the camera itself.
+    /// A change of a control's value, range or state, made by another program or by the camera itself.
     ///
     /// `id` is `V4L2_CID_*`.
     case control(id: UInt32)
-    /// Anything else.
+    /// Any other event.
     case other(type: UInt32)
 }
 
@@ -19,38 +19,38 @@ extension Device {
     public mutating func subscribeToSourceChanges() {
         var subscription = v4l2_event_subscription()
         subscription.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
-        // Each input has events of its own (kernel documentation, "VIDIOC_DQEVENT").
+        // Each input has its own events (kernel documentation, "VIDIOC_DQEVENT").
         subscription.id = currentInput()?.index ?? 0
         announcesSourceChanges = unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription) == 0
     }
 
-    /// Asks for word when another program, or the camera itself, changes one of these controls.
+    /// Subscribes to events that report changes of these controls by another program or by the camera itself.
     public func subscribe(to controls: [Control]) {
         for control in controls.prefix(512) {
             var subscription = v4l2_event_subscription()
             subscription.type = UInt32(V4L2_EVENT_CTRL)
             subscription.id = control.id
-            // A driver that has no events for it: then its pages are true again when it is next read.
+            // A failure can be ignored: without events, a change becomes visible when the controls are next read.
             _ = unsafe cv4l2_subscribe_event(descriptor.rawValue, &subscription)
         }
     }
 
-    /// Waits for word from a device that does not stream here.
-    /// - Returns: What it had to say; nothing after the deadline or the waking.
-    /// - Throws: `V4L2Error.system` when the device is gone.
+    /// Waits for events of a device that is not used for streaming here.
+    /// - Returns: The events; none after the deadline or if the waker was triggered.
+    /// - Throws: `V4L2Error.system` if the device is gone.
     public func waitForEvents(before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> [DeviceEvent] {
         let events = try poll(POLLPRI, before: deadline, orUntil: waker)
         if events & (POLLHUP | POLLERR) != 0 { throw .system(call: "poll", errno: ENODEV, path: path) }
         return events & POLLPRI != 0 ? dequeueEvents() : []
     }
 
-    /// Takes the events that wait.
+    /// Removes and returns the events that are waiting.
     func dequeueEvents() -> [DeviceEvent] {
         var found: [DeviceEvent] = []
-        // Bounded, for a driver that always has one more.
+        // The limit guards against a driver that always has one more.
         for _ in 0..<256 {
             var event = v4l2_event()
-            // ENOENT: no event waits.
+            // ENOENT: no event is waiting.
             guard unsafe cv4l2_dqevent(descriptor.rawValue, &event) == 0 else { break }
             switch Int32(bitPattern: event.type) {
             case V4L2_EVENT_SOURCE_CHANGE: found.append(.sourceChange)

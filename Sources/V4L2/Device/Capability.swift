@@ -1,33 +1,33 @@
 import CV4L2
 
-/// What a driver says of its device (`VIDIOC_QUERYCAP`).
+/// What a driver reports about its device (`VIDIOC_QUERYCAP`).
 public struct Capability: Equatable, Sendable {
     /// The driver's name: `uvcvideo`.
     public let driver: String
     /// The device's name: `HD Pro Webcam C920`.
     public let card: String
-    /// Where it is plugged in: `usb-0000:00:14.0-2`.
+    /// The place where it is plugged in: `usb-0000:00:14.0-2`.
     public let bus: String
-    /// `V4L2_CAP_*` of the node that was opened.
+    /// The `V4L2_CAP_*` flags of the node that was opened.
     let flags: UInt32
 
     init(_ reply: v4l2_capability) {
         driver = string(of: reply.driver)
         card = string(of: reply.card)
         bus = string(of: reply.bus_info)
-        // `capabilities` is of the whole device, which may have several nodes; `device_caps` is of this one.
+        // `capabilities` describes the whole device, which may have several nodes; `device_caps` describes this node.
         let wholeDevice = reply.capabilities
         flags = wholeDevice & UInt32(V4L2_CAP_DEVICE_CAPS) != 0 ? reply.device_caps : wholeDevice
     }
 
-    /// Whether it is a camera: captures video by streaming, and is no memory-to-memory codec.
+    /// Whether it is a camera: it captures video by streaming and is not a memory-to-memory codec.
     var streamsVideo: Bool {
         let memoryToMemory = UInt32(V4L2_CAP_VIDEO_M2M) | UInt32(V4L2_CAP_VIDEO_M2M_MPLANE)
         let capture = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
         return flags & capture != 0 && flags & UInt32(V4L2_CAP_STREAMING) != 0 && flags & memoryToMemory == 0
     }
 
-    /// Whether it speaks the multi-planar API, and not the single-planar one.
+    /// Whether it supports only the multi-planar API, not the single-planar one.
     var isMultiplanar: Bool { flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) == 0 }
 
     /// The `enum v4l2_buf_type` of its capture queue.

@@ -1,12 +1,12 @@
 import CV4L2
 
 extension Device {
-    /// The pixel formats that the camera offers, in the driver's order.
+    /// Returns the pixel formats that the camera offers, in the driver's order.
     public func formats() -> [FourCC] {
         formatDescriptions().map(\.fourCC)
     }
 
-    /// The pixel formats that the camera offers, with their sizes and rates.
+    /// Returns the pixel formats that the camera offers, with their sizes and rates.
     public func offeredFormats() -> [OfferedFormat] {
         formatDescriptions().map { fourCC, name in
             OfferedFormat(fourCC: fourCC, name: name, sizes: sizes(of: fourCC))
@@ -25,7 +25,7 @@ extension Device {
             { (FourCC(rawValue: $0.pixelformat), string(of: $0.description)) })
     }
 
-    /// The sizes in which a format comes.
+    /// Returns the sizes in which the camera offers a format.
     func sizes(of fourCC: FourCC) -> OfferedFormat.Sizes {
         let replies = unsafe items(
             cv4l2_enum_framesizes,
@@ -75,7 +75,7 @@ extension Device {
 }
 
 extension v4l2_fract {
-    /// An interval in seconds as a rate per second.
+    /// The rate per second of an interval in seconds; nil if either part of the fraction is 0.
     var rate: Double? {
         numerator == 0 || denominator == 0 ? nil : Double(denominator) / Double(numerator)
     }

@@ -1,12 +1,12 @@
 import CV4L2
 
 extension Device {
-    /// Asks for a format and a rate, and reads back what the driver made of it.
+    /// Asks for a format and a rate, and returns what the driver granted.
     ///
-    /// Drivers do not refuse, they adjust: the format granted may differ in everything.
+    /// Drivers adjust a request instead of refusing it, so the granted format may differ in every respect.
     /// - Parameters:
-    ///   - framesPerSecond: Frames per second; a driver that has no say in it is not asked.
-    /// - Throws: `V4L2Error.system` (`EBUSY`: another program streams), `.malformedReply`.
+    ///   - framesPerSecond: The wanted rate; ignored if the driver cannot set one.
+    /// - Throws: `V4L2Error.system` (`EBUSY` if another program is streaming), `.malformedReply`.
     func negotiate(
         _ fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
     ) throws(V4L2Error) -> FrameFormat {
@@ -29,7 +29,7 @@ extension Device {
             unsafe format.fmt.pix.width = UInt32(clamping: width)
             unsafe format.fmt.pix.height = UInt32(clamping: height)
             unsafe format.fmt.pix.field = V4L2_FIELD_ANY.rawValue
-            // Without the magic number the kernel takes the extended fields for garbage (ycbcr_enc and its like).
+            // Without the magic number, the kernel ignores the extended fields (ycbcr_enc and so on).
             unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
         }
         try unsafe request("VIDIOC_S_FMT", cv4l2_s_fmt, &format)
@@ -37,7 +37,8 @@ extension Device {
             capability.isMultiplanar
             ? unsafe FrameFormat(format.fmt.pix_mp) : unsafe FrameFormat(format.fmt.pix)
         guard granted.width > 0, granted.height > 0, !granted.planes.isEmpty else {
-            throw .malformedReply(path: path, problem: "a picture of \(granted.width)x\(granted.height) pixels")
+            throw .malformedReply(
+                path: path, problem: "it granted a picture of \(granted.width)x\(granted.height) pixels")
         }
         return granted
     }

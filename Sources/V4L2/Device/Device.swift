@@ -2,32 +2,34 @@ import CV4L2
 import Glibc
 import Handoff
 
-/// An open video capture device, closed when it goes.
+/// An open video capture device, closed when the value is destroyed.
 ///
-/// Opening one disturbs nobody: V4L2 lets many programs open a device, and only one stream from it.
+/// Opening a device does not disturb other programs: V4L2 lets many programs open it, but only one stream from it.
 public struct Device: ~Copyable {
-    /// The node that was opened.
+    /// The path of the node that was opened.
     public let path: String
-    /// What the driver says of the device.
+    /// What the driver reports about the device.
     public let capability: Capability
     /// Whether the driver announces that its signal came, went or changed; known once it was subscribed to.
     public internal(set) var announcesSourceChanges = false
     let descriptor: FileDescriptor
 
-    /// Opens a node and asks what it is.
-    /// - Throws: `V4L2Error.notACamera` when the path does not lead to a video4linux device, `.denied` when this user
-    ///   may not open it, `.confined` when no user may where it runs, `.busy` when the driver lets one program in only,
-    ///   `.system` when it cannot be opened otherwise, `.notACaptureDevice` when it captures no video or cannot stream.
+    /// Opens a node and checks that it is a streaming capture device.
+    /// - Throws: `V4L2Error.notACamera` if the path does not lead to a video4linux device, `.denied` if this user may
+    ///   not open it, `.confined` if the container or sandbox lets no user open it, `.busy` if the driver admits only
+    ///   one program at a time, `.notACaptureDevice` if it does not capture video or cannot stream, `.system` if
+    ///   opening fails for another reason.
     public init(opening path: String) throws(V4L2Error) {
         try self.init(path: path, owning: Self.open(path))
     }
 
-    /// Asks what an open file is.
-    /// - Throws: `V4L2Error.notACaptureDevice` when it captures no video or cannot stream, `.system` when it cannot say.
+    /// Checks that an open file is a streaming capture device.
+    /// - Throws: `V4L2Error.notACaptureDevice` if it does not capture video or cannot stream, `.system` if the request
+    ///   fails.
     init(path: String, owning descriptor: consuming FileDescriptor) throws(V4L2Error) {
         var reply = v4l2_capability()
         let errno = unsafe cv4l2_querycap(descriptor.rawValue, &reply)
-        // ENOTTY and EINVAL: some other kind of device.
+        // ENOTTY and EINVAL mean another kind of device.
         guard errno != ENOTTY, errno != EINVAL else { throw .notACaptureDevice(path: path, name: "this") }
         guard errno == 0 else { throw .system(call: "VIDIOC_QUERYCAP", errno: errno, path: path) }
         let capability = Capability(reply)
@@ -37,13 +39,13 @@ public struct Device: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Opens a video4linux device and nothing else: the mere opening starts a watchdog, resets what is at the other end
-    /// of a serial line, and makes a terminal the controlling one.
+    /// Opens a video4linux device and nothing else, because opening alone starts a watchdog, resets the device at the
+    /// other end of a serial line, or makes a terminal the controlling one.
     private static func open(_ path: String) throws(V4L2Error) -> FileDescriptor {
         guard DeviceNode.exists(at: path) else { throw .notACamera(path: path) }
         do throws(V4L2Error) {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK | O_NOCTTY)
-            // Another file may have taken its place in between.
+            // Another file may have taken its place in the meantime.
             guard DeviceNode.isOpen(descriptor) else { throw V4L2Error.notACamera(path: path) }
             return descriptor
         } catch .system(_, ENOENT, _) {
@@ -51,14 +53,14 @@ public struct Device: ~Copyable {
         } catch .system(_, EACCES, _) {
             throw .denied(path: path, group: DeviceGroup.name(of: path))
         } catch .system(_, EPERM, _) {
-            // The mode of a file is EACCES; this is the devices' control group (the kernel's devcgroup).
+            // A file's mode gives EACCES; EPERM comes from the device control group (the kernel's devcgroup).
             throw .confined(path: path)
         } catch .system(_, EBUSY, _) {
             throw .busy(path: path, holders: DeviceHolder.all(of: path))
         }
     }
 
-    /// Makes a request of the driver.
+    /// Makes an ioctl request and throws if it fails.
     func request<Argument>(
         _ call: String, _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, _ argument: inout Argument
     ) throws(V4L2Error) {
@@ -66,12 +68,12 @@ public struct Device: ~Copyable {
         guard errno == 0 else { throw .system(call: call, errno: errno, path: path) }
     }
 
-    /// Waits for the device.
+    /// Waits for an event of the device.
     /// - Parameters:
     ///   - events: `POLLIN` for a frame, `POLLPRI` for an event.
-    ///   - deadline: How long to wait.
+    ///   - deadline: When to stop waiting.
     ///   - waker: Ends the wait early.
-    /// - Returns: What poll(2) says of the device; 0 after the deadline or the waking.
+    /// - Returns: The events that poll(2) reports; 0 after the deadline or if the waker was triggered.
     func poll(_ events: Int32, before deadline: MonotonicTime, orUntil waker: Waker) throws(V4L2Error) -> Int32 {
         while true {
             var entries: [2 of pollfd] = [
@@ -92,9 +94,9 @@ public struct Device: ~Copyable {
         }
     }
 
-    /// Asks for the items of a list one after another, until the driver says that there is no more.
+    /// Requests the items of a list one after another until the driver reports its end.
     ///
-    /// Bounded, for drivers that never say so.
+    /// The limit guards against drivers that never do.
     func items<Argument, Item>(
         _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, limit: UInt32 = 256,
         at index: (UInt32) -> Argument, _ item: (Argument) -> Item?

@@ -3,10 +3,10 @@ import Untrusted
 
 /// The group whose members may use a device.
 enum DeviceGroup {
-    /// What the kernel calls every group that is not known in this user namespace (user_namespaces(7)).
+    /// The number that stands for every group that this user namespace does not map (user_namespaces(7)).
     private static let overflow: gid_t = 65534
 
-    /// - Returns: Its name; nil if the group may not either, has no name, or is not known here.
+    /// Returns the group's name; nil if the group may not use the device, has no name, or is not mapped here.
     static func name(of path: String) -> String? {
         var file = stat()
         let readAndWrite = mode_t(S_IRGRP | S_IWGRP)

@@ -2,28 +2,28 @@ import FoundationEssentials
 import Glibc
 import Untrusted
 
-/// A process that has a device open, as far as this user may see it.
+/// A process that has a device open.
 public struct DeviceHolder: Equatable, Sendable {
-    /// The process.
+    /// The process number.
     public var pid: Int32
-    /// Its name, at most 15 characters (`/proc/PID/comm`).
+    /// Its name, of at most 15 characters (`/proc/PID/comm`).
     public var name: String
 
-    /// A process; the values are taken as they are.
+    /// Creates a process from the given values, unchecked.
     public init(pid: Int32, name: String) {
         self.pid = pid
         self.name = name
     }
 
-    /// A process that calls itself by any bytes, as every program may (prctl(2), `PR_SET_NAME`).
-    /// - Parameter comm: What `/proc/PID/comm` has, with the newline that the kernel puts behind it.
+    /// Creates a process from its name, which may be any bytes (prctl(2), `PR_SET_NAME`).
+    /// - Parameter comm: The content of `/proc/PID/comm`, with the newline that the kernel appends.
     init(pid: Int32, comm: some BidirectionalCollection<UInt8>) {
         let name = comm.last == UInt8(ascii: "\n") ? comm.dropLast() : comm[...]
         self.init(pid: pid, name: name.isEmpty ? "a program" : String(decoding: name, as: UTF8.self).sanitized())
     }
 
-    /// The other processes that have a device open, lowest number first; of other users' processes none are seen
-    /// without privileges. At most eight are looked for.
+    /// Returns up to eight other processes that have a device open, lowest number first. Without privileges, other
+    /// users' processes are not visible.
     public static func all(of path: String) -> [DeviceHolder] {
         let files = FileManager.default
         let device = URL(filePath: path).resolvingSymlinksInPath().path
@@ -33,7 +33,7 @@ public struct DeviceHolder: Equatable, Sendable {
             let folder = "/proc/\(pid)/fd"
             guard let descriptors = try? files.contentsOfDirectory(atPath: folder) else { continue }
             let isHolder = descriptors.contains { descriptor in
-                // What the link says, not what is behind it: that may be on a server that does not answer.
+                // The link is read but not followed: its target may be on a file server that does not respond.
                 (try? files.destinationOfSymbolicLink(atPath: "\(folder)/\(descriptor)")) == device
             }
             guard isHolder else { continue }

@@ -2,17 +2,17 @@ import CV4L2
 import Glibc
 
 extension DeviceNode {
-    /// Whether a path leads to a video4linux device: a camera, or another kind, such as a radio.
+    /// Returns whether a path leads to a video4linux device: a camera, or another kind such as a radio.
     ///
-    /// The file is looked at, and not opened.
+    /// The file is not opened.
     public static func exists(at path: String) -> Bool {
-        // A C string would end at a NUL, and mean another path.
+        // A C string would end at a NUL and mean another path.
         guard !path.utf8.contains(0) else { return false }
         var status = stat()
         return unsafe stat(path, &status) == 0 && isVideo4Linux(status)
     }
 
-    /// Whether an open file is a video4linux device.
+    /// Returns whether an open file is a video4linux device.
     static func isOpen(_ descriptor: borrowing FileDescriptor) -> Bool {
         var status = stat()
         return unsafe fstat(descriptor.rawValue, &status) == 0 && isVideo4Linux(status)

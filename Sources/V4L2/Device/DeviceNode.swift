@@ -2,28 +2,29 @@ import FoundationEssentials
 import Glibc
 import Untrusted
 
-/// A capture device that is there, as far as one can see without holding it open.
+/// A description of a capture device that is connected.
 public struct DeviceNode: Equatable, Sendable {
-    /// `/dev/video0`.
+    /// The path of its node: `/dev/video0`.
     public var path: String
-    /// Survives reboots and renumbering: the name in `/dev/v4l/by-id`, else in `/dev/v4l/by-path`, else driver and bus.
+    /// An identifier that survives reboots and renumbering: the name in `/dev/v4l/by-id`, else in `/dev/v4l/by-path`,
+    /// else driver and bus.
     public var id: String
-    /// Every other stable name that means this device, perhaps among others.
+    /// All other stable names of this device; one may be shared with other devices.
     public var aliases: [String]
     /// The device's name.
     public var name: String
     /// The driver's name; empty if it is not known.
     public var driver: String
-    /// Where it is plugged in; empty if the node could not be opened.
+    /// The place where it is plugged in; empty if the node could not be opened.
     public var bus: String
     /// The pixel formats that it offers, in the driver's order.
     public var formats: [FourCC]
-    /// Why it could not be opened; nil if it could.
+    /// The reason why it could not be opened; nil if it could.
     public var problem: V4L2Error?
 
-    /// Every video capture device of this machine, in the order of its number.
+    /// Returns the video capture devices of this machine, ordered by number.
     ///
-    /// Nodes that are no cameras (metadata, output, codecs) are left out; one that this user may not open is listed
+    /// Nodes that are not cameras (metadata, output, codecs) are omitted. A node that this user may not open is listed
     /// with the reason.
     public static func all(in folder: String = "/dev") -> [DeviceNode] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
@@ -34,13 +35,13 @@ public struct DeviceNode: Equatable, Sendable {
         return nodes
     }
 
-    /// A node that a person names and nobody has looked at.
+    /// Creates a node from a path that a person wrote, without examining it.
     public init(unprobed path: String) {
         let node = path.split(separator: "/").last.map(String.init) ?? path
         self.init(path: path, id: path.sanitized(), name: node.sanitized(), driver: "", bus: "")
     }
 
-    /// A node as it is described.
+    /// Creates a node from the given values, unchecked.
     public init(
         path: String, id: String, aliases: [String] = [], name: String, driver: String, bus: String,
         formats: [FourCC] = [], problem: V4L2Error? = nil
@@ -55,7 +56,7 @@ public struct DeviceNode: Equatable, Sendable {
         self.problem = problem
     }
 
-    /// - Returns: Nil if it is no camera, or is gone.
+    /// Opens a node to examine it; nil if it is not a camera or is gone.
     private init?(probing path: String) {
         do throws(V4L2Error) {
             let device = try Device(opening: path)

@@ -1,10 +1,10 @@
 import Glibc
 
-/// An open file, closed exactly once: when its owner goes.
+/// An open file, closed exactly once: when the value is destroyed.
 struct FileDescriptor: ~Copyable {
     let rawValue: Int32
 
-    /// Takes ownership.
+    /// Takes ownership of an open file.
     init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }
@@ -21,7 +21,7 @@ struct FileDescriptor: ~Copyable {
     }
 
     deinit {
-        // Linux closes even when it reports EINTR or EIO; trying again could close another thread's file.
+        // Linux closes the file even if it reports EINTR or EIO; trying again could close another thread's file.
         _ = close(rawValue)
     }
 }

@@ -1,35 +1,35 @@
 import CV4L2
 import Glibc
 
-/// Why there is no picture although the camera is there.
+/// The reason why a connected device delivers no picture.
 public enum SignalProblem: String, Error, Equatable, Sendable {
-    /// What is plugged in is switched off.
+    /// The connected source is turned off.
     case noPower
-    /// Nothing is plugged in, or it sends nothing.
+    /// Nothing is plugged in, or the source sends nothing.
     case noSignal
-    /// Something is sent that the receiver cannot hold on to.
+    /// The receiver cannot lock on to the signal.
     case notLocked
-    /// Something is sent that the receiver is not made for.
+    /// The receiver does not support the signal's format.
     case outOfRange
 
-    /// What is wrong and what to do.
+    /// A sentence that says what is wrong and what to do.
     public var sentence: String {
         switch self {
-        case .noPower: "what is plugged into it has no power. Switch it on."
-        case .noSignal: "there is no signal. Plug a source in, and switch it on."
-        case .notLocked: "the signal cannot be held. Check the cable and the source's format."
-        case .outOfRange: "the signal is of a kind that the device cannot take. Set the source to another resolution."
+        case .noPower: "the connected source has no power. Turn it on."
+        case .noSignal: "there is no signal. Connect a source and turn it on."
+        case .notLocked: "the receiver cannot lock on to the signal. Check the cable and the source's format."
+        case .outOfRange: "the device does not support the signal's format. Set the source to another resolution."
         }
     }
 }
 
 extension Device {
-    /// Follows what is plugged in: sets the receiver to the video standard or the timings that it sees.
+    /// Sets the receiver to the video standard or the timings that it detects.
     ///
-    /// A webcam has no such thing, and no problem. To be called before a format is negotiated: the size of a picture
-    /// follows from the timings (kernel documentation, "Detecting the video format").
-    /// - Returns: Why there is no picture; nil if there is one, as far as the driver knows.
-    /// - Throws: `V4L2Error.system` when the device is gone, or another program streams (`EBUSY`).
+    /// A webcam has neither, and never reports a problem. Call this before a format is negotiated, because the timings
+    /// determine the picture size (kernel documentation, "Detecting the video format").
+    /// - Returns: Why there is no picture; nil if the driver reports no problem.
+    /// - Throws: `V4L2Error.system` if the device is gone, or another program is streaming (`EBUSY`).
     public func adoptSignal() throws(V4L2Error) -> SignalProblem? {
         guard let input = currentInput() else { return nil }
         if let problem = SignalProblem(status: input.status) { return problem }
@@ -38,10 +38,10 @@ extension Device {
         return nil
     }
 
-    /// What the driver says of the signal while it streams; nil if it says that there is one, or nothing.
+    /// The problem that the driver reports with the signal of the current input; nil if it reports none.
     var signalProblem: SignalProblem? { currentInput().flatMap { SignalProblem(status: $0.status) } }
 
-    /// What the driver says of the input that is switched to; nil if it has none to choose from.
+    /// Returns the driver's description of the current input; nil if the device has no inputs to choose from.
     func currentInput() -> v4l2_input? {
         var index: Int32 = 0
         var input = v4l2_input()
@@ -58,7 +58,7 @@ extension Device {
         case ENOLCK: return .notLocked
         case ERANGE: return .outOfRange
         case ENODEV: throw .system(call: "VIDIOC_QUERY_DV_TIMINGS", errno: ENODEV, path: path)
-        // A receiver that cannot look keeps what it was set to.
+        // A receiver that cannot detect timings keeps those it has.
         default: return nil
         }
         try unsafe request("VIDIOC_S_DV_TIMINGS", cv4l2_s_dv_timings, &seen)
@@ -67,12 +67,12 @@ extension Device {
 
     private func adoptStandard() throws(V4L2Error) -> SignalProblem? {
         var seen: v4l2_std_id = 0
-        // ENODATA and ENOTTY: a receiver that cannot look.
+        // ENODATA and ENOTTY mean that the receiver cannot detect the standard.
         guard unsafe cv4l2_querystd(descriptor.rawValue, &seen) == 0 else { return nil }
         // V4L2_STD_UNKNOWN
         guard seen != 0 else { return .noSignal }
         var current: v4l2_std_id = 0
-        // A set of standards is seen where they cannot be told apart: one of them will do.
+        // The receiver reports several standards if it cannot distinguish them; any of them will do.
         guard unsafe cv4l2_g_std(descriptor.rawValue, &current) == 0, current & seen == 0 else { return nil }
         try unsafe request("VIDIOC_S_STD", cv4l2_s_std, &seen)
         return nil
@@ -80,7 +80,7 @@ extension Device {
 }
 
 extension SignalProblem {
-    /// `V4L2_IN_ST_*` of the input.
+    /// Creates a problem from an input's `V4L2_IN_ST_*` flags; nil if there is none.
     fileprivate init?(status: UInt32) {
         func has(_ flag: Int32) -> Bool { status & UInt32(flag) != 0 }
         if has(V4L2_IN_ST_NO_POWER) {

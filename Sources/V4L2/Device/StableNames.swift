@@ -1,17 +1,17 @@
 import FoundationEssentials
 import Untrusted
 
-/// Names of devices that survive reboots and renumbering, as udev makes them.
+/// The names of devices that survive reboots and renumbering, as udev makes them.
 struct StableNames {
-    /// What is known of one node's names.
+    /// The possible names of one node.
     struct Candidates: Equatable {
-        /// Names in `/dev/v4l/by-id`.
+        /// The names in `/dev/v4l/by-id`.
         var byID: [String] = []
-        /// Names in `/dev/v4l/by-path`.
+        /// The names in `/dev/v4l/by-path`.
         var byPath: [String] = []
-        /// Driver and bus: what there is without udev.
+        /// The driver and the bus, which are known even without udev.
         var fallback: String
-        /// The same for two devices that `by-id` cannot tell apart.
+        /// An identity that is equal for two devices that `by-id` cannot distinguish.
         var usbIdentity: String?
     }
 
@@ -21,7 +21,7 @@ struct StableNames {
         self.candidates = candidates
     }
 
-    /// Looks the names up.
+    /// Looks up the names of nodes.
     init(_ nodes: [DeviceNode], in folder: String) {
         let byID = Self.links(in: folder + "/v4l/by-id")
         let byPath = Self.links(in: folder + "/v4l/by-path")
@@ -33,7 +33,7 @@ struct StableNames {
         }
     }
 
-    /// Gives each node its id and its aliases.
+    /// Sets the id and the aliases of each node.
     func assign(to nodes: inout [DeviceNode]) {
         let names = names
         for (index, names) in zip(nodes.indices, names) {
@@ -42,15 +42,16 @@ struct StableNames {
         }
     }
 
-    /// For each node, in order.
+    /// The id and the aliases of each node, in order.
     var names: [(id: String, aliases: [String])] {
         var taken: Set<String> = []
         return candidates.map { candidate in
             let twins = candidate.usbIdentity.map { identity in candidates.filter { $0.usbIdentity == identity } } ?? []
-            // udev gives the name of two cameras with one serial number to either, as it comes: it tells nothing.
+            // If two cameras have the same serial number, udev gives the name to either of them, so it identifies
+            // neither.
             let unique = twins.count > 1 ? [] : candidate.byID
             var id = (unique + candidate.byPath).first ?? candidate.fallback
-            // Two sensors of one camera, without udev.
+            // Two sensors of one camera have the same name without udev.
             var number = 1
             while taken.contains(id) {
                 number += 1
@@ -65,9 +66,9 @@ struct StableNames {
         }
     }
 
-    /// The names in a folder by the node that they point to, in alphabetical order.
+    /// Returns the names in a folder by the node that they point to, in alphabetical order.
     ///
-    /// udev lets a device's own serial number into them, any letter of Unicode included.
+    /// udev puts the device's own serial number into them, with any Unicode letters it has.
     static func links(in folder: String) -> [String: [String]] {
         var found: [String: [String]] = [:]
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted() {

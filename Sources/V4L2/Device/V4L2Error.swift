@@ -1,30 +1,31 @@
 import Glibc
 import Untrusted
 
-/// What can go wrong with a camera, each with a sentence that a person can act on.
+/// An error of a camera, with a sentence that a person can act on.
 public enum V4L2Error: Error, Equatable, Sendable {
     /// A system call failed: its name (`open`, `VIDIOC_S_FMT`), errno, and the device node.
     case system(call: String, errno: Int32, path: String)
-    /// This user may not open the device; `group` is the one whose members may.
+    /// This user may not open the device; the members of `group` may.
     case denied(path: String, group: String?)
-    /// What the program runs in keeps the device from it, whoever may use the file: a container, a service's sandbox.
+    /// The container or service sandbox that the program runs in denies access to the device, whatever the file's mode.
     case confined(path: String)
-    /// Another program streams from the device; `holders` are those that have it open, as far as they can be seen.
+    /// Another program is streaming from the device; `holders` are the visible processes that have it open.
     case busy(path: String, holders: [DeviceHolder])
-    /// The path does not lead to a video4linux device: nothing is there, or something else, which is not told apart.
+    /// The path does not lead to a video4linux device. Whether it leads to another file or nowhere is deliberately not
+    /// reported.
     case notACamera(path: String)
-    /// The node is no streaming capture device; `name` is what the driver calls it.
+    /// The node is not a streaming capture device; `name` is the driver's name for it.
     case notACaptureDevice(path: String, name: String)
-    /// The driver grants fewer buffers than streaming needs.
+    /// The driver granted fewer buffers than streaming needs.
     case tooFewBuffers(path: String, granted: Int)
-    /// The driver contradicts itself; the text says how.
+    /// The driver sent an invalid reply; `problem` says what is wrong with it.
     case malformedReply(path: String, problem: String)
-    /// The driver does not take a control's value.
+    /// The driver rejected a control's value.
     case control(name: String, errno: Int32, path: String)
-    /// The stream has ended because what is plugged into the device has changed: to be opened again.
+    /// The input signal has changed and ended the stream; the camera must be opened again.
     case sourceChanged(path: String)
 
-    /// The device node that it is about.
+    /// The device node concerned.
     private var path: String {
         switch self {
         case .system(_, _, let path), .denied(let path, _), .confined(let path), .busy(let path, _),
@@ -56,9 +57,9 @@ extension V4L2Error: CustomStringConvertible {
         case .denied(_, let group?):
             "\(place): permission denied. Add yourself to the '\(group)' group: sudo usermod -aG \(group) $USER, then log in again."
         case .denied(_, nil):
-            "\(place): permission denied. See who may use it with: ls -l \(place)"
+            "\(place): permission denied. To see who may use it, run: ls -l \(place)"
         case .confined:
-            "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow it the device there, then start it anew."
+            "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow the device there, then restart Swatchcam."
         case .busy(_, let holders) where holders.isEmpty:
             "\(place): busy: another program has the camera. Close that program, or find it with: sudo fuser -v \(place)"
         case .busy(_, let holders):
@@ -66,15 +67,15 @@ extension V4L2Error: CustomStringConvertible {
         case .control(let name, let errno, _):
             "\(place): \(name) \(Self.controlReason(errno))."
         case .sourceChanged:
-            "\(place): what is plugged into it has changed."
+            "\(place): the input signal has changed."
         case .notACamera:
             "\(place): there is no camera here. Is it plugged in? Run 'swatchcam cameras' to list the cameras."
         case .notACaptureDevice(_, let name):
-            "\(place): \(name) is not a video capture device. Run 'swatchcam cameras' to see those that are."
+            "\(place): \(name) is not a video capture device. Run 'swatchcam cameras' to list the cameras."
         case .tooFewBuffers(_, let granted):
-            "\(place): the driver grants \(granted) buffers where at least 2 are needed. Try a smaller width and height."
+            "\(place): the driver granted \(granted) buffers, but at least 2 are needed. Try a smaller width and height."
         case .malformedReply(_, let problem):
-            "\(place): the driver's answer makes no sense: \(problem). Unplug the camera and plug it in again."
+            "\(place): the driver sent an invalid reply: \(problem). Unplug the camera and plug it in again."
         }
     }
 
@@ -83,25 +84,25 @@ extension V4L2Error: CustomStringConvertible {
         case EBUSY:
             "busy: another program has the camera. Close that program, or find it with: sudo fuser -v /dev/video*"
         case ENXIO:
-            "no such device. Is the camera plugged in? Run 'swatchcam cameras' to see those that are."
+            "no such device. Is the camera plugged in? Run 'swatchcam cameras' to list the cameras."
         case ENODEV:
             "the camera is gone. Plug it in again."
         case ENOSPC where call == "VIDIOC_STREAMON":
             "not enough USB bandwidth. Use a lower width and height, or format = \"MJPG\", or plug the camera into another port."
         case EIO, EPROTO:
-            "the stream broke (\(call): \(Self.text(of: errno))). If that goes on, try another cable or another port."
+            "the stream broke (\(call): \(Self.text(of: errno))). If this happens again, try another cable or another port."
         default:
             "\(call) failed: \(Self.text(of: errno))."
         }
     }
 
-    /// Why a driver refuses a control, in a few words that follow its name.
+    /// Returns why a driver rejected a control's value, in a few words that follow the control's name.
     static func controlReason(_ errno: Int32) -> String {
         switch errno {
-        case EACCES: "cannot be set now: it is read-only, or an automatic rules it"
+        case EACCES: "cannot be set now: it is read-only, or an automatic control has taken it over"
         case EBUSY: "cannot be set while the camera is in use"
         case EINVAL, ERANGE: "does not take this value"
-        case EIO, EPROTO, ETIMEDOUT: "was refused by the camera itself; an automatic may rule it"
+        case EIO, EPROTO, ETIMEDOUT: "was rejected by the camera itself; an automatic control may have taken it over"
         default: "cannot be set: \(text(of: errno))"
         }
     }
@@ -113,7 +114,7 @@ extension V4L2Error: CustomStringConvertible {
 
     private static func text(of errno: Int32) -> String {
         var buffer = [CChar](repeating: 0, count: 128)
-        // The XSI variant: fills the buffer and returns 0.
+        // This is the XSI variant, which fills the buffer and returns 0.
         guard unsafe strerror_r(errno, &buffer, buffer.count) == 0 else { return "error \(errno)" }
         let bytes = buffer.prefix { $0 != 0 }.map { UInt8(truncatingIfNeeded: $0) }
         return String(decoding: bytes, as: UTF8.self) + " (errno \(errno))"

@@ -1,8 +1,8 @@
 import CV4L2
 
-/// How a frame's numbers stand for colours, as the driver declares it.
+/// The relation between a frame's numbers and colours, as the driver declares it.
 ///
-/// Drivers leave most of it at "default"; what that means is fixed by the macros `V4L2_MAP_*_DEFAULT` of
+/// Drivers leave most of it at "default". Its meaning is defined by the macros `V4L2_MAP_*_DEFAULT` of
 /// `<linux/videodev2.h>` and the chapter "Colorspaces" of the kernel's V4L2 documentation, and is resolved here.
 public struct Colorimetry: Equatable, Sendable {
     /// Primaries and white point (`enum v4l2_colorspace`).
@@ -25,7 +25,7 @@ public struct Colorimetry: Equatable, Sendable {
         case oprgb = "opRGB"
         /// ITU-R BT.2020: UHDTV.
         case bt2020 = "BT.2020"
-        /// Whatever the sensor gives.
+        /// The sensor's own colours, unconverted.
         case raw
         /// SMPTE RP 431-2.
         case dcip3 = "DCI-P3"
@@ -65,16 +65,16 @@ public struct Colorimetry: Equatable, Sendable {
         case limitedRange = "limited range"
     }
 
-    /// Primaries and white point.
+    /// The primaries and the white point.
     public var colorspace: Colorspace
-    /// The matrix; means nothing in an RGB or grey format.
+    /// The matrix; without meaning for an RGB or grey format.
     public var encoding: YCbCrEncoding
-    /// The range.
+    /// The range of the code values.
     public var quantization: Quantization
-    /// The hue's code values; nil if the driver does not say.
+    /// The code values of hue; nil if the driver does not report them.
     public var hsvEncoding: HSVEncoding?
 
-    /// A colorimetry; the values are taken as they are.
+    /// Creates a colorimetry from the given values, unchecked.
     public init(colorspace: Colorspace, encoding: YCbCrEncoding, quantization: Quantization) {
         self.colorspace = colorspace
         self.encoding = encoding
@@ -83,7 +83,7 @@ public struct Colorimetry: Equatable, Sendable {
 }
 
 extension Colorimetry {
-    /// Resolves the driver's numbers, the defaults by the kernel's own rules.
+    /// Resolves the driver's numbers, and its defaults by the kernel's own rules.
     /// - Parameter isRGB: Whether the pixel format is RGB (or HSV), whose default range is full.
     init(colorspace: UInt32, encoding: UInt32, quantization: UInt32, isRGB: Bool) {
         let space = Colorspace(v4l2: colorspace)
@@ -117,7 +117,7 @@ extension Colorimetry.Colorspace {
             }
     }
 
-    /// `V4L2_MAP_YCBCR_ENC_DEFAULT`.
+    /// The encoding that `V4L2_MAP_YCBCR_ENC_DEFAULT` defines.
     fileprivate var defaultEncoding: Colorimetry.YCbCrEncoding {
         switch self {
         case .rec709, .dcip3: .bt709

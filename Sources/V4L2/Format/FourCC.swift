@@ -1,15 +1,15 @@
 /// A V4L2 pixel format code: four characters, and bit 31 for "big-endian" (`V4L2_PIX_FMT_*`, `v4l2_fourcc_be`).
 public struct FourCC: Hashable, Sendable, RawRepresentable {
-    /// The code as the kernel has it.
+    /// The code as the kernel represents it.
     public var rawValue: UInt32
 
-    /// The code as the kernel has it.
+    /// Creates a code from the kernel's representation.
     public init(rawValue: UInt32) {
         self.rawValue = rawValue
     }
 
-    /// The code as people write it: one to four printable ASCII characters, padded with spaces, perhaps followed by
-    /// `-BE` for the big-endian variant. Nil for anything else.
+    /// Parses a code as people write it: one to four printable ASCII characters, optionally followed by `-BE` for the
+    /// big-endian variant. Nil for anything else.
     public init?(_ text: String) {
         let bigEndian = text.hasSuffix("-BE")
         let characters = Array((bigEndian ? text.dropLast(3) : text[...]).utf8)
@@ -24,12 +24,12 @@ public struct FourCC: Hashable, Sendable, RawRepresentable {
 }
 
 extension FourCC: CustomStringConvertible, ExpressibleByStringLiteral {
-    /// A code in the source. A literal that is no fourcc gives the code 0, which no driver has.
+    /// Creates a code from a literal. A literal that is not a valid code becomes 0, which no driver uses.
     public init(stringLiteral value: String) {
         self = FourCC(value) ?? FourCC(rawValue: 0)
     }
 
-    /// As people write it, trailing spaces removed.
+    /// The code as people write it, without trailing spaces.
     public var description: String {
         var characters = (0..<4).map { UInt8(truncatingIfNeeded: (rawValue & 0x7FFF_FFFF) >> (8 * $0)) }
         while characters.last == 0x20 { characters.removeLast() }

@@ -1,33 +1,33 @@
 /// The format of a stream, as the driver granted it.
 public struct FrameFormat: Equatable, Sendable {
-    /// One memory plane.
+    /// The layout of one memory plane.
     public struct Plane: Equatable, Sendable {
-        /// From the start of one row to the start of the next, in bytes; 0 for a compressed format.
+        /// The distance between the starts of two rows, in bytes; 0 for a compressed format.
         public var bytesPerLine: Int
-        /// The size of the plane's buffer in bytes; of a stream, what was really allocated.
+        /// The size of the plane's buffer in bytes; for a stream, the size that was allocated.
         public var sizeImage: Int
 
-        /// A plane; the values are taken as they are.
+        /// Creates a plane from the given values, unchecked.
         public init(bytesPerLine: Int, sizeImage: Int) {
             self.bytesPerLine = bytesPerLine
             self.sizeImage = sizeImage
         }
     }
 
-    /// Pixel format.
+    /// The pixel format.
     public var fourCC: FourCC
-    /// Picture width in pixels.
+    /// The picture width in pixels.
     public var width: Int
-    /// Picture height in pixels.
+    /// The picture height in pixels.
     public var height: Int
-    /// Memory planes, at least one. A planar format such as NV12 may well lie in one memory plane.
+    /// The memory planes, at least one. A planar format such as NV12 may occupy a single memory plane.
     public var planes: [Plane]
-    /// What the numbers mean.
+    /// How the numbers represent colours.
     public var colorimetry: Colorimetry
-    /// Frames per second that the driver says it delivers; nil if it does not say.
+    /// The rate that the driver reports, in frames per second; nil if it reports none.
     public var framesPerSecond: Double?
 
-    /// A format; the values are taken as they are.
+    /// Creates a format from the given values, unchecked.
     public init(
         fourCC: FourCC, width: Int, height: Int, planes: [Plane], colorimetry: Colorimetry, framesPerSecond: Double?
     ) {
@@ -41,7 +41,7 @@ public struct FrameFormat: Equatable, Sendable {
 }
 
 extension FourCC {
-    /// RGB and HSV formats, whose default quantization is full range (`V4L2_MAP_QUANTIZATION_DEFAULT`).
+    /// Whether it is an RGB or HSV format, whose default quantization is full range (`V4L2_MAP_QUANTIZATION_DEFAULT`).
     var isRGBOrHSV: Bool { Self.rgbAndHSV.contains(self) }
 
     private static let rgbAndHSV: Set<FourCC> = [

@@ -1,23 +1,24 @@
 /// A pixel format that a camera offers, with its sizes and rates.
 public struct OfferedFormat: Equatable, Sendable {
-    /// Some sizes, or one.
+    /// The sizes in which a format is offered.
     public enum Sizes: Equatable, Sendable {
-        /// These.
+        /// A list of sizes.
         case discrete([Size])
-        /// Everything between two sizes, in steps.
+        /// All sizes between two, in steps.
         case stepwise(width: ClosedRange<Int>, widthStep: Int, height: ClosedRange<Int>, heightStep: Int)
     }
 
-    /// A size with the rates at which it comes.
+    /// A size and its frame rates.
     public struct Size: Equatable, Sendable {
-        /// In pixels.
+        /// The width in pixels.
         public var width: Int
-        /// In pixels.
+        /// The height in pixels.
         public var height: Int
-        /// Frames per second, highest first; for a continuous range its ends; empty if the driver does not say.
+        /// The rates in frames per second, highest first; both ends of a continuous range; empty if the driver reports
+        /// none.
         public var rates: [Double]
 
-        /// A size; the values are taken as they are.
+        /// Creates a size from the given values, unchecked.
         public init(width: Int, height: Int, rates: [Double]) {
             self.width = width
             self.height = height
@@ -25,14 +26,14 @@ public struct OfferedFormat: Equatable, Sendable {
         }
     }
 
-    /// The format.
+    /// The pixel format.
     public var fourCC: FourCC
-    /// The driver's words for it.
+    /// The driver's name for it.
     public var name: String
-    /// Its sizes.
+    /// The sizes in which it is offered.
     public var sizes: Sizes
 
-    /// A format; the values are taken as they are.
+    /// Creates a format from the given values, unchecked.
     public init(fourCC: FourCC, name: String, sizes: Sizes) {
         self.fourCC = fourCC
         self.name = name
