@@ -1,9 +1,10 @@
 import Foundation
 
-/// `AssetEmbedder ROOT OUTPUT FILE...` writes a Swift source with the content of each file, keyed by its path below ROOT.
+/// A build tool, `AssetEmbedder ROOT OUTPUT FILE...`, that writes a Swift source with the content of each file, keyed
+/// by its path below ROOT.
 ///
-/// Base64 in one string literal a file: the compiler reads megabytes of it at no cost, where array literals take
-/// minutes.
+/// Each file is one string literal in Base64. The compiler reads megabytes of it at no cost, whereas array literals
+/// take minutes.
 @main
 struct AssetEmbedder {
     static func main() throws {

@@ -1,15 +1,15 @@
 public import Foundation
 
-/// The files of `Templates/` and `Resources/`, and `docs/openapi.json`, as they were when the program was built.
+/// The files of `Templates/` and `Resources/`, and `docs/openapi.json`, as of the program's build.
 ///
-/// Keys are paths below the package, such as `Templates/dashboard.mustache`. The files travel inside the binary, so that
-/// one file can be copied to another machine and run there.
+/// Keys are paths below the package, such as `Templates/dashboard.mustache`. The binary contains the files, so that it
+/// can be copied to another machine and run there on its own.
 public enum Assets {
-    /// Content by path, decoded once.
+    /// The content of each file by its path, decoded once.
     public static let files: [String: Data] = EmbeddedFiles.base64.compactMapValues { Data(base64Encoded: $0) }
 
-    /// The files below one folder, keyed by their path below it.
-    /// - Parameter folder: `"Templates"` or `"Resources"`.
+    /// Returns the files in one folder, keyed by their path below it.
+    /// - Parameter folder: Either `"Templates"` or `"Resources"`.
     public static func files(in folder: String) -> [String: Data] {
         var found: [String: Data] = [:]
         for (path, content) in files where path.hasPrefix(folder + "/") {

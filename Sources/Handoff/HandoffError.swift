@@ -1,8 +1,8 @@
 import Glibc
 
-/// Why a thread cannot be given requests.
+/// An error that keeps a thread from receiving requests.
 public enum HandoffError: Error, Equatable, CustomStringConvertible {
-    /// No file descriptor is left to wake it with; `errno` says why.
+    /// No file descriptor is available to wake the thread with; `errno` says why.
     case noDescriptor(errno: Int32)
 
     /// What happened, and what to do.

@@ -1,8 +1,9 @@
 import Synchronization
 
-/// The newest value, to everyone who listens.
+/// A value whose newest state is broadcast to all listeners.
 ///
-/// A slow listener misses values, never delays them: each has room for exactly one, and a newer value replaces it.
+/// A slow listener misses values but never delays them: each listener has room for exactly one, and a newer value
+/// replaces it.
 package final class Latest<Value: Sendable>: Sendable {
     private struct State {
         var value: Value
@@ -20,7 +21,7 @@ package final class Latest<Value: Sendable>: Sendable {
     /// The newest value.
     package var value: Value { state.withLock { $0.value } }
 
-    /// How often it was replaced or changed.
+    /// How often the value was replaced or changed.
     package var revision: UInt64 { state.withLock { $0.revision } }
 
     /// Reads a part of the newest value, and its revision.
@@ -29,10 +30,10 @@ package final class Latest<Value: Sendable>: Sendable {
         return (revision, part(value))
     }
 
-    /// Whether anyone listens.
+    /// Whether there is a listener.
     var isObserved: Bool { state.withLock { !$0.listeners.isEmpty } }
 
-    /// Replaces the value and hands it to every listener.
+    /// Replaces the value and sends it to every listener.
     package func publish(_ value: Value) {
         let listeners = state.withLock { state in
             state.value = value
@@ -42,7 +43,7 @@ package final class Latest<Value: Sendable>: Sendable {
         for listener in listeners { listener.yield(value) }
     }
 
-    /// Changes the value, in one piece, and hands it to every listener.
+    /// Changes the value atomically and sends it to every listener.
     @discardableResult
     package func update(_ change: (inout Value) -> Void) -> Value {
         let (value, listeners) = state.withLock { state in
@@ -54,7 +55,7 @@ package final class Latest<Value: Sendable>: Sendable {
         return value
     }
 
-    /// Values published from now on, the newest only.
+    /// Returns a stream of the values published from now on, which buffers only the newest.
     package func updates() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in

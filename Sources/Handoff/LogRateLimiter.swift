@@ -1,4 +1,4 @@
-/// Keeps what fails again and again from filling the disk: so many lines a minute, none twice in a row.
+/// A limit that keeps repeated failures from filling the disk: so many lines a minute, none twice in a row.
 package struct LogRateLimiter {
     private static let linesPerMinute = 20
 
@@ -9,8 +9,9 @@ package struct LogRateLimiter {
 
     package init() {}
 
-    /// What to tell, now that there is a line: nothing, the line, or before it how many were left out.
-    /// - Parameter isEvent: Whether the line tells of something that happens each time, and not of a state that lasts.
+    /// Returns what to log for a line: nothing, or the line, after the number of lines that were left out if there were
+    /// any.
+    /// - Parameter isEvent: Whether the line reports something that happened again, and not a state that lasts.
     package mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime = .now()) -> [String] {
         guard isEvent || line != last else { return [] }
         last = line

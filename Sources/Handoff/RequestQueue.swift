@@ -1,27 +1,27 @@
 import Synchronization
 
-/// A thread's work for others: what it can be asked to do.
+/// A command that a thread can be asked to carry out.
 package protocol Command: Sendable {
-    /// What it returns.
+    /// The result of a command.
     associatedtype Value: Sendable
-    /// Why it was not done.
+    /// The reason why a command was not carried out.
     associatedtype Refusal: Error, Sendable
 
-    /// How many callers may wait at a time.
+    /// The number of callers that may wait at a time.
     static var capacity: Int { get }
-    /// There is nobody to do it: the thread ends, or too many callers wait.
+    /// The refusal that callers get if the thread has stopped or too many callers are waiting.
     static var unavailable: Refusal { get }
 }
 
-/// Commands for a thread, which is woken by them, and their replies.
+/// A queue of commands for a thread, which wakes the thread and returns its replies.
 package final class RequestQueue<Work: Command>: Sendable {
     package typealias Refusal = Work.Refusal
     package typealias Reply = Result<Work.Value, Work.Refusal>
 
-    /// A command, and the caller that waits for its outcome.
+    /// A command together with the caller that is waiting for the reply.
     package struct Request: Sendable {
         package let command: Work
-        /// Replies to the caller; to be called once.
+        /// Replies to the caller; must be called exactly once.
         package let answer: @Sendable (Reply) -> Void
     }
 
@@ -30,10 +30,11 @@ package final class RequestQueue<Work: Command>: Sendable {
         var isStopped = false
     }
 
-    /// Wakes the thread from whatever it is waiting for.
+    /// The waker that ends whatever wait the thread is in.
     package let waker: Waker
     private let state = Mutex(State())
 
+    /// Creates an empty queue.
     /// - Throws: `HandoffError.noDescriptor` if the process has no file descriptor left.
     package init() throws(HandoffError) {
         waker = try Waker()
@@ -41,7 +42,7 @@ package final class RequestQueue<Work: Command>: Sendable {
 
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Asks for a command, and waits for the reply.
+    /// Submits a command and waits for the reply.
     package func ask(_ command: Work) async -> Reply {
         await withCheckedContinuation { continuation in
             let request = Request(command: command) { continuation.resume(returning: $0) }
@@ -54,12 +55,12 @@ package final class RequestQueue<Work: Command>: Sendable {
         }
     }
 
-    /// The oldest request.
+    /// Removes and returns the oldest request; nil if there is none.
     package func take() -> Request? {
         state.withLock { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
     }
 
-    /// Ends the thread.
+    /// Refuses all waiting and future commands, and wakes the thread so that it can end.
     package func stop() {
         let requests = state.withLock { state in
             defer { state = State(isStopped: true) }

@@ -1,8 +1,8 @@
 import Foundation
 
 extension Thread {
-    /// Does work that waits for files and devices on a thread of its own: a task must never block.
-    /// - Parameter onCancel: Has the work end, when the task is cancelled.
+    /// Runs work that waits for files and devices on its own thread, because a task must never block.
+    /// - Parameter onCancel: Makes the work end when the task is cancelled.
     package static func run(
         named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
     ) async {

@@ -1,18 +1,18 @@
-/// How often something may happen: so many times at once, and once more each period.
+/// A limit on how often something may happen: a number of times at once, and once more in each period.
 package struct TokenBucket: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
     let capacity: Double
     let period: Duration
     private(set) var level: Double
-    /// When the level was what it says.
+    /// The time at which `level` was computed.
     package private(set) var time: Instant
 
     package init(capacity: Double, period: Duration, at now: Instant) {
         (self.capacity, self.period, level, time) = (capacity, period, capacity, now)
     }
 
-    /// Takes one, if there is one.
+    /// Takes one token; returns false if none is left.
     package mutating func take(at now: Instant) -> Bool {
         level = level(at: now)
         time = now

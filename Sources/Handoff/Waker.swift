@@ -1,12 +1,12 @@
 import CLinux
 import Glibc
 
-/// Ends a wait for frames from another thread: an eventfd beside the camera in poll(2).
+/// A means to end another thread's wait for frames: an eventfd that poll(2) watches along with the camera.
 public final class Waker: Sendable {
     package let descriptor: Int32
 
-    /// A waker that nobody has woken yet.
-    /// - Throws: `HandoffError.noDescriptor` when the process has no file descriptor left.
+    /// Creates a waker that has not been triggered yet.
+    /// - Throws: `HandoffError.noDescriptor` if the process has no file descriptor left.
     public init() throws(HandoffError) {
         descriptor = eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
         guard descriptor >= 0 else { throw .noDescriptor(errno: errno) }
@@ -16,14 +16,14 @@ public final class Waker: Sendable {
         _ = close(descriptor)
     }
 
-    /// Ends the wait that is under way, or the next one.
+    /// Ends the current wait, or the next one.
     public func wake() {
-        // EAGAIN means that it is awake 2^64 times over.
+        // EAGAIN means that the counter is full, so the wait ends anyway.
         _ = eventfd_write(descriptor, 1)
     }
 
-    /// Waits, for sources that have no file of their own to wait for.
-    /// - Returns: Whether it was woken; false when the deadline came first.
+    /// Waits without a camera, for sources that have no file to wait for.
+    /// - Returns: Whether the waker was triggered; false if the deadline passed first.
     public func wait(until deadline: MonotonicTime) -> Bool {
         repeat {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -33,7 +33,7 @@ public final class Waker: Sendable {
         return false
     }
 
-    /// Takes note of having been woken, so that the next wait waits.
+    /// Clears the waker, so that the next wait really waits.
     @discardableResult
     package func reset() -> Bool {
         var count: eventfd_t = 0

@@ -1,22 +1,23 @@
-// Dispatch's sources are thread-safe, and not marked so.
+// Dispatch's sources are thread-safe but not marked as such.
 @unsafe @preconcurrency import Dispatch
 import Glibc
 import Synchronization
 
-/// Tells that something has changed in some folders, by inotify(7): soon after the last of a burst of changes, and not
-/// while a file is half-written.
+/// A watch that reports changes in folders, by inotify(7): soon after the last of a burst of changes, and not while a
+/// file is half-written.
 ///
-/// Look at the files after folders were added, not before: what changes in between is told, too.
+/// Read the files after adding their folders, not before: then a change in between is reported as well.
 package final class DirectoryWatch: Sendable {
     private struct State {
         var folders: [Int32: [WatchedFolder]] = [:]
         var pending: PendingChange
     }
 
-    /// As many reads as that before others have their turn.
+    /// The number of reads after which other work has its turn.
     private static let mostReads = 16
 
-    /// An element for each burst of changes; for one listener, with room for one: a newer one says no more.
+    /// An element for each burst of changes. The stream is for one listener and buffers one element, since further ones
+    /// would say no more.
     package let changes: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation
@@ -25,9 +26,9 @@ package final class DirectoryWatch: Sendable {
     private let timer: any DispatchSourceTimer
     private let state: Mutex<State>
 
-    /// Watches nothing yet.
-    /// - Parameter quiet: How long there has to be no change before changes are told.
-    /// - Throws: when the system has no more for this user.
+    /// Creates a watch without folders.
+    /// - Parameter quiet: How long no change must happen before changes are reported.
+    /// - Throws: If this user has as many instances as the system allows.
     package init(quiet: Duration = .milliseconds(150)) throws(WatchError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { throw WatchError(call: .open, errno: errno) }
@@ -37,7 +38,8 @@ package final class DirectoryWatch: Sendable {
         reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(queue: queue)
         reader.setEventHandler { [weak self] in self?.read() }
-        // Not before dispatch has let go of it: the number may be another file's by then.
+        // Closed only after Dispatch has released the descriptor, whose number could otherwise belong to another file
+        // by then.
         reader.setCancelHandler { [descriptor] in _ = close(descriptor) }
         timer.setEventHandler { [weak self] in self?.tell() }
         timer.schedule(deadline: .distantFuture)
@@ -51,14 +53,14 @@ package final class DirectoryWatch: Sendable {
         continuation.finish()
     }
 
-    /// Watches one more folder; one that is watched already is watched for this, too.
+    /// Watches one more folder; a folder that is already watched is then watched for both purposes.
     package func add(_ folder: WatchedFolder) throws(WatchError) {
         let problem = state.withLock { state in add(folder, to: &state.folders) }
         if let problem { throw problem }
     }
 
-    /// Watches these folders and no others.
-    /// - Returns: Why some of them are not watched, by their place in the list.
+    /// Watches these folders and stops watching all others.
+    /// - Returns: The errors of folders that cannot be watched, by index in the list.
     @discardableResult
     package func replace(with folders: [WatchedFolder]) -> [Int: WatchError] {
         state.withLock { state in
@@ -68,7 +70,7 @@ package final class DirectoryWatch: Sendable {
                 problems[index] = add(folder, to: &watched)
             }
             for id in state.folders.keys where watched[id] == nil {
-                // Fails if the folder has gone by itself: all the same.
+                // The call fails if the folder is gone, which makes no difference.
                 _ = inotify_rm_watch(descriptor, id)
                 state.pending.forget(id)
             }
@@ -81,7 +83,8 @@ package final class DirectoryWatch: Sendable {
         let id = watch(folder.path, for: folder.events)
         guard id >= 0 else { return WatchError(call: .watch, errno: errno, path: folder.path) }
         watched[id, default: []].append(folder)
-        // The same folder, perhaps by another path: the kernel has one watch for it, and took the last request alone.
+        // If the same folder is watched by another path, the kernel has one watch for both and keeps only the last
+        // request's events.
         let events = watched[id, default: []].reduce(FolderEvents()) { $0.union($1.events) }
         if events != folder.events { _ = watch(folder.path, for: events) }
         return nil
@@ -110,7 +113,7 @@ package final class DirectoryWatch: Sendable {
 
     private func note(_ event: InotifyEvent, in state: inout State) {
         guard !event.isOverflow else { return state.pending.startOver(at: .now) }
-        // Of a folder that is not watched any more.
+        // The event of a folder that is no longer watched is ignored.
         guard let folders = state.folders[event.id] else { return }
         if event.isEndOfWatch {
             state.folders[event.id] = nil

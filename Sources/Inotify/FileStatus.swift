@@ -1,10 +1,11 @@
 import Glibc
 
-/// What there is at a path.
+/// The status of the file at a path.
 package struct FileStatus {
     private let status: stat?
 
-    /// - Parameter followsLinks: Whether it is about what is at the end of a link, not the link.
+    /// Reads the status of a file.
+    /// - Parameter followsLinks: Whether to examine a symbolic link's target instead of the link.
     package init(_ path: String, followsLinks: Bool = false) {
         var status = stat()
         let result = followsLinks ? unsafe stat(path, &status) : unsafe lstat(path, &status)
@@ -13,11 +14,11 @@ package struct FileStatus {
 
     package var isRegular: Bool { type == S_IFREG }
     package var isFolder: Bool { type == S_IFDIR }
-    /// Nothing is there, or not for this user to know.
+    /// Whether there is no file, or this user may not examine it.
     package var isUnknown: Bool { status == nil }
 
-    /// Whether somebody may be writing what was created here: not a link, not a folder, not a second name for a file
-    /// that was there already.
+    /// Whether a program may be writing this newly created file: it is not a link, a folder, or a second name for an
+    /// existing file.
     var mayHaveWriter: Bool { isRegular && status?.st_nlink == 1 }
 
     private var type: mode_t? { status.map { $0.st_mode & S_IFMT } }

@@ -1,25 +1,25 @@
 import Glibc
 
-/// One event as the kernel writes it (inotify(7), "Reading events from an inotify file descriptor").
+/// An event as the kernel writes it (inotify(7), "Reading events from an inotify file descriptor").
 struct InotifyEvent: Equatable {
     enum Change {
-        /// The file was written to, and is still open.
+        /// The file was written to and is still open.
         case written
         case created
         case attributes
-        /// Closed after writing, removed, renamed.
+        /// The file was closed after writing, removed or renamed.
         case other
     }
 
-    /// Of the watch; -1 where it is about none.
+    /// The id of the watch; -1 if the event belongs to none.
     var id: Int32
     var mask: UInt32
-    /// In the folder; nil: it is about the folder itself.
+    /// The name of the file in the folder; nil if the event is about the folder itself.
     var name: String?
 
-    /// Events were lost.
+    /// Whether events were lost.
     var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
-    /// The folder is gone, or its file system; the kernel has forgotten the watch.
+    /// Whether the folder or its file system is gone and the kernel has removed the watch.
     var isEndOfWatch: Bool { mask & UInt32(IN_IGNORED) != 0 }
 
     var change: Change {
@@ -29,14 +29,14 @@ struct InotifyEvent: Equatable {
         return .other
     }
 
-    /// The events that one read returned: whole ones only.
+    /// Returns the complete events in the bytes of one read(2).
     static func all(in bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
         let head = MemoryLayout<inotify_event>.size
         var events: [InotifyEvent] = []
         var rest = bytes
         while rest.count >= head {
             let event = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
-            // Padded with NULs, at least one of them.
+            // The name is padded with at least one NUL.
             let name = rest.dropFirst(head).prefix(Int(event.len))
             guard name.count == Int(event.len) else { break }
             let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)

@@ -1,6 +1,6 @@
 import Glibc
 
-/// Why a folder cannot be watched.
+/// An error that keeps a folder from being watched.
 package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
     package enum Call: String, Sendable {
         case open = "inotify_init1"
@@ -9,10 +9,10 @@ package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
 
     package var call: Call
     package var errno: Int32
-    /// The folder, if it is about one.
+    /// The folder concerned, if there is one.
     package var path: String?
 
-    /// Whether there is no such folder.
+    /// Whether the folder does not exist.
     package var isAbsence: Bool { errno == ENOENT || errno == ENOTDIR }
 
     /// A sentence for a person, without a full stop.

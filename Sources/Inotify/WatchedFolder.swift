@@ -1,10 +1,10 @@
 import Glibc
 
-/// A folder, and what in it is of interest.
+/// A folder and the changes in it that are of interest.
 package struct WatchedFolder: Sendable {
     package var path: String
     package var events: FolderEvents
-    /// Whether a change of the file with this name is told.
+    /// Whether a change of the file with this name is reported.
     package var isOfInterest: @Sendable (_ name: String) -> Bool
 
     package init(
@@ -17,7 +17,7 @@ package struct WatchedFolder: Sendable {
     }
 }
 
-/// What may happen in a folder. That the folder itself goes or is renamed is always told.
+/// The kinds of changes to watch for. The removal or renaming of the folder itself is always reported.
 package struct FolderEvents: OptionSet, Sendable {
     package let rawValue: Int
 
@@ -25,17 +25,17 @@ package struct FolderEvents: OptionSet, Sendable {
         self.rawValue = rawValue
     }
 
-    /// Files come, go and are renamed.
+    /// Files are created, removed or renamed.
     package static let entries = FolderEvents(rawValue: 1)
-    /// Files were written and closed.
+    /// Files are written and closed.
     package static let contents = FolderEvents(rawValue: 2)
-    /// Owners and permissions change.
+    /// Owners or permissions change.
     package static let attributes = FolderEvents(rawValue: 4)
 
     var mask: UInt32 {
         var mask = IN_DELETE_SELF | IN_MOVE_SELF
         if contains(.entries) { mask |= IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO }
-        // That a file is being written is the sign to wait until it is closed.
+        // IN_MODIFY shows that a file is being written, which is the sign to wait until it is closed.
         if contains(.contents) { mask |= IN_MODIFY | IN_CLOSE_WRITE }
         if contains(.attributes) { mask |= IN_ATTRIB }
         return UInt32(mask)

@@ -1,20 +1,24 @@
 package import Foundation
 
-/// What a JSON text from outside may hold. It is checked byte by byte before anything is decoded: Foundation's decoder
-/// takes time that grows with the square of the depth, and makes an error for each type that a value is not. Comparing
-/// two strings takes time that grows with the square of the combining marks in a row, which it has to sort.
+/// Limits on JSON text from outside.
+///
+/// The text is checked byte by byte before anything is decoded. Foundation's decoder takes time that grows with the
+/// square of the depth, and creates an error for each type that a value turns out not to be. Comparing two strings
+/// takes time that grows with the square of the number of consecutive combining marks, which have to be sorted.
 package enum JSONLimits {
-    /// Arrays and objects in one another. Ours have three.
+    /// The maximum nesting depth of arrays and objects. The API's own requests need three.
     package static let deepest = 8
-    /// Values, names among them. Ours have ten.
+    /// The maximum number of values, including names. The API's own requests need ten.
     package static let mostValues = 1_000
-    /// Scalars of a string or a name. The longest that is asked for is a camera's, of 255.
+    /// The maximum number of scalars in a string or a name. The longest one needed is a camera's name, of up to 255.
     package static let longestString = 255
-    /// Bytes that one scalar takes at most: two escapes of six, where it is beyond U+FFFF.
+    /// The maximum number of bytes of one scalar: two escapes of six bytes each for a scalar beyond U+FFFF.
     private static let longestScalar = 12
 
-    /// Whether a text keeps to the limits. Whether it is JSON at all is not checked, but for its encoding: that of
-    /// UTF-16 and UTF-32, which the decoder takes too, shows in bytes of zero (RFC 8259, 8.1 asks for UTF-8).
+    /// Returns whether a text keeps to the limits.
+    ///
+    /// Apart from its encoding, it is not checked to be JSON. RFC 8259, 8.1 requires UTF-8; the decoder also accepts
+    /// UTF-16 and UTF-32, which are recognised by their zero bytes and refused.
     package static func allow(_ json: Data) -> Bool {
         var depth = 0
         var values = 1
@@ -36,14 +40,14 @@ package enum JSONLimits {
         return true
     }
 
-    /// Reads a string to its closing quotation mark, or to the end of the text if there is none, and tells whether it
-    /// is short enough. An escape counts as what it stands for (RFC 8259, 7).
+    /// Reads a string up to its closing quotation mark or the end of the text, and returns whether it is short enough.
+    /// An escape counts as the character that it stands for (RFC 8259, 7).
     private static func allowString(_ bytes: inout Data.Iterator) -> Bool {
         var scalars = 0
-        // Halves of pairs and continuation bytes that stand alone count as nothing; only the decoder refuses them.
+        // Unpaired surrogates and stray continuation bytes do not count as scalars; only the decoder refuses them.
         var room = longestScalar * longestString + 1  // the quotation mark
-        // Of \uXXXX: the digits that were read, while there may be more. They are not skipped: without four of them it
-        // is not JSON, but the decoder sees that only after it has looked for all brackets.
+        // The digits of \uXXXX read so far, while more may follow. They are not skipped unread: with fewer than four
+        // the text is not JSON, but the decoder detects that only after it has searched for all brackets.
         var digits: [UInt8]?
         while let byte = bytes.next() {
             room -= 1
@@ -63,7 +67,7 @@ package enum JSONLimits {
                 room -= 1
                 if escaped == UInt8(ascii: "u") { digits = [] }
                 scalars += 1
-            // The bytes of a scalar after its first.
+            // These are the bytes of a scalar after its first.
             case 0x80...0xbf: break
             default: scalars += 1
             }
@@ -72,7 +76,7 @@ package enum JSONLimits {
         return true
     }
 
-    /// Whether four digits are those of the first half of a pair, which counts as one with the second.
+    /// Returns whether four digits are the first half of a surrogate pair, which counts as one scalar with the second.
     private static func beginsPair(_ digits: [UInt8]) -> Bool {
         guard digits.count == 4, let unit = Int(String(decoding: digits, as: UTF8.self), radix: 16) else {
             return false

@@ -1,11 +1,11 @@
-/// The one sanitizer of text from outside: what devices, processes, files and clients call themselves, on its way to a
-/// log, a terminal or a page.
+/// The only sanitizer of text from outside: the names of devices, processes, files and clients pass through it on their
+/// way to a log, a terminal or a page.
 extension String {
-    /// The text on one line, printable, and of bounded length.
+    /// Returns the text as one printable line of bounded length.
     ///
-    /// U+FFFD takes the place of every scalar that is not plain, and of a first one that would join to the text before
-    /// it. Judged scalar by scalar, for a Character may hide one that matters behind another.
-    /// - Parameter limit: The most scalars that are returned, 1 or more; the last of a text that is longer is `…`.
+    /// U+FFFD replaces every scalar that is not plain, and a first scalar that would join to the text before it. The
+    /// text is examined scalar by scalar, because a Character can hide a dangerous scalar behind a harmless one.
+    /// - Parameter limit: The maximum number of scalars to return, at least 1. A longer text ends in `…`.
     package func sanitized(limit: Int = 300) -> String {
         var result = UnicodeScalarView()
         for (index, scalar) in unicodeScalars.prefix(limit).enumerated() {
@@ -19,7 +19,7 @@ extension String {
         return String(result)
     }
 
-    /// The same for each line of a text, however long it is.
+    /// The text with each line sanitized, however long it is.
     package var sanitizedLines: String {
         split(separator: "\n", omittingEmptySubsequences: false).map { String($0).sanitized(limit: .max) }
             .joined(separator: "\n")
@@ -27,10 +27,10 @@ extension String {
 }
 
 extension Unicode.Scalar {
-    /// Whether it can be shown as it is.
+    /// Whether it can be shown unchanged.
     ///
-    /// Control characters and separators break a line or steer a terminal, format characters show nothing or turn the
-    /// direction of writing, and what the others look like is for each font to say.
+    /// Control characters and separators break a line or control a terminal. Format characters are invisible or reverse
+    /// the direction of writing. The appearance of the other excluded ones depends on the font.
     package var isPlain: Bool {
         switch properties.generalCategory {
         case .control, .format, .lineSeparator, .paragraphSeparator, .surrogate, .privateUse, .unassigned: false
@@ -38,12 +38,12 @@ extension Unicode.Scalar {
         }
     }
 
-    /// Whether it forms one Character with whatever stands before it, such as a quotation mark or a bracket
-    /// (UAX #29: Extend and SpacingMark).
+    /// Whether it forms one Character with the text before it, such as a quotation mark or a bracket (UAX #29: Extend
+    /// and SpacingMark).
     package var joinsToTextBefore: Bool {
         switch properties.generalCategory {
         case .nonspacingMark, .spacingMark, .enclosingMark: true
-        // Thai and Lao SARA AM are letters, and SpacingMark all the same.
+        // Thai and Lao SARA AM are letters that are nevertheless SpacingMark.
         default: properties.isGraphemeExtend || properties.isEmojiModifier || self == "\u{E33}" || self == "\u{EB3}"
         }
     }

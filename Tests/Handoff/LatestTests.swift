@@ -2,9 +2,9 @@ import Testing
 
 @testable import Handoff
 
-@Suite("The newest value")
+@Suite("Latest")
 struct LatestTests {
-    @Test("is all that a slow listener finds")
+    @Test("a slow listener gets only the newest value")
     func newestWins() async {
         let latest = Latest(0)
         var updates = latest.updates().makeAsyncIterator()
@@ -12,7 +12,7 @@ struct LatestTests {
         #expect(await updates.next() == 1000)
     }
 
-    @Test("reaches every listener")
+    @Test("a published value reaches every listener")
     func everyListener() async {
         let latest = Latest("")
         var one = latest.updates().makeAsyncIterator()
@@ -22,7 +22,7 @@ struct LatestTests {
         #expect(await two.next() == "new")
     }
 
-    @Test("knows whether anyone listens")
+    @Test("a value is observed while it has a listener")
     func observed() async {
         let latest = Latest(0)
         #expect(!latest.isObserved)

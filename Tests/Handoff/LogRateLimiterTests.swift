@@ -2,11 +2,11 @@ import Testing
 
 @testable import Handoff
 
-@Suite("What is logged of a camera")
+@Suite("Log rate limiter")
 struct LogRateLimiterTests {
     private let start = MonotonicTime.now()
 
-    @Test("is told once, not at each retry")
+    @Test("a repeated line is logged once, and again after another line")
     func once() {
         var budget = LogRateLimiter()
         #expect(budget.lines(for: "gone", at: start) == ["gone"])
@@ -15,7 +15,7 @@ struct LogRateLimiterTests {
         #expect(budget.lines(for: "gone", at: start + 3) == ["gone"])
     }
 
-    @Test("is told each time if it is an event, up to twenty times a minute")
+    @Test("a repeated event is logged each time, up to twenty times a minute")
     func events() {
         var budget = LogRateLimiter()
         let told = (0..<1000).flatMap { budget.lines(for: "SIGHUP", isEvent: true, at: start + Double($0) / 1000) }
@@ -26,7 +26,7 @@ struct LogRateLimiterTests {
             ])
     }
 
-    @Test("is twenty lines a minute at most, and what was left out is counted")
+    @Test("at most twenty lines a minute are logged, and the others are counted")
     func bound() {
         var budget = LogRateLimiter()
         let told = (0..<100).flatMap { budget.lines(for: "line \($0)", at: start + Double($0) / 10) }

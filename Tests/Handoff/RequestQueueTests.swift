@@ -2,7 +2,7 @@ import Testing
 
 @testable import Handoff
 
-@Suite("The request queue of a thread", .timeLimit(.minutes(10)))
+@Suite("Request queue", .timeLimit(.minutes(10)))
 struct RequestQueueTests {
     private struct Doubling: Command {
         typealias Value = Int
@@ -15,12 +15,12 @@ struct RequestQueueTests {
         static var unavailable: Refusal { .unavailable }
     }
 
-    @Test("hands on what is asked, and refuses what is too much at once")
+    @Test("a queue at its capacity refuses further commands and keeps the others")
     func bound() async throws {
         let requests = try RequestQueue<Doubling>()
         await withTaskGroup { group in
             for number in 0..<9 { group.addTask { await requests.ask(Doubling(number: number)) } }
-            // Nobody answers: the one answer that comes is the refusal of the ninth.
+            // No command is answered yet, so the only reply is the refusal of the ninth.
             #expect(await group.next() == .failure(.unavailable))
             var taken: Set<Int> = []
             while let request = requests.take() {
@@ -32,7 +32,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test("answers everybody when it closes, and all who come later")
+    @Test("a stopped queue refuses commands and wakes its thread")
     func close() async throws {
         let requests = try RequestQueue<Doubling>()
         requests.stop()

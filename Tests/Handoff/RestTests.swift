@@ -2,7 +2,7 @@ import Testing
 
 @testable import Handoff
 
-@Suite("The capture thread's rest")
+@Suite("Rest of the capture thread")
 struct RestTests {
     private let waker: Waker
     private let rest: Rest
@@ -14,12 +14,12 @@ struct RestTests {
 
     private var isWoken: Bool { waker.wait(until: .now()) }
 
-    @Test("is not taken when somebody wants a frame already")
+    @Test("the thread does not rest if a frame is already wanted")
     func wanted() {
         rest.take(unless: { true }, { Issue.record("It rested.") })
     }
 
-    @Test("ends when somebody wants a frame")
+    @Test("a rest ends when a frame is wanted")
     func ended() {
         rest.take(unless: { false }) {
             #expect(!isWoken)
@@ -28,7 +28,7 @@ struct RestTests {
         }
     }
 
-    @Test("ends when somebody wants a frame just after the thread looked")
+    @Test("a rest ends when a frame is wanted right after the thread checked the demand")
     func endedAtOnce() {
         rest.take(unless: {
             rest.end()
@@ -36,7 +36,7 @@ struct RestTests {
         }) { #expect(isWoken) }
     }
 
-    @Test("wakes the thread once, however many want a frame")
+    @Test("the thread is woken once, however many clients want a frame")
     func once() {
         rest.take(unless: { false }) {
             rest.end()
@@ -46,7 +46,7 @@ struct RestTests {
         }
     }
 
-    @Test("is the only wait that is ended: no client shortens a pause between two attempts to open a camera")
+    @Test("a client does not shorten the pause between two attempts to open a camera")
     func otherWaits() {
         rest.end()
         #expect(!isWoken)
@@ -55,7 +55,7 @@ struct RestTests {
         #expect(!isWoken)
     }
 
-    @Test("can be taken again after it was ended")
+    @Test("the thread can rest again after a rest was ended early")
     func again() {
         for _ in 1...2 {
             rest.take(unless: { false }) {

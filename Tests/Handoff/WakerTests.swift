@@ -2,9 +2,9 @@ import Testing
 
 @testable import Handoff
 
-@Suite("A waker")
+@Suite("Waker")
 struct WakerTests {
-    @Test("ends the next wait, once")
+    @Test("a waker that is triggered twice ends only the next wait")
     func wakesOnce() throws {
         let waker = try Waker()
         waker.wake()
@@ -13,7 +13,7 @@ struct WakerTests {
         #expect(!waker.wait(until: .now()))
     }
 
-    @Test("ends a wait that is under way on another thread")
+    @Test("a waker ends a wait on another thread")
     func wakesAnother() async throws {
         let waker = try Waker()
         async let woken = Task.detached { waker.wait(until: .now() + 3600) }.value

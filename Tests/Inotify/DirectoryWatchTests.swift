@@ -3,13 +3,13 @@ import Testing
 
 @testable import Inotify
 
-@Suite("A watch of folders")
+@Suite("Directory watch")
 struct DirectoryWatchTests {
     private let folder: URL
     private let watch: DirectoryWatch
     private let cleanUp: CleanUp
 
-    /// Removes the folder after the test.
+    /// An object that removes the folder after the test.
     private final class CleanUp: Sendable {
         let folder: URL
         init(_ folder: URL) { self.folder = folder }
@@ -34,7 +34,7 @@ struct DirectoryWatchTests {
         return await changes.next() != nil
     }
 
-    @Test("tells of files that are written, renamed, removed, linked, made readable")
+    @Test("a file that is written, renamed, removed, linked or made readable is reported")
     func everyChange() async throws {
         try watch.add(WatchedFolder(folder.path, [.entries, .contents, .attributes]))
         let files = FileManager.default
@@ -52,11 +52,11 @@ struct DirectoryWatchTests {
         #expect(await nextChange())
     }
 
-    @Test("tells of the names of interest alone")
+    @Test("changes of files that are not of interest are not reported")
     func names() async throws {
         try watch.add(WatchedFolder(folder.path, [.entries, .contents]) { $0.hasPrefix("video") })
         try write("", to: "null")
-        // Both are in one queue: had the first counted, a second change would be told.
+        // Events are processed in order: if the first counted, a second change would be reported.
         try write("", to: "video0")
         #expect(await nextChange())
         try FileManager.default.removeItem(atPath: path("null"))
@@ -64,7 +64,7 @@ struct DirectoryWatchTests {
         #expect(await nextChange())
     }
 
-    @Test("does not tell before a file is closed")
+    @Test("a file that is being written is not reported before it is closed")
     func openFile() async throws {
         let slow = URL(filePath: path("slow"))
         try Data().write(to: slow)
@@ -79,7 +79,7 @@ struct DirectoryWatchTests {
         var changes = everything.changes.makeAsyncIterator()
         for (number, part) in ["half", " and ", "half"].enumerated() {
             try file.write(contentsOf: Data(part.utf8))
-            // Who does not ask for contents does not wait for the writer: so much time has gone by.
+            // A watch without contents does not wait for the writer, so its reports show how much time has passed.
             try write("", to: "other \(number)")
             #expect(await changes.next() != nil)
         }
@@ -87,7 +87,7 @@ struct DirectoryWatchTests {
         #expect(try await reader.value == "half and half")
     }
 
-    @Test("may follow other folders later, also by two names")
+    @Test("the watched folders can be replaced, and one folder can be watched by two names")
     func replace() async throws {
         let files = FileManager.default
         for name in ["a", "b"] { try files.createDirectory(atPath: path(name), withIntermediateDirectories: true) }
@@ -107,7 +107,7 @@ struct DirectoryWatchTests {
         #expect(await nextChange())
     }
 
-    @Test("tells when a folder goes, or is renamed")
+    @Test("the removal or renaming of a watched folder is reported")
     func folderGoes() async throws {
         let files = FileManager.default
         for name in ["a", "b"] {
@@ -118,21 +118,21 @@ struct DirectoryWatchTests {
         #expect(await nextChange())
         try files.moveItem(atPath: path("b"), toPath: path("a"))
         #expect(await nextChange())
-        // The same path, another folder.
+        // This is another folder at the same path.
         try files.createDirectory(atPath: path("b"), withIntermediateDirectories: true)
         try watch.add(WatchedFolder(path("b"), .contents))
         try write("", to: "b/file")
         #expect(await nextChange())
     }
 
-    @Test("tells of more changes than the kernel remembers")
+    @Test("a change is reported when the kernel's event queue overflows")
     func overflow() async throws {
         let limit = try String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8)
         let count = try #require(Int(limit.trimmingCharacters(in: .whitespacesAndNewlines)))
         try #require(count <= 100_000, "this would take too long")
         try watch.add(WatchedFolder(folder.path, .entries))
         for number in 0...count {
-            // Each is an event of its own: equal ones next to each other are merged.
+            // The names alternate because the kernel merges equal consecutive events.
             _ = unsafe symlink("x", path("\(number % 2)"))
             _ = unsafe unlink(path("\(number % 2)"))
         }
@@ -141,7 +141,7 @@ struct DirectoryWatchTests {
         #expect(await nextChange())
     }
 
-    @Test("ends with its owner")
+    @Test("the stream of changes ends when the watch is destroyed")
     func end() async throws {
         var watch: DirectoryWatch? = try DirectoryWatch()
         let changes = try #require(watch?.changes)
@@ -149,7 +149,7 @@ struct DirectoryWatchTests {
         for await _ in changes { Issue.record("nothing changed") }
     }
 
-    @Test("says what is wrong when there is no folder to watch, or it may not be watched")
+    @Test("watching a missing or forbidden folder throws an error that names the reason")
     func problems() throws {
         try write("", to: "file")
         #expect(throws: WatchError(call: .watch, errno: ENOTDIR, path: path("file"))) {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Inotify
 
-@Suite("Events of inotify")
+@Suite("Inotify events")
 struct InotifyEventTests {
     private func bytes(_ id: Int32, _ mask: Int32, _ name: [UInt8]) -> [UInt8] {
         let words = [UInt32(bitPattern: id), UInt32(bitPattern: mask), 0, UInt32(name.count)]
@@ -12,7 +12,7 @@ struct InotifyEventTests {
 
     private let named = Array("config.toml".utf8) + [0, 0, 0, 0, 0]
 
-    @Test("are read one after the other")
+    @Test("several events in one buffer are read one after the other")
     func several() {
         let all = bytes(1, IN_CLOSE_WRITE, named) + bytes(2, IN_IGNORED, []) + bytes(-1, IN_Q_OVERFLOW, [])
         let events = InotifyEvent.all(in: all[...])
@@ -23,7 +23,7 @@ struct InotifyEventTests {
     }
 
     @Test(
-        "say what happened",
+        "an event's mask tells what changed",
         arguments: [
             (IN_MODIFY, InotifyEvent.Change.written), (IN_CREATE, .created), (IN_ATTRIB, .attributes),
             (IN_CLOSE_WRITE, .other), (IN_MOVED_TO, .other),
@@ -32,12 +32,12 @@ struct InotifyEventTests {
         #expect(InotifyEvent(id: 1, mask: UInt32(bitPattern: mask), name: "x").change == change)
     }
 
-    @Test("are read as far as they are whole", arguments: 0..<32)
+    @Test("an incomplete event at the end of the buffer is ignored", arguments: 0..<32)
     func cut(count: Int) {
         #expect(InotifyEvent.all(in: bytes(1, IN_CREATE, named).prefix(count)).isEmpty)
     }
 
-    @Test("may have a name that is not UTF-8")
+    @Test("an event may have a file name that is not UTF-8")
     func invalidName() {
         let events = InotifyEvent.all(in: bytes(1, IN_CREATE, [0xFF, 0, 0, 0])[...])
         #expect(events.map(\.name) == ["\u{FFFD}"])

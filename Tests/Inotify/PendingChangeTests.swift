@@ -2,7 +2,7 @@ import Testing
 
 @testable import Inotify
 
-@Suite("A pending change")
+@Suite("Pending change")
 struct PendingChangeTests {
     private let start = ContinuousClock.now
     private let file = PendingChange.File(folder: 1, name: "config.toml")
@@ -10,14 +10,14 @@ struct PendingChangeTests {
 
     private func after(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
 
-    @Test("is none before something changes")
+    @Test("nothing is due before a change")
     mutating func nothing() {
         #expect(pending.due == nil)
         let isDue = pending.take(at: after(1_000_000))
         #expect(!isDue)
     }
 
-    @Test("is told once, when it has been quiet")
+    @Test("a burst of changes is reported once, after a quiet time")
     mutating func quiet() {
         pending.changed(file, at: start)
         pending.changed(file, at: after(60))
@@ -28,13 +28,13 @@ struct PendingChangeTests {
         #expect(!early && due && !again)
     }
 
-    @Test("is told at times while changes do not end")
+    @Test("continuous changes are reported from time to time")
     mutating func endless() {
         for time in stride(from: 0, through: 5000, by: 50) { pending.changed(nil, at: after(time)) }
         #expect(pending.due == after(1000))
     }
 
-    @Test("waits until a file that is written to is closed, however long that takes")
+    @Test("a file being written is reported only after it is closed, however long that takes")
     mutating func writer() {
         pending.writing(file)
         pending.touched(at: after(10))
@@ -44,7 +44,7 @@ struct PendingChangeTests {
         #expect(pending.due == after(60_100))
     }
 
-    @Test("waits for every writer")
+    @Test("nothing is reported until every file being written is closed")
     mutating func writers() {
         pending.writing(file)
         pending.writing(.init(folder: 1, name: "other"))
@@ -54,7 +54,7 @@ struct PendingChangeTests {
         #expect(pending.due == after(120))
     }
 
-    @Test("waits a while for the one who writes what was created")
+    @Test("a created file that is never written is reported after a while")
     mutating func created() {
         pending.created(file, at: start)
         #expect(pending.due == after(1000))
@@ -64,7 +64,7 @@ struct PendingChangeTests {
         #expect(pending.due == after(2100))
     }
 
-    @Test("waits for nobody whose folder is not watched any more, or when events were lost")
+    @Test("files of a folder that is no longer watched, or whose events were lost, are not waited for")
     mutating func forgotten() {
         pending.writing(file)
         pending.changed(nil, at: start)
@@ -75,10 +75,10 @@ struct PendingChangeTests {
         #expect(pending.due == after(150))
     }
 
-    @Test("remembers no more writers than anyone needs")
+    @Test("the number of remembered files being written is bounded")
     mutating func bounded() {
         for number in 0..<1000 { pending.writing(.init(folder: 1, name: "\(number)")) }
-        // Forgotten to make room.
+        // These were forgotten to make room.
         for number in 768..<1000 { pending.changed(.init(folder: 1, name: "\(number)"), at: start) }
         #expect(pending.due == after(100))
     }

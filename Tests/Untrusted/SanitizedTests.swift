@@ -2,10 +2,10 @@ import Testing
 
 @testable import Untrusted
 
-@Suite("Text from outside")
+@Suite("Sanitized text")
 struct SanitizedTests {
     @Test(
-        "has U+FFFD for what breaks a line, steers a terminal, shows nothing, or looks as no font knows",
+        "U+FFFD replaces scalars that break a line, control a terminal, are invisible or have no defined look",
         arguments: [
             "\0", "\t", "\n", "\r", "\u{1B}", "\u{7F}", "\u{85}", "\u{9B}", "\u{AD}", "\u{61C}", "\u{200B}", "\u{200D}",
             "\u{200F}", "\u{2028}", "\u{2029}", "\u{202E}", "\u{2066}", "\u{2069}", "\u{FEFF}", "\u{FFFE}", "\u{E000}",
@@ -16,20 +16,20 @@ struct SanitizedTests {
         #expect("a\(scalar)b".sanitized() == "a\u{FFFD}b")
     }
 
-    @Test("has each of them replaced, also two that are one Character")
+    @Test("every unsafe scalar is replaced, even if two of them form one Character")
     func pairs() {
         #expect("a\r\nb".sanitized() == "a\u{FFFD}\u{FFFD}b")
     }
 
     @Test(
-        "is kept where it is plain",
+        "plain text is kept",
         arguments: ["", "HD Pro Webcam C920", "Kamera für Ü", "e\u{301}", "亮度 📷", "<&\"'>\\"])
     func kept(text: String) {
         #expect(text.sanitized() == text)
     }
 
     @Test(
-        "does not change what stands before it, whatever it begins with",
+        "sanitized text does not join to the text before it, whatever it begins with",
         arguments: [0..<0x2_0000, 0xE_0000..<0xE_1000] as [Range<UInt32>])
     func start(values: Range<UInt32>) {
         let joined = values.compactMap(Unicode.Scalar.init).filter { scalar in
@@ -39,7 +39,7 @@ struct SanitizedTests {
         #expect(joined.isEmpty)
     }
 
-    @Test("is never longer than its limit, counted in scalars", arguments: [1, 2, 300])
+    @Test("sanitized text is never longer than its limit, counted in scalars", arguments: [1, 2, 300])
     func bound(limit: Int) {
         for text in [String(repeating: "a", count: 100_000), "a" + String(repeating: "\u{301}", count: 100_000)] {
             #expect(text.sanitized(limit: limit).unicodeScalars.count == limit)
@@ -49,7 +49,7 @@ struct SanitizedTests {
         #expect(fitting.sanitized(limit: limit) == fitting)
     }
 
-    @Test("of several lines keeps its lines, and nothing else that breaks one")
+    @Test("newlines are kept in text of several lines, and other line breaks are replaced")
     func lines() {
         #expect("one\n\u{301}two\r\n\u{2028}\n".sanitizedLines == "one\n\u{FFFD}two\u{FFFD}\u{FFFD}\u{FFFD}\n")
     }
