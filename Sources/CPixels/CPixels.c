@@ -1,15 +1,27 @@
+// How a run of pixels is handled
+//
+// cpixels_add_ycbcr cuts the rows that share chroma into runs of 256 to 1024 pixels. For each run, add_linear first
+// reads the bytes once and notes their sum, the least and the greatest at each position (`lanes`), and from these the
+// same for Y', Cb and Cr (`range`). The least and the greatest samples bound every channel of every pixel in the run. If
+// all bounds lie within 0...white, no pixel needs clamping. The conversion is then linear, so applying the matrix once
+// to the three sums gives exactly what converting each pixel would have given. Otherwise add_clamped converts and clamps
+// each pixel: two at a time where they share chroma in a common layout, one by one elsewhere. A failed check costs
+// time, so after several in a row the next runs, eight at most, are clamped without one. Pixels at either end that share
+// chroma with pixels outside of the columns are added one by one.
+
 #include "CPixels.h"
 #include "Target.h"
 
 #include <stdbool.h>
 #include <string.h>
 
-/// Pixels of a packed row that are looked at together; of a planar one twice as many. Many, for what is done once a run;
-/// few enough that 16 bits hold the sum of a lane, and that what is read twice is still in the first cache.
+/// The number of pixels in a run of a packed row; a planar row has twice as many. It is large, because some work is
+/// done once a run, but small enough that 16 bits hold the sum of a lane and that bytes read twice are still in the
+/// first-level cache.
 enum { RUN = 512 };
-/// Bytes between what is added and what is fetched: measured, at 1920 pixels a row.
+/// The distance in bytes between the byte being added and the byte being prefetched, measured with rows of 1920 pixels.
 enum { LOOK_AHEAD = 3072 };
-/// Pixels whose channels add up in 32 bits.
+/// The number of pixels whose channels can be added up in 32 bits.
 enum { GROUP = 64 };
 
 INLINE uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
@@ -17,15 +29,16 @@ INLINE uint8_t greatest(uint8_t a, uint8_t b) { return a > b ? a : b; }
 
 // MARK: Ranges and sums of bytes
 
-/// Of the bytes at each position modulo `period`.
+/// The sum, the least and the greatest of the bytes at each position modulo `period`.
 typedef struct {
     uint32_t sum[12];
     uint8_t least[12], greatest[12];
     size_t period;
 } lanes;
 
-/// `width`, the bytes of a round, and `period` are constants where this is called: then a round is a few vector
-/// instructions. At most 256 bytes at each position: 16 bits hold their sum.
+/// Computes the lanes of some bytes. Callers pass constants for `width`, the bytes of a round, and `period`, so that a
+/// round becomes a few vector instructions. There must be at most 256 bytes at each position, so that 16 bits hold
+/// their sum.
 INLINE lanes lanes_of(const uint8_t *bytes, size_t count, size_t width, size_t period) {
     uint16_t sum[96] = {0};
     uint8_t low[96], high[96];
@@ -33,7 +46,7 @@ INLINE lanes lanes_of(const uint8_t *bytes, size_t count, size_t width, size_t p
     memset(high, 0, width);
     size_t done = 0;
     for (; done + width <= count; done += width) {
-        // Runs end before the processor's own look-ahead is under way; a hint beyond the end harms nothing.
+        // Runs are too short for the processor's own prefetching. A hint beyond the end is harmless.
         __builtin_prefetch(bytes + done + LOOK_AHEAD);
         for (size_t lane = 0; lane < width; lane++) {
             uint8_t byte = bytes[done + lane];
@@ -64,7 +77,7 @@ INLINE lanes lanes_of(const uint8_t *bytes, size_t count, size_t width, size_t p
     return result;
 }
 
-/// Of one component in a run.
+/// The sum, the least and the greatest sample of one component in a run.
 typedef struct {
     int64_t sum;
     int64_t least, greatest;
@@ -87,8 +100,8 @@ INLINE lanes lanes_between(const uint8_t *first, const uint8_t *last, int32_t st
 
 // MARK: Runs that need no clamping
 
-/// The run's rows added to the sums, if no pixel of the run can be out of range: what the channels of the least and the
-/// greatest samples tell, whichever pixels these are in.
+/// Adds the run's rows to the sums if no pixel of the run can be out of range, and returns whether it did. Whether one
+/// can is decided by the channels of the least and the greatest samples, whichever pixels they belong to.
 INLINE bool add_linear(const cpixels_rows *rows, size_t x, size_t count, const cpixels_matrix *m, cpixels_sums *sums) {
     const int32_t shift = rows->cb.shift, step = rows->cb.step, y_step = rows->y.step;
     const size_t samples = count >> shift;
@@ -119,7 +132,8 @@ INLINE bool add_linear(const cpixels_rows *rows, size_t x, size_t count, const c
         if (more.greatest > y.greatest) y.greatest = more.greatest;
     }
 known:;
-    // By the signs of the coefficients: only those of green's chroma are negative.
+    // Each bound uses the least or the greatest sample according to the sign of its coefficient: only those of green's
+    // chroma are negative.
     const int64_t dark = m->y * y.least, light = m->y * y.greatest, white = m->white;
     if (dark + m->r_cr * v.least + m->r_0 < 0 || light + m->r_cr * v.greatest + m->r_0 > white ||
         dark + m->g_cb * u.greatest + m->g_cr * v.greatest + m->g_0 < 0 ||
@@ -136,19 +150,19 @@ known:;
     return true;
 }
 
-// MARK: Runs that need it
+// MARK: Runs that need clamping
 
 INLINE uint32_t clamped(int32_t channel, int32_t white) {
     channel = channel < 0 ? 0 : channel;
     return (uint32_t)(channel > white ? white : channel);
 }
 
-/// Two pixels that share chroma, or one in `y0` and the other with chroma of its own.
+/// Two pixels that share chroma.
 typedef struct {
     int32_t y0, y1, cb, cr;
 } pair;
 
-/// Where the pairs of a row are, and which bits of their words.
+/// The location of a row's pairs, and the position of each sample's bits in the word that is loaded.
 typedef struct {
     const uint8_t *y, *cb, *cr;
     uint32_t y0_shift, y1_shift, cb_shift, cr_shift;
@@ -175,7 +189,7 @@ INLINE pair planar_pair(const pairs *at, size_t index) {
     return (pair){luma >> at->y0_shift & 255, luma >> at->y1_shift & 255, at->cb[index], at->cr[index]};
 }
 
-/// `count` is at most `GROUP / 2`.
+/// Adds up to `GROUP / 2` pairs.
 INLINE void add_group(const pairs *at, size_t first, size_t count, pair load(const pairs *, size_t),
                       const cpixels_matrix *m, cpixels_sums *sums) {
     uint32_t r = 0, g = 0, b = 0;
@@ -195,12 +209,12 @@ INLINE void add_group(const pairs *at, size_t first, size_t count, pair load(con
 INLINE void add_pairs(const pairs *at, size_t count, pair load(const pairs *, size_t), const cpixels_matrix *m,
                       cpixels_sums *sums) {
     size_t done = 0;
-    // A number that the compiler knows: it needs no code for what is left over.
+    // A constant count saves the compiler the code for a remainder.
     for (; done + GROUP / 2 <= count; done += GROUP / 2) add_group(at, done, GROUP / 2, load, m, sums);
     add_group(at, done, count - done, load, m, sums);
 }
 
-/// In any layout, pixel by pixel.
+/// Adds pixels of any layout one by one.
 INLINE void add_pixels(const cpixels_rows *rows, const uint8_t *luma, size_t x, size_t count, const cpixels_matrix *m,
                        cpixels_sums *sums) {
     const int32_t shift = rows->cb.shift;
@@ -219,7 +233,7 @@ enum { LOWER_BYTE_FIRST = 1 };
 enum { LOWER_BYTE_FIRST = 0 };
 #endif
 
-/// One row of a run that begins where a pair does.
+/// Adds one row of a run that begins at the first pixel of a pair.
 INLINE void add_clamped(const cpixels_rows *rows, const uint8_t *luma, size_t x, size_t count,
                         const cpixels_matrix *m, cpixels_sums *sums) {
     const ptrdiff_t cr_offset = rows->cr.first - rows->cb.first;
@@ -246,18 +260,19 @@ INLINE void add_clamped(const cpixels_rows *rows, const uint8_t *luma, size_t x,
     }
 }
 
-// MARK: Entrances
+// MARK: Entry points
 
 BEST_OF_CPU
 void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
                        cpixels_sums *sums) {
     const size_t cell = (size_t)1 << rows->cb.shift;
-    // Pixels at the edges, whose chroma's other pixels lie outside.
+    // The pixels at both ends may share chroma with pixels outside of the columns, so they are not part of a run.
     size_t body = (first + cell - 1) & ~(cell - 1), body_end = end & ~(cell - 1);
     if (body > body_end) body = body_end = end;
-    // After a run that had to be clamped, the next ones are not even looked at: the more, the more often that was so.
+    // The number of consecutive checks that failed, and the number of runs still to be clamped without a check.
     size_t clamped_in_a_row = 0, unseen = 0;
-    // At most 256 bytes a lane, of luma and of chroma: side by side and not shared, that takes two bytes a pixel.
+    // The length of a run keeps luma and chroma to 256 bytes a lane. Interleaved chroma that is not shared takes two
+    // bytes a pixel.
     const int32_t chroma_step = rows->cb.step >> rows->cb.shift;
     const size_t widest = (size_t)(rows->y.step > chroma_step ? rows->y.step : chroma_step);
     const size_t run = widest >= 3 ? RUN / 2 : RUN * 2 / widest;
@@ -284,7 +299,7 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
     }
 }
 
-/// `width`, the bytes of a round, is a constant where this is called.
+/// Adds bytes. Callers pass a constant for `width`, the bytes of a round.
 INLINE void add_bytes(const uint8_t *bytes, size_t count, size_t rows, ptrdiff_t stride, uint8_t low, uint8_t high,
                       size_t width, uint64_t sums[12]) {
     enum { MOST_ROUNDS = 256 };

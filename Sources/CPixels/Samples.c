@@ -6,7 +6,7 @@
 
 enum { BITS = 14 };
 
-/// `step` is a constant where this is called: then samples are picked by shuffling vectors.
+/// Copies samples. Callers pass a constant for `step` where possible, so that vector shuffles pick the samples.
 INLINE void copy_samples(const uint8_t *restrict samples, size_t step, size_t count, cpixels_rescaling rescaling,
                          uint8_t *restrict copies) {
     for (size_t index = 0; index < count; index++) {

@@ -1,4 +1,4 @@
-// How the loops are compiled.
+// Attributes that determine how the loops are compiled.
 
 #pragma once
 

@@ -1,12 +1,12 @@
 import CTurboJPEG
 
-/// How chroma is shared.
+/// The numbers of pixels that share chroma.
 struct ChromaSubsampling: Equatable {
     var xShift: Int
     var yShift: Int
     var isGrey = false
 
-    /// - Returns: Nil for a subsampling of no name.
+    /// Creates a subsampling from libjpeg-turbo's number; nil if it has no name.
     init?(_ subsampling: Int32) {
         switch subsampling {
         case Int32(TJSAMP_444.rawValue): (xShift, yShift) = (0, 0)
@@ -19,9 +19,10 @@ struct ChromaSubsampling: Equatable {
         }
     }
 
-    /// libjpeg-turbo's number of it.
-    /// - Parameter shifts: log2 of the pixels that share chroma, in a row and in a column; nil: there is none.
-    /// - Returns: Nil if JPEG has no such subsampling.
+    /// Returns libjpeg-turbo's number for a subsampling.
+    /// - Parameter shifts: log2 of the number of pixels that share chroma, in a row and in a column; nil if there is no
+    ///   chroma.
+    /// - Returns: Nil if JPEG does not have this subsampling.
     static func subsampling(of shifts: (x: Int, y: Int)?) -> Int32? {
         guard let shifts else { return Int32(TJSAMP_GRAY.rawValue) }
         switch shifts {

@@ -1,17 +1,18 @@
 import CTurboJPEG
 
-/// Decodes JPEG frames.
+/// A decoder of JPEG frames.
 ///
-/// Each frame has a libjpeg-turbo of its own: a used one keeps the Huffman tables of earlier frames, and after an error
-/// in a header it goes on where it failed, in every later frame too (2.1.5). Making one costs microseconds.
+/// Each frame gets its own instance of libjpeg-turbo. A used instance keeps the Huffman tables of earlier frames, and
+/// after an error in a header it continues where it failed, even in every later frame (2.1.5). Creating one takes
+/// microseconds.
 public enum JPEGDecoder {
-    /// Decodes a frame into planes, as they are stored: no conversion to RGB.
+    /// Decodes a frame into planes as they are stored, without conversion to RGB.
     /// - Parameters:
-    ///   - bytes: The frame; what lies behind its end is ignored.
+    ///   - bytes: The frame; any bytes after its end are ignored.
     ///   - width: Its width in pixels, as it was negotiated.
     ///   - height: Its height in pixels, as it was negotiated.
-    ///   - image: Takes the picture. After an error its content means nothing.
-    /// - Throws: `JPEGError`; nothing is decoded, and no memory is taken, if the frame has another size.
+    ///   - image: Receives the picture. Its content is undefined after an error.
+    /// - Throws: `JPEGError`. If the frame has another size, nothing is decoded and no memory is allocated.
     public static func decode(
         _ bytes: RawSpan, width: Int, height: Int, into image: inout PlanarImage
     ) throws(JPEGError) {
@@ -27,18 +28,18 @@ public enum JPEGDecoder {
         }
     }
 
-    /// Decodes a frame into pixels: R, G, B and a byte that means nothing, rows without padding.
+    /// Decodes a frame into pixels of R, G, B and an unused byte, in rows without padding.
     /// - Parameters:
-    ///   - bytes: The frame; what lies behind its end is ignored.
+    ///   - bytes: The frame; any bytes after its end are ignored.
     ///   - width: Its width in pixels, as it was negotiated.
     ///   - height: Its height in pixels, as it was negotiated.
-    ///   - pixels: Takes them: 4 * width * height bytes. After an error its content means nothing. No span: Swift 6.2
-    ///     takes none to write to beside another one.
-    /// - Throws: `JPEGError`; nothing is decoded if the frame has another size, or the target.
+    ///   - pixels: Receives the 4 * width * height bytes. Their content is undefined after an error. It is not a
+    ///     mutable span, because Swift 6.2 accepts none beside another span.
+    /// - Throws: `JPEGError`; nothing is decoded if the frame or the target has another size.
     public static func decodeRGBX(
         _ bytes: RawSpan, width: Int, height: Int, into pixels: UnsafeMutableBufferPointer<UInt8>
     ) throws(JPEGError) {
-        guard pixels.count == 4 * width * height else { throw .unsupported("\(pixels.count) bytes for its pixels") }
+        guard pixels.count == 4 * width * height else { throw .unsupported("a target of \(pixels.count) bytes") }
         try unsafe open(bytes, width: width, height: height) { frame in
             guard unsafe frame.shape != nil else { return unsafe frame.isNotYCbCr }
             let status = unsafe tjDecompress2(
@@ -48,12 +49,12 @@ public enum JPEGDecoder {
         }
     }
 
-    /// Reads a frame's header, and lends the frame if it has the size.
+    /// Reads a frame's header, and lends the frame if it has the given size.
     private static func open(
         _ bytes: RawSpan, width: Int, height: Int, _ body: (OpenFrame) -> JPEGError?
     ) throws(JPEGError) {
         let length = try JPEGFrame(Span<UInt8>(_bytes: bytes)).length
-        guard let handle = unsafe tjInitDecompress() else { throw .corrupt("libjpeg-turbo does not start") }
+        guard let handle = unsafe tjInitDecompress() else { throw .corrupt("libjpeg-turbo could not be started") }
         defer { _ = unsafe tjDestroy(handle) }
         let problem = unsafe bytes.withUnsafeBytes { buffer -> JPEGError? in
             guard let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .notJPEG }
@@ -64,7 +65,7 @@ public enum JPEGDecoder {
                 handle: handle, start: start, length: UInt(length), subsampling: subsampling, space: space)
             guard status == 0 else { return unsafe .corrupt(frame.message) }
             guard Int(columns) == width, Int(rows) == height else {
-                return .unsupported("\(columns) x \(rows) pixels where \(width) x \(height) were negotiated")
+                return .unsupported("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
             }
             return unsafe body(frame)
         }
@@ -72,7 +73,7 @@ public enum JPEGDecoder {
     }
 }
 
-/// A frame whose header was read. Valid while its bytes and its libjpeg-turbo are.
+/// A frame whose header was read, valid as long as its bytes and its instance of libjpeg-turbo are.
 @unsafe private struct OpenFrame {
     let handle: tjhandle
     let start: UnsafePointer<UInt8>
@@ -80,15 +81,15 @@ public enum JPEGDecoder {
     let subsampling: Int32
     let space: Int32
 
-    /// Nil for what cameras do not send. JFIF (section 7) says BT.601 of full range for all others, and neither EXIF
-    /// nor Adobe's marker may say anything else of Y'CbCr.
+    /// The subsampling; nil for images that cameras do not send. For all others, JFIF (section 7) specifies BT.601 in
+    /// full range, and neither EXIF nor Adobe's marker can specify anything else for Y'CbCr.
     var shape: ChromaSubsampling? {
         unsafe space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue ? ChromaSubsampling(subsampling) : nil
     }
 
     var isNotYCbCr: JPEGError {
         let names = [TJCS_RGB.rawValue: "R'G'B'", TJCS_CMYK.rawValue: "CMYK", TJCS_YCCK.rawValue: "YCCK"]
-        return unsafe .unsupported(names[UInt32(space)] ?? "subsampling of a kind that libjpeg-turbo does not name")
+        return unsafe .unsupported(names[UInt32(space)] ?? "a subsampling that libjpeg-turbo does not know")
     }
 
     var message: String { unsafe String(cString: tjGetErrorStr2(handle)) }
@@ -96,8 +97,8 @@ public enum JPEGDecoder {
     var isHarmless: Bool { unsafe JPEG.isHarmless(handle) }
 }
 
-/// Whether what libjpeg-turbo warns of is nothing: many webcams leave stray bytes before the end of the image, and the
-/// picture is whole.
+/// Returns whether libjpeg-turbo's warning is harmless: many webcams leave stray bytes before the end of an image whose
+/// picture is complete.
 func isHarmless(_ handle: tjhandle) -> Bool {
     unsafe tjGetErrorCode(handle) == TJERR_WARNING.rawValue
         && String(cString: tjGetErrorStr2(handle)).contains("extraneous bytes before marker 0xd9")

@@ -1,12 +1,12 @@
 import CTurboJPEG
 
-/// Encodes pictures as JPEG. For one thread at a time.
+/// An encoder of JPEG pictures, for one thread at a time.
 @safe public struct JPEGEncoder: ~Copyable {
-    /// The bytes of a pixel, as they lie in memory; X means nothing.
+    /// The order of a pixel's bytes in memory; X is unused.
     public enum PixelOrder: Sendable {
         case rgb, bgr, rgbx, bgrx, xrgb, xbgr
 
-        /// 3 or 4.
+        /// The number of bytes in a pixel, 3 or 4.
         public var bytesPerPixel: Int { self == .rgb || self == .bgr ? 3 : 4 }
 
         fileprivate var format: TJPF {
@@ -21,13 +21,13 @@ import CTurboJPEG
         }
     }
 
-    // Made, used and destroyed by this type alone.
+    // Only this type creates, uses and destroys the handle.
     private let handle: tjhandle
 
-    /// Makes an encoder.
-    /// - Throws: `JPEGError.corrupt` if memory is short.
+    /// Creates an encoder.
+    /// - Throws: `JPEGError.corrupt` if memory is exhausted.
     public init() throws(JPEGError) {
-        guard let handle = unsafe tjInitCompress() else { throw .corrupt("libjpeg-turbo does not start") }
+        guard let handle = unsafe tjInitCompress() else { throw .corrupt("libjpeg-turbo could not be started") }
         unsafe self.handle = unsafe handle
     }
 
@@ -35,14 +35,14 @@ import CTurboJPEG
         _ = unsafe tjDestroy(handle)
     }
 
-    /// Encodes pixels, with chroma shared by two by two of them.
+    /// Encodes pixels, two by two of which share chroma.
     /// - Parameters:
-    ///   - pixels: A byte a channel, in this order.
-    ///   - bytesPerLine: From row to row.
-    ///   - width: In pixels.
-    ///   - height: In pixels.
-    ///   - quality: libjpeg's, 1...100; what lies outside is brought inside.
-    /// - Throws: `JPEGError.unsupported` if bytes are missing or the size is none that JPEG has.
+    ///   - pixels: The pixels, with one byte for each channel in the given order.
+    ///   - bytesPerLine: The distance between two rows.
+    ///   - width: The width in pixels.
+    ///   - height: The height in pixels.
+    ///   - quality: libjpeg's quality, clamped to 1...100.
+    /// - Throws: `JPEGError.unsupported` if bytes are missing or JPEG does not have this size.
     public borrowing func encode(
         _ pixels: RawSpan, order: PixelOrder, bytesPerLine: Int, width: Int, height: Int, quality: Int
     ) throws(JPEGError) -> [UInt8] {
@@ -62,22 +62,23 @@ import CTurboJPEG
         }
     }
 
-    /// Encodes planes of Y'CbCr of full range with the matrix of BT.601, as they are (JFIF 1.02, section 7).
+    /// Encodes planes of full-range Y'CbCr with the matrix of BT.601 without conversion (JFIF 1.02, section 7).
     /// - Parameters:
-    ///   - planes: Luma, blue difference, red difference; each chroma sample has all of its luma samples, at odd sizes
-    ///     too. Of a picture without chroma the last two are not read.
-    ///   - bytesPerLine: From row to row of each.
-    ///   - width: Of the picture, in pixels.
-    ///   - height: Of the picture, in pixels.
-    ///   - chromaShifts: log2 of the number of pixels that share chroma, in a row and in a column; nil: there is none.
-    ///   - quality: libjpeg's, 1...100; what lies outside is brought inside.
-    /// - Throws: `JPEGError.unsupported` if bytes are missing or JPEG has no such size or subsampling.
+    ///   - planes: Luma, blue difference and red difference. Each chroma sample must have all of its luma samples, even
+    ///     at odd sizes. The last two are not read if there is no chroma.
+    ///   - bytesPerLine: The distance between two rows of each plane.
+    ///   - width: The width of the picture in pixels.
+    ///   - height: The height of the picture in pixels.
+    ///   - chromaShifts: log2 of the number of pixels that share chroma, in a row and in a column; nil if there is no
+    ///     chroma.
+    ///   - quality: libjpeg's quality, clamped to 1...100.
+    /// - Throws: `JPEGError.unsupported` if bytes are missing or JPEG does not have this size or subsampling.
     public borrowing func encode(
         _ planes: (RawSpan, RawSpan, RawSpan), bytesPerLine: [Int], width: Int, height: Int,
         chromaShifts: (x: Int, y: Int)?, quality: Int
     ) throws(JPEGError) -> [UInt8] {
         guard let subsampling = ChromaSubsampling.subsampling(of: chromaShifts) else {
-            throw .unsupported("chroma shared in a way that JPEG does not know")
+            throw .unsupported("a chroma subsampling that JPEG does not have")
         }
         let counts = [planes.0.byteCount, planes.1.byteCount, planes.2.byteCount]
         try Self.check(width: width, height: height) {
@@ -96,7 +97,7 @@ import CTurboJPEG
                         var pointers = unsafe [y, cb, cr].map {
                             unsafe $0.baseAddress?.assumingMemoryBound(to: UInt8.self)
                         }
-                        // Of planes that are not read, any number may stand there.
+                        // The strides of planes that are not read may be any numbers.
                         var strides = bytesPerLine.map { Int32(clamping: $0) }
                         return unsafe tjCompressFromYUVPlanes(
                             handle, &pointers, Int32(width), &strides, Int32(height), subsampling, &output, &size,
@@ -107,7 +108,8 @@ import CTurboJPEG
         }
     }
 
-    /// Has libjpeg-turbo write into memory of ours, large enough for the worst of pictures: it takes none itself.
+    /// Lets libjpeg-turbo write into the result's memory, which is large enough for the worst case, so that it
+    /// allocates none itself.
     private borrowing func encode(
         width: Int, height: Int, subsampling: Int32,
         by compress: (inout UnsafeMutablePointer<UInt8>?, inout UInt) -> Int32
@@ -124,15 +126,16 @@ import CTurboJPEG
         return image
     }
 
-    /// - Parameter isWhole: Whether the picture has the bytes for its size; asked of a size that there can be.
+    /// Checks a picture's size.
+    /// - Parameter isWhole: Whether the picture has all bytes for its size; called only for a possible size.
     private static func check(width: Int, height: Int, has isWhole: () -> Bool) throws(JPEGError) {
-        // 16 bits each (ITU-T T.81, B.2.2); libjpeg itself stops at 65500.
+        // JPEG has 16 bits for each (ITU-T T.81, B.2.2), but libjpeg's limit is 65500.
         guard (1...65500).contains(width), (1...65500).contains(height), isWhole() else {
-            throw .unsupported("a picture of \(width) x \(height) pixels with the bytes that it has")
+            throw .unsupported("a picture of \(width) x \(height) pixels, or one that lacks bytes")
         }
     }
 
-    /// What there may be from row to row: libjpeg-turbo counts in 32 bits.
+    /// Returns the permitted distances between two rows, which libjpeg-turbo counts in 32 bits.
     private static func strides(from row: Int) -> ClosedRange<Int> { row...Int(Int32.max) }
 
     private static func clamped(_ quality: Int) -> Int32 { Int32(min(max(quality, 1), 100)) }

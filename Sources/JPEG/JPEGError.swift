@@ -1,11 +1,12 @@
-/// What can be wrong with a JPEG frame.
+/// An error in a JPEG frame.
 public enum JPEGError: Error, Equatable, Sendable {
-    /// It does not begin as a JPEG does.
+    /// The frame does not begin like a JPEG image.
     case notJPEG
-    /// It ends before its end: the transfer was cut off.
+    /// The frame is cut off before the end of its image.
     case truncated
-    /// Its parts contradict each other; the text is libjpeg-turbo's.
+    /// The frame is damaged; the text is usually libjpeg-turbo's.
     case corrupt(String)
-    /// A JPEG, but of a kind that cameras do not send (CMYK, RGB, 12 bits), or of another size than was negotiated.
+    /// The frame is a JPEG image of a kind that cameras do not send (CMYK, RGB, 12 bits), or of another size than the
+    /// negotiated one.
     case unsupported(String)
 }

@@ -1,8 +1,8 @@
-/// The outline of a JPEG image: what its markers say, without decoding (ITU-T T.81, annex B).
+/// The outline of a JPEG image, read from its markers without decoding (ITU-T T.81, annex B).
 struct JPEGFrame {
-    /// How long the image is, from its first marker to its last, in bytes.
+    /// The length of the image in bytes, from its first marker to its last.
     let length: Int
-    /// Whether it brings Huffman tables along. Most cameras' Motion JPEG does not.
+    /// Whether it contains Huffman tables. Most cameras' Motion JPEG does not.
     let hasHuffmanTables: Bool
 
     private static let prefix: UInt8 = 0xFF
@@ -11,10 +11,10 @@ struct JPEGFrame {
     private static let startOfScan: UInt8 = 0xDA
     private static let huffmanTables: UInt8 = 0xC4
 
-    /// Reads the outline.
+    /// Reads the outline of an image.
     ///
-    /// Some drivers hand over whole buffers with rubbish behind the image (v4l2loopback), others cut an image short
-    /// without a word (uvcvideo): so the length is found, not believed.
+    /// Some drivers return whole buffers with garbage after the image (v4l2loopback), and others truncate an image
+    /// without reporting it (uvcvideo). So the length is found by reading the markers.
     /// - Throws: `.notJPEG`, `.truncated`.
     init(_ bytes: Span<UInt8>) throws(JPEGError) {
         guard bytes.count >= 4 else { throw bytes.count == 0 ? .notJPEG : .truncated }
@@ -27,12 +27,12 @@ struct JPEGFrame {
                 length = position
                 hasHuffmanTables = hasTables
                 return
-            // TEM and restart markers stand alone.
+            // TEM and restart markers have no segment.
             case 0x01, 0xD0...0xD7: continue
             default:
                 guard position + 2 <= bytes.count else { throw .truncated }
                 let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
-                guard length >= 2 else { throw .corrupt("a segment without a length") }
+                guard length >= 2 else { throw .corrupt("a segment with an invalid length") }
                 position += length
                 guard position <= bytes.count else { throw .truncated }
                 if marker == Self.huffmanTables { hasTables = true }
@@ -41,9 +41,9 @@ struct JPEGFrame {
         }
     }
 
-    /// - Returns: The next marker's code, `position` behind it; nil at the end.
+    /// Returns the next marker's code and moves `position` behind it; returns nil at the end.
     private static func nextMarker(in bytes: Span<UInt8>, at position: inout Int) -> UInt8? {
-        // Any number of fill bytes may stand before a marker, and cameras leave stray bytes there.
+        // Any number of fill bytes may precede a marker, and cameras leave stray bytes there.
         while position + 1 < bytes.count {
             if bytes[position] == prefix, bytes[position + 1] != 0, bytes[position + 1] != prefix {
                 position += 2
@@ -54,7 +54,7 @@ struct JPEGFrame {
         return nil
     }
 
-    /// Moves to the first marker that is no restart marker. In entropy-coded data 0xFF is followed by 0.
+    /// Moves to the first marker that is not a restart marker. In entropy-coded data, 0 follows every 0xFF.
     private static func skipEntropyCodedData(of bytes: Span<UInt8>, at position: inout Int) {
         while position + 1 < bytes.count {
             if bytes[position] == prefix, bytes[position + 1] != 0, bytes[position + 1] != prefix,

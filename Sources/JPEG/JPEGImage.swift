@@ -1,14 +1,16 @@
-/// JPEG images as they are, undecoded.
+/// Functions for undecoded JPEG images.
 public enum JPEGImage {
-    /// The image alone, ready for every viewer: what lies behind its end is cut off, and the Huffman tables that cameras
-    /// leave out of Motion JPEG are put in (ITU-T T.81, K.3.3). An image that has some is not touched.
+    /// Returns an image that every viewer can show.
+    ///
+    /// Any bytes after its end are removed. The Huffman tables that cameras omit from Motion JPEG (ITU-T T.81, K.3.3)
+    /// are inserted, unless the image already has tables.
     /// - Throws: `JPEGError.notJPEG`, `.truncated` or `.corrupt`.
     public static func complete(_ bytes: RawSpan) throws(JPEGError) -> [UInt8] {
         let frame = try JPEGFrame(Span<UInt8>(_bytes: bytes))
         return unsafe bytes.withUnsafeBytes { buffer in
             let image = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<frame.length])
             guard !frame.hasHuffmanTables else { return unsafe Array(image) }
-            // Tables may stand before the header of the frame (B.2.4), and nothing but SOI has to be first.
+            // Tables may precede the frame header (B.2.4), and only SOI must come first.
             return unsafe Array(image[..<2]) + HuffmanTables.segment + Array(image[2...])
         }
     }

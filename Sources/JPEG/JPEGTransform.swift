@@ -1,14 +1,14 @@
 import CTurboJPEG
 
-/// Turns JPEG images without decoding them: their blocks are moved, nothing is lost.
+/// A lossless rotation of JPEG images, which moves their blocks without decoding them.
 ///
-/// Blocks at the right and lower edge that are not whole cannot come to lie at the left or the top: of a picture whose
-/// size is no multiple of its blocks' (8 or 16), such columns or rows are left away, 15 at most.
+/// Incomplete blocks at the right and lower edges cannot move to the left or the top. If a picture's size is not a
+/// multiple of the block size (8 or 16), such columns or rows are therefore omitted, at most 15.
 public struct JPEGTransform: Equatable, Sendable {
     private let operation: TJXOP
 
     /// - Parameters:
-    ///   - degreesClockwise: 0, 90, 180 or 270; another number is taken for 0.
+    ///   - degreesClockwise: 0, 90, 180 or 270; any other number counts as 0.
     ///   - isMirrored: Whether left and right are exchanged, after the rotation.
     public init(degreesClockwise: Int, isMirrored: Bool) {
         switch (degreesClockwise, isMirrored) {
@@ -23,15 +23,15 @@ public struct JPEGTransform: Equatable, Sendable {
         }
     }
 
-    /// The image, turned.
+    /// Returns the turned image.
     /// - Parameters:
-    ///   - image: A whole one; see ``JPEGImage/complete(_:)``.
+    ///   - image: A complete image; see ``JPEGImage/complete(_:)``.
     ///   - width: Its width in pixels, as it was negotiated.
     ///   - height: Its height in pixels, as it was negotiated.
-    /// - Throws: `JPEGError`; no memory is taken if the image has another size: a few bytes may well say that they are
-    ///   65500 x 65500 pixels, and libjpeg-turbo would make room for them all.
+    /// - Throws: `JPEGError`. If the image has another size, no memory is allocated: a few bytes can claim to be 65500
+    ///   x 65500 pixels, for which libjpeg-turbo would allocate memory.
     public func apply(to image: [UInt8], width: Int, height: Int) throws(JPEGError) -> [UInt8] {
-        guard let handle = unsafe tjInitTransform() else { throw .corrupt("libjpeg-turbo does not start") }
+        guard let handle = unsafe tjInitTransform() else { throw .corrupt("libjpeg-turbo could not be started") }
         defer { _ = unsafe tjDestroy(handle) }
         var (columns, rows, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         var status = unsafe image.withUnsafeBufferPointer { image in
@@ -40,12 +40,12 @@ public struct JPEGTransform: Equatable, Sendable {
         }
         guard status == 0 else { throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle))) }
         guard Int(columns) == width, Int(rows) == height else {
-            throw .unsupported("\(columns) x \(rows) pixels where \(width) x \(height) were negotiated")
+            throw .unsupported("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
         }
         var transform = unsafe tjtransform()
         unsafe transform.op = Int32(operation.rawValue)
         unsafe transform.options = TJXOPT_TRIM | TJXOPT_COPYNONE
-        // libjpeg-turbo takes memory for the output itself, and it is given back below.
+        // libjpeg-turbo allocates the memory for the output.
         var output: UnsafeMutablePointer<UInt8>?
         defer { unsafe tjFree(output) }
         var size: UInt = 0

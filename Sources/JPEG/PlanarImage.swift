@@ -1,16 +1,16 @@
-/// A decoded picture: Y'CbCr as JFIF has it (BT.601, full range), a plane each, or luma alone.
+/// A decoded picture in JFIF's Y'CbCr (BT.601, full range), one plane for each component, or luma alone.
 public struct PlanarImage: Equatable, Sendable {
-    /// One plane.
+    /// The samples of one component.
     public struct Plane: Equatable, Sendable {
-        /// From row to row.
+        /// The distance between two rows, in bytes.
         public var bytesPerLine = 0
         /// The samples, rows padded to `bytesPerLine`.
         public var bytes: [UInt8] = []
     }
 
-    /// In pixels.
+    /// The width in pixels.
     public var width = 0
-    /// In pixels.
+    /// The height in pixels.
     public var height = 0
     /// log2 of the number of pixels in a row that share chroma.
     public var xShift = 0
@@ -18,9 +18,9 @@ public struct PlanarImage: Equatable, Sendable {
     public var yShift = 0
     /// Whether there is luma alone.
     public var isGrey = false
-    /// Luma, blue difference, red difference; a grey picture has the first alone.
+    /// The planes of luma, blue difference and red difference; a grey picture has only the first.
     public var planes = [Plane(), Plane(), Plane()]
 
-    /// No picture. One is decoded into it, again and again: it keeps its memory.
+    /// Creates an empty picture. It keeps its memory when one frame after another is decoded into it.
     public init() {}
 }

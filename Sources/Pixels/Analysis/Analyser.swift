@@ -1,10 +1,10 @@
-/// Reads the mean colour of a part of a picture.
+/// A reader of the mean colour of a region of a picture.
 ///
-/// The mean is over every pixel of the region, of its R'G'B' on the 8-bit scale, each channel of each pixel clamped to
-/// 0...255 first: a colour that no display can show counts as what the display would show. Sums are whole numbers, so
-/// the parts of a region add up to the whole.
+/// The mean is taken over every pixel of the region, from its R'G'B' on the 8-bit scale. Each channel of each pixel is
+/// first clamped to 0...255: a colour that no display can show counts as the colour that a display would show instead.
+/// Sums are whole numbers, so the sums of a region's parts add up exactly to that of the whole.
 public struct Analyser: Sendable {
-    /// The picture.
+    /// The layout of the pictures.
     public var layout: PictureLayout { access.layout }
     /// The pixels that are read.
     public var rect: PixelRect { access.rect }
@@ -19,7 +19,7 @@ public struct Analyser: Sendable {
     }
 
     /// Prepares to read pictures of one layout.
-    /// - Returns: Nil if the layout is none that can be read (a row longer than its stride, no pixels).
+    /// - Returns: Nil if the layout cannot be read, because a row is longer than its stride or there are no pixels.
     public init?(layout: PictureLayout, region: Region, average: Average = .srgb) {
         let rect = region.pixels(width: layout.width, height: layout.height)
         guard let access = PictureAccess(layout: layout, rect: rect) else { return nil }
@@ -35,12 +35,12 @@ public struct Analyser: Sendable {
         }
     }
 
-    /// The mean colour; see ``sums(of:_:_:)``.
+    /// Returns the mean colour; see ``sums(of:_:_:)``.
     public func mean(of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan()) -> RGB? {
         sums(of: first, second, third)?.mean
     }
 
-    /// The colours of the region's pixels, added up.
+    /// Returns the sums of the colours of the region's pixels.
     /// - Parameters:
     ///   - first: The first buffer of the picture.
     ///   - second: The second, if the format has one.

@@ -1,13 +1,15 @@
 import CPixels
 
-/// Adds up pixels whose channels are bytes of their own: 8-bit RGB, and grey.
+/// A loop that adds up pixels whose channels are whole bytes: 8-bit RGB and grey.
 ///
-/// To clamp such a channel is to clamp its byte, and the rest is linear: so the bytes are added, and the sums decoded.
+/// Clamping such a channel means clamping its byte, and the remaining decoding is linear. So the bytes are added, and
+/// only the sums are decoded.
 struct ByteLoop: Sendable {
     private let black: UInt8
     private let white: UInt8
 
-    /// - Returns: Nil if the channels are no bytes.
+    /// Prepares to read pictures of one layout.
+    /// - Returns: Nil if the channels are not bytes.
     init?(_ layout: PictureLayout) {
         let format = layout.format
         guard format.word == .byte, format.model == .rgb || format.model == .grey, format.planes.count == 1,
@@ -19,14 +21,15 @@ struct ByteLoop: Sendable {
         (black, white) = isFull ? (0, 255) : (16, 235)
     }
 
-    /// Sums of the picture's rectangle.
+    /// Returns the sums over the picture's rectangle.
     func sums(of picture: PictureBytes) -> PictureSums {
         let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
         let (step, offsets) = (components[0].step, components.map(\.offset))
         let (first, last) = (offsets.min() ?? 0, offsets.max() ?? 0)
         var lanes = [UInt64](repeating: 0, count: 12)
         let stride = unsafe picture.layout.stride(ofPlane: 0)
-        // Whole pixels, for they come in whole vectors; of the last row no byte behind its last component.
+        // Rows are read as whole pixels, which fit into whole vectors, except that nothing behind the last component of
+        // the last row is read.
         for (y, rows, behind) in [(rect.y, rect.height - 1, step - 1), (rect.y + rect.height - 1, 1, last - first)] {
             let row = unsafe picture.row(y, ofComponent: 0) + rect.x * step + first
             let count = (rect.width - 1) * step + behind + 1
@@ -37,7 +40,7 @@ struct ByteLoop: Sendable {
             Swift.stride(from: offset - first, to: 12, by: step).reduce(0) { $0 + lanes[$1] } - UInt64(black)
                 * UInt64(pixels)
         }
-        // A grey picture's only channel is all three.
+        // The only channel of a grey picture stands for all three.
         let (g, b) = channels.count == 3 ? (channels[1], channels[2]) : (channels[0], channels[0])
         return PictureSums(
             (channels[0], g, b), pixels: pixels, unit: .codeValues(perUnit: 255 / Double(white - black)))

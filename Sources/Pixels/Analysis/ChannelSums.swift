@@ -6,7 +6,7 @@ struct ChannelSums: PixelSink {
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
         let bias = ConversionTable.bias
         let (q0, q1, q2, q3) = (p0 ^ bias, p1 ^ bias, p2 ^ bias, p3 ^ bias)
-        // Four channels of 18 bits fit a field.
+        // The sum of four channels of 18 bits fits a field.
         if (q0 | q1 | q2 | q3) & ConversionTable.outOfRange == 0 {
             add(fields: q0 &+ q1 &+ q2 &+ q3)
         } else {

@@ -1,29 +1,31 @@
-/// From a pixel's code values to R'G'B', by table.
+/// A table that converts a pixel's code values to R'G'B'.
 ///
-/// Each code value of each component has one 64-bit entry: what it adds to red, green and blue, in three fields of 21
-/// bits. The sum of a pixel's entries is its colour, and one look at the fields' upper bits tells whether any channel
-/// lies outside 0...255. Nothing but loads and additions of whole numbers, as fast on a Pi as on a desktop.
+/// Each code value of each component has one 64-bit entry: its share of red, green and blue, in three fields of 21
+/// bits. The sum of a pixel's entries is its colour, and one test of the fields' upper bits shows whether any channel
+/// lies outside 0...255. This takes only loads and additions of whole numbers, which are as fast on a Pi as on a
+/// desktop.
 ///
-/// A field counts in units of 1 / `unit` of a code value, so that 255 is 2^18 - 1: an entry is off by 0.0005 of a code
-/// value at most, and a channel in range leaves the upper three bits alone. Those hold a bias of four times full scale,
-/// under which every sum stays positive: no Y'CbCr reaches below -1.2 or above 2.2 times full scale.
+/// A field counts in units of 1 / `unit` of a code value, so that 255 is 2^18 - 1. An entry is off by at most 0.0005 of
+/// a code value, and a channel in range does not touch the upper three bits. Those hold a bias of four times full
+/// scale, which keeps every sum positive: no Y'CbCr lies below -1.2 or above 2.2 times full scale.
 struct ConversionTable: Sendable {
-    /// Full scale of a channel, 255.
+    /// The full scale of a channel, which stands for 255.
     static let white: UInt64 = (1 << 18) - 1
-    /// Units to a code value.
+    /// The number of units in a code value.
     static let unit = Double(white) / 255
     static let fieldBits: UInt64 = 21
     static let fieldMask: UInt64 = (1 << fieldBits) - 1
     /// A one in each field.
     static let ones = packed(1, 1, 1)
-    /// The bias in each field; XOR with it leaves a channel that is in range, and sets an upper bit of one that is not.
+    /// The bias in each field. XOR with it removes the bias of a channel in range, and leaves an upper bit set in one
+    /// that is not.
     static let bias = packed(4 << 18, 4 << 18, 4 << 18)
     /// The upper bits of each field.
     static let outOfRange = packed(7 << 18, 7 << 18, 7 << 18)
 
-    /// The entries of the components one after another, each component's one a code value.
+    /// The entries of all components one after another, one entry for each code value.
     let entries: [UInt64]
-    /// Where each component's entries begin.
+    /// The index of each component's first entry.
     let starts: [Int]
 
     init(_ format: PixelFormat, encoding: ColorEncoding) {
@@ -31,7 +33,7 @@ struct ConversionTable: Sendable {
         var (entries, starts): ([UInt64], [Int]) = ([], [])
         for (index, component) in format.components.enumerated() {
             starts.append(entries.count)
-            // The bias once: with the first component.
+            // The bias is added only once, with the first component.
             let bias = index == 0 ? Self.bias : 0
             for code in 0..<1 << component.bits {
                 entries.append(
@@ -47,13 +49,14 @@ struct ConversionTable: Sendable {
     ) -> UInt64 {
         let top = Double(1 << component.bits) - 1
         let isFull = model == .grey || range == .full
-        // On the 8-bit scale: of full range from 0 to 255, of limited range as many bits more or less than 8.
+        // The code value on the 8-bit scale. Full range is stretched to 0...255; limited range is shifted by the
+        // difference to 8 bits.
         let code8 = isFull && model != .yCbCr ? Double(code) * 255 / top : Double(code << 8) / (top + 1)
         switch model {
         case .grey:
             return entry(code8, code8, code8)
         case .rgb:
-            // Clamped here: the channels do not depend on one another.
+            // RGB can be clamped here, because its channels do not depend on one another.
             let value = component.weight * (isFull ? code8 : min(max((code8 - 16) * 255 / 219, 0), 255))
             return entry(
                 component.channel == 0 ? value : 0, component.channel == 1 ? value : 0,
@@ -76,12 +79,13 @@ struct ConversionTable: Sendable {
         }
     }
 
-    /// A colour, or a share of one, in three fields.
+    /// Returns a colour, or a share of one, as three fields.
     static func entry(_ r: Double, _ g: Double, _ b: Double) -> UInt64 {
         packed(Int64((r * unit).rounded()), Int64((g * unit).rounded()), Int64((b * unit).rounded()))
     }
 
-    /// Three fields. A negative one borrows from the next, and gives it back in the sum, which the bias keeps positive.
+    /// Packs three fields. A negative field borrows from the next and returns it in the sum, which the bias keeps
+    /// positive.
     private static func packed(_ r: Int64, _ g: Int64, _ b: Int64) -> UInt64 {
         UInt64(bitPattern: r &+ (g &<< Int64(fieldBits)) &+ (b &<< Int64(2 * fieldBits)))
     }

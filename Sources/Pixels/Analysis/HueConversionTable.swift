@@ -1,18 +1,19 @@
-/// From hue, saturation and value to R'G'B' (the hexcone of A. R. Smith, "Color Gamut Transform Pairs", SIGGRAPH 1978).
+/// A table that converts hue, saturation and value to R'G'B' (the hexcone of A. R. Smith, "Color Gamut Transform
+/// Pairs", SIGGRAPH 1978).
 struct HueConversionTable {
-    /// Each hue as a position on the hexcone, 0..<6.
+    /// The position of each hue on the hexcone, 0..<6.
     private let positions: [Double]
 
     init(_ hue: ColorEncoding.Hue) {
         positions = (0..<256).map { (Double($0) * 6 / hue.rawValue).truncatingRemainder(dividingBy: 6) }
     }
 
-    /// A pixel as the sum of the entries of its components would be.
+    /// Returns a pixel in the form of a sum of ``ConversionTable`` entries.
     /// - Parameters: Code values of 0...255.
     func pixel(h: Int, s: Int, v: Int) -> UInt64 {
         let position = positions[h]
         let chroma = Double(v) * Double(s) / 255
-        // Which of the six faces, and how far along it: 0 at a primary, 1 at a secondary colour.
+        // The face is one of six. The position along it runs from 0 to 1, between a primary and a secondary colour.
         let face = Int(position)
         let along = position - Double(face)
         let (high, low) = (Double(v), Double(v) - chroma)

@@ -2,7 +2,8 @@ import Glibc
 
 /// Sums of linear light: each channel of each pixel decoded by the transfer function of sRGB before it is added.
 struct LightSums: PixelSink {
-    /// Full scale of a channel. 2^28 of them, a picture of 16384 x 16384, and 64 such pictures fit 64 bits.
+    /// The full scale of a channel. 64 bits hold the sum of 2^28 white pixels, a picture of 16384 x 16384, even of 64
+    /// such pictures.
     static let white = Double(1 << 28)
 
     private(set) var totals: (r: UInt64, g: UInt64, b: UInt64) = (0, 0, 0)
@@ -24,13 +25,14 @@ struct LightSums: PixelSink {
         totals.b &+= UInt64(light[Int(fields &>> (2 * ConversionTable.fieldBits))])
     }
 
-    /// Light as the code value that sRGB encodes it with (IEC 61966-2-1).
-    /// - Parameter light: 0...1.
+    /// Returns the code value that sRGB encodes light with (IEC 61966-2-1).
+    /// - Parameter light: Linear light, 0...1.
     static func encoded(_ light: Double) -> Double {
         255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
     }
 
-    /// The light of every value that a channel can have, decoded exactly: a megabyte, made when first needed.
+    /// The light of every value that a channel can have, decoded exactly. The table takes a megabyte and is made when
+    /// first needed.
     private static let light: [UInt32] = (0...ConversionTable.white).map { value in
         UInt32((RGB8.linear(Double(value) / Double(ConversionTable.white)) * white).rounded())
     }

@@ -1,18 +1,19 @@
 import CPixels
 
-/// Adds up pixels of 8-bit Y'CbCr.
+/// A loop that adds up pixels of 8-bit Y'CbCr.
 ///
-/// In whole numbers, in units so small that a pixel is off by 0.001 of a code value at most; where no pixel of a run
-/// needs clamping, the matrix is applied once, to the sums.
+/// It uses whole numbers, in units so small that a pixel is off by at most 0.001 of a code value. If no pixel of a run
+/// needs clamping, the matrix is applied only once, to the sums of the run.
 struct MatrixLoop: Sendable {
-    /// The most that 64 pixels leave room for in 32 bits.
+    /// The full scale of a channel: the largest of which 32 bits hold the sum of 64 pixels.
     private static let white = Int32(1 << 25)
     private static let unit = Double(white) / 255
 
     private let matrix: cpixels_matrix
     private let yShift: Int
 
-    /// - Returns: Nil if the picture is none of 8-bit Y'CbCr.
+    /// Prepares to read pictures of one layout.
+    /// - Returns: Nil if the layout is not 8-bit Y'CbCr.
     init?(_ layout: PictureLayout) {
         let (format, components) = (layout.format, layout.format.components)
         guard format.word == .byte, format.model == .yCbCr, components.count == 3, components[0].xShift == 0,
@@ -32,10 +33,10 @@ struct MatrixLoop: Sendable {
             g_0: -black - zero * (gCb + gCr), b_0: -black - zero * bCb, white: Self.white)
     }
 
-    /// Sums of the picture's rectangle.
+    /// Returns the sums over the picture's rectangle.
     func sums(of picture: PictureBytes) -> PictureSums {
         let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
-        // The columns that have chroma of their own, and those that have to take their neighbour's.
+        // The last columns may lack chroma of their own and use their neighbour's.
         let shift = components[1].xShift
         let lastShared = unsafe (picture.layout.width - 1) >> shift
         let lacking = [1, 2].map { unsafe lastShared - picture.extents[$0].lastSample }
@@ -59,7 +60,7 @@ struct MatrixLoop: Sendable {
         var matrix = matrix
         var y = rect.y
         while y < rect.y + rect.height {
-            // Rows that share chroma.
+            // These rows share chroma.
             let end = min(((y >> yShift) + 1) << yShift, rect.y + rect.height)
             let first = unsafe picture.row(y, ofComponent: 0)
             var rows = unsafe cpixels_rows(

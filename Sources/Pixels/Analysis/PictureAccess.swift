@@ -1,5 +1,5 @@
-/// Lends the bytes of pictures of one layout to loops that do not check where they read: all the bytes that a rectangle
-/// takes are there, or the loop does not run.
+/// A check that lends the bytes of pictures of one layout to loops that do not check bounds themselves: such a loop
+/// runs only if all bytes of its rectangle are present.
 struct PictureAccess: Sendable {
     let layout: PictureLayout
     /// The pixels that are read.
@@ -7,7 +7,8 @@ struct PictureAccess: Sendable {
     private let extents: [Extent]
     private let bytesNeeded: [Int]
 
-    /// - Returns: Nil if the layout is none that can be read, or has no such rectangle.
+    /// Prepares to lend a rectangle of pictures of one layout.
+    /// - Returns: Nil if the layout cannot be read, or does not contain the rectangle.
     init?(layout: PictureLayout, rect: PixelRect) {
         guard let extents = layout.extents(), let bytesNeeded = layout.bytesNeeded(for: rect, extents) else {
             return nil
@@ -18,19 +19,19 @@ struct PictureAccess: Sendable {
         self.bytesNeeded = bytesNeeded
     }
 
-    /// For every pixel of a picture.
+    /// Prepares to lend whole pictures of one layout.
     init?(layout: PictureLayout) {
         self.init(layout: layout, rect: PixelRect(x: 0, y: 0, width: layout.width, height: layout.height))
     }
 
-    /// Lends the bytes of a picture, one span a buffer.
+    /// Lends the bytes of a picture, given as one span for each buffer.
     /// - Returns: Nil if bytes are missing.
     func withBytes<Result>(
         _ first: RawSpan, _ second: RawSpan, _ third: RawSpan, _ body: (PictureBytes) -> Result
     ) -> Result? {
         let counts = [first.byteCount, second.byteCount, third.byteCount]
         guard zip(bytesNeeded, counts).allSatisfy({ $0 <= $1 }) else { return nil }
-        // Every index that the loops compute is below `bytesNeeded`, which was worked out from the same layout.
+        // Every index that the loops compute is below `bytesNeeded`, which was computed from the same layout.
         return unsafe first.withUnsafeBytes { first in
             unsafe second.withUnsafeBytes { second in
                 unsafe third.withUnsafeBytes { third in

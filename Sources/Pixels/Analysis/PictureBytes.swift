@@ -1,14 +1,15 @@
-/// The bytes of a picture on loan, at least as many as its layout needs for a rectangle: who makes one has seen to it.
+/// The bytes of a picture on loan. Whoever creates this guarantees as many bytes as the layout needs for the rectangle.
 @unsafe struct PictureBytes {
     let layout: PictureLayout
     let extents: [Extent]
     let rect: PixelRect
     private let rows: [ComponentRows]
-    /// The buffer of each component.
+    /// The start of each component's buffer.
     private let bases: [UnsafeRawPointer]
 
-    /// - Parameter buffers: Where each buffer begins.
-    /// - Returns: Nil if the picture has more buffers.
+    /// Creates access to a picture.
+    /// - Parameter buffers: The start of each buffer.
+    /// - Returns: Nil if the layout has more buffers.
     init?(_ buffers: [UnsafeRawPointer?], layout: PictureLayout, extents: [Extent], rect: PixelRect) {
         unsafe self.layout = layout
         unsafe self.extents = extents
@@ -19,7 +20,7 @@
         guard unsafe bases.count == rows.count else { return nil }
     }
 
-    /// Where the row begins that has a component's samples for row `y` of the picture.
+    /// Returns the start of the row with a component's samples for row `y` of the picture.
     func row(_ y: Int, ofComponent index: Int) -> UnsafeRawPointer {
         unsafe bases[index] + rows[index].start(ofRow: min(y, extents[index].lastRow))
     }

@@ -1,15 +1,17 @@
-/// What is averaged.
+/// The quantity that is averaged.
 public enum Average: String, CaseIterable, Sendable {
-    /// The code values of sRGB, as pictures have them: what most programs call a mean colour.
+    /// The code values of sRGB that pictures consist of; most programs call their mean the mean colour.
     case srgb
-    /// The light that they stand for: what a camera out of focus would see.
+    /// The light that they represent; its mean is what a camera out of focus would see.
     case linear
 }
 
-/// The colours of some pixels, added up. Whole numbers: the sums of the parts of a picture add up to that of the whole,
-/// and several pictures can be averaged.
+/// The sums of the colours of some pixels.
+///
+/// They are whole numbers, so the sums of a picture's parts add up exactly to that of the whole, and several pictures
+/// can be averaged.
 public struct PictureSums: Sendable {
-    /// What the sums count.
+    /// The unit of the sums.
     enum Unit: Equatable {
         /// R'G'B', in these code values on the 8-bit scale.
         case codeValues(perUnit: Double)
@@ -29,8 +31,7 @@ public struct PictureSums: Sendable {
         self.unit = unit
     }
 
-    /// Adds the pixels of another picture, or of another part, that was read by the same analyser, or by one of the same
-    /// layout.
+    /// Adds the pixels of another picture or part, which must have been read by an analyser of the same layout.
     public static func += (left: inout PictureSums, right: PictureSums) {
         left.r &+= right.r
         left.g &+= right.g

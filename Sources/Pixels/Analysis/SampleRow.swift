@@ -1,6 +1,6 @@
-/// One component's samples in one row of pixels, seen through the conversion's table.
+/// One component's samples in one row of pixels, converted by the table.
 ///
-/// Valid while the picture's bytes and the table are; the row that it is made for lies within them.
+/// It is valid as long as the picture's bytes and the table are. Its creator guarantees that the row lies within them.
 @unsafe struct SampleRow<Sample: SampleWord> {
     private let row: UnsafeRawPointer
     private let offset: Int
@@ -8,7 +8,7 @@
     private let lastSample: Int
     private let shift: UInt
     private let mask: UInt
-    /// One for every code value that the mask lets through.
+    /// The table entries, one for every code value that the mask allows.
     private let entries: UnsafePointer<UInt64>
     let xShift: Int
 
@@ -23,14 +23,14 @@
         unsafe xShift = component.xShift
     }
 
-    /// The code value of pixel `x`.
+    /// Returns the code value of pixel `x`.
     @inline(__always)
     func code(_ x: Int) -> Int {
         let sample = unsafe min(x &>> xShift, lastSample)
         return unsafe Sample.load(row, at: offset &+ sample &* step, shift: shift, mask: mask)
     }
 
-    /// What the component adds to pixel `x`.
+    /// The component's share of pixel `x`.
     @inline(__always)
     subscript(x: Int) -> UInt64 { unsafe entries[code(x)] }
 }
@@ -55,7 +55,7 @@ extension PixelSink {
     ) {
         let (end, sharesPairs) = unsafe (columns.upperBound, second.xShift > 0 && third.xShift > 0)
         var x = columns.lowerBound
-        // Groups of four begin at an even pixel, where pairs begin.
+        // Groups of four begin at an even pixel, as pairs do.
         if x % 2 == 1 {
             unsafe take(first[x] &+ second[x] &+ third[x])
             x += 1

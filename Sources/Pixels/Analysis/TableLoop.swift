@@ -1,4 +1,4 @@
-/// Hands over the pixels of any format, by table.
+/// A loop that decodes pixels of any format by table.
 struct TableLoop: Sendable {
     private let conversion: ConversionTable
 
@@ -6,7 +6,7 @@ struct TableLoop: Sendable {
         conversion = ConversionTable(layout.format, encoding: layout.encoding)
     }
 
-    /// Hands over the pixels of the picture's rectangle.
+    /// Passes the pixels of the picture's rectangle to a sink.
     func pass(_ picture: PictureBytes, to taker: inout some PixelSink) {
         let format = unsafe picture.layout.format
         let isWholeByte = format.components.allSatisfy { $0.bits == 8 }
@@ -25,7 +25,7 @@ struct TableLoop: Sendable {
         }
     }
 
-    /// For all models whose channels are sums over components.
+    /// Passes the pixels of a model whose channels are sums over the components.
     private func pass<Sample: SampleWord>(
         _ picture: PictureBytes, _ entries: UnsafePointer<UInt64>, as type: Sample.Type, to taker: inout some PixelSink
     ) {

@@ -1,4 +1,4 @@
-/// From 8-bit Y'CbCr to R'G'B' on the 8-bit scale: what each code value weighs.
+/// The coefficients that convert 8-bit Y'CbCr to R'G'B' on the 8-bit scale.
 ///
 /// R' = Y' + 2(1 - Kr)Pr, B' = Y' + 2(1 - Kb)Pb, and G' from Y' = Kr R' + Kg G' + Kb B' (ITU-R BT.601-7, 2.5.1).
 struct YCbCrDecoder {
@@ -13,7 +13,7 @@ struct YCbCrDecoder {
     let bCb: Double
 
     init(_ encoding: ColorEncoding) {
-        // From black to white, and of chroma from -0.5 to 0.5, in code values (BT.601-7, 2.5.3).
+        // The number of code values from black to white, and from -0.5 to 0.5 of chroma (BT.601-7, 2.5.3).
         let (luma, chroma): (Double, Double) = encoding.range == .full ? (255, 255) : (219, 224)
         let (kr, kb) = (encoding.matrix.kr, encoding.matrix.kb)
         let kg = 1 - kr - kb

@@ -1,25 +1,25 @@
 import Glibc
 
 extension RGB8 {
-    /// Relative luminance, 0...1 (WCAG 2.2, "relative luminance"; IEC 61966-2-1 for the decoding).
+    /// The relative luminance, 0...1 (WCAG 2.2, "relative luminance"; IEC 61966-2-1 for the decoding).
     public var relativeLuminance: Double {
         0.2126 * Self.linear(Double(r) / 255) + 0.7152 * Self.linear(Double(g) / 255) + 0.0722
             * Self.linear(Double(b) / 255)
     }
 
-    /// Contrast ratio, 1...21 (WCAG 2.2, "contrast ratio").
+    /// Returns the contrast ratio, 1...21 (WCAG 2.2, "contrast ratio").
     public func contrast(with other: RGB8) -> Double {
         let (one, two) = (relativeLuminance, other.relativeLuminance)
         return (max(one, two) + 0.05) / (min(one, two) + 0.05)
     }
 
-    /// Black or white, whichever is the more legible on this colour. It has a contrast of at least 4.58:1, more than
-    /// WCAG 2.2 asks of text (1.4.3: 4.5:1).
+    /// Black or white, whichever is more legible on this colour. Its contrast is at least 4.58:1, more than WCAG 2.2
+    /// requires of text (1.4.3: 4.5:1).
     public var textColor: RGB8 {
         contrast(with: .black) >= contrast(with: .white) ? .black : .white
     }
 
-    /// The light of a channel, 0...1, of its encoded value, 0...1 (IEC 61966-2-1).
+    /// Returns the linear light, 0...1, of a channel's encoded value, 0...1 (IEC 61966-2-1).
     static func linear(_ value: Double) -> Double {
         value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }

@@ -8,19 +8,19 @@ public struct RGB: Equatable, Sendable {
     /// Blue.
     public var b: Double
 
-    /// A colour; the values are taken as they are.
+    /// Creates a colour from the given values, unchecked.
     public init(r: Double, g: Double, b: Double) {
         self.r = r
         self.g = g
         self.b = b
     }
 
-    /// Each channel rounded to nearest, half away from zero, within 0...255.
+    /// The colour with each channel rounded to nearest, half away from zero, within 0...255.
     public var rounded: RGB8 {
         RGB8(r: Self.code(r), g: Self.code(g), b: Self.code(b))
     }
 
-    /// (r + g + b) / (3 * 255), 0...1.
+    /// The mean of the channels as a fraction, (r + g + b) / (3 * 255), 0...1.
     public var brightness: Double { (r + g + b) / (3 * 255) }
 
     private static func code(_ value: Double) -> UInt8 {
@@ -50,7 +50,7 @@ public struct RGB8: Equatable, Hashable, Sendable {
         self.b = b
     }
 
-    /// A colour by six hexadecimal digits, `#` before them or not (CSS Color 4, 5.2); nil for anything else.
+    /// Parses six hexadecimal digits with or without `#` before them (CSS Color 4, 5.2); nil for anything else.
     public init?(hex: some StringProtocol) {
         let digits = hex.hasPrefix("#") ? hex.dropFirst() : hex[...]
         guard digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
@@ -61,7 +61,7 @@ public struct RGB8: Equatable, Hashable, Sendable {
             b: UInt8(truncatingIfNeeded: value))
     }
 
-    /// `#RRGGBB`, upper case (CSS Color 4, 5.2).
+    /// The colour as `#RRGGBB` in upper case (CSS Color 4, 5.2).
     public var hex: String {
         var text = "#"
         for channel in [r, g, b] {

@@ -1,10 +1,10 @@
-/// The loops over a bitmap's memory. All that is unsafe about effects is here.
+/// The loops over a bitmap's memory, which contain all unsafe code of the effects.
 ///
-/// They are inlined together with what they are given to do, so that each effect is a loop of its own that the compiler
-/// can turn into vector instructions. That takes plain arithmetic, and more than a line of it takes a local function
-/// marked `@inline(__always)`: a long closure stays a call.
+/// They are inlined together with the closure they are given, so that each effect becomes its own loop that the
+/// compiler can vectorise. This requires plain arithmetic. If it takes more than a line, it must be in a local function
+/// marked `@inline(__always)`, because a long closure remains a call.
 extension Bitmap {
-    /// Replaces each pixel by what is made of it.
+    /// Replaces each pixel by its transformation.
     @inline(__always)
     mutating func mapPixels(_ transform: (RGBX) -> RGBX) {
         let count = width * height
@@ -17,7 +17,7 @@ extension Bitmap {
         }
     }
 
-    /// Replaces each pixel by what is made of it, its column and its row.
+    /// Replaces each pixel by a transformation that also depends on its column and its row.
     @inline(__always)
     mutating func mapPlacedPixels(_ transform: (RGBX, _ x: UInt32, _ y: UInt32) -> RGBX) {
         let (width, height) = (width, height)
@@ -33,15 +33,15 @@ extension Bitmap {
         }
     }
 
-    /// Replaces each pixel by what is made of the samples of it and its eight neighbours. Beyond the edges, the nearest
-    /// pixel counts.
+    /// Replaces each pixel by a transformation of its own sample and those of its eight neighbours. Beyond an edge, the
+    /// nearest pixel counts.
     ///
-    /// In place: three rows of samples are kept, of the row, the one above and the one below, each sampled before it is
+    /// This happens in place: the samples of the row and of those above and below it are kept, taken before the row is
     /// overwritten.
     @inline(__always)
     mutating func mapNeighborhoods(of sample: (RGBX) -> Int16, _ transform: (Neighborhood) -> RGBX) {
         let (width, height) = (width, height)
-        // One more at each end, beyond the edges.
+        // One more sample at each end, beyond the edge.
         let stride = width + 2
         var samples = [Int16](repeating: 0, count: 3 * stride)
         unsafe samples.withUnsafeMutableBufferPointer { samples in
@@ -68,13 +68,13 @@ extension Bitmap {
     }
 }
 
-/// The samples round a pixel.
+/// The samples of a pixel and its neighbours.
 struct Neighborhood {
     let topLeft, top, topRight: Int16
     let left, center, right: Int16
     let bottomLeft, bottom, bottomRight: Int16
 
-    /// - Parameters: Where the samples of the left column are; those of the others follow.
+    /// Loads the samples from three rows, given as pointers to the left column.
     @inline(__always)
     fileprivate init(
         _ above: UnsafeMutablePointer<Int16>, _ middle: UnsafeMutablePointer<Int16>,
@@ -86,7 +86,7 @@ struct Neighborhood {
     }
 }
 
-/// Pixels in memory. Valid while the bitmap's bytes are lent.
+/// A row of pixels in memory, valid while the bitmap's bytes are lent.
 @unsafe private struct PixelRow {
     let start: UnsafeMutableRawPointer
 
@@ -104,7 +104,7 @@ struct Neighborhood {
             of: pixel.word.littleEndian, toByteOffset: index &* Bitmap.bytesPerPixel, as: UInt32.self)
     }
 
-    /// Samples the pixels, and the first and the last once more beyond the ends.
+    /// Samples the pixels, and repeats the first and the last sample beyond the ends.
     @inline(__always)
     func copySamples(_ sample: (RGBX) -> Int16, _ width: Int, to samples: UnsafeMutablePointer<Int16>) {
         for x in 0..<width {

@@ -1,21 +1,21 @@
-/// A picture of one's own to work on: R'G'B', 8 bits a channel.
+/// A picture to work on, in R'G'B' with 8 bits a channel.
 ///
-/// A pixel is four bytes, R, G, B and one that means nothing (libjpeg-turbo's `TJPF_RGBX`), so that it is one word to
-/// the processor. Rows follow one another from the top without padding.
+/// A pixel is four bytes: R, G, B and an unused one (libjpeg-turbo's `TJPF_RGBX`), so that the processor handles it as
+/// one word. Rows follow one another from the top without padding.
 public struct Bitmap: Sendable {
-    /// The width and the height that there can be. JPEG's limit is 65535 (ITU-T T.81, B.2.2).
+    /// The permitted widths and heights. JPEG's limit is 65535 (ITU-T T.81, B.2.2).
     public static let sides = 1...65536
-    /// Bytes to a pixel.
+    /// The number of bytes in a pixel.
     public static let bytesPerPixel = 4
 
-    /// Number of columns.
+    /// The number of columns.
     public let width: Int
-    /// Number of rows.
+    /// The number of rows.
     public let height: Int
     /// The pixels, `bytesPerPixel * width * height` bytes.
     public internal(set) var bytes: [UInt8]
 
-    /// A black picture.
+    /// Creates a black picture.
     /// - Returns: Nil if a side is outside of `sides`.
     public init?(width: Int, height: Int) {
         guard let count = Self.byteCount(width: width, height: height) else { return nil }
@@ -24,8 +24,8 @@ public struct Bitmap: Sendable {
         bytes = [UInt8](repeating: 0, count: count)
     }
 
-    /// A picture of the bytes that there are.
-    /// - Returns: Nil if a side is outside of `sides`, or if it takes more or fewer bytes.
+    /// Creates a picture from its bytes.
+    /// - Returns: Nil if a side is outside of `sides`, or if the number of bytes does not match.
     public init?(width: Int, height: Int, bytes: [UInt8]) {
         guard Self.byteCount(width: width, height: height) == bytes.count else { return nil }
         self.width = width
@@ -47,7 +47,7 @@ public struct Bitmap: Sendable {
 }
 
 extension Bitmap: Equatable {
-    /// Whether size and colours are equal; what is in the bytes that mean nothing does not count.
+    /// Returns whether size and colours are equal; the unused bytes do not count.
     public static func == (left: Bitmap, right: Bitmap) -> Bool {
         guard left.width == right.width, left.height == right.height else { return false }
         return zip(left.bytes, right.bytes).enumerated().allSatisfy { index, pair in

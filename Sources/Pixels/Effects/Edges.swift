@@ -1,17 +1,17 @@
-/// How steeply luma changes, in grey: 0 where it is even.
+/// An effect that shows how steeply luma changes, in grey; even areas are black.
 ///
 /// The operator of Sobel (R. O. Duda, P. E. Hart, "Pattern Classification and Scene Analysis", 1973, 7.3): the sum of
-/// the absolute values of the gradient along the row and of that along the column, at most 255. Unlike the root of the
-/// squares it needs no more than 16 bits, and a slanted edge is at most 1.42 times as strong.
+/// the absolute gradients along the row and along the column, at most 255. Unlike the root of the sum of squares, it
+/// needs no more than 16 bits, at the price that a slanted edge is up to 1.42 times as strong.
 struct Edges: Effect {
     let name = "edges"
     let title = "Edges"
-    let summary = "Outlines: the steeper lightness changes, the lighter the pixel."
+    let summary = "Outlines: the more abruptly lightness changes, the brighter the pixel."
 
     func apply(to bitmap: inout Bitmap) {
         @inline(__always)
         func edge(_ near: Neighborhood) -> RGBX {
-            // Within -1020...1020 each: nothing overflows.
+            // Each gradient lies within -1020...1020, so nothing overflows.
             let alongRow =
                 (near.topRight &+ 2 &* near.right &+ near.bottomRight)
                 &- (near.topLeft &+ 2 &* near.left &+ near.bottomLeft)

@@ -1,23 +1,23 @@
-/// Something that is done to a picture, pixel by pixel.
+/// A transformation of a picture, pixel by pixel.
 public protocol Effect: Sendable {
-    /// What configuration and addresses call it: lower case, words joined by hyphens.
+    /// The name in the configuration and in addresses: lower case, with hyphens between words.
     var name: String { get }
-    /// What people call it.
+    /// The name for people.
     var title: String { get }
-    /// What it does, in a sentence.
+    /// A sentence that says what it does.
     var summary: String { get }
 
-    /// Changes the picture in place. Its size stays; what is in the bytes that mean nothing has no influence.
+    /// Changes the picture in place. Its size stays the same, and the unused bytes have no influence.
     func apply(to bitmap: inout Bitmap)
 }
 
-/// The effects that there are.
+/// The list of effects.
 public enum Effects {
-    /// All of them, in the order in which people are shown them.
+    /// All effects, in the order in which they are shown.
     public static let all: [any Effect] = [
         NoEffect(), RedToBlue(), Grayscale(), Invert(), Posterize(), Threshold(), Edges(), FalseColor(), Zebra(),
     ]
 
-    /// The effect of a name; nil if there is none.
+    /// Returns the effect with a name; nil if there is none.
     public static func named(_ name: String) -> (any Effect)? { all.first { $0.name == name } }
 }

@@ -1,8 +1,8 @@
-/// The negative: each channel is 255 minus what it was.
+/// An effect that makes a negative: each channel becomes 255 minus its value.
 struct Invert: Effect {
     let name = "invert"
     let title = "Invert"
-    let summary = "A negative: light turns dark, and each colour turns into its complement."
+    let summary = "A negative: light becomes dark, and each colour becomes its complement."
 
     func apply(to bitmap: inout Bitmap) {
         bitmap.mapPixels { RGBX(word: ~$0.word) }

@@ -1,13 +1,14 @@
 import Glibc
 
-/// 256 colours from dark blue over purple, red and orange to yellow that look evenly spaced: lightness rises in equal
-/// steps, so that they keep their order in print and to those who do not see some hues.
+/// A ramp of 256 evenly spaced colours from dark blue through purple, red and orange to yellow. Lightness rises in
+/// equal steps, so that the order is visible even in black-and-white print and to people who cannot distinguish some
+/// hues.
 ///
-/// Lightness L*, chroma and hue of CIELAB (CIE 15:2018, 8.2.1) each lie on a straight line; all colours lie in sRGB.
+/// Lightness L*, chroma and hue of CIELAB (CIE 15:2018, 8.2.1) each change linearly, and all colours lie in sRGB.
 enum LightnessRamp {
     static let lightness = 10.0...90.0
     static let chroma = 40.0...74.0
-    /// In degrees: from blue at 298 through 360 to yellow at 100.
+    /// The hue in degrees, from blue at 298 through 360 to yellow at 100.
     static let hue = 298.0...460.0
 
     static let colors: [RGB8] = (0..<256).map { index in
@@ -21,7 +22,8 @@ enum LightnessRamp {
         range.lowerBound + (range.upperBound - range.lowerBound) * fraction
     }
 
-    /// CIELAB to XYZ relative to D65 (CIE 15:2018, 8.2.1), to the light of sRGB's primaries (IEC 61966-2-1, 5.2).
+    /// Converts CIELAB to XYZ relative to D65 (CIE 15:2018, 8.2.1), to the light of sRGB's primaries (IEC 61966-2-1,
+    /// 5.2).
     private static func color(l: Double, a: Double, b: Double) -> RGB8 {
         let middle = (l + 16) / 116
         let x = 0.9505 * tristimulus(middle + a / 500)
@@ -34,13 +36,13 @@ enum LightnessRamp {
         return nearest(to: color, luminance: y)
     }
 
-    /// X/Xn, Y/Yn or Z/Zn of its f().
+    /// Returns X/Xn, Y/Yn or Z/Zn from its f().
     private static func tristimulus(_ f: Double) -> Double {
         f > 6.0 / 29 ? f * f * f : 3 * (6.0 / 29) * (6.0 / 29) * (f - 4.0 / 29)
     }
 
-    /// Each channel rounded up or down, so that luminance is the nearest. A code value of green is more than a step of
-    /// the ramp: to round each to nearest would make lightness go up and down.
+    /// Rounds each channel up or down so that the luminance is nearest. One code value of green is more than one step
+    /// of the ramp, so rounding each channel to nearest would make lightness rise and fall.
     private static func nearest(to color: RGB, luminance: Double) -> RGB8 {
         let choices = (0..<8).map { choice in
             RGB(

@@ -1,4 +1,4 @@
-/// The picture as it is.
+/// An effect that leaves the picture unchanged.
 struct NoEffect: Effect {
     let name = "none"
     let title = "None"

@@ -1,11 +1,11 @@
-/// White where luma, as ``RGBX/luma`` defines it, is 128 or more; black elsewhere.
+/// An effect that makes pixels white whose luma (``RGBX/luma``) is 128 or more, and all others black.
 struct Threshold: Effect {
     let name = "threshold"
     let title = "Threshold"
     let summary = "Black and white only: white where luma is 128 or more of 255."
 
     func apply(to bitmap: inout Bitmap) {
-        // A product instead of a branch: which way it goes cannot be predicted in a noisy picture.
+        // A product replaces a branch, which the processor could not predict in a noisy picture.
         bitmap.mapPixels { RGBX(word: ($0.luma / 128) &* 0xFF_FFFF) }
     }
 }

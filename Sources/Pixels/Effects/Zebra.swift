@@ -1,8 +1,9 @@
-/// Diagonal stripes, as on a camera's viewfinder, where the picture has lost detail: red and white where it is clipped
-/// (any channel 250 or more), blue and black where it is crushed (all channels 5 or less). The rest stays.
+/// An effect that draws diagonal stripes, as a camera's viewfinder does, where the picture has lost detail: red and
+/// white where it is clipped (any channel 250 or more), blue and black where it is crushed (all channels 5 or less).
+/// Other pixels stay unchanged.
 ///
 /// Stripes are 8 pixels wide along a row, and each row's lie one pixel further left than those of the row above. The
-/// one at the top left is coloured. They belong to the picture and do not move with what it shows.
+/// stripe at the top left is coloured. The stripes do not move with the picture's content.
 struct Zebra: Effect {
     let name = "zebra"
     let title = "Zebra"
@@ -10,7 +11,7 @@ struct Zebra: Effect {
         "Stripes where detail is lost: red and white on clipped highlights, blue and black on crushed shadows."
 
     func apply(to bitmap: inout Bitmap) {
-        // Arithmetic instead of branches: which way they go cannot be predicted in a noisy picture.
+        // Arithmetic replaces branches, which the processor could not predict in a noisy picture.
         @inline(__always)
         func striped(_ pixel: RGBX, x: UInt32, y: UInt32) -> RGBX {
             let uncolored = (x &+ y) / 8 % 2 &* 255

@@ -1,21 +1,21 @@
-/// A picture in memory.
+/// The layout of a picture in memory.
 public struct PictureLayout: Equatable, Sendable {
-    /// Where the components of a pixel lie.
+    /// The positions of a pixel's components.
     public var format: PixelFormat
-    /// What they mean.
+    /// The way in which the components represent a colour.
     public var encoding: ColorEncoding
-    /// In pixels.
+    /// The width in pixels.
     public var width: Int
-    /// In pixels.
+    /// The height in pixels.
     public var height: Int
-    /// From one row to the next in each buffer, in bytes; it may well be more than a row takes. A format with one
-    /// buffer has one; of several planes in it, it is the first plane's.
+    /// The distance from one row to the next in each buffer, in bytes, which may be more than a row needs. If a buffer
+    /// has several planes, it is that of the first plane.
     public var bytesPerLine: [Int]
-    /// The size of each buffer in bytes, if it is known. Some drivers give odd sizes no room for the last of the chroma:
-    /// what lies beyond is then taken from the nearest sample.
+    /// The size of each buffer in bytes, if it is known. For odd picture sizes, some drivers leave no room for the last
+    /// chroma samples; the nearest sample is then used instead.
     public var bufferSizes: [Int]
 
-    /// A layout; the values are taken as they are.
+    /// Creates a layout from the given values, unchecked.
     public init(
         format: PixelFormat, encoding: ColorEncoding, width: Int, height: Int, bytesPerLine: [Int],
         bufferSizes: [Int] = []
@@ -28,28 +28,28 @@ public struct PictureLayout: Equatable, Sendable {
         self.bufferSizes = bufferSizes
     }
 
-    /// From row to row of a plane.
+    /// Returns the distance between two rows of a plane, in bytes.
     func stride(ofPlane index: Int) -> Int {
         let plane = format.planes[index]
         return (bytesPerLine[plane.buffer] * plane.strideMultiple) >> plane.strideShift
     }
 
-    /// Where a plane begins in its buffer.
+    /// Returns the offset of a plane in its buffer.
     func start(ofPlane index: Int) -> Int {
         let buffer = format.planes[index].buffer
         return format.planes.indices.prefix(index).filter { format.planes[$0].buffer == buffer }
             .reduce(0) { $0 + stride(ofPlane: $1) * rows(format.planes[$1].yShift) }
     }
 
-    /// Where the rows of a component's samples lie.
+    /// Returns the positions of the rows of a component's samples.
     func rows(of component: PixelFormat.Component) -> ComponentRows {
         ComponentRows(
             buffer: format.planes[component.plane].buffer, start: start(ofPlane: component.plane),
             stride: stride(ofPlane: component.plane), component: component)
     }
 
-    /// What is there of each component; nil if the layout is no layout: a row that does not fit its stride, a buffer
-    /// that is too small, a picture without pixels.
+    /// Returns how far the samples of each component extend; nil if a row does not fit its stride, a buffer is too
+    /// small, or the picture has no pixels.
     func extents() -> [Extent]? {
         guard (1...65_536).contains(width), (1...65_536).contains(height), bytesPerLine.count == format.bufferCount,
             bytesPerLine.allSatisfy({ (1...1_048_576).contains($0) })
@@ -63,13 +63,13 @@ public struct PictureLayout: Equatable, Sendable {
         let size = bufferSizes.indices.contains(rows.buffer) ? bufferSizes[rows.buffer] : .max
         let bytes = { format.word.end(ofSampleAt: component.offset + $0 * component.step) }
         var extent = Extent(lastSample: (width - 1) >> component.xShift, lastRow: height - 1)
-        // Of the last cell's pixels some lie outside the picture: its chroma may, too.
+        // If some pixels of the last cell lie outside the picture, its chroma may be missing.
         let isLastCellWhole = width % (1 << component.xShift) == 0
         if !isLastCellWhole, bytes(extent.lastSample) > rows.stride { extent.lastSample -= 1 }
         guard extent.lastSample >= 0, bytes(extent.lastSample) <= rows.stride else { return nil }
         let rowBytes = bytes(extent.lastSample)
         while rows.start(ofRow: extent.lastRow) + rowBytes > size {
-            // Only what is shared among pixels has a neighbour that is as good.
+            // Only a sample that several rows share can be replaced by its neighbour.
             guard component.yShift > 0 else { return nil }
             extent.lastRow = ((extent.lastRow >> component.yShift) << component.yShift) - 1
             guard extent.lastRow >= 0 else { return nil }
@@ -77,8 +77,8 @@ public struct PictureLayout: Equatable, Sendable {
         return extent
     }
 
-    /// The bytes that must be in each buffer for every pixel of a rectangle to be read; nil if there is no such
-    /// rectangle in the picture.
+    /// Returns how many bytes each buffer must have for reading a rectangle; nil if the rectangle is not inside the
+    /// picture.
     func bytesNeeded(for rect: PixelRect, _ extents: [Extent]) -> [Int]? {
         guard rect.width > 0, rect.height > 0, rect.x >= 0, rect.y >= 0, rect.x + rect.width <= width,
             rect.y + rect.height <= height
@@ -98,17 +98,17 @@ public struct PictureLayout: Equatable, Sendable {
     }
 }
 
-/// Where the rows of a component's samples lie.
+/// The positions of the rows of a component's samples.
 struct ComponentRows {
-    /// Which of the picture's buffers.
+    /// The index of the buffer.
     let buffer: Int
-    /// Of the plane's first row in the buffer, in bytes.
+    /// The offset of the plane's first row in the buffer, in bytes.
     let start: Int
-    /// From one row of the plane to the next, in bytes.
+    /// The distance between two rows of the plane, in bytes.
     let stride: Int
     let component: PixelFormat.Component
 
-    /// Where in its buffer the row begins that has the samples for a row of pixels.
+    /// Returns the offset in the buffer of the row with the samples for a row of pixels.
     func start(ofRow row: Int) -> Int {
         let samples = row >> component.yShift
         let (group, rest) =
@@ -117,10 +117,10 @@ struct ComponentRows {
     }
 }
 
-/// How far the samples of a component reach.
+/// The extent of a component's samples.
 struct Extent: Equatable, Sendable {
-    /// In each row, counted from 0.
+    /// The index of the last sample in each row.
     var lastSample: Int
-    /// The last row of pixels that has samples of its own.
+    /// The index of the last row of pixels that has samples of its own.
     var lastRow: Int
 }

@@ -1,6 +1,7 @@
 extension PixelFormat {
-    /// Every format that can be read, better ones first: of those that a camera offers, the first that comes in the
-    /// wanted size is taken. Full colour comes before shared chroma, and that before few bits, a raw mosaic, and grey.
+    /// Every format that can be read, in order of preference: of the formats that a camera offers in the wanted size,
+    /// the first is chosen. Full chroma comes before subsampled chroma, followed by formats of few bits, raw mosaics
+    /// and grey.
     ///
     /// Memory layouts: "Image Formats" in the kernel's V4L2 documentation, and `<linux/videodev2.h>`.
     public static let all: [PixelFormat] = joined([rgb, yuv444, yuv422, yuv420, fewBits, hsv, bayer, grey])
@@ -64,7 +65,7 @@ extension PixelFormat {
         planar("411P", "Y/Cb/Cr 4:1:1", xShift: 2, yShift: 0),
     ]
 
-    /// 18 bits and fewer; alike but for what the bits beside the colour mean.
+    /// The formats of 18 bits or fewer. Those in one list differ only in the meaning of the bits that are not colour.
     private static let fewBits: [PixelFormat] = joined([
         [
             PixelFormat(
@@ -107,7 +108,7 @@ extension PixelFormat {
         packed("HSV4", "32-bit XHSV 8-8-8-8", .hsv, bytes: 4, [1, 2, 3]),
     ]
 
-    /// Raw mosaics of colour filters, named by the first two rows.
+    /// The raw mosaics of colour filters, named after the first two rows.
     private static let bayer: [PixelFormat] = joined([
         mosaics(bits: 16, ["RG16", "GR16", "GB16", "BYR2"]),
         mosaics(bits: 14, ["RG14", "GR14", "GB14", "BG14"]),
@@ -127,7 +128,7 @@ extension PixelFormat {
         grey("GREY", "8-bit greyscale", bits: 8),
     ]
 
-    /// As `+` would have it, of which a long chain is more than Swift 6.2 can check.
+    /// Joins lists; Swift 6.2 cannot type-check a long chain of `+`.
     private static func joined(_ formats: [[PixelFormat]]) -> [PixelFormat] { Array(formats.joined()) }
 
     private static func mosaics(bits: Int, _ codes: [String], arePacked: Bool = false) -> [PixelFormat] {

@@ -27,7 +27,7 @@ extension PixelFormat {
         return lines.joined(separator: "\n")
     }
 
-    /// Formats that vivid does not make.
+    /// The test that a format passes: vivid produces it, or it is compared with a reference.
     private var proof: String {
         let isPacked = ![.byte, .littleEndian16, .bigEndian16].contains(word)
         return isPacked || components[0].bits == 14 || ["P010", "YUV3", "YUV9", "411P", "M420"].contains(fourCC)

@@ -1,6 +1,6 @@
-/// The shapes that formats come in.
+/// The common shapes of formats.
 extension PixelFormat {
-    /// Three bytes at offsets in the order of the model's channels.
+    /// Creates a format of three bytes at offsets, given in the order of the model's channels.
     static func packed(
         _ fourCC: String, _ name: String, _ model: Model, bytes: Int, _ offsets: [Int]
     ) -> PixelFormat {
@@ -9,7 +9,7 @@ extension PixelFormat {
             offsets.enumerated().map { Component(channel: $0.offset, offset: $0.element, step: bytes) })
     }
 
-    /// Two pixels in four bytes, which share chroma.
+    /// Creates a format with two pixels in four bytes, which share chroma.
     static func packed422(_ fourCC: String, _ name: String, y: Int, cb: Int, cr: Int) -> PixelFormat {
         PixelFormat(
             fourCC, name, .yCbCr,
@@ -20,7 +20,8 @@ extension PixelFormat {
             ])
     }
 
-    /// Luma in one plane, both chroma samples side by side in another. More than 8 bits lie at the top of 16.
+    /// Creates a format with luma in one plane and both chroma samples side by side in another. Samples of more than 8
+    /// bits are in the upper bits of 16.
     static func semiPlanar(
         _ fourCC: String, _ name: String, xShift: Int, yShift: Int, bits: Int = 8, crFirst: Bool = false,
         separate: Bool = false
@@ -44,7 +45,7 @@ extension PixelFormat {
             ])
     }
 
-    /// Luma and chroma in three buffers, as a decoder gives them.
+    /// Creates a format with luma and chroma in three buffers, as a decoder returns them.
     /// - Parameters:
     ///   - xShift: log2 of the number of pixels in a row that share chroma.
     ///   - yShift: log2 of the number of rows that share chroma.
@@ -52,10 +53,10 @@ extension PixelFormat {
         planar("", "decoded Y/Cb/Cr", xShift: xShift, yShift: yShift, separate: true)
     }
 
-    /// Luma alone, as a decoder gives it: of full range, as any luma without chroma.
+    /// The format of luma alone, as a decoder returns it; like any grey format, it is of full range.
     public static let decodedGrey = grey("", "decoded luma", bits: 8)
 
-    /// Three planes.
+    /// Creates a format of three planes.
     static func planar(
         _ fourCC: String, _ name: String, xShift: Int, yShift: Int, crFirst: Bool = false, separate: Bool = false
     ) -> PixelFormat {
@@ -70,7 +71,7 @@ extension PixelFormat {
             planes: [Plane(), chroma(1), chroma(2)])
     }
 
-    /// Three components in 16 bits, each as (bits, shift) in the order of the model.
+    /// Creates formats of three components in 16 bits, each given as (bits, shift) in the order of the model.
     static func word16(
         _ fourCCs: [String], _ name: String, _ model: Model, _ fields: [(bits: Int, shift: Int)],
         bigEndian: Bool = false
@@ -84,7 +85,7 @@ extension PixelFormat {
         }
     }
 
-    /// Two rows of luma, then one of chroma, in one plane.
+    /// Creates a format with two rows of luma and one of chroma in turn, in one plane.
     static func interleavedRows(_ fourCC: String, _ name: String) -> PixelFormat {
         let chroma = { channel, offset in
             Component(channel: channel, offset: offset, step: 2, xShift: 1, yShift: 1, rowStep: 3, rowOffset: 2)
@@ -94,7 +95,8 @@ extension PixelFormat {
             [Component(channel: 0, offset: 0, step: 1, rowStep: 3, rowGroup: 2), chroma(1, 0), chroma(2, 1)])
     }
 
-    /// One sample a pixel. More than 8 bits lie at the bottom of 16, or packed across bytes.
+    /// Creates a format with one sample a pixel. Samples of more than 8 bits are in the lower bits of 16, or packed
+    /// across bytes.
     static func grey(_ fourCC: String, _ name: String, bits: Int, isPacked: Bool = false) -> PixelFormat {
         let word = fourCC.hasSuffix("-BE") ? .bigEndian16 : Word.ofRawSamples(bits: bits, isPacked: isPacked)
         return PixelFormat(
@@ -102,9 +104,10 @@ extension PixelFormat {
             [Component(channel: 0, offset: 0, step: word.rawStep, bits: bits)])
     }
 
-    /// One sample a pixel, of the colour of the filter before it: cells of two by two, channels row by row.
+    /// Creates a format with one sample a pixel, of the colour of its filter. Filters form cells of two by two, given
+    /// row by row.
     ///
-    /// A pixel has the colour of its whole cell, both greens averaged: a mean needs no better guess.
+    /// A pixel gets the colour of its whole cell, with both greens averaged. A mean needs no better interpolation.
     static func mosaic(_ fourCC: String, bits: Int, _ channels: [Int], isPacked: Bool = false) -> PixelFormat {
         let word = Word.ofRawSamples(bits: bits, isPacked: isPacked)
         let letters = channels.map { ["R", "G", "B"][$0] }.joined()
@@ -119,7 +122,7 @@ extension PixelFormat {
 }
 
 extension PixelFormat.Word {
-    /// The word of sensors' samples.
+    /// Returns the word that holds a sensor's samples.
     fileprivate static func ofRawSamples(bits: Int, isPacked: Bool) -> Self {
         switch bits {
         case 8: .byte
@@ -130,6 +133,6 @@ extension PixelFormat.Word {
         }
     }
 
-    /// From one such sample to the next: places.
+    /// The distance between two such samples, in places.
     fileprivate var rawStep: Int { self == .littleEndian16 || self == .bigEndian16 ? 2 : 1 }
 }

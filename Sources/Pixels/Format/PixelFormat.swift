@@ -1,20 +1,20 @@
-/// Where the components of each pixel lie in memory.
+/// The positions of each pixel's components in memory.
 ///
-/// A format is a description, not a piece of code: a few loops read them all.
+/// A format is a description, not code: a few loops read all formats.
 public struct PixelFormat: Equatable, Sendable {
-    /// What the components mean.
+    /// The meaning of the components.
     public enum Model: Equatable, Sendable {
-        /// Red, green, blue; of a Bayer mosaic the samples of each colour.
+        /// Red, green and blue; for a Bayer mosaic, the samples of each colour.
         case rgb
         /// Luma, blue difference, red difference.
         case yCbCr
         /// Hue, saturation, value.
         case hsv
-        /// Luma only, of full range whatever the driver declares: grey cameras have no footroom.
+        /// Luma only, of full range whatever the driver declares, because grey cameras have no footroom.
         case grey
     }
 
-    /// How samples are cut out of memory.
+    /// The way in which samples are stored in memory.
     enum Word: Equatable, Sendable {
         case byte
         case littleEndian16
@@ -24,7 +24,7 @@ public struct PixelFormat: Equatable, Sendable {
         case packed12
         case packed14
 
-        /// The bytes from the start of a row to the end of the word that a sample lies in.
+        /// Returns the number of bytes from the start of a row to the end of the word that contains a sample.
         func end(ofSampleAt index: Int) -> Int {
             switch self {
             case .byte: index + 1
@@ -35,7 +35,8 @@ public struct PixelFormat: Equatable, Sendable {
             }
         }
 
-        /// How many bits from one sample place to the next: of packed words a sample's, of others a byte's.
+        /// The number of bits in a place, the unit of offsets: a sample if samples are packed across bytes, otherwise a
+        /// byte.
         var bitsPerPlace: Int {
             switch self {
             case .byte, .littleEndian16, .bigEndian16: 8
@@ -48,46 +49,48 @@ public struct PixelFormat: Equatable, Sendable {
 
     /// The samples of one component.
     struct Component: Equatable, Sendable {
-        /// Which channel of the model it is; both greens of a Bayer mosaic are green.
+        /// The index of its channel in the model; both greens of a Bayer mosaic are green.
         var channel: Int
-        /// Which of the format's planes.
+        /// The index of its plane in the format.
         var plane = 0
-        /// Of the first sample from the start of a row: in bytes, or in samples where these are packed across bytes.
+        /// The offset of the first sample in a row, in bytes, or in samples if they are packed across bytes.
         var offset: Int
-        /// From one sample to the next, alike.
+        /// The distance between two samples, in the same unit.
         var step: Int
         /// log2 of the number of pixels in a row that share a sample.
         var xShift = 0
         /// log2 of the number of rows that share a sample.
         var yShift = 0
-        /// Rows of the plane from one sample to the next below, and to the first: of a Bayer mosaic not 1 and 0.
+        /// The number of plane rows from one sample to the next below it, and before the first. They differ from 1 and
+        /// 0 for a Bayer mosaic and for interleaved rows.
         var rowStep = 1
         var rowOffset = 0
-        /// How many rows follow one another before others come between; then `rowStep` is from such a group to the next.
+        /// The number of consecutive rows in a group, if other rows separate groups; `rowStep` is then the distance
+        /// between groups.
         var rowGroup = 1
-        /// The sample's bits in its word, above the lowest `shift`.
+        /// The number of bits of a sample in its word, above the lowest `shift`.
         var bits = 8
         var shift = 0
-        /// Its share of the channel: both greens of a Bayer mosaic count half.
+        /// Its share of the channel: each green of a Bayer mosaic counts half.
         var weight = 1.0
     }
 
-    /// One plane.
+    /// The layout of one plane.
     struct Plane: Equatable, Sendable {
-        /// The buffer that it lies in. Planes in one buffer follow one another without a gap.
+        /// The index of its buffer. Planes in one buffer follow one another without a gap.
         var buffer = 0
-        /// log2 of the number of picture rows to one row of the plane.
+        /// log2 of the number of picture rows for each row of the plane.
         var yShift = 0
-        /// Bytes from row to row, as a multiple and a fraction (log2) of the buffer's bytes per line.
+        /// The distance between two rows, as a multiple and a fraction (log2) of the buffer's bytes per line.
         var strideMultiple = 1
         var strideShift = 0
     }
 
-    /// V4L2's code, as `V4L2_PIX_FMT_*` has it, trailing spaces removed, `-BE` after it for big-endian ones.
+    /// V4L2's code (`V4L2_PIX_FMT_*`) without trailing spaces, followed by `-BE` if it is big-endian.
     public let fourCC: String
-    /// What people call it.
+    /// The name for people.
     public let name: String
-    /// What the components mean.
+    /// The meaning of the components.
     public let model: Model
     let word: Word
     let components: [Component]
@@ -105,15 +108,15 @@ public struct PixelFormat: Equatable, Sendable {
         self.planes = planes
     }
 
-    /// The format of a V4L2 code; nil if it cannot be read.
+    /// Returns the format of a V4L2 code; nil if it cannot be read.
     public static func named(_ fourCC: String) -> PixelFormat? { byCode[fourCC] }
 
     private static let byCode = Dictionary(all.map { ($0.fourCC, $0) }) { first, _ in first }
 
-    /// The buffers that a picture lies in.
+    /// The number of buffers of a picture.
     public var bufferCount: Int { (planes.map(\.buffer).max() ?? 0) + 1 }
 
-    /// Where red, green and blue lie in a pixel's 3 or 4 bytes; nil if they are no bytes of their own.
+    /// The offsets of red, green and blue in a pixel's 3 or 4 bytes; nil if they are not whole bytes.
     public var rgbOffsets: [Int]? {
         guard model == .rgb, word == .byte, components.count == 3,
             components.allSatisfy({ $0.bits == 8 && ($0.step == 3 || $0.step == 4) })
@@ -121,9 +124,9 @@ public struct PixelFormat: Equatable, Sendable {
         return components.map(\.offset)
     }
 
-    /// Bits that a pixel takes on average, those that stand for nothing included.
+    /// The average number of bits in a pixel, including unused ones.
     public var bitsPerPixel: Int {
-        // In 256ths: chroma of one plane may take half a bit.
+        // Counted in 256ths, because the chroma of one plane may take half a bit.
         let parts = planes.indices.map { plane in
             components.filter { $0.plane == plane }
                 .map { ($0.step * word.bitsPerPlace * 256 * $0.rowStep / $0.rowGroup) >> ($0.xShift + $0.yShift) }

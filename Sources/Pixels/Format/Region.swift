@@ -1,18 +1,18 @@
-/// A rectangle of the picture as fractions of its width and height, so that it means the same at every size.
+/// A rectangle of the picture in fractions of its width and height, so that it means the same at every size.
 public struct Region: Equatable, Sendable {
-    /// Left edge, 0...1.
+    /// The left edge, 0...1.
     public var x: Double
-    /// Top edge, 0...1.
+    /// The top edge, 0...1.
     public var y: Double
-    /// Width, above 0, at most 1 - `x`.
+    /// The width, above 0 and at most 1 - `x`.
     public var width: Double
-    /// Height, above 0, at most 1 - `y`.
+    /// The height, above 0 and at most 1 - `y`.
     public var height: Double
 
     /// The whole picture.
     public static let full = Region(x: 0, y: 0, width: 1, height: 1)
 
-    /// A region; the values are taken as they are.
+    /// Creates a region from the given values, unchecked.
     public init(x: Double, y: Double, width: Double, height: Double) {
         self.x = x
         self.y = y
@@ -20,8 +20,8 @@ public struct Region: Equatable, Sendable {
         self.height = height
     }
 
-    /// The pixels that the region covers in a picture of a size: edges rounded to the nearest pixel, never less than
-    /// one pixel, never outside the picture.
+    /// Returns the pixels that the region covers in a picture of a given size. Edges are rounded to the nearest pixel;
+    /// the result has at least one pixel and lies inside the picture.
     public func pixels(width pictureWidth: Int, height pictureHeight: Int) -> PixelRect {
         let (left, right) = Self.span(from: x, length: width, in: pictureWidth)
         let (top, bottom) = Self.span(from: y, length: height, in: pictureHeight)
@@ -36,7 +36,7 @@ public struct Region: Equatable, Sendable {
     }
 
     private static func edge(_ fraction: Double, _ size: Int) -> Int {
-        // Fractions come from people: a number that is no position at all counts as the left or top edge.
+        // Fractions come from people: a number that is not finite counts as the left or top edge.
         guard fraction.isFinite else { return 0 }
         return Int((min(max(fraction, 0), 1) * Double(size)).rounded())
     }
@@ -44,16 +44,16 @@ public struct Region: Equatable, Sendable {
 
 /// A rectangle in whole pixels.
 public struct PixelRect: Equatable, Sendable {
-    /// Left edge.
+    /// The left edge.
     public var x: Int
-    /// Top edge.
+    /// The top edge.
     public var y: Int
-    /// Number of columns.
+    /// The number of columns.
     public var width: Int
-    /// Number of rows.
+    /// The number of rows.
     public var height: Int
 
-    /// A rectangle; the values are taken as they are.
+    /// Creates a rectangle from the given values, unchecked.
     public init(x: Int, y: Int, width: Int, height: Int) {
         self.x = x
         self.y = y

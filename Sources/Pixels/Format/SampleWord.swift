@@ -1,10 +1,10 @@
-/// How a sample is cut out of memory.
+/// A way in which samples are stored in memory.
 protocol SampleWord {
-    /// The word of the sample at a place in a row, its lowest `shift` bits and all above `mask` removed.
+    /// Returns the sample at a place in a row, without the lowest `shift` bits of its word and those above `mask`.
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int
 }
 
-/// A whole byte.
+/// A sample of a whole byte.
 enum WholeByte: SampleWord {
     @inline(__always)
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int {
@@ -12,7 +12,7 @@ enum WholeByte: SampleWord {
     }
 }
 
-/// Some bits of a byte.
+/// A sample of some bits of a byte.
 enum PartOfByte: SampleWord {
     @inline(__always)
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int {
@@ -20,7 +20,7 @@ enum PartOfByte: SampleWord {
     }
 }
 
-/// Some bits of two bytes, the lower first.
+/// A sample of some bits of two bytes, the lower byte first.
 enum LittleEndian16: SampleWord {
     @inline(__always)
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int {
@@ -29,7 +29,7 @@ enum LittleEndian16: SampleWord {
     }
 }
 
-/// Some bits of two bytes, the upper first.
+/// A sample of some bits of two bytes, the upper byte first.
 enum BigEndian16: SampleWord {
     @inline(__always)
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int {
@@ -38,8 +38,8 @@ enum BigEndian16: SampleWord {
     }
 }
 
-/// RAW10: of four samples the upper 8 bits, then in one byte the lower 2 of each, the first sample's lowest
-/// (MIPI CSI-2, "RAW10"; "10-bit Bayer formats, packed" in the kernel's V4L2 documentation).
+/// A sample of RAW10: the upper 8 bits of four samples, then one byte with the lower 2 bits of each, the first sample's
+/// lowest (MIPI CSI-2, "RAW10"; "10-bit Bayer formats, packed" in the kernel's V4L2 documentation).
 enum Packed10: SampleWord {
     @inline(__always)
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int {
@@ -52,7 +52,8 @@ enum Packed10: SampleWord {
     static func end(ofSampleAt index: Int) -> Int { (index / 4 + 1) * 5 }
 }
 
-/// RAW12: of two samples the upper 8 bits, then in one byte the lower 4 of each, the first sample's lowest.
+/// A sample of RAW12: the upper 8 bits of two samples, then one byte with the lower 4 bits of each, the first sample's
+/// lowest.
 enum Packed12: SampleWord {
     @inline(__always)
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int {
@@ -65,7 +66,8 @@ enum Packed12: SampleWord {
     static func end(ofSampleAt index: Int) -> Int { (index / 2 + 1) * 3 }
 }
 
-/// RAW14: of four samples the upper 8 bits, then in three bytes the lower 6 of each, the first sample's lowest.
+/// A sample of RAW14: the upper 8 bits of four samples, then three bytes with the lower 6 bits of each, the first
+/// sample's lowest.
 enum Packed14: SampleWord {
     @inline(__always)
     static func load(_ row: UnsafeRawPointer, at index: Int, shift: UInt, mask: UInt) -> Int {

@@ -1,9 +1,9 @@
-/// Draws the pixels that it takes, one behind another. Those that no longer fit are dropped.
+/// A sink that writes pixels to a bitmap one after another. Pixels that no longer fit are dropped.
 @safe struct BitmapWriter: PixelSink {
     private var next: UnsafeMutableRawPointer
     private var left: Int
 
-    /// Lends a pen that begins at the bitmap's first pixel.
+    /// Lends a writer that begins at the bitmap's first pixel.
     static func draw(into bitmap: inout Bitmap, _ body: (inout BitmapWriter) -> Void) {
         unsafe bitmap.bytes.withUnsafeMutableBytes { buffer in
             guard let start = buffer.baseAddress else { return }
@@ -49,9 +49,10 @@
 }
 
 extension ConversionTable {
-    /// Clamped channels as 8-bit code values, rounded to nearest: a pixel of a bitmap in the lower 32 bits.
+    /// Returns clamped channels as 8-bit code values, rounded to nearest: a bitmap's pixel in the lower 32 bits.
     ///
-    /// A channel f counts to 2^18 - 1 for 255, so f - f / 256 counts 1024 to a code value, to 1 / 1024 of it.
+    /// In a channel f, 2^18 - 1 stands for 255. So f - f / 256 has 1024 units in a code value, and is exact to one
+    /// unit.
     @inline(__always)
     static func rgbx(_ channels: UInt64) -> UInt64 {
         let lowTen = ones &* 1023

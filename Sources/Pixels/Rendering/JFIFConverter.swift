@@ -1,20 +1,20 @@
 import CPixels
 
-/// Takes pictures of 8-bit Y'CbCr apart into the planes that JPEG stores, without going by way of R'G'B'.
+/// A converter of 8-bit Y'CbCr pictures to the planes that JPEG stores, without a detour through R'G'B'.
 ///
-/// Chroma keeps the resolution that it has. Samples of limited range are stretched to full range and clamped, each
-/// component by itself: of colours beyond black and white, which no display shows, those that are saturated too may come
-/// out otherwise than ``Renderer`` draws them.
+/// Chroma keeps its resolution. Samples of limited range are stretched to full range and clamped, each component
+/// separately. So saturated colours beyond black or white, which no display can show, may differ from those that
+/// ``Renderer`` draws.
 public struct JFIFConverter: Sendable {
-    /// The picture.
+    /// The layout of the pictures.
     public var layout: PictureLayout { access.layout }
     private let access: PictureAccess
     private let rescalings: [cpixels_rescaling]
 
     /// Prepares to convert pictures of one layout.
-    /// - Returns: Nil if the layout is none that can be read, or none that JPEG can store as it is: its samples are not
-    ///   bytes, its chroma is shared among more than two by two pixels, or its matrix is not that of BT.601. Then
-    ///   ``Renderer`` is the way.
+    /// - Returns: Nil if the layout cannot be read, or JPEG cannot store it directly, because its samples are not
+    ///   bytes, more than two by two pixels share chroma, or its matrix is not BT.601's. Use ``Renderer`` in these
+    ///   cases.
     public init?(layout: PictureLayout) {
         let (format, components) = (layout.format, layout.format.components)
         guard format.word == .byte, components.allSatisfy({ $0.bits == 8 }), Self.isLuma(components[0]) else {
@@ -27,7 +27,8 @@ public struct JFIFConverter: Sendable {
             guard components[1].xShift == components[2].xShift, components[1].yShift == components[2].yShift,
                 0...1 ~= components[1].xShift, 0...1 ~= components[1].yShift
             else { return nil }
-            // Code values from black to white, and of chroma from -0.5 to 0.5 (ITU-R BT.601-7, 2.5.3).
+            // The spans are the code values from black to white, and from -0.5 to 0.5 of chroma (ITU-R BT.601-7,
+            // 2.5.3).
             let isFull = layout.encoding.range == .full
             let luma = Self.rescaling(zero: isFull ? 0 : 16, to: 0, span: isFull ? 255 : 219)
             let chroma = Self.rescaling(
@@ -44,7 +45,7 @@ public struct JFIFConverter: Sendable {
     ///   - first: The first buffer of the picture.
     ///   - second: The second, if the format has one.
     ///   - third: The third, if the format has one.
-    ///   - planes: Take the picture's size and its subsampling, if they have others.
+    ///   - planes: Receive the picture, and take its size and subsampling.
     /// - Returns: False if bytes are missing; then nothing is converted.
     public func convert(
         _ first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan(), into planes: inout JFIFPlanes
@@ -64,7 +65,7 @@ public struct JFIFConverter: Sendable {
     private func convert(_ picture: PictureBytes, component index: Int, into plane: inout JFIFPlanes.Plane) {
         let component = layout.format.components[index]
         let (width, rows, lastRow) = (plane.bytesPerLine, plane.rows, layout.height - 1)
-        // What the picture does not have, at odd sizes, its last sample stands for.
+        // At odd sizes, the last sample is repeated for those that the picture lacks.
         let count = unsafe min(picture.extents[index].lastSample + 1, width)
         var rescaling = rescalings[index]
         unsafe plane.bytes.withUnsafeMutableBufferPointer { bytes in
@@ -83,11 +84,11 @@ public struct JFIFConverter: Sendable {
         component.channel == 0 && component.xShift == 0 && component.yShift == 0
     }
 
-    /// Moves zero to another code value, and stretches the span from one end of the range to the other to 255.
+    /// Returns a rescaling that moves zero to another code value and stretches a range with the given span to 255.
     private static func rescaling(zero: Int, to newZero: Int, span: Int) -> cpixels_rescaling {
         let one = 1 << 14
         let scale = Int((255 * Double(one) / Double(span)).rounded())
-        // A half more, to round to nearest.
+        // Half a code value is added to round to nearest.
         return cpixels_rescaling(scale: Int16(scale), offset: Int32(newZero * one + one / 2 - scale * zero))
     }
 }

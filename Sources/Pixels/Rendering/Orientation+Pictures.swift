@@ -1,12 +1,12 @@
 extension Orientation {
-    /// Turns a picture.
+    /// Turns a bitmap.
     /// - Parameters:
-    ///   - bitmap: As the camera sends it.
-    ///   - oriented: Becomes the oriented picture; it keeps its memory if it has the size already.
+    ///   - bitmap: The picture as the camera sends it.
+    ///   - oriented: Receives the oriented picture; its memory is reallocated only if its size changes.
     public func apply(to bitmap: Bitmap, into oriented: inout Bitmap) {
         let turn = PlaneRotation(self, width: bitmap.width, height: bitmap.height)
         if oriented.width != turn.columns || oriented.height != turn.rows {
-            // The sides are those of a bitmap, so there is one.
+            // This cannot fail, because the sides are those of a bitmap.
             guard let fresh = Bitmap(width: turn.columns, height: turn.rows) else { return }
             oriented = fresh
         }
@@ -16,12 +16,12 @@ extension Orientation {
 
     /// Turns a picture as JPEG files store it.
     ///
-    /// Chroma turns with its plane: 4:2:2 on its side is 4:4:0, what two columns shared is then shared by two rows. Of a
-    /// picture of an odd size, an incomplete cell that comes to lie at the left or the top gets complete there, and chroma
-    /// moves by one pixel toward the other edge.
+    /// Chroma turns with its plane: 4:2:2 becomes 4:4:0 when turned on its side, because chroma shared by two columns
+    /// is then shared by two rows. In a picture of odd size, an incomplete cell that moves to the left or the top
+    /// becomes complete there, which moves chroma by one pixel towards the other edge.
     /// - Parameters:
-    ///   - planes: As the camera sends it.
-    ///   - oriented: Becomes the oriented picture; it keeps its memory if it has the size already.
+    ///   - planes: The picture as the camera sends it.
+    ///   - oriented: Receives the oriented picture; its memory is reallocated only if its size changes.
     public func apply(to planes: JFIFPlanes, into oriented: inout JFIFPlanes) {
         let luma = PlaneRotation(self, width: planes.width, height: planes.height)
         let (xShift, yShift) = swapsSides ? (planes.yShift, planes.xShift) : (planes.xShift, planes.yShift)

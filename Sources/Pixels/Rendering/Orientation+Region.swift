@@ -1,11 +1,11 @@
 extension Orientation {
-    /// The part of the picture as the camera sends it that a region of the oriented picture shows.
+    /// Returns the region of the camera's picture that a region of the oriented picture shows.
     ///
-    /// In fractions, for a picture of any size. Where an edge of the region lies on the middle of a pixel, which side the
-    /// pixel belongs to may change: ``unoriented(_:width:height:)`` knows the size, and is exact.
+    /// It is in fractions, for a picture of any size. If an edge of the region lies on the middle of a pixel, the pixel
+    /// may be rounded to the other side; ``unoriented(_:width:height:)`` takes the size and is exact.
     public func unoriented(_ region: Region) -> Region {
         var region = region
-        // Of what is left beside it, rounding may make a little less than nothing.
+        // Rounding may make the remaining width slightly negative.
         if isMirrored { region.x = max(1 - region.x - region.width, 0) }
         let (right, below) = (max(1 - region.x - region.width, 0), max(1 - region.y - region.height, 0))
         return switch rotation {
@@ -16,12 +16,12 @@ extension Orientation {
         }
     }
 
-    /// The same, to the pixel: the region that covers those pixels of the picture as the camera sends it that the given
-    /// region covers of the oriented picture.
+    /// Returns the region that covers exactly those pixels of the camera's picture that a region covers of the oriented
+    /// picture.
     /// - Parameters:
-    ///   - region: Of the oriented picture.
-    ///   - width: Of the picture as the camera sends it, in pixels, 1 or more.
-    ///   - height: Of the picture as the camera sends it, in pixels, 1 or more.
+    ///   - region: A region of the oriented picture.
+    ///   - width: The width of the camera's picture in pixels, at least 1.
+    ///   - height: The height of the camera's picture in pixels, at least 1.
     public func unoriented(_ region: Region, width: Int, height: Int) -> Region {
         let (columns, rows) = swapsSides ? (height, width) : (width, height)
         let rect = region.pixels(width: columns, height: rows)

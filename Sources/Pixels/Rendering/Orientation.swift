@@ -1,8 +1,8 @@
-/// How a picture is turned before it is shown: for cameras that hang upside down, stand on their side, or are to be
-/// looked into like a mirror.
+/// The way in which a picture is turned before it is shown, for cameras that hang upside down, stand on their side or
+/// act as a mirror.
 ///
-/// First the picture is rotated, then, if so wished, the rotated picture is mirrored, left and right exchanged. In
-/// numbers, of a picture of w by h pixels as the camera sends it, pixel (x, y), counted from the top left, goes to
+/// The picture is first rotated, and then optionally mirrored, which exchanges left and right. In a camera's picture of
+/// w by h pixels, pixel (x, y), counted from the top left, moves to
 ///
 /// | rotation | not mirrored | mirrored | size |
 /// |---|---|---|---|
@@ -13,30 +13,30 @@
 public struct Orientation: Equatable, Hashable, Sendable {
     /// A rotation, in degrees clockwise as the viewer sees it.
     public enum Rotation: Int, CaseIterable, Sendable {
-        /// As the camera sends it.
+        /// The picture as the camera sends it.
         case degrees0 = 0
-        /// Its top is on the right.
+        /// The picture with its top on the right.
         case degrees90 = 90
-        /// Upside down.
+        /// The picture upside down.
         case degrees180 = 180
-        /// Its top is on the left.
+        /// The picture with its top on the left.
         case degrees270 = 270
     }
 
-    /// Comes first.
+    /// The rotation, which comes first.
     public var rotation: Rotation
     /// Whether left and right are exchanged, after the rotation.
     public var isMirrored: Bool
 
-    /// As the camera sends it.
+    /// The orientation that leaves the picture as the camera sends it.
     public static let upright = Orientation(rotation: .degrees0, isMirrored: false)
 
-    /// All eight.
+    /// All eight orientations.
     public static let all = Rotation.allCases.flatMap { rotation in
         [false, true].map { Orientation(rotation: rotation, isMirrored: $0) }
     }
 
-    /// An orientation.
+    /// Creates an orientation.
     public init(rotation: Rotation, isMirrored: Bool) {
         self.rotation = rotation
         self.isMirrored = isMirrored

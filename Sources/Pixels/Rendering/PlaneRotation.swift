@@ -1,23 +1,22 @@
-/// Where each sample of an oriented plane comes from: the way through memory. All that is unsafe about orientation is
-/// here.
+/// The mapping of an oriented plane's samples to their origin in memory, with all unsafe code of orientation.
 struct PlaneRotation {
-    /// Of the oriented plane.
+    /// The number of columns in the oriented plane.
     let columns: Int
-    /// Of the oriented plane.
+    /// The number of rows in the oriented plane.
     let rows: Int
     private let width: Int
     private let height: Int
     private let swapsSides: Bool
-    /// Whether, along a row of the oriented plane, the other plane is walked from right to left, or from the bottom up.
+    /// Whether a row of the oriented plane corresponds to reading the source from right to left or from bottom to top.
     private let rowIsBackward: Bool
-    /// Whether, along a column of the oriented plane, it is.
+    /// Whether a column of the oriented plane corresponds to reading the source in such a direction.
     private let columnIsBackward: Bool
 
-    /// Samples to a side of the blocks that are copied one after another when rows become columns: the rows that are
-    /// read and those that are written then stay in the first cache, whatever their length.
+    /// The number of samples along a side of the blocks that are copied when rows become columns. They are small enough
+    /// that the rows being read and written stay in the first-level cache, whatever their length.
     private static let block = 32
 
-    /// - Parameters: Of the plane as the camera sends it.
+    /// Prepares the mapping for a plane with the size that the camera sends.
     init(_ orientation: Orientation, width: Int, height: Int) {
         (self.width, self.height) = (width, height)
         swapsSides = orientation.swapsSides
@@ -30,10 +29,10 @@ struct PlaneRotation {
     /// Copies a plane.
     /// - Parameters:
     ///   - source: The plane as the camera sends it.
-    ///   - type: A sample.
-    ///   - sourceStride: From row to row, in samples.
-    ///   - target: Where the oriented plane goes. Nothing does if either has too few bytes.
-    ///   - targetStride: From row to row, in samples.
+    ///   - type: The type of a sample.
+    ///   - sourceStride: The distance between two rows of the source, in samples.
+    ///   - target: Receives the oriented plane. Nothing is copied if either plane has too few bytes.
+    ///   - targetStride: The distance between two rows of the target, in samples.
     func copy<Sample: BitwiseCopyable>(
         _ source: [UInt8], as type: Sample.Type, perLine sourceStride: Int, into target: inout [UInt8],
         perLine targetStride: Int
@@ -42,7 +41,7 @@ struct PlaneRotation {
             source.count >= sourceStride * height * MemoryLayout<Sample>.size,
             target.count >= targetStride * rows * MemoryLayout<Sample>.size
         else { return }
-        // From a sample to that of the next column of the oriented plane, and of the next row.
+        // The distances in the source that correspond to the next column and the next row of the oriented plane.
         let across = (swapsSides ? sourceStride : 1) * (rowIsBackward ? -1 : 1)
         let down = (swapsSides ? 1 : sourceStride) * (columnIsBackward ? -1 : 1)
         let first = (rowIsBackward ? -across * (columns - 1) : 0) + (columnIsBackward ? -down * (rows - 1) : 0)
@@ -52,7 +51,7 @@ struct PlaneRotation {
                 let size = MemoryLayout<Sample>.size
                 let way = unsafe Way<Sample>(source: source + first * size, across: across, target: target)
                 for top in stride(from: 0, to: rows, by: Self.block) {
-                    // Only where rows become columns do blocks have sides.
+                    // Columns are divided into blocks only if rows become columns.
                     for left in stride(from: 0, to: columns, by: swapsSides ? Self.block : columns) {
                         let end = swapsSides ? min(left + Self.block, columns) : columns
                         for row in top..<min(top + Self.block, rows) {
@@ -65,18 +64,18 @@ struct PlaneRotation {
     }
 }
 
-/// Valid while both planes' bytes are lent.
+/// The path of a copy through memory, valid while both planes' bytes are lent.
 @unsafe private struct Way<Sample: BitwiseCopyable> {
-    /// The sample that comes to lie at the top left.
+    /// The sample that moves to the top left.
     let source: UnsafeRawPointer
-    /// From a sample to that of the next column of the oriented plane.
+    /// The distance from a sample to the one for the next column of the oriented plane.
     let across: Int
     let target: UnsafeMutableRawPointer
 
     /// Copies some columns of a row.
     /// - Parameters:
-    ///   - sourceOffset: Of the first column's sample, in samples.
-    ///   - targetOffset: Of the first column's place, in samples.
+    ///   - sourceOffset: The offset of the row in the source, in samples.
+    ///   - targetOffset: The offset of the row in the target, in samples.
     @inline(__always)
     func copy(_ columns: Range<Int>, from sourceOffset: Int, to targetOffset: Int) {
         let size = MemoryLayout<Sample>.size
@@ -93,7 +92,8 @@ struct PlaneRotation {
         }
     }
 
-    /// A function of its own: in the midst of the other loops it is not made of vector instructions.
+    /// Copies samples in reverse order. It is a separate function because the compiler does not vectorise it inside the
+    /// other loops.
     @inline(never)
     private static func copyBackward(_ count: Int, from: UnsafeRawPointer, to: UnsafeMutableRawPointer) {
         let size = MemoryLayout<Sample>.size

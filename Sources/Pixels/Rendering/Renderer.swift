@@ -1,15 +1,15 @@
-/// Draws pictures of any format that can be read into a bitmap.
+/// A renderer that draws pictures of any readable format into a bitmap.
 ///
-/// Each pixel is decoded to R'G'B' with the same tables that means are taken with, clamped to 0...255 and rounded to
-/// nearest. A pixel of a Bayer mosaic has the colour of its cell of two by two.
+/// Each pixel is decoded to R'G'B' with the same tables as for means, clamped to 0...255 and rounded to nearest. A
+/// pixel of a Bayer mosaic has the colour of its cell of two by two.
 public struct Renderer: Sendable {
-    /// The picture.
+    /// The layout of the pictures.
     public var layout: PictureLayout { access.layout }
     private let access: PictureAccess
     private let loop: TableLoop
 
     /// Prepares to draw pictures of one layout.
-    /// - Returns: Nil if the layout is none that can be read (a row longer than its stride, no pixels).
+    /// - Returns: Nil if the layout cannot be read, because a row is longer than its stride or there are no pixels.
     public init?(layout: PictureLayout) {
         guard let access = PictureAccess(layout: layout) else { return nil }
         self.access = access
@@ -21,8 +21,8 @@ public struct Renderer: Sendable {
     ///   - first: The first buffer of the picture.
     ///   - second: The second, if the format has one.
     ///   - third: The third, if the format has one.
-    ///   - bitmap: All of its pixels are drawn, of the bytes that mean nothing as 0.
-    /// - Returns: False if bytes are missing, or if the bitmap has another size; then nothing is drawn.
+    ///   - bitmap: Receives all pixels; unused bytes become 0.
+    /// - Returns: False if bytes are missing or the bitmap has another size; nothing is drawn then.
     public func render(
         _ first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan(), into bitmap: inout Bitmap
     ) -> Bool {
