@@ -7,6 +7,7 @@ import CTurboJPEG
 public struct JPEGTransform: Equatable, Sendable {
     private let operation: TJXOP
 
+    /// Creates a rotation.
     /// - Parameters:
     ///   - degreesClockwise: 0, 90, 180 or 270; any other number counts as 0.
     ///   - isMirrored: Whether left and right are exchanged, after the rotation.
