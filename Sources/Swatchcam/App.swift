@@ -2,7 +2,7 @@ import ArgumentParser
 import Configuration
 import Foundation
 
-/// The program: one binary, a few commands.
+/// The program, which parses the command line and turns errors into exit statuses.
 @main
 struct App: AsyncParsableCommand {
     static let version = "0.1.0"
@@ -12,9 +12,9 @@ struct App: AsyncParsableCommand {
         abstract: "Point a camera at something, open a page on localhost, and read its colour.",
         discussion: """
             Configuration is the first file found of: --config, ./config.toml, \
-            $XDG_CONFIG_HOME/swatchcam/config.toml, /etc/swatchcam/config.toml. Without one the defaults hold.
+            $XDG_CONFIG_HOME/swatchcam/config.toml, /etc/swatchcam/config.toml. Without one, the defaults apply.
 
-            Exit status: 0 fine, 64 wrong usage, 69 the camera cannot be used, 70 internal error, \
+            Exit status: 0 success, 64 wrong usage, 69 the camera cannot be used, 70 internal error, \
             77 permission denied, 78 wrong configuration.
             """,
         version: version,
@@ -24,11 +24,11 @@ struct App: AsyncParsableCommand {
         ],
         defaultSubcommand: ServeCommand.self)
 
-    /// Runs the command. Every error ends here, as words on stderr and an exit status: one that left main would be a
-    /// crash with a stack trace.
+    /// Runs the command. Every error ends here as a message on stderr and an exit status; an error that left main would
+    /// cause a crash with a stack trace.
     static func main() async {
         StandardStreams.fill()
-        // A browser or a pipe that goes away is an error of one write, not the end of the program.
+        // A closed connection or pipe must only fail the write, not end the program.
         signal(SIGPIPE, SIG_IGN)
         do {
             var command = try parseAsRoot()
@@ -44,7 +44,7 @@ struct App: AsyncParsableCommand {
             Console.printError(error.description)
             Foundation.exit((error.isUsage ? ExitStatus.usage : .configuration).rawValue)
         } catch {
-            // Wrong usage and --help: ArgumentParser has the words and the status (64, or 0).
+            // For wrong usage and --help, ArgumentParser has the message and the status (64 or 0).
             exit(withError: error)
         }
     }
@@ -59,7 +59,7 @@ enum ExitStatus: Int32 {
     case configuration = 78
 }
 
-/// Why a command could not do its work.
+/// The reason why a command failed.
 struct Failure: Error {
     var status: ExitStatus
     /// A sentence for a person.
@@ -67,6 +67,6 @@ struct Failure: Error {
 }
 
 extension ConfigError {
-    /// Whether all that is wrong was typed on the command line.
+    /// Whether all problems come from the command line.
     fileprivate var isUsage: Bool { problems.allSatisfy { $0.key?.hasPrefix("--") == true } }
 }

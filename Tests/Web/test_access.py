@@ -85,7 +85,10 @@ def test_tokens_are_in_no_log_and_no_answer(start_server):
 
 def test_a_configuration_with_a_token_that_all_may_read_is_complained_of(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
-    assert "config.toml holds a token, and every user of this machine may read it: chmod o= " in server.log.read_text()
+    assert (
+        "config.toml contains a token that every user of this machine can read. Run: chmod o= "
+        in server.log.read_text()
+    )
 
 
 def test_guessing_is_slowed_down(start_server):

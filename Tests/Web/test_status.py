@@ -25,7 +25,7 @@ def test_one_that_is_well(server):
     answer = ask(server)
     assert answer.returncode == 0, answer.stderr
     lines = answer.stdout.splitlines()
-    assert lines[0] == f"http://127.0.0.1:{server.port}/: well"
+    assert lines[0] == f"http://127.0.0.1:{server.port}/: healthy"
     assert lines[1].startswith("State: test-pattern since 20")
     assert any(line.startswith("Colour: #") for line in lines)
     assert "Camera: Test pattern, RGB3 640x480" in lines
@@ -43,7 +43,7 @@ def test_one_without_its_camera(start_server):
     answer = ask(server)
     assert answer.returncode == 69
     lines = answer.stdout.splitlines()
-    assert lines[0].endswith(": not well")
+    assert lines[0].endswith(": not healthy")
     assert lines[2].startswith("There is no camera at /dev/video99;")
 
 
@@ -57,7 +57,7 @@ def test_one_with_a_view_token_shows_its_reading(start_server):
 def test_one_with_a_control_token_alone_shows_its_health(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
     answer = ask(server)
-    assert (answer.returncode, answer.stdout) == (0, f"http://127.0.0.1:{server.port}/: well\n")
+    assert (answer.returncode, answer.stdout) == (0, f"http://127.0.0.1:{server.port}/: healthy\n")
     assert answer.stderr == "To see the reading too, set web.view_token: the control token is not sent.\n"
     assert json.loads(ask(server, "--json").stdout)["status"] == "ok"
 
@@ -70,7 +70,7 @@ def test_one_that_is_ill_says_why_without_its_token(start_server):
     answer = ask(server)
     assert answer.returncode == 69
     lines = answer.stdout.splitlines()
-    assert lines[0].endswith(": not well")
+    assert lines[0].endswith(": not healthy")
     assert len(lines) == 2
 
 
@@ -89,4 +89,4 @@ def test_none_at_all(tmp_path):
         [PROGRAM, "status", "--port", str(port)], check=False, capture_output=True, text=True, cwd=tmp_path, timeout=20
     )
     assert answer.returncode == 69
-    assert answer.stderr == f"127.0.0.1:{port}: no Swatchcam answers. Start it: swatchcam serve\n"
+    assert answer.stderr == f"127.0.0.1:{port}: Swatchcam does not answer. Start it with: swatchcam serve\n"

@@ -142,7 +142,7 @@ def test_what_is_printed_steers_no_terminal(stranger, tmp_path):
     assert all(is_plain(line) for line in lines), lines
     # What follows a line break in a text does not pass for a line of the report.
     assert [line.startswith("Colour: #123456") for line in lines if line.startswith("Colour")] == [True]
-    assert lines[0] == f"http://127.0.0.1:{json_port(lines[0])}/: well"
+    assert lines[0] == f"http://127.0.0.1:{json_port(lines[0])}/: healthy"
 
 
 def json_port(line):
@@ -261,5 +261,5 @@ def test_an_answer_without_an_end_ends_and_costs_no_memory(stranger, tmp_path, a
         process.returncode = os.waitstatus_to_exitcode(status)
         giver_up.cancel()
     assert (process.returncode, output) == (69, b"")
-    assert errors == b"127.0.0.1:%d: no Swatchcam answers. Start it: swatchcam serve\n" % other.port
+    assert errors == b"127.0.0.1:%d: Swatchcam does not answer. Start it with: swatchcam serve\n" % other.port
     assert usage.ru_maxrss < LIMIT_OF_MEMORY

@@ -7,14 +7,14 @@ struct CameraDescription: Encodable {
     struct Size: Encodable {
         var width: Int
         var height: Int
-        /// Frames per second, highest first.
+        /// The rates in frames per second, highest first.
         var rates: [Double]
     }
 
     struct Format: Encodable {
         var fourcc: String
         var name: String
-        /// Sizes; for a range of sizes the smallest and the largest.
+        /// The sizes; for a range of sizes, the smallest and the largest.
         var sizes: [Size]
         var isRange: Bool
     }
@@ -24,7 +24,7 @@ struct CameraDescription: Encodable {
     var device: String
     var driver: String
     var bus: String
-    /// Why it cannot be used; nil if it can.
+    /// The reason why it cannot be used; nil if it can.
     var problem: String?
     var formats: [Format] = []
     var controls: [ControlDocument] = []
@@ -42,7 +42,7 @@ struct CameraDescription: Encodable {
         }
     }
 
-    /// - Parameter device: The camera, open.
+    /// Describes a camera that is already open.
     init(_ node: DeviceNode, _ device: borrowing Device) {
         (name, id, self.device, driver, bus) = (node.name, node.id, node.path, node.driver, node.bus)
         describe(device)
@@ -54,7 +54,7 @@ struct CameraDescription: Encodable {
         controls = all.map { ControlDocument($0, among: all) }
     }
 
-    /// For people.
+    /// The description for people.
     var text: String {
         var lines = ["\(name)", "  id       \(id)", "  device   \(device)"]
         if let problem { return (lines + ["  problem  \(problem)"]).joined(separator: "\n") }

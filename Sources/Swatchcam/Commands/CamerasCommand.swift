@@ -2,7 +2,7 @@ import ArgumentParser
 import Foundation
 import V4L2
 
-/// `swatchcam cameras`: what is there, and what it can do.
+/// The command `swatchcam cameras`, which lists the cameras and their capabilities.
 struct CamerasCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "cameras", abstract: "List the cameras with their formats and controls.")

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 
-/// `swatchcam check`: is the config good?
+/// The command `swatchcam check`, which validates the configuration.
 struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read the configuration and print every problem in it.")
@@ -11,9 +11,9 @@ struct CheckCommand: ParsableCommand {
     func run() throws {
         do {
             let resolved = try options.resolve()
-            Console.printError("\(resolved.path ?? "No config.toml found, the defaults hold"): no problems.")
+            Console.printError("\(resolved.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {
-            // Here the problems are the data.
+            // For this command, the problems are the data.
             try Console.write(error.description)
             throw ExitCode(ExitStatus.configuration.rawValue)
         }

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 
-/// The options that stand above the config file.
+/// The options that override the configuration file.
 struct ConfigOptions: ParsableArguments {
     @Option(help: ArgumentHelp("Read this configuration.", valueName: "file"))
     var config: String?
@@ -11,10 +11,10 @@ struct ConfigOptions: ParsableArguments {
 
     @Option(
         help: ArgumentHelp(
-            "The least that is logged: trace, debug, info, notice, warning, error, critical.", valueName: "level"))
+            "The minimum level to log: trace, debug, info, notice, warning, error, critical.", valueName: "level"))
     var logLevel: String?
 
-    /// The config that holds.
+    /// Returns the configuration, with the options applied.
     func resolve(address: String? = nil, port: String? = nil) throws(ConfigError) -> ResolvedConfig {
         try ResolvedConfig(explicit: config, overrides: overrides(address: address, port: port))
     }

@@ -3,17 +3,17 @@ import Handoff
 import Untrusted
 import V4L2
 
-/// Data goes to stdout, messages to stderr; nothing in them steers a terminal.
+/// Output of data to stdout and of messages to stderr, without anything that controls a terminal.
 enum Console {
-    /// Writes one or more lines of data, at once: a reader at the other end of a pipe waits for them.
-    /// - Throws: `Failure` when nobody reads any more.
+    /// Writes one or more lines of data without buffering, because the reader of a pipe may be waiting for them.
+    /// - Throws: `Failure` if the write fails, for example because the reader is gone.
     static func write(_ lines: String) throws(Failure) {
         try write(Data((lines.sanitizedLines + "\n").utf8))
     }
 
     /// Writes a JSON document in the same way.
     ///
-    /// What would steer a terminal is escaped as JSON has it: what a program reads is the same.
+    /// Anything that would control a terminal is escaped as JSON allows, so that the document's meaning stays the same.
     static func write(json: Data) throws(Failure) {
         try write(Data((String(decoding: json, as: UTF8.self).terminalSafeJSON + "\n").utf8))
     }
@@ -29,13 +29,13 @@ enum Console {
 
     /// Writes a message of one or more lines.
     static func printError(_ lines: String) {
-        // When stderr is closed too, there is nobody left to tell.
+        // If stderr is closed as well, the error cannot be reported.
         try? FileHandle.standardError.write(contentsOf: Data((lines.sanitizedLines + "\n").utf8))
     }
 }
 
 extension Failure {
-    /// What the program cannot do without, for lack of file descriptors most likely.
+    /// Returns a value that the program requires, and turns a lack of file descriptors into a failure.
     static func orValue<Value>(_ make: () throws(HandoffError) -> Value) throws(Failure) -> Value {
         do throws(HandoffError) {
             return try make()

@@ -1,6 +1,6 @@
 import Dashboard
 
-/// Why a request was refused, as every route says it.
+/// The error document with which every route refuses a request.
 struct ErrorReport {
     private struct Document: Decodable {
         struct Content: Decodable {
@@ -14,13 +14,13 @@ struct ErrorReport {
     let code: String
     let message: String
 
-    /// Nil: it is not Swatchcam's.
+    /// Creates a report from an answer; nil if the answer is not a refusal from Swatchcam.
     init?(_ answer: StatusAnswer) {
         guard answer.status != 200, let content = answer.decoded(as: Document.self)?.error else { return nil }
         (code, message) = (content.code, content.message)
     }
 
-    /// The reason, and what to do.
+    /// The reason and what to do.
     var advice: String {
         code == "wrong-token" || code == "no-token"
             ? "\(message.piece) Name its configuration with --config" : message.piece

@@ -1,15 +1,15 @@
 import Dashboard
 
-/// What `/healthz` says.
+/// The health that `/healthz` reports.
 struct HealthReport {
     private struct Document: Decodable {
         var status: String
     }
 
-    /// Why it is not well; nil if it is.
+    /// The reason why the instance is not healthy; nil if it is.
     private let problem: ErrorReport?
 
-    /// Nil: it is not Swatchcam's.
+    /// Creates a report from an answer; nil if the answer is not from Swatchcam.
     init?(_ answer: StatusAnswer) {
         if answer.status == 200, answer.decoded(as: Document.self)?.status == "ok" {
             problem = nil
@@ -21,8 +21,8 @@ struct HealthReport {
     }
 
     var isWell: Bool { problem == nil }
-    var verdict: String { isWell ? "well" : "not well" }
+    var verdict: String { isWell ? "healthy" : "not healthy" }
 
-    /// The verdict and its reason, in a line each.
+    /// The verdict and its reason, each on its own line.
     var text: String { ([verdict] + [problem?.message.piece].compactMap(\.self)).joined(separator: "\n") }
 }

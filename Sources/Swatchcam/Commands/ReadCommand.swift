@@ -7,32 +7,32 @@ import Logging
 import Pixels
 import Readings
 
-/// `swatchcam read`: a few readings for a script.
+/// The command `swatchcam read`, which prints readings for a script.
 struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read", abstract: "Print readings and exit.",
         discussion: """
-            One line a reading: its hex, RGB and brightness; with --json the object that the API gives. Without a \
-            camera it fails: it reads the test pattern only with --device test-pattern.
+            Each reading is one line with its hex, RGB and brightness, or with --json the API's object. Without a \
+            camera the command fails; it reads the test pattern only with --device test-pattern.
             """)
 
     @OptionGroup var options: ConfigOptions
 
-    @Option(help: ArgumentHelp("How many readings, 1 or more.", valueName: "n"))
+    @Option(help: ArgumentHelp("The number of readings, at least 1.", valueName: "n"))
     var count = 1
 
-    @Flag(help: "Print a JSON object a line.")
+    @Flag(help: "Print each reading as a JSON object on one line.")
     var json = false
 
     func validate() throws {
-        guard count >= 1 else { throw ValidationError("--count: \(count) is too few; 1 or more is wanted") }
+        guard count >= 1 else { throw ValidationError("--count: \(count) is too few; the minimum is 1") }
     }
 
     func run() async throws {
         let config = try options.resolve().config
         let readings = Latest(Reading.none)
         let updates = readings.updates()
-        // Words about the camera come with the exit status here; the log only has what is beside it.
+        // Problems with the camera are reported with the exit status, so the log only needs everything else.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
         let requests = try Failure.orValue(CameraRequests.init)
         let capture = Task {
@@ -50,12 +50,12 @@ struct ReadCommand: AsyncParsableCommand {
             if left == 0 { break }
         }
         capture.cancel()
-        // The camera is released before the program says that it is done.
+        // The camera is released before the program exits.
         _ = await capture.result
     }
 
-    /// - Returns: Whether the reading has a colour; false while the camera starts.
-    /// - Throws: `Failure` when there will be none.
+    /// Returns whether a reading has a colour to print; false while the camera is starting.
+    /// - Throws: `Failure` if no reading will have a colour.
     private func isUsable(_ reading: Reading, config: Config) throws(Failure) -> Bool {
         switch reading.state {
         case .live: return true
@@ -74,7 +74,7 @@ struct ReadCommand: AsyncParsableCommand {
 }
 
 extension Reading {
-    /// For people and for shells: `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58`.
+    /// The reading as a line for people and shells: `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58`.
     var line: String {
         guard let hex, let rgb, let brightness else { return state.rawValue }
         return "\(hex)  R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)  brightness \(brightness.formatted(decimals: 2))"

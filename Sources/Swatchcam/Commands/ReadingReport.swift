@@ -1,7 +1,7 @@
 import Dashboard
 import Foundation
 
-/// What a person wants to know of a reading.
+/// A summary of a reading for people.
 struct ReadingReport {
     private struct Document: Decodable {
         struct Camera: Decodable {
@@ -43,12 +43,12 @@ struct ReadingReport {
         var notices: [Notice]
     }
 
-    /// As many notices, and lines of one, are printed.
+    /// The number of notices, and of lines in each, that are printed at most.
     private static let mostLines = 10
 
     private let document: Document
 
-    /// Nil: it is not Swatchcam's.
+    /// Creates a report from an answer; nil if the answer is not from Swatchcam.
     init?(_ answer: StatusAnswer) {
         guard answer.status == 200, let document = answer.decoded(as: Document.self) else { return nil }
         self.document = document
@@ -69,17 +69,17 @@ struct ReadingReport {
             document.rate.capture.map { ("frames", $0) },
             document.rate.wanted.map { ("readings while somebody watches", $0) },
         ].compactMap(\.self).map { "\(Self.rounded($0.1, 1)) \($0.0)" }
-        lines.append("Each second: \(rates.joined(separator: ", ")); \(document.dropped) frames dropped so far")
+        lines.append("Per second: \(rates.joined(separator: ", ")); \(document.dropped) frames dropped so far")
         lines += document.notices.prefix(Self.mostLines).map { "Notice: \(Self.indented($0.message))" }
         return lines.joined(separator: "\n")
     }
 
-    /// No number of Swatchcam's has more digits than a person reads; one of a stranger's may have 300.
+    /// Rounds a number and limits its size: Swatchcam's own are small, but another program's may have 300 digits.
     private static func rounded(_ number: Double, _ decimals: Int) -> String {
         String(format: "%.\(decimals)f", min(max(number, -1e6), 1e6))
     }
 
-    /// A notice may have several lines; those that follow the first must not pass for lines of ours.
+    /// Indents all lines of a notice but the first, so that they cannot be mistaken for lines of the report.
     private static func indented(_ message: String) -> String {
         message.split(separator: "\n").prefix(mostLines).map { String($0).piece }.joined(separator: "\n    ")
     }

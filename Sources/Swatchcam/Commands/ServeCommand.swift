@@ -6,33 +6,33 @@ import Handoff
 import Logging
 import Readings
 
-/// `swatchcam serve`: the dashboard, until it is told to stop.
+/// The command `swatchcam serve`, which runs the dashboard until it is stopped.
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the dashboard until interrupted (the default).")
 
-    /// Who may watch at a time.
+    /// The number of clients that may watch pictures at a time.
     private static let mostViewers = 64
 
     @OptionGroup var options: ConfigOptions
 
-    @Option(help: "Listen on this address; beyond this machine only if you mean it.")
+    @Option(help: "Listen on this address; any but loopback can be reached from the network.")
     var address: String?
 
-    @Option(help: "Listen on this port; 0 takes any that is free.")
+    @Option(help: "Listen on this port; 0 selects a free one.")
     var port: String?
 
     func run() async throws {
-        // First of all: a signal that comes before this would end the program without a word.
+        // This comes first: an earlier signal would end the program without a message.
         let signals = Signals()
         let resolved = try options.resolve(address: address, port: port)
         let config = resolved.config
         let live = Latest(config)
         let log = Logger(following: live)
-        log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: the defaults hold.")")
+        log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: using the defaults.")")
         if let path = resolved.path, resolved.holdsSecrets, ConfigFile.isReadableByAll(path) {
             log.warning(
-                "\(ConfigFile.name(of: path)) holds a token, and every user of this machine may read it: chmod o= \(path)"
+                "\(ConfigFile.name(of: path)) contains a token that every user of this machine can read. Run: chmod o= \(path)"
             )
         }
         let pages: Pages
@@ -87,12 +87,12 @@ struct ServeCommand: AsyncParsableCommand {
     ) async throws {
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
-            // The camera is left alone when the address is not to be had.
+            // The camera is not opened if the address cannot be listened on.
             guard let listening = await server.waitUntilListening() else {
                 try await group.next()
                 return
             }
-            // Nobody has to read this: a service may have no standard output.
+            // An error can be ignored: a service may have no standard output.
             try? Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             for part in parts { group.addTask { await part() } }
             group.addTask { await Self.announceCamera(readings.updates()) }
@@ -108,12 +108,12 @@ struct ServeCommand: AsyncParsableCommand {
             do {
                 while try await group.next() != nil {}
             } catch is CancellationError {
-                // The way out: a signal came.
+                // A signal requested the stop.
                 manager?.stopping()
                 await server.stop()
             }
             group.cancelAll()
-            // Whatever ends late has nothing more to say.
+            // The results of the remaining parts do not matter.
             while await group.nextResult() != nil {}
         }
     }
@@ -126,14 +126,14 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Says on stdout which camera delivers, each time that it is another one.
+    /// Prints the camera that delivers frames on stdout whenever it changes.
     private static func announceCamera(_ updates: AsyncStream<Reading>) async {
         var last: String?
         for await reading in updates where reading.state.hasColor {
             guard let camera = reading.camera, let frame = reading.frame else { continue }
             let line =
                 "\(camera.name)\(camera.device.map { " (\($0))" } ?? ""), \(frame.format) \(frame.width)x\(frame.height)"
-            // Nobody has to read this: the dashboard outlives a closed terminal.
+            // An error can be ignored: the dashboard outlives a closed terminal.
             if line != last { try? Console.write("Camera: \(line)") }
             last = line
         }

@@ -1,23 +1,24 @@
-// Dispatch's signal sources are thread-safe, and not marked so.
+// Dispatch's signal sources are thread-safe but not marked as such.
 @unsafe @preconcurrency import Dispatch
 import Foundation
 import Synchronization
 
-/// SIGINT, SIGTERM and SIGHUP, as events.
+/// The signals SIGINT, SIGTERM and SIGHUP as events.
 final class Signals: Sendable {
-    /// How long a stop may take. It takes some tenths of a second; what hangs by then would hang for ever.
+    /// The maximum duration of a stop in seconds. A stop normally takes some tenths of a second; one that takes longer
+    /// hangs.
     private static let longestStop = 5.0
-    /// Of its own, so that signals are heard however busy all other threads are.
+    /// A separate queue, so that signals are handled however busy all other threads are.
     private static let queue = DispatchQueue(label: "swatchcam.signals")
 
-    /// SIGHUP came: look at the configuration.
+    /// An element for each SIGHUP, which requests a reload of the configuration.
     let reloads: AsyncStream<Void>
 
     private let stops: AsyncStream<Void>
     private let stopSources: [any DispatchSourceSignal]
     private let hangupSource: any DispatchSourceSignal
 
-    /// From now on the signals end nothing by themselves.
+    /// Takes over the signals, which from then on no longer end the process by themselves.
     init() {
         let terminal = Terminal()
         let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -27,26 +28,29 @@ final class Signals: Sendable {
         let first = Once()
         stopSources = stopNumbers.map { number in
             Self.source(number) {
-                // Here, not where the stop is carried out: a second signal ends a program that hangs, too.
+                // This happens here and not where the stop is carried out, so that a second signal ends even a program
+                // that hangs.
                 for number in stopNumbers { signal(number, SIG_DFL) }
-                // One that comes close behind the first may still come this way.
+                // A signal that follows closely may still be delivered here.
                 if first.isTaken() { Self.end(by: number) }
                 stop.yield()
                 Self.queue.asyncAfter(deadline: .now() + Self.longestStop) { Self.end(by: number) }
             }
         }
-        // It has two meanings, and both have to stay: a program that outlived its window would keep camera and port.
+        // SIGHUP has two meanings that both matter: a program that outlived its terminal would keep the camera and the
+        // port.
         hangupSource = Self.source(SIGHUP) {
             if terminal.isGone { stop.yield() } else { reload.yield() }
         }
     }
 
-    /// Waits for a signal to stop; the next one ends the program at once.
+    /// Waits for a signal to stop; a second signal exits immediately.
     func next() async {
         for await _ in stops { return }
     }
 
-    /// Ends the process as the signal does whose default action holds: on this thread, where Dispatch blocks it.
+    /// Ends the process by the signal's default action, after unblocking the signal on this thread, where Dispatch
+    /// blocks it.
     private static func end(by number: Int32) {
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
@@ -56,7 +60,7 @@ final class Signals: Sendable {
     }
 
     private static func source(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-        // The default action has to go, or the process ends before the source fires.
+        // Without this, the default action would end the process before the source fires.
         signal(number, SIG_IGN)
         let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
         source.setEventHandler(handler: handler)
@@ -65,10 +69,10 @@ final class Signals: Sendable {
     }
 }
 
-/// Whether something happens for the first time.
+/// A flag that tells the first use from all later ones.
 private final class Once: Sendable {
     private let taken = Atomic(false)
 
-    /// False once.
+    /// Returns false the first time, and true from then on.
     func isTaken() -> Bool { taken.exchange(true, ordering: .relaxed) }
 }

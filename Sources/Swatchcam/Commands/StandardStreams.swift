@@ -1,13 +1,13 @@
 import Glibc
 
-/// Standard input, output and error.
+/// The standard input, output and error.
 enum StandardStreams {
-    /// Opens those that whoever started the program had closed, on nothing: else the next file or socket would get
-    /// their numbers, and what is meant for a person would be written there.
+    /// Opens streams that were closed when the program started on /dev/null. Otherwise the next file or socket would
+    /// get their numbers, and messages would be written to it.
     static func fill() {
         while true {
             let descriptor = unsafe open("/dev/null", O_RDWR)
-            // The lowest number that is free: once it is none of the three, they are there.
+            // open(2) returns the lowest free number: once that is above the three, they are all open.
             guard descriptor > STDERR_FILENO else {
                 if descriptor < 0 { return }
                 continue

@@ -3,21 +3,21 @@ import Configuration
 import Dashboard
 import Foundation
 
-/// `swatchcam status`: the health of the running instance.
+/// The command `swatchcam status`, which reports the health of the running instance.
 struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Report the health of the running Swatchcam.",
         discussion: """
-            It is found by its configuration, whose view token, if there is one, lets it show the reading; the control \
-            token is never sent. Exit status 69: it is not well.
+            The configuration says where to find it. If that contains a view token, the reading is shown; the control \
+            token is never sent. The exit status is 69 if it is not healthy.
             """)
 
     @OptionGroup var options: ConfigOptions
 
-    @Option(help: "It listens on this address.")
+    @Option(help: "The address that it listens on.")
     var address: String?
 
-    @Option(help: "It listens on this port.")
+    @Option(help: "The port that it listens on.")
     var port: String?
 
     @Flag(help: "Print its newest reading as a JSON object.")
@@ -28,19 +28,20 @@ struct StatusCommand: AsyncParsableCommand {
         let client = StatusClient(web)
         let place = client.address
         let end = ContinuousClock.now + StatusClient.patience
-        // Everybody may ask for it: no token is sent.
+        // The health needs no token.
         guard let answer = await client.get("/healthz", within: end - .now) else {
-            throw Failure(status: .unavailable, message: "\(place): no Swatchcam answers. Start it: swatchcam serve")
+            throw Failure(
+                status: .unavailable, message: "\(place): Swatchcam does not answer. Start it with: swatchcam serve")
         }
         guard let health = HealthReport(answer) else { throw stranger(at: place, answer) }
-        // Whoever listens there could be anybody. The control token is for nobody's eyes.
+        // Any program may be listening there, so the control token is never sent.
         if web.token != nil, web.viewToken == nil {
             try show(answer.body, "http://\(place)/: \(health.text)")
             Console.printError("To see the reading too, set web.view_token: the control token is not sent.")
         } else {
             let reading = await client.get("/api/reading", showing: web.viewToken, within: end - .now)
             guard let reading else {
-                throw Failure(status: .unavailable, message: "\(place): it did not answer in time. Try again.")
+                throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
             }
             guard let report = ReadingReport(reading) else {
                 guard let refusal = ErrorReport(reading) else { throw stranger(at: place, reading) }

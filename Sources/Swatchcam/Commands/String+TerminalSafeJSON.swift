@@ -2,10 +2,10 @@ import Untrusted
 import V4L2
 
 extension String {
-    /// The same JSON document, without anything that would steer a terminal.
+    /// The same JSON document without anything that would control a terminal.
     ///
-    /// Beyond ASCII, there is nothing but the content of strings, which may be escaped (RFC 8259, section 7). The control
-    /// characters of ASCII are white space, or not JSON.
+    /// Characters beyond ASCII can only be the content of strings, where they may be escaped (RFC 8259, section 7).
+    /// ASCII control characters are either white space or not JSON.
     var terminalSafeJSON: String {
         var result = UnicodeScalarView()
         for scalar in unicodeScalars {

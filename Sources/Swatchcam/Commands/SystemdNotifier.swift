@@ -1,50 +1,50 @@
 import Foundation
 import Glibc
 
-/// systemd, if it has started the program and wants to hear from it: sd_notify(3), by its documented protocol, a
-/// datagram to the socket that `NOTIFY_SOCKET` names.
+/// A connection to systemd by the documented protocol of sd_notify(3): a datagram to the socket that `NOTIFY_SOCKET`
+/// names.
 struct SystemdNotifier: Sendable {
-    /// How long it waits for a sign of life before it starts the program anew; nil: it does not.
+    /// How long systemd waits for a sign of life before it restarts the program; nil if it does not watch.
     let watchdogPeriod: Duration?
     private let socketPath: String
 
-    /// - Returns: Nil when nobody wants to hear.
+    /// Reads the environment; nil if no service manager wants notifications.
     init?(environment: [String: String] = ProcessInfo.processInfo.environment, process: Int32 = getpid()) {
         guard let path = environment["NOTIFY_SOCKET"], path.hasPrefix("/") || path.hasPrefix("@"),
             path.utf8.count < MemoryLayout.size(ofValue: sockaddr_un().sun_path)
         else { return nil }
         socketPath = path
-        // WATCHDOG_PID is of whom it watches, which a child may have inherited.
+        // WATCHDOG_PID is the process that systemd watches; a child may have inherited the variable.
         let isWatched = environment["WATCHDOG_PID"].map { Int32($0) == process } ?? true
         let period = environment["WATCHDOG_USEC"].flatMap(Int64.init).flatMap { $0 > 0 ? $0 : nil }
         watchdogPeriod = isWatched ? period.map(Duration.microseconds) : nil
     }
 
-    /// Connections are accepted, and the camera is being looked after.
+    /// Reports that connections are accepted and the camera is being captured.
     func ready() { send("READY=1") }
 
-    /// The program is well.
+    /// Reports that the program is healthy.
     func feedWatchdog() { send("WATCHDOG=1") }
 
-    /// It ends because it was asked to.
+    /// Reports that the program is stopping as requested.
     func stopping() { send("STOPPING=1") }
 
-    /// What `systemctl status` says of it.
-    /// - Parameter text: one line. What follows a line feed would be another assignment, such as MAINPID; CR LF is one
-    ///   character and not equal to a line feed, so scalars are compared.
+    /// Sets the text that `systemctl status` shows.
+    /// - Parameter text: A text, which is sent as one line. After a line feed, another assignment such as MAINPID could
+    ///   follow. Scalars are compared because CR LF is one character and not equal to a line feed.
     func status(_ text: String) {
         let line = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
         send("STATUS=\(String(String.UnicodeScalarView(line)))")
     }
 
-    /// Best effort: a manager that is gone is no reason to stop.
+    /// Sends a message. Errors are ignored, because a missing manager is not a reason to stop.
     private func send(_ message: String) {
         let file = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         guard file >= 0 else { return }
         defer { close(file) }
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // A leading NUL, written as @, is the abstract namespace (unix(7)), where the length counts.
+        // A leading NUL, written as @, means the abstract namespace (unix(7)), where the length matters.
         let name = [UInt8](
             socketPath.utf8.enumerated().map { $0.offset == 0 && $0.element == UInt8(ascii: "@") ? 0 : $0.element })
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }

@@ -3,10 +3,10 @@ import Foundation
 import Handoff
 import Readings
 
-/// Tells systemd how the program is, as long as it runs.
+/// A task that reports the program's state to systemd as long as it runs.
 ///
-/// The watchdog is fed when a reading has come and a request was answered since the last time, and not by a timer: what
-/// makes a dashboard is that both still happen.
+/// The watchdog is fed only if a reading was made and a request was answered since the last time. A timer alone would
+/// not show that the dashboard works.
 struct SystemdReporter: Sendable {
     let manager: SystemdNotifier
     let readings: Latest<Reading>
@@ -22,7 +22,7 @@ struct SystemdReporter: Sendable {
 
     private func tellStatus() async {
         let updates = readings.updates()
-        // One that came before this listened may be the only one for a minute.
+        // A reading from before this task listened may be the only one for a minute.
         var told = readings.value
         manager.status(Self.summary(told))
         for await reading in updates where reading.state != told.state {
@@ -35,14 +35,14 @@ struct SystemdReporter: Sendable {
         guard let period = manager.watchdogPeriod else { return }
         var fed = readings.value.sequence
         repeat {
-            // 503 is an answer, too: a camera that is gone does not come back by a restart. While nobody watches, it is
-            // this question that has a reading made.
+            // 503 counts as an answer: a restart does not bring a missing camera back. While nobody watches, this
+            // request causes a reading to be made.
             guard await client.isAnswered("/healthz") else { continue }
             let newest = readings.value.sequence
             guard newest != fed else { continue }
             manager.feedWatchdog()
             fed = newest
-            // Three times a period: one may fail, and the next is still in time.
+            // This happens three times a period, so that the next attempt is in time if one fails.
         } while (try? await Task.sleep(for: period / 3)) != nil
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 
-/// `swatchcam token`: a secret for `web.token`.
+/// The command `swatchcam token`, which prints a secret for `web.token`.
 struct TokenCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "token", abstract: "Print a new random token for web.token or web.view_token.")

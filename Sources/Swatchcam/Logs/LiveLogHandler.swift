@@ -2,7 +2,7 @@ import Configuration
 import Handoff
 import Logging
 
-/// Logs what the configuration says at present is worth telling.
+/// A log handler that follows the level in the configuration.
 struct LiveLogHandler: LogHandler {
     private let config: Latest<Config>
     private var stream: any LogHandler
@@ -10,11 +10,11 @@ struct LiveLogHandler: LogHandler {
     init(label: String, config: Latest<Config>) {
         self.config = config
         stream = Logger.standardError(label: label)
-        // What is less is kept from it here.
+        // This handler filters by level, so the stream must not.
         stream.logLevel = .trace
     }
 
-    /// The configuration's, which is changed there alone.
+    /// The configuration's level, which can be changed only there.
     var logLevel: Logger.Level {
         get { config.value.log.level }
         set { _ = newValue }

@@ -3,18 +3,18 @@ import Handoff
 import Logging
 
 extension Logger {
-    /// Logs to standard error.
+    /// Creates a logger to standard error.
     init(level: Logger.Level) {
         self.init(label: "swatchcam", factory: Self.standardError)
         logLevel = level
     }
 
-    /// Logs to standard error, at the level that the configuration has at the time.
+    /// Creates a logger to standard error that follows the level in the configuration.
     init(following config: Latest<Config>) {
         self.init(label: "swatchcam") { LiveLogHandler(label: $0, config: config) }
     }
 
-    /// As whoever reads it wants it: a person's terminal or a file, or the journal.
+    /// Returns a log handler in the format of the journal, or for a terminal or a file.
     static func standardError(label: String) -> any LogHandler {
         SanitizedLogHandler(
             JournalLogHandler.isWanted() ? JournalLogHandler() : StreamLogHandler.standardError(label: label))

@@ -2,12 +2,11 @@ import Logging
 import Untrusted
 import V4L2
 
-/// Logs what is fit for a terminal and a journal, whatever it is about: each message is one line, printable, and of
-/// bounded length.
+/// A log handler that makes every message one printable line of bounded length.
 ///
-/// Text from outside is sanitized where it comes in; this is for the one place where that was forgotten.
+/// Text from outside is sanitized where it enters; this protects against a place where that was forgotten.
 struct SanitizedLogHandler: LogHandler {
-    /// The longest message, in scalars: a sentence with six cameras in it has about a thousand.
+    /// The maximum length of a message in scalars. A sentence that lists six cameras has about a thousand.
     private static let limit = 4000
 
     private var stream: any LogHandler

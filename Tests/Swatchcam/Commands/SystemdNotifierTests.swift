@@ -4,10 +4,10 @@ import Testing
 
 @testable import Swatchcam
 
-@Suite("The service manager", .timeLimit(.minutes(1)))
+@Suite("Systemd notifier", .timeLimit(.minutes(1)))
 struct SystemdNotifierTests {
     @Test(
-        "is told a status of one line, whatever stands in it: another line would be another assignment",
+        "a status is sent as one line, because another line would be another assignment",
         arguments: [
             ("Live: C920", "Live: C920"), ("a\nMAINPID=1", "a MAINPID=1"), ("a\r\nMAINPID=1", "a\r MAINPID=1"),
             ("\n\nSTOPPING=1\n", "  STOPPING=1 "),
@@ -21,7 +21,7 @@ struct SystemdNotifierTests {
         let manager = try #require(SystemdNotifier(environment: ["NOTIFY_SOCKET": path]))
         manager.status(text)
         var message = [UInt8](repeating: 0, count: 256)
-        // A datagram is there as soon as it was sent.
+        // A datagram can be read as soon as it was sent.
         let count = unsafe recv(socket, &message, message.count, Int32(MSG_DONTWAIT))
         try #require(count > 0)
         #expect(Array(message[..<count]) == Array("STATUS=\(expected)".utf8))

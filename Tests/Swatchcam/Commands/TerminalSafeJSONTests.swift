@@ -6,7 +6,7 @@ import Testing
 @Suite("JSON on a terminal")
 struct TerminalSafeJSONTests {
     @Test(
-        "has no scalar that steers it, and means the same",
+        "terminal-safe JSON has no scalar that controls a terminal, and means the same",
         arguments: [
             "\u{9B}2J", "\u{7F}", "\u{202E}abc\u{2066}", "\u{E0041}", "\u{10FFFF}", "a\u{2028}b", "ü 亮 📷 \\ \"",
             "\u{200D}",
@@ -18,7 +18,7 @@ struct TerminalSafeJSONTests {
         #expect(try JSONDecoder().decode([String].self, from: Data(safe.utf8)) == [text])
     }
 
-    @Test("keeps its lines, and has spaces for every other white space that is a control character")
+    @Test("terminal-safe JSON keeps its line feeds, and has spaces for other control characters")
     func whitespace() {
         #expect("{\n  \"a\":\t1,\r\n\"b\": 2 }\u{1B}".terminalSafeJSON == "{\n  \"a\": 1, \n\"b\": 2 } ")
     }

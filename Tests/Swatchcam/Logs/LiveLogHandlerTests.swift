@@ -5,9 +5,9 @@ import Testing
 @testable import Handoff
 @testable import Swatchcam
 
-@Suite("The log")
+@Suite("Live log handler")
 struct LiveLogHandlerTests {
-    @Test("follows log.level while the program runs, in every copy")
+    @Test("every copy of a logger follows log.level while the program runs")
     func level() {
         let config = Latest(Config())
         let log = Logger(following: config)

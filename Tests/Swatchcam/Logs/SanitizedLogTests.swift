@@ -5,11 +5,11 @@ import Testing
 @testable import Dashboard
 @testable import Swatchcam
 
-@Suite("A line of the log")
+@Suite("Sanitized log")
 struct SanitizedLogTests {
     private let recorder = LogRecorder()
 
-    @Test("is one line and steers no terminal, even if nobody thought of it where it was written")
+    @Test("a log message is one line that cannot control a terminal, even if its text was not sanitized before")
     func sink() {
         let log = Logger(label: "test") { _ in SanitizedLogHandler(recorder.handler) }
         log.info("GET /\n[error] forged\u{1B}[31m\u{9B}2J\u{202E}")
@@ -18,7 +18,7 @@ struct SanitizedLogTests {
         #expect(recorder.lines[1].unicodeScalars.count == 4000)
     }
 
-    @Test("of the web server's library has no more than 300 letters of what clients sent")
+    @Test("a log line of the web server's library has at most 300 letters of what clients sent")
     func clients() {
         let log = FlyingFoxLog(log: recorder.log)
         log.logInfo("GET /\n[error] forged\u{1B}[31m")
