@@ -3,7 +3,7 @@ import Testing
 
 @testable import JPEG
 
-@Suite("A JPEG frame")
+@Suite("JPEG decoder")
 struct JPEGDecoderTests {
     private func decode(_ bytes: [UInt8], width: Int = 64, height: Int = 48) throws -> PlanarImage {
         var image = PlanarImage()
@@ -11,7 +11,7 @@ struct JPEGDecoderTests {
         return image
     }
 
-    @Test("is decoded into its planes", arguments: JPEGSample.subsamplings, [(64, 48), (37, 21), (1, 1)])
+    @Test("a JPEG frame is decoded into its planes", arguments: JPEGSample.subsamplings, [(64, 48), (37, 21), (1, 1)])
     func planes(subsampling: Int32, size: (Int32, Int32)) throws {
         let sample = JPEGSample(
             width: size.0, height: size.1, subsampling: subsampling, y: 90, cb: 60, cr: 200)
@@ -24,13 +24,14 @@ struct JPEGDecoderTests {
     }
 
     @Test(
-        "is as good with rubbish behind it", arguments: [[0], [0xFF, 0xD9], [1, 2, 3, 0xFF, 0xD8, 0xFF]] as [[UInt8]])
+        "garbage after the end of a JPEG frame is ignored",
+        arguments: [[0], [0xFF, 0xD9], [1, 2, 3, 0xFF, 0xD8, 0xFF]] as [[UInt8]])
     func rubbish(behind: [UInt8]) throws {
         let sample = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90)
         #expect(try decode(sample.bytes + behind) == decode(sample.bytes))
     }
 
-    @Test("that is cut short is recognised, wherever it is cut")
+    @Test("a cut-off JPEG frame is recognised, wherever it is cut")
     func truncated() {
         let bytes = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90, cb: 20, cr: 240).bytes
         for length in 1..<bytes.count {
@@ -38,18 +39,22 @@ struct JPEGDecoderTests {
         }
     }
 
-    @Test("is recognised by its beginning", arguments: [[], [0, 0, 0, 0, 0], [0xFF, 0xD9, 0xFF, 0xD8]] as [[UInt8]])
+    @Test(
+        "bytes that do not begin like a JPEG frame are refused",
+        arguments: [[], [0, 0, 0, 0, 0], [0xFF, 0xD9, 0xFF, 0xD8]] as [[UInt8]])
     func notJPEG(bytes: [UInt8]) {
         #expect(throws: JPEGError.notJPEG) { try decode(bytes) }
     }
 
-    @Test("of another size than was negotiated is refused", arguments: [(64, 47), (63, 48), (16_384, 16_384)])
+    @Test(
+        "a JPEG frame of another size than the negotiated one is refused",
+        arguments: [(64, 47), (63, 48), (16_384, 16_384)])
     func wrongSize(size: (Int, Int)) {
         let bytes = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90).bytes
         #expect(throws: JPEGError.self) { try decode(bytes, width: size.0, height: size.1) }
     }
 
-    @Test("with any byte changed is decoded or refused, and harms nothing")
+    @Test("a JPEG frame with any byte changed is either decoded or refused")
     func corrupt() throws {
         let whole = JPEGSample(subsampling: JPEGSample.subsamplings[2], y: 90, cb: 20, cr: 240).bytes
         var image = PlanarImage()
@@ -62,7 +67,7 @@ struct JPEGDecoderTests {
         #expect(image == (try decode(whole)))
     }
 
-    @Test("without Huffman tables, as many cameras send it, has the standard ones")
+    @Test("a JPEG frame without Huffman tables is decoded with the standard ones")
     func standardTables() throws {
         let whole = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90).bytes
         let bytes = JPEGSample.withoutHuffmanTables(whole)
@@ -70,14 +75,14 @@ struct JPEGDecoderTests {
         #expect(try decode(bytes) == decode(whole))
     }
 
-    @Test("that is progressive is decoded like any other")
+    @Test("a progressive JPEG frame is decoded like any other")
     func progressive() throws {
         let sample = JPEGSample(
             subsampling: JPEGSample.subsamplings[2], y: 90, cb: 60, cr: 200, flags: TJFLAG_PROGRESSIVE)
         #expect(try decode(sample.bytes).planes[1].bytes.allSatisfy { abs(Int($0) - 60) <= 1 })
     }
 
-    @Test("with restart markers is decoded like any other")
+    @Test("a JPEG frame with restart markers is decoded like any other")
     func restartMarkers() throws {
         let whole = JPEGSample(width: 64, height: 8, subsampling: JPEGSample.subsamplings[0], y: 90, cb: 60, cr: 200)
             .bytes
@@ -88,13 +93,13 @@ struct JPEGDecoderTests {
         #expect(decoded.planes[2].bytes.allSatisfy { abs(Int($0) - 200) <= 1 })
     }
 
-    @Test("of CMYK is refused by its name")
+    @Test("a CMYK JPEG frame is refused with the name of its colour space")
     func foreignColors() {
         let image = JPEGSample.foreign(TJPF_CMYK, JPEGSample.subsamplings[0])
         #expect(throws: JPEGError.unsupported("YCCK")) { try decode(image) }
     }
 
-    @Test("becomes pixels of the same colour", arguments: JPEGSample.subsamplings)
+    @Test("a JPEG frame is decoded to pixels of the same colour", arguments: JPEGSample.subsamplings)
     func pixels(subsampling: Int32) throws {
         let image = JPEGSample(width: 37, height: 21, subsampling: subsampling, y: 90).bytes
         let pixels = try JPEGSample.decodedRGBX(image, 37, 21)

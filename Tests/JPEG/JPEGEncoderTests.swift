@@ -2,9 +2,9 @@ import Testing
 
 @testable import JPEG
 
-@Suite("A picture")
+@Suite("JPEG encoder")
 struct JPEGEncoderTests {
-    /// A ramp in each direction: every pixel can be told from its neighbours far away.
+    /// Returns a ramp in each direction, which distinguishes every pixel from distant ones.
     private func ramp(_ width: Int, _ height: Int) -> [UInt8] {
         (0..<width * height).flatMap { index -> [UInt8] in
             let (x, y) = (index % width, index / width)
@@ -12,7 +12,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("survives encoding and decoding", arguments: [(64, 48), (37, 21), (8, 1), (1, 9)])
+    @Test("an encoded picture decodes to the same colours", arguments: [(64, 48), (37, 21), (8, 1), (1, 9)])
     func roundTrip(width: Int, height: Int) throws {
         let pixels = ramp(width, height)
         let encoder = try JPEGEncoder()
@@ -22,17 +22,17 @@ struct JPEGEncoderTests {
         let difference = zip(pixels, decoded).enumerated().map {
             $0.offset % 4 == 3 ? 0 : abs(Int($0.element.0) - Int($0.element.1))
         }
-        // Chroma of two by two pixels is one.
+        // Two by two pixels share chroma.
         #expect((difference.max() ?? 0) <= (width > 8 && height > 8 ? 8 : 24))
     }
 
     @Test(
-        "of planes is stored as it is", arguments: [(0, 0), (1, 0), (1, 1), (0, 1)],
+        "the planes of a picture are stored without conversion", arguments: [(0, 0), (1, 0), (1, 1), (0, 1)],
         [(64, 48), (37, 21), (1, 1)])
     func planes(shifts: (Int, Int), size: (Int, Int)) throws {
         let (width, height) = size
         func plane(_ value: UInt8, _ x: Int, _ y: Int) -> (bytes: [UInt8], stride: Int) {
-            // Luma has all the samples that its chroma has.
+            // Luma has all samples that its chroma cells need.
             let columns = ((width + (1 << shifts.0) - 1) >> shifts.0) << (shifts.0 - x)
             let rows = ((height + (1 << shifts.1) - 1) >> shifts.1) << (shifts.1 - y)
             return ([UInt8](repeating: value, count: (columns + 3) * rows), columns + 3)
@@ -51,7 +51,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("that lacks a byte is refused")
+    @Test("a picture that lacks a byte is not encoded")
     func missingBytes() throws {
         let encoder = try JPEGEncoder()
         let pixels = [UInt8](repeating: 9, count: 4 * 16 * 16 - 1)
@@ -67,7 +67,9 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("of no size, or of one that JPEG has not, is refused", arguments: [(0, 8), (8, 0), (-8, 8), (70_000, 1)])
+    @Test(
+        "a picture without a size, or of a size that JPEG does not have, is not encoded",
+        arguments: [(0, 8), (8, 0), (-8, 8), (70_000, 1)])
     func impossibleSize(width: Int, height: Int) throws {
         let encoder = try JPEGEncoder()
         let pixels = [UInt8](repeating: 9, count: 4 * 70_000)
@@ -78,7 +80,9 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("in numbers beyond all sense is refused", arguments: [Int.max, .min, Int.max / 2, 1 << 33])
+    @Test(
+        "a picture with extreme numbers for its size or stride is not encoded",
+        arguments: [Int.max, .min, Int.max / 2, 1 << 33])
     func beyond(number: Int) throws {
         let encoder = try JPEGEncoder()
         let bytes = [UInt8](repeating: 9, count: 64)

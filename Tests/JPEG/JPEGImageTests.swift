@@ -2,7 +2,7 @@ import Testing
 
 @testable import JPEG
 
-@Suite("A JPEG image that goes on as it is")
+@Suite("JPEG image")
 struct JPEGImageTests {
     private let whole = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90, cb: 60, cr: 200).bytes
 
@@ -10,41 +10,41 @@ struct JPEGImageTests {
         try JPEGImage.complete(unsafe bytes.span.bytes)
     }
 
-    @Test("is not touched if it is whole")
+    @Test("a complete JPEG image stays unchanged")
     func identity() throws {
         #expect(try complete(whole) == whole)
     }
 
-    @Test("loses what lies behind its end")
+    @Test("bytes after the end of a JPEG image are removed")
     func rubbish() throws {
         #expect(try complete(whole + [0xFF, 0xD8, 1, 2, 3]) == whole)
     }
 
-    @Test("gets the standard Huffman tables if it has none")
+    @Test("a JPEG image without Huffman tables gets the standard ones")
     func tables() throws {
-        // libjpeg-turbo encodes with those: the same ones come back, elsewhere.
+        // libjpeg-turbo encodes with these tables, so the same ones come back in another place.
         let completed = try complete(JPEGSample.withoutHuffmanTables(whole))
         let frame = try JPEGFrame(completed.span)
         #expect(frame.hasHuffmanTables)
         #expect(try JPEGSample.decodedRGBX(completed, 64, 48) == JPEGSample.decodedRGBX(whole, 64, 48))
     }
 
-    @Test("is refused when it is cut short")
+    @Test("a cut-off JPEG image is refused")
     func truncated() {
         #expect(throws: JPEGError.truncated) { try complete(Array(whole.dropLast(3))) }
     }
 }
 
-@Suite("A JPEG image that is turned")
+@Suite("JPEG transform")
 struct JPEGTransformTests {
-    /// Four quarters of 32 x 16 pixels, told apart by red.
+    /// An image of four quarters of 32 x 16 pixels, which differ in red.
     private static let quarters: [UInt8] = (0..<64 * 32).flatMap { index -> [UInt8] in
         let (column, row) = (index % 64 / 32, index / 64 / 16)
         return [UInt8(40 + column * 60 + row * 120), 80, 80, 0]
     }
 
     @Test(
-        "has its quarters where they belong",
+        "the quarters of a turned JPEG image are in the right places",
         arguments: [
             (0, false, [40, 100, 160, 220]), (0, true, [100, 40, 220, 160]), (90, false, [160, 40, 220, 100]),
             (90, true, [40, 160, 100, 220]), (180, false, [220, 160, 100, 40]), (180, true, [160, 220, 40, 100]),
@@ -65,25 +65,25 @@ struct JPEGTransformTests {
         #expect(zip(corners, expected).allSatisfy { abs($0 - $1) <= 6 }, "\(corners)")
     }
 
-    @Test("and is none is refused")
+    @Test("bytes that are not a JPEG image are not turned")
     func rubbish() {
         #expect(throws: JPEGError.self) {
             try JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: [1, 2, 3, 4], width: 64, height: 48)
         }
     }
 
-    @Test("and is of another size than was negotiated is refused, however large it says it is")
+    @Test("a JPEG image of another size than the negotiated one is not turned, however large it claims to be")
     func otherSize() throws {
         var image = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90).bytes
         let header = try #require((0..<image.count - 1).first { image[$0] == 0xFF && image[$0 + 1] == 0xC0 })
-        // 65500 x 65500: libjpeg's greatest, whose coefficients would take 24 GB.
+        // 65500 x 65500 is libjpeg's largest size, whose coefficients would take 24 GB.
         image.replaceSubrange(header + 5..<header + 9, with: [0xFF, 0xDC, 0xFF, 0xDC])
         #expect(throws: JPEGError.unsupported("65500 x 65500 pixels instead of the negotiated 64 x 48")) {
             try JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: image, width: 64, height: 48)
         }
     }
 
-    @Test("may have stray bytes before its end, as many webcams leave them")
+    @Test("a JPEG image with stray bytes before its end, as many webcams leave, can be turned")
     func strayBytes() throws {
         let image = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90).bytes
         let stray = image.dropLast(2) + [0, 0, 0] + image.suffix(2)

@@ -1,7 +1,7 @@
 import CTurboJPEG
 import JPEG
 
-/// A JPEG image, made by libjpeg-turbo of planes with one value each.
+/// A JPEG image that libjpeg-turbo makes from planes with one value each.
 struct JPEGSample {
     static let subsamplings = [
         TJSAMP_444, TJSAMP_422, TJSAMP_420, TJSAMP_440, TJSAMP_411, TJSAMP_GRAY,
@@ -9,7 +9,7 @@ struct JPEGSample {
 
     var bytes: [UInt8]
 
-    /// - Parameter flags: libjpeg-turbo's, such as `TJFLAG_PROGRESSIVE`.
+    /// - Parameter flags: Flags of libjpeg-turbo, such as `TJFLAG_PROGRESSIVE`.
     init(
         width: Int32 = 64, height: Int32 = 48, subsampling: Int32, y: UInt8, cb: UInt8 = 128, cr: UInt8 = 128,
         flags: Int32 = 0
@@ -42,11 +42,11 @@ struct JPEGSample {
         _ = unsafe tjDestroy(handle)
     }
 
-    /// The image as many cameras send it.
+    /// Returns the image without Huffman tables, as many cameras send it.
     static func withoutHuffmanTables(_ whole: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = Array(whole.prefix(2))
         var position = 2
-        // Segments before the scan: a marker, and a length that counts itself.
+        // Each segment before the scan has a marker and a length, which includes itself.
         while whole[position + 1] != 0xDA {
             let end = position + 2 + Int(whole[position + 2]) << 8 + Int(whole[position + 3])
             if whole[position + 1] != 0xC4 { bytes += whole[position..<end] }
@@ -63,7 +63,7 @@ struct JPEGSample {
         return pixels
     }
 
-    /// Noise of a colour, in another colour space than cameras send.
+    /// Returns an image of noise in a colour space that cameras do not send.
     static func foreign(_ space: TJPF, _ subsampling: Int32) -> [UInt8] {
         var output: UnsafeMutablePointer<UInt8>?
         var size: UInt = 0
@@ -78,14 +78,15 @@ struct JPEGSample {
         return unsafe Array(UnsafeBufferPointer(start: output, count: Int(size)))
     }
 
-    /// A restart interval of one block group, in an image whose blocks all have the same entropy-coded bits but the
-    /// first: so each can be coded as the first is (ITU-T T.81, F.1.1.5.1: a restart sets the prediction back to zero).
+    /// Inserts a restart interval of one block group into an image whose blocks all have the same entropy-coded bits
+    /// except the first. Each block can then be coded like the first, because a restart resets the prediction to zero
+    /// (ITU-T T.81, F.1.1.5.1).
     static func withRestartMarkers(_ whole: [UInt8]) -> [UInt8]? {
         guard let scan = (0..<whole.count - 1).first(where: { whole[$0] == 0xFF && whole[$0 + 1] == 0xDA }) else {
             return nil
         }
         let header = scan + 2 + Int(whole[scan + 2]) << 8 + Int(whole[scan + 3])
-        // One block group alone: an image of 8 x 8 pixels with the same tables and colours.
+        // An image of 8 x 8 pixels with the same tables and colours consists of a single block group.
         let single = JPEGSample(width: 8, height: 8, subsampling: subsamplings[0], y: 90, cb: 60, cr: 200).bytes
         let data = Array(single[header..<(single.count - 2)])
         var image = Array(whole[..<scan]) + [0xFF, 0xDD, 0, 4, 0, 1] + whole[scan..<header]

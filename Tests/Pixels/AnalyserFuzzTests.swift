@@ -4,16 +4,16 @@ import Testing
 
 @testable import Pixels
 
-/// Random pictures in every format, at odd sizes, strides, regions and encodings, each read from memory that ends where
-/// the picture does: one byte further, and the process would be no more.
-@Suite("A random picture")
+/// Tests with random pictures in every format, of odd sizes, strides, regions and encodings. Each is read from memory
+/// that ends where the picture does, so that reading one byte further would end the process.
+@Suite("Analyser on random pictures")
 struct AnalyserFuzzTests {
     @Test(
-        "has the mean that its definition gives, and is read no further than it goes",
+        "the mean of a random picture is that of the format's definition, and nothing beyond the picture is read",
         arguments: PixelFormat.all.map(\.fourCC))
     func mean(fourCC: String) throws {
         let format = try #require(PixelFormat.named(fourCC))
-        // A seed that stays, and another for each format.
+        // The seed is constant, and different for each format.
         var random = SeededGenerator(seed: fourCC.utf8.reduce(1) { $0 &* 31 &+ UInt64($1) })
         for _ in 0..<10 {
             let picture = RandomPicture(format, using: &random)
@@ -28,7 +28,9 @@ struct AnalyserFuzzTests {
         }
     }
 
-    @Test("has its mean where a whole run of it needs no clamping", arguments: PixelFormat.all.map(\.fourCC))
+    @Test(
+        "the mean of a random picture is right if a whole run needs no clamping",
+        arguments: PixelFormat.all.map(\.fourCC))
     func calm(fourCC: String) throws {
         let format = try #require(PixelFormat.named(fourCC))
         var random = SeededGenerator(seed: 11)
@@ -40,7 +42,8 @@ struct AnalyserFuzzTests {
     }
 
     @Test(
-        "adds up from its parts, to the last unit", arguments: PixelFormat.all.map(\.fourCC), [Average.srgb, .linear])
+        "the sums of a picture's parts add up exactly to the sums of the whole",
+        arguments: PixelFormat.all.map(\.fourCC), [Average.srgb, .linear])
     func parts(fourCC: String, average: Average) throws {
         let format = try #require(PixelFormat.named(fourCC))
         var random = SeededGenerator(seed: 7)
@@ -65,7 +68,7 @@ struct AnalyserFuzzTests {
 
 /// A picture whose buffers end with the last byte that its layout needs.
 struct RandomPicture {
-    /// Code values of which no Y'CbCr lies outside of R'G'B'.
+    /// Code values whose combinations never lie outside of R'G'B'.
     static let calm: ClosedRange<UInt8> = 118...138
 
     let layout: PictureLayout
@@ -73,7 +76,7 @@ struct RandomPicture {
     let buffers: [[UInt8]]
 
     init(_ format: PixelFormat, using random: inout SeededGenerator) {
-        // Mosaics have no half cells.
+        // Mosaics do not have incomplete cells.
         let cell = format.isMosaic ? 2 : 1
         let width = Int.random(in: 1...(Bool.random(using: &random) ? 40 : 1400), using: &random) * cell
         let height = Int.random(in: 1...9, using: &random) * cell
@@ -81,8 +84,8 @@ struct RandomPicture {
     }
 
     /// - Parameters:
-    ///   - codes: Of every byte; if nil, all code values, or only those of a calm picture.
-    ///   - encoding: Any, if nil.
+    ///   - codes: The values of every byte; if nil, all code values or only those that need no clamping.
+    ///   - encoding: The encoding; if nil, a random one.
     init(
         _ format: PixelFormat, width: Int, height: Int, codes: ClosedRange<UInt8>? = nil,
         encoding: ColorEncoding? = nil, using random: inout SeededGenerator
@@ -90,10 +93,10 @@ struct RandomPicture {
         let matrices: [ColorEncoding.Matrix] = [.bt601, .bt709, .bt2020, .smpte240M]
         let anyEncoding = ColorEncoding(
             matrix: matrices.randomElement(using: &random) ?? .bt601,
-            // What sensors send has no limits to its range.
+            // Raw samples from sensors have full range.
             range: format.isMosaic || Bool.random(using: &random) ? .full : .limited,
             hue: Bool.random(using: &random) ? .steps180 : .steps256)
-        // The shortest rows that hold every sample, and now and then longer ones.
+        // Rows are as short as possible, and sometimes longer.
         let padding = Bool.random(using: &random) ? 0 : Int.random(in: 1...40, using: &random)
         var layout = PictureLayout(
             format: format, encoding: encoding ?? anyEncoding, width: width, height: height,
@@ -110,12 +113,12 @@ struct RandomPicture {
                 height: Double.random(in: 0.01...1 - y, using: &random))
         let rect = PixelRect(x: 0, y: 0, width: width, height: height)
         let needed = layout.extents().flatMap { layout.bytesNeeded(for: rect, $0) } ?? []
-        // Calm pictures take the way without clamping.
+        // Such pictures are read without clamping.
         let codes = codes ?? (Bool.random(using: &random) ? 0...255 : Self.calm)
         buffers = needed.map { count in (0..<count).map { _ in UInt8.random(in: codes, using: &random) } }
     }
 
-    /// The definition, sample by sample, in double precision.
+    /// Returns the mean by definition, computed sample by sample in double precision.
     func reference(_ rect: PixelRect) -> RGB {
         var sum = (r: 0.0, g: 0.0, b: 0.0)
         for y in rect.y..<rect.y + rect.height {
@@ -153,7 +156,7 @@ struct RandomPicture {
         }
     }
 
-    /// As the textbook has it (A. R. Smith, 1978), by distance on the circle.
+    /// Converts HSV by the textbook (A. R. Smith, 1978), by distance on the circle.
     private func hsv(hue: Double, _ s: Double, _ v: Double) -> (r: Double, g: Double, b: Double) {
         func channel(_ n: Double) -> Double {
             let k = (n + hue / 60).truncatingRemainder(dividingBy: 6)
@@ -162,7 +165,7 @@ struct RandomPicture {
         return (channel(5), channel(3), channel(1))
     }
 
-    /// On the 8-bit scale.
+    /// Returns a sample on the 8-bit scale.
     private func sample(_ component: PixelFormat.Component, _ x: Int, _ y: Int) -> Double {
         let plane = layout.format.planes[component.plane]
         let bytes = buffers[plane.buffer]
@@ -173,7 +176,7 @@ struct RandomPicture {
             + (line / component.rowGroup * component.rowStep + line % component.rowGroup + component.rowOffset) * stride
         func place(_ cell: Int) -> Int { component.offset + cell * component.step }
         var index = place(x >> component.xShift)
-        // Half a cell at the edge, of which the row has no more: its neighbour's.
+        // If the row lacks an incomplete cell's sample at the edge, its neighbour's is used.
         if layout.format.word.end(ofSampleAt: index) > stride { index = place((x >> component.xShift) - 1) }
         func bits(_ from: Int, _ count: Int, _ group: Int, _ size: Int) -> Int {
             Int(bytes[row + index / group * size + group + from / 8]) >> (from % 8) & ((1 << count) - 1)
@@ -186,7 +189,7 @@ struct RandomPicture {
         case .packed10: word = Int(bytes[row + index / 4 * 5 + index % 4]) << 2 | bits(index % 4 * 2, 2, 4, 5)
         case .packed12: word = Int(bytes[row + index / 2 * 3 + index % 2]) << 4 | bits(index % 2 * 4, 4, 2, 3)
         case .packed14:
-            // Six bits, bit by bit: they may lie in two bytes.
+            // The six bits are read one by one, because they may lie in two bytes.
             let low = (0..<6).reduce(0) { $0 | bits(index % 4 * 6 + $1, 1, 4, 7) << $1 }
             word = Int(bytes[row + index / 4 * 7 + index % 4]) << 6 | low
         }
@@ -203,7 +206,7 @@ extension PixelFormat {
     var isMosaic: Bool { components.count == 4 }
 }
 
-/// Bytes behind which there is nothing: reading on ends the process.
+/// Bytes at the end of mapped memory, so that reading beyond them ends the process.
 @safe final class GuardedMemory {
     private let pages: UnsafeMutableRawPointer
     private let length: Int
@@ -224,7 +227,7 @@ extension PixelFormat {
 }
 
 extension [GuardedMemory] {
-    /// Lends one to three of them.
+    /// Lends one to three buffers.
     func lent<Result>(_ body: (RawSpan, RawSpan, RawSpan) -> Result) -> Result {
         switch count {
         case 1: return unsafe body(self[0].bytes.bytes, RawSpan(), RawSpan())

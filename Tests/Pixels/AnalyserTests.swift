@@ -2,7 +2,7 @@ import Testing
 
 @testable import Pixels
 
-@Suite("The mean of a picture")
+@Suite("Analyser")
 struct AnalyserTests {
     static let encodings = [
         ColorEncoding(matrix: .bt601, range: .limited), ColorEncoding(matrix: .bt601, range: .full),
@@ -10,7 +10,8 @@ struct AnalyserTests {
         ColorEncoding(matrix: .smpte240M, range: .full),
     ]
 
-    @Test("is that of its pixels, each decoded and clamped", arguments: Picture.formats, encodings)
+    @Test(
+        "the mean of a picture is that of its pixels, each decoded and clamped", arguments: Picture.formats, encodings)
     func meanOfNoise(fourCC: String, encoding: ColorEncoding) throws {
         let picture = try Picture(noise: fourCC, encoding: encoding, width: 38, height: 22, padding: 6)
         let mean = try #require(picture.mean(.full))
@@ -19,7 +20,7 @@ struct AnalyserTests {
     }
 
     @Test(
-        "is that of the region's pixels, at odd edges too", arguments: Picture.formats,
+        "the mean of a region is that of its pixels, even with odd edges", arguments: Picture.formats,
         [(1, 1, 1, 1), (3, 5, 7, 9), (0, 0, 1, 22), (37, 21, 1, 1), (2, 4, 36, 18)])
     func meanOfRegion(fourCC: String, rect: (Int, Int, Int, Int)) throws {
         let picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
@@ -30,7 +31,7 @@ struct AnalyserTests {
         #expect(mean.distance(to: picture.reference(pixels)) < 0.002)
     }
 
-    @Test("of the whole is the mean of its halves", arguments: Picture.formats)
+    @Test("the mean of a picture is the mean of its halves", arguments: Picture.formats)
     func partsAddUp(fourCC: String) throws {
         let picture = try Picture(noise: fourCC, encoding: Self.encodings[2], width: 38, height: 22, padding: 2)
         let whole = try #require(picture.mean(.full))
@@ -40,7 +41,7 @@ struct AnalyserTests {
         #expect(joined.distance(to: whole) < 1e-9)
     }
 
-    @Test("of light is that of its pixels' light, encoded again", arguments: Picture.formats)
+    @Test("the linear mean is the encoded mean of the pixels' light", arguments: Picture.formats)
     func meanOfLight(fourCC: String) throws {
         let picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
         let expected = picture.reference(PixelRect(x: 0, y: 0, width: 38, height: 22), light: true)
@@ -48,7 +49,7 @@ struct AnalyserTests {
         #expect(mean.distance(to: expected) < 0.01)
     }
 
-    @Test("of several pictures is the mean of their means")
+    @Test("the mean of several pictures is the mean of their means")
     func several() throws {
         let black = try Picture(noise: "GREY", encoding: Self.encodings[0], width: 4, height: 4, padding: 0, fill: 0)
         let white = try Picture(noise: "GREY", encoding: Self.encodings[0], width: 4, height: 4, padding: 0, fill: 255)
@@ -60,7 +61,7 @@ struct AnalyserTests {
         }
     }
 
-    @Test("is none when the last byte is missing", arguments: Picture.formats)
+    @Test("a picture without its last byte has no mean", arguments: Picture.formats)
     func shortPicture(fourCC: String) throws {
         var picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
         let needed = try #require(picture.bytesNeeded)
@@ -71,7 +72,7 @@ struct AnalyserTests {
     }
 
     @Test(
-        "needs a layout that can be",
+        "an analyser cannot be made for an impossible layout",
         arguments: [(0, 10, 40), (10, 0, 40), (10, 10, 19), (10, 10, 0), (10, 10, -40), (-10, 10, 40)])
     func impossibleLayout(width: Int, height: Int, bytesPerLine: Int) throws {
         let layout = PictureLayout(
@@ -81,9 +82,9 @@ struct AnalyserTests {
     }
 }
 
-/// A picture of noise, and what its mean must be, worked out from the definition of each format in floating point.
+/// A picture of noise and its expected mean, computed in floating point from the definition of each format.
 struct Picture {
-    /// Those that cameras deliver most, and those that the kernel's test driver does not make.
+    /// The formats that cameras deliver most, and those that the kernel's test driver does not produce.
     static let formats = [
         "RGB3", "BGR3", "XR24", "BGR4", "YUYV", "UYVY", "NV12", "GREY", "YUV3", "P010", "YUV9", "411P",
     ]
@@ -114,7 +115,7 @@ struct Picture {
             bytesPerLine: [stride])
     }
 
-    /// For all of its pixels, in its one buffer.
+    /// The layout of all pixels in a single buffer.
     var bytesNeeded: Int? {
         let rect = PixelRect(x: 0, y: 0, width: layout.width, height: layout.height)
         return layout.extents().flatMap { layout.bytesNeeded(for: rect, $0)?.first }
@@ -124,7 +125,7 @@ struct Picture {
         Analyser(layout: layout, region: region, average: average)?.mean(of: unsafe bytes.span.bytes)
     }
 
-    /// - Parameter light: Whether light is averaged, and not code values.
+    /// - Parameter light: Whether to average light instead of code values.
     func reference(_ rect: PixelRect, light: Bool = false) -> RGB {
         func value(_ channel: Double) -> Double {
             let clamped = min(max(channel, 0), 255)
@@ -162,7 +163,7 @@ struct Picture {
             return yuv(byte(row + x), byte(chroma), byte(chroma + lines * width))
         case "P010":
             func sample(_ index: Int) -> Double {
-                // Ten bits at the top of sixteen.
+                // The ten bits are the upper ones of sixteen.
                 Double((Int(bytes[index]) + Int(bytes[index + 1]) * 256) / 64) / 4
             }
             let chroma = stride * (layout.height + y / 2) + x / 2 * 4

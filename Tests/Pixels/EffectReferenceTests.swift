@@ -4,15 +4,16 @@ import Testing
 
 @testable import Pixels
 
-/// Every pixel of every effect, against NumPy; `make` has it in .venv/.
-@Suite("An effect, beside NumPy's", .enabled(if: NumPy.isThere, "there is no .venv with NumPy: make unit makes it"))
+/// Tests that compare every pixel of every effect with NumPy, which `make` installs in .venv/.
+@Suite("Effects compared with NumPy", .enabled(if: NumPy.isThere, "there is no .venv with NumPy: make unit makes it"))
 struct EffectReferenceTests {
-    /// Luma that lies half-way between two values may be rounded either way: one code value, which edges counts eight
-    /// times, and which decides over black and white. Such pixels do not occur in these pictures, but for the
-    /// coefficients' 14 bits; the ramp's colours are rounded up or down.
+    /// Luma halfway between two values may be rounded either way, which is a difference of one code value. Edges count
+    /// it eight times, and it decides between black and white. These pictures have no such pixels, except for the
+    /// coefficients' precision of 14 bits; the ramp's colours are rounded up or down.
     private static let tolerances = ["grayscale": 1.0, "edges": 8, "false-color": 2]
 
-    /// Extremes more often than by chance, for the zebra; no luma near the border of black and white.
+    /// Returns a pixel: extremes are more frequent than by chance, for the zebra, and no luma is near the threshold of
+    /// black and white.
     private static func pixel(using random: inout SeededGenerator) -> [UInt8] {
         while true {
             var pixel: [UInt8] = []
@@ -25,7 +26,9 @@ struct EffectReferenceTests {
         }
     }
 
-    @Test("is the same in every pixel", arguments: Effects.all.map(\.name), [(64, 48), (37, 21), (1, 1), (641, 3)])
+    @Test(
+        "every pixel of an effect equals NumPy's", arguments: Effects.all.map(\.name),
+        [(64, 48), (37, 21), (1, 1), (641, 3)])
     func reference(name: String, size: (Int, Int)) throws {
         var random = SeededGenerator(seed: 3)
         let effect = try #require(Effects.named(name))
@@ -46,7 +49,8 @@ extension SeededGenerator {
 
 private enum NumPy {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    /// Not standardized: that follows the link to the system's own Python, which may have no NumPy.
+    /// The path is not standardized, because that would follow the link to the system's own Python, which may lack
+    /// NumPy.
     private static let python = folder.deletingLastPathComponent().deletingLastPathComponent()
         .appending(path: ".venv/bin/python")
 

@@ -2,29 +2,29 @@ import Testing
 
 @testable import Pixels
 
-@Suite("An effect")
+@Suite("Effects")
 struct EffectTests {
-    @Test("has a name of its own")
+    @Test("every effect has a unique name")
     func uniqueNames() {
         #expect(Set(Effects.all.map(\.name)).count == Effects.all.count)
     }
 
-    @Test("has a name of lower-case words joined by hyphens", arguments: Effects.all.map(\.name))
+    @Test("an effect's name consists of lower-case words with hyphens between them", arguments: Effects.all.map(\.name))
     func nameStyle(name: String) {
         #expect(name.wholeMatch(of: /[a-z]+(-[a-z]+)*/) != nil)
     }
 
-    @Test("is found by its name", arguments: Effects.all.map(\.name))
+    @Test("an effect is found by its name", arguments: Effects.all.map(\.name))
     func found(name: String) {
         #expect(Effects.named(name)?.name == name)
     }
 
-    @Test("is not found by another name", arguments: ["", "Invert", "sepia", "red to blue"])
+    @Test("no effect is found by an unknown name", arguments: ["", "Invert", "sepia", "red to blue"])
     func notFound(name: String) {
         #expect(Effects.named(name) == nil)
     }
 
-    @Test("is shown after none, the simple ones first")
+    @Test("the list of effects begins with none and the simple effects")
     func order() {
         #expect(
             Effects.all.map(\.name) == [
@@ -32,7 +32,7 @@ struct EffectTests {
             ])
     }
 
-    @Test("does not care what is in the bytes that mean nothing", arguments: Effects.all.map(\.name), Noise.Kind.all)
+    @Test("the unused bytes of a bitmap do not influence an effect", arguments: Effects.all.map(\.name), Noise.Kind.all)
     func unusedByte(name: String, kind: Noise.Kind) throws {
         let effect = try #require(Effects.named(name))
         var one = try #require(Noise(kind, width: 17, height: 5).bitmap(unused: 0))
@@ -42,7 +42,7 @@ struct EffectTests {
         #expect(one == other)
     }
 
-    @Test("changes each pixel as its definition says", arguments: Reference.all, Noise.pictures)
+    @Test("an effect changes each pixel as its definition says", arguments: Reference.all, Noise.pictures)
     func definition(reference: Reference, noise: Noise) throws {
         let effect = try #require(Effects.named(reference.name))
         var bitmap = try #require(noise.bitmap(unused: 77))
@@ -52,9 +52,9 @@ struct EffectTests {
     }
 
     @Test(
-        "that rotates the channels gives red blue's value, green red's and blue green's, and makes red pure blue",
+        "red-to-blue makes red pure blue, and rotates the channels of other colours",
         arguments: [
-            // Not red: at the ends of the two ranges.
+            // These are not red: they lie at the ends of the two ranges.
             (RGB8(r: 10, g: 20, b: 30), RGB8(r: 30, g: 10, b: 20)),
             (RGB8(r: 128, g: 0, b: 7), RGB8(r: 7, g: 128, b: 0)),
             (RGB8(r: 255, g: 128, b: 7), RGB8(r: 7, g: 255, b: 128)),
@@ -67,13 +67,13 @@ struct EffectTests {
         #expect(bitmap.color(0, 0) == after)
     }
 
-    @Test("is defined for each that there is")
+    @Test("every effect has a definition in these tests")
     func everyEffect() {
         #expect(Set(Reference.all.map(\.name)) == Set(Effects.all.map(\.name)))
     }
 
     @Test(
-        "sees luma as BT.709 defines it, to half a code value", arguments: Array(stride(from: 0, through: 255, by: 5)))
+        "luma is that of BT.709 to half a code value", arguments: Array(stride(from: 0, through: 255, by: 5)))
     func luma(red: UInt32) {
         let errors = (0...255 as ClosedRange<UInt32>).flatMap { green in
             (0...255 as ClosedRange<UInt32>).map { blue in
@@ -84,18 +84,18 @@ struct EffectTests {
         #expect(errors.allSatisfy { $0 <= 0.51 })
     }
 
-    @Test("sees luma halfway between two code values as the upper one", arguments: [(74, 188, 67), (163, 82, 123)])
+    @Test("luma halfway between two code values is rounded up", arguments: [(74, 188, 67), (163, 82, 123)])
     func lumaTies(green: UInt32, blue: UInt32, luma: UInt32) {
         #expect(RGBX(r: 0, g: green, b: blue).luma == luma)
     }
 
-    @Test("leaves grey as it is when only lightness is left", arguments: 0...255 as ClosedRange<UInt32>)
+    @Test("the luma of a grey pixel is its value", arguments: 0...255 as ClosedRange<UInt32>)
     func greyLuma(grey: UInt32) {
         #expect(RGBX(grey: grey).luma == grey)
     }
 }
 
-/// What an effect does to one pixel, in as few words as can be.
+/// The definition of an effect for one pixel, as simple as possible.
 struct Reference: Sendable, CustomTestStringConvertible {
     let name: String
     let color: @Sendable (_ picture: Noise, _ x: Int, _ y: Int) -> RGB8
@@ -160,20 +160,20 @@ struct Reference: Sendable, CustomTestStringConvertible {
     }
 }
 
-/// A picture of noise, always the same.
+/// A picture of noise that is the same in every run.
 struct Noise: Sendable, CustomTestStringConvertible {
     enum Kind: String, Sendable {
-        /// Any code value.
+        /// All code values.
         case wide
-        /// Few code values, as in an even part of a picture: edges are faint.
+        /// Few code values, as in an even area of a picture, so that edges are faint.
         case faint
-        /// Around black, around white, and round the middle.
+        /// Code values near black, near white and near the middle.
         case extreme
 
         static let all: [Kind] = [.wide, .faint, .extreme]
     }
 
-    /// Odd sizes: a single pixel, a column, a row, remainders of every vector's width.
+    /// Pictures of odd sizes: a single pixel, a column, a row, and remainders of every vector's width.
     static let pictures = [(1, 1), (1, 7), (7, 1), (2, 2), (17, 5), (64, 48)].flatMap { width, height in
         Kind.all.map { Noise($0, width: width, height: height) }
     }
@@ -209,7 +209,7 @@ struct Noise: Sendable, CustomTestStringConvertible {
 
     subscript(x: Int, y: Int) -> RGB8 { colors[y * width + x] }
 
-    /// The pixel, or the nearest one that there is.
+    /// Returns the pixel, or the nearest one inside the picture.
     func nearest(_ x: Int, _ y: Int) -> RGB8 {
         self[min(max(x, 0), width - 1), min(max(y, 0), height - 1)]
     }

@@ -3,11 +3,11 @@ import Testing
 
 @testable import Pixels
 
-@Suite("A picture in JPEG's planes")
+@Suite("JFIF converter")
 struct JFIFConverterTests {
     static let formats = PixelFormat.all.filter(\.isStoredByJPEG)
 
-    @Test("is made of 8-bit Y'CbCr whose chroma JPEG can store, and of 8-bit grey")
+    @Test("a converter can be made for 8-bit Y'CbCr whose chroma JPEG can store, and for 8-bit grey")
     func readable() {
         #expect(
             Self.formats.map(\.fourCC) == [
@@ -18,7 +18,7 @@ struct JFIFConverterTests {
     }
 
     @Test(
-        "has each pixel's colour by JFIF's formulas, and is read no further than it goes",
+        "the planes have each pixel's colour by JFIF's formulas, and nothing beyond the picture is read",
         arguments: formats.map(\.fourCC))
     func colors(fourCC: String) throws {
         let format = try #require(PixelFormat.named(fourCC))
@@ -40,7 +40,8 @@ struct JFIFConverterTests {
         }
     }
 
-    @Test("has each code value rounded to nearest and clamped", arguments: [ColorEncoding.Range.full, .limited])
+    @Test(
+        "each code value is rescaled, rounded to nearest and clamped", arguments: [ColorEncoding.Range.full, .limited])
     func codes(range: ColorEncoding.Range) throws {
         let codes = (0...255).map { UInt8($0) }
         let layout = PictureLayout(
@@ -60,7 +61,7 @@ struct JFIFConverterTests {
         }
     }
 
-    @Test("repeats the last column and row of luma where chroma has no others", arguments: [(5, 3), (4, 3), (5, 2)])
+    @Test("the last column and row of luma are repeated to complete chroma cells", arguments: [(5, 3), (4, 3), (5, 2)])
     func padding(width: Int, height: Int) throws {
         let format = PixelFormat.decoded(xShift: 1, yShift: 1)
         var random = SeededGenerator(seed: 5)
@@ -78,7 +79,7 @@ struct JFIFConverterTests {
         }
     }
 
-    @Test("is luma alone of a grey picture")
+    @Test("a grey picture becomes luma alone")
     func grey() throws {
         var random = SeededGenerator(seed: 5)
         let picture = RandomPicture(try #require(PixelFormat.named("GREY")), width: 7, height: 3, using: &random)
@@ -90,7 +91,7 @@ struct JFIFConverterTests {
         #expect(planes.planes[1].bytes.isEmpty && planes.planes[2].bytes.isEmpty)
     }
 
-    @Test("keeps what was there when a byte is missing", arguments: formats.map(\.fourCC))
+    @Test("a picture that lacks a byte leaves the planes unchanged", arguments: formats.map(\.fourCC))
     func missingByte(fourCC: String) throws {
         var random = SeededGenerator(seed: 3)
         let picture = RandomPicture(
@@ -107,7 +108,7 @@ struct JFIFConverterTests {
     }
 
     @Test(
-        "is not made of another matrix than BT.601's",
+        "no converter can be made for a matrix other than BT.601's",
         arguments: [ColorEncoding.Matrix.bt709, .bt2020, .smpte240M])
     func otherMatrix(matrix: ColorEncoding.Matrix) throws {
         let layout = PictureLayout(
@@ -116,7 +117,7 @@ struct JFIFConverterTests {
         #expect(JFIFConverter(layout: layout) == nil)
     }
 
-    @Test("needs a layout that can be")
+    @Test("no converter can be made for an impossible layout")
     func impossibleLayout() throws {
         let layout = PictureLayout(
             format: try #require(PixelFormat.named("YUYV")), encoding: AnalyserTests.encodings[0], width: 10,
@@ -127,7 +128,7 @@ struct JFIFConverterTests {
 }
 
 extension PixelFormat {
-    /// With the matrix of BT.601.
+    /// Creates a picture with the matrix of BT.601.
     fileprivate var isStoredByJPEG: Bool {
         let layout = PictureLayout(
             format: self, encoding: ColorEncoding(matrix: .bt601, range: .limited), width: 64, height: 64,
@@ -137,8 +138,8 @@ extension PixelFormat {
 }
 
 extension RandomPicture {
-    /// Read from memory that ends where the picture does.
-    /// - Parameter others: Other buffers than the picture's.
+    /// Converts the picture from memory that ends where the picture does.
+    /// - Parameter others: Buffers to use instead of the picture's.
     func converted(_ others: [[UInt8]]? = nil, into planes: inout JFIFPlanes) throws -> Bool {
         let converter = try #require(JFIFConverter(layout: layout))
         let memory = try (others ?? buffers).map { try GuardedMemory($0) }
@@ -147,7 +148,7 @@ extension RandomPicture {
 }
 
 extension JFIFPlanes {
-    /// Of a pixel (JFIF 1.02, section 7).
+    /// Returns the colour of a pixel (JFIF 1.02, section 7).
     func color(_ x: Int, _ y: Int) -> RGB {
         func sample(_ index: Int, _ x: Int, _ y: Int) -> Double {
             Double(planes[index].bytes[y * planes[index].bytesPerLine + x])

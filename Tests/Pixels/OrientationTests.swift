@@ -3,9 +3,9 @@ import Testing
 
 @testable import Pixels
 
-@Suite("An oriented picture")
+@Suite("Orientation")
 struct OrientationTests {
-    /// Of this picture of three by two: `a b c` above `d e f`.
+    /// The eight orientations of a picture of three by two pixels, `a b c` above `d e f`.
     static let turned: [(Orientation.Rotation, isMirrored: Bool, rows: [String])] = [
         (.degrees0, false, ["abc", "def"]), (.degrees0, true, ["cba", "fed"]),
         (.degrees90, false, ["da", "eb", "fc"]), (.degrees90, true, ["ad", "be", "cf"]),
@@ -13,7 +13,7 @@ struct OrientationTests {
         (.degrees270, false, ["cf", "be", "ad"]), (.degrees270, true, ["fc", "eb", "da"]),
     ]
 
-    @Test("is rotated clockwise, then mirrored", arguments: turned)
+    @Test("a picture is rotated clockwise and then mirrored", arguments: turned)
     func letters(rotation: Orientation.Rotation, isMirrored: Bool, rows: [String]) throws {
         let bitmap = try #require(Bitmap(letters: ["abc", "def"]))
         let expected = try #require(Bitmap(letters: rows))
@@ -24,7 +24,7 @@ struct OrientationTests {
     }
 
     @Test(
-        "has every pixel at its place", arguments: Orientation.all,
+        "every pixel moves to the place that the table defines", arguments: Orientation.all,
         [(1, 1), (70, 33), (33, 70), (1, 40), (64, 1), (32, 32)])
     func places(orientation: Orientation, size: (Int, Int)) throws {
         var random = SeededGenerator(seed: 2)
@@ -38,7 +38,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("keeps its memory from frame to frame", arguments: Orientation.all)
+    @Test("an oriented picture keeps its memory from frame to frame", arguments: Orientation.all)
     func memory(orientation: Orientation) throws {
         var random = SeededGenerator(seed: 2)
         let bitmap = try #require(Bitmap(width: 40, height: 30, random: &random))
@@ -50,7 +50,7 @@ struct OrientationTests {
     }
 
     @Test(
-        "in JPEG's planes has the colours of the oriented bitmap", arguments: Orientation.all,
+        "oriented JPEG planes have the colours of the oriented bitmap", arguments: Orientation.all,
         [(0, 0), (1, 0), (1, 1), (0, 1)])
     func planes(orientation: Orientation, shifts: (Int, Int)) throws {
         var random = SeededGenerator(seed: 9)
@@ -69,7 +69,7 @@ struct OrientationTests {
         }
     }
 
-    @Test("on its side has chroma that rows share instead of columns")
+    @Test("rows instead of columns share the chroma of a picture turned on its side")
     func sharedChroma() {
         var (planes, oriented) = (JFIFPlanes(), JFIFPlanes())
         planes.reshape(width: 8, height: 6, xShift: 1, yShift: 0, isGrey: false)
@@ -80,7 +80,7 @@ struct OrientationTests {
         #expect((oriented.xShift, oriented.yShift) == (1, 0))
     }
 
-    @Test("has all of luma at odd sizes, and an edge that is repeated", arguments: Orientation.all)
+    @Test("oriented planes of odd size have complete luma with a repeated edge", arguments: Orientation.all)
     func oddPlanes(orientation: Orientation) throws {
         var random = SeededGenerator(seed: 9)
         let picture = RandomPicture(
@@ -104,7 +104,7 @@ struct OrientationTests {
             luma.bytes.suffix(luma.bytesPerLine) == luma.bytes.dropLast(luma.bytesPerLine).suffix(luma.bytesPerLine))
     }
 
-    @Test("is one of luma alone, if the picture is")
+    @Test("an oriented grey picture has luma alone")
     func grey() {
         var (planes, oriented) = (JFIFPlanes(), JFIFPlanes())
         planes.reshape(width: 8, height: 6, xShift: 0, yShift: 0, isGrey: true)
@@ -121,7 +121,7 @@ extension Orientation {
         return oriented
     }
 
-    /// Where a pixel goes: the table of the documentation, in two steps.
+    /// Returns the place that a pixel moves to, by the documented table in two steps.
     fileprivate func place(_ x: Int, _ y: Int, _ width: Int, _ height: Int) -> (x: Int, y: Int) {
         let rotated =
             switch rotation {
@@ -136,7 +136,7 @@ extension Orientation {
 }
 
 extension Bitmap {
-    /// Pixels that letters stand for.
+    /// Creates pixels that letters stand for.
     fileprivate init?(letters rows: [String]) {
         self.init(
             width: rows[0].count, height: rows.count, bytes: rows.joined().utf8.flatMap { [$0, $0 + 1, $0 + 2, 0] })

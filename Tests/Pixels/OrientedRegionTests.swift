@@ -3,9 +3,9 @@ import Testing
 
 @testable import Pixels
 
-@Suite("A region of an oriented picture")
+@Suite("Regions of oriented pictures")
 struct OrientedRegionTests {
-    /// Of three by two tenths, near the top left.
+    /// A region of three by two tenths near the top left, in every orientation.
     static let regions: [(Orientation.Rotation, isMirrored: Bool, Region)] = [
         (.degrees0, false, Region(x: 0.1, y: 0.2, width: 0.3, height: 0.2)),
         (.degrees0, true, Region(x: 0.6, y: 0.2, width: 0.3, height: 0.2)),
@@ -17,7 +17,7 @@ struct OrientedRegionTests {
         (.degrees270, true, Region(x: 0.6, y: 0.6, width: 0.2, height: 0.3)),
     ]
 
-    @Test("shows a region of the picture as the camera sends it", arguments: regions)
+    @Test("a region of an oriented picture corresponds to a region of the camera's picture", arguments: regions)
     func fractions(rotation: Orientation.Rotation, isMirrored: Bool, expected: Region) {
         let region = Orientation(rotation: rotation, isMirrored: isMirrored)
             .unoriented(Region(x: 0.1, y: 0.2, width: 0.3, height: 0.2))
@@ -26,20 +26,20 @@ struct OrientedRegionTests {
         }
     }
 
-    @Test("is all of it, if it is all", arguments: Orientation.all)
+    @Test("the full oriented picture corresponds to the full picture of the camera", arguments: Orientation.all)
     func full(orientation: Orientation) {
         #expect(orientation.unoriented(.full) == .full)
         #expect(orientation.unoriented(.full, width: 7, height: 3) == .full)
     }
 
-    @Test("has the mean that is read there, to the pixel", arguments: Orientation.all)
+    @Test("the mean of the exact region equals that of the oriented picture's region", arguments: Orientation.all)
     func means(orientation: Orientation) throws {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<40 {
             let (width, height) = (Int.random(in: 1...50, using: &random), Int.random(in: 1...50, using: &random))
             let bitmap = try #require(Bitmap(width: width, height: height, random: &random))
             let oriented = orientation.applied(to: bitmap)
-            // Eighths often lie on the middle of a pixel.
+            // Eighths often fall on the middle of a pixel.
             let region = Region.random(in: Bool.random(using: &random) ? 8 : 1009, using: &random)
             let exact = orientation.unoriented(region, width: width, height: height)
             let shown = oriented.mean(region)
@@ -48,7 +48,9 @@ struct OrientedRegionTests {
         }
     }
 
-    @Test("has the mean that is read there in any size whose pixels it does not cut", arguments: Orientation.all)
+    @Test(
+        "the mean of the fractional region is equal for sizes at which it does not cut pixels",
+        arguments: Orientation.all)
     func meansOfFractions(orientation: Orientation) throws {
         var random = SeededGenerator(seed: 4)
         for _ in 0..<10 {
@@ -60,7 +62,9 @@ struct OrientedRegionTests {
         }
     }
 
-    @Test("has the mean of a camera's picture, to the rounding of the one that is shown", arguments: Orientation.all)
+    @Test(
+        "the region's mean in a camera's format equals that of the rendered picture, to its rounding",
+        arguments: Orientation.all)
     func meansOfCameraPictures(orientation: Orientation) throws {
         var random = SeededGenerator(seed: 6)
         let format = try #require(PixelFormat.named("YUYV"))
@@ -80,7 +84,7 @@ struct OrientedRegionTests {
 }
 
 extension Region {
-    /// With edges at multiples of a fraction.
+    /// Returns a random region with edges at multiples of a fraction.
     fileprivate static func random(in parts: Int, using random: inout SeededGenerator) -> Region {
         let (x, y) = (Int.random(in: 0..<parts, using: &random), Int.random(in: 0..<parts, using: &random))
         let (right, bottom) = (

@@ -3,16 +3,16 @@ import Testing
 
 @testable import Pixels
 
-@Suite("The table of formats")
+@Suite("Pixel formats")
 struct PixelFormatTests {
-    @Test("has each code once")
+    @Test("each code occurs once in the table of formats")
     func unique() {
         let codes = PixelFormat.all.map(\.fourCC)
         #expect(Set(codes).count == codes.count)
     }
 
     @Test(
-        "says how much room a pixel takes",
+        "a format knows how many bits a pixel takes",
         arguments: [
             ("YUYV", 16), ("NV12", 12), ("422P", 16), ("RGGB", 8), ("P010", 24), ("RG10", 16), ("YUV9", 9),
             ("BGRH", 32),
@@ -21,7 +21,7 @@ struct PixelFormatTests {
         #expect(PixelFormat.named(fourCC)?.bitsPerPixel == bits)
     }
 
-    @Test("is what docs/formats.md says; SWATCHCAM_WRITE_DOCS=1 writes it")
+    @Test("docs/formats.md matches the table of formats; SWATCHCAM_WRITE_DOCS=1 writes it")
     func document() throws {
         let file = URL(filePath: #filePath).appending(path: "../../../docs/formats.md").standardized
         if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_DOCS"] != nil {

@@ -1,10 +1,10 @@
 import Pixels
 import Testing
 
-@Suite("A colour")
+@Suite("RGB colours")
 struct RGBTests {
     @Test(
-        "is written as hex in upper case, two digits a channel",
+        "a colour is written as upper-case hex with two digits for each channel",
         arguments: [
             (RGB8(r: 63, g: 167, b: 214), "#3FA7D6"), (.black, "#000000"), (.white, "#FFFFFF"),
             (RGB8(r: 1, g: 10, b: 15), "#010A0F"),
@@ -14,7 +14,7 @@ struct RGBTests {
     }
 
     @Test(
-        "rounds to nearest, half away from zero, and stays in 0...255",
+        "a channel is rounded to nearest, half away from zero, and clamped to 0...255",
         arguments: [
             (62.5, 63), (62.499, 62), (0.5, 1), (254.5, 255), (255.4, 255), (300, 255), (-0.4, 0), (-7, 0),
             (Double.nan, 0), (Double.infinity, 0),
@@ -24,7 +24,7 @@ struct RGBTests {
     }
 
     @Test(
-        "has the brightness of the mean of its channels",
+        "the brightness of a colour is the mean of its channels",
         arguments: [
             (RGB(r: 0, g: 0, b: 0), 0), (RGB(r: 255, g: 255, b: 255), 1), (RGB(r: 255, g: 0, b: 0), 1.0 / 3),
             (RGB(r: 51, g: 102, b: 153), 0.4),
@@ -34,7 +34,7 @@ struct RGBTests {
     }
 
     @Test(
-        "has text on it that is legible, whatever the colour", arguments: Array(stride(from: 0, through: 255, by: 15)))
+        "the text colour is legible on every colour", arguments: Array(stride(from: 0, through: 255, by: 15)))
     func legibleText(red: Int) {
         for green in stride(from: 0, through: 255, by: 5) {
             for blue in stride(from: 0, through: 255, by: 5) {
@@ -45,7 +45,7 @@ struct RGBTests {
     }
 
     @Test(
-        "has WCAG's contrast ratio",
+        "the contrast ratio of two colours is WCAG's",
         arguments: [
             (RGB8.white, RGB8.black, 21.0), (.white, RGB8(r: 0x76, g: 0x76, b: 0x76), 4.54),
             (.black, RGB8(r: 255, g: 0, b: 0), 5.25), (.white, RGB8(r: 0, g: 0, b: 255), 8.59),

@@ -1,10 +1,10 @@
 import Pixels
 import Testing
 
-@Suite("A region")
+@Suite("Region")
 struct RegionTests {
     @Test(
-        "covers the pixels between its rounded edges",
+        "a region covers the pixels between its rounded edges",
         arguments: [
             (Region.full, PixelRect(x: 0, y: 0, width: 640, height: 480)),
             (Region(x: 0.25, y: 0.5, width: 0.5, height: 0.25), PixelRect(x: 160, y: 240, width: 320, height: 120)),
@@ -16,7 +16,7 @@ struct RegionTests {
     }
 
     @Test(
-        "is at least a pixel and never leaves the picture, whatever the numbers",
+        "a region has at least one pixel and stays inside the picture, whatever its numbers",
         arguments: [
             Region(x: 2, y: 2, width: 1, height: 1), Region(x: -1, y: -1, width: 0.5, height: 0.5),
             Region(x: 0.5, y: 0.5, width: 0, height: 0), Region(x: .nan, y: .infinity, width: .nan, height: 9e300),
@@ -29,7 +29,7 @@ struct RegionTests {
         #expect(rect.x + rect.width <= size && rect.y + rect.height <= size)
     }
 
-    @Test("tiles: neighbours that share an edge share no pixel and leave none out", arguments: [7, 64, 641])
+    @Test("two regions that share an edge neither share nor omit a pixel", arguments: [7, 64, 641])
     func tiles(size: Int) {
         let cut = 0.37
         let left = Region(x: 0, y: 0, width: cut, height: 1).pixels(width: size, height: 1)

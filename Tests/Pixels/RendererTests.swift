@@ -3,10 +3,10 @@ import Testing
 
 @testable import Pixels
 
-@Suite("A rendered picture")
+@Suite("Renderer")
 struct RendererTests {
     @Test(
-        "has each pixel's colour, rounded to nearest, and is read no further than it goes",
+        "each pixel is drawn in its colour, rounded to nearest, and nothing beyond the picture is read",
         arguments: PixelFormat.all.map(\.fourCC))
     func colors(fourCC: String) throws {
         let format = try #require(PixelFormat.named(fourCC))
@@ -14,7 +14,7 @@ struct RendererTests {
             format.model == .rgb && !format.isMosaic && format.components.allSatisfy { $0.bits == 8 }
         var random = SeededGenerator(seed: fourCC.utf8.reduce(1) { $0 &* 31 &+ UInt64($1) })
         for (width, height) in [(2, 2), (38, 6), (130, 4), (1, 1), (7, 5), (33, 3)] {
-            // Mosaics have no half cells.
+            // Mosaics do not have incomplete cells.
             let cell = format.isMosaic ? 2 : 1
             let picture = RandomPicture(format, width: width * cell, height: height * cell, using: &random)
             let bitmap = try #require(try picture.rendered())
@@ -30,7 +30,9 @@ struct RendererTests {
         }
     }
 
-    @Test("has the mean that is read of it", arguments: ["YUYV", "NV12", "RGB3", "RGGB", "HSV3", "P010"])
+    @Test(
+        "a rendered picture has the mean that the analyser reads",
+        arguments: ["YUYV", "NV12", "RGB3", "RGGB", "HSV3", "P010"])
     func mean(fourCC: String) throws {
         var random = SeededGenerator(seed: 11)
         let format = try #require(PixelFormat.named(fourCC))
@@ -41,11 +43,11 @@ struct RendererTests {
         let mean = try #require(sums).mean
         let bitmap = try #require(try picture.rendered())
         let drawn = try #require(bitmap.mean(.full))
-        // Of a mosaic, the mean of two greens ends on a half every other time.
+        // In a mosaic, the mean of two greens often ends on a half.
         #expect(drawn.distance(to: mean) < (format.isMosaic ? 0.3 : 0.1))
     }
 
-    @Test("is none when the last byte is missing", arguments: PixelFormat.all.map(\.fourCC))
+    @Test("a picture without its last byte is not drawn", arguments: PixelFormat.all.map(\.fourCC))
     func missingByte(fourCC: String) throws {
         var random = SeededGenerator(seed: 3)
         let picture = RandomPicture(
@@ -58,7 +60,7 @@ struct RendererTests {
         }
     }
 
-    @Test("is drawn into a bitmap of its own size only", arguments: [(5, 4), (6, 3), (4, 6), (7, 4)])
+    @Test("a picture is not drawn into a bitmap of another size", arguments: [(5, 4), (6, 3), (4, 6), (7, 4)])
     func otherSize(width: Int, height: Int) throws {
         var random = SeededGenerator(seed: 3)
         let picture = RandomPicture(
@@ -71,7 +73,7 @@ struct RendererTests {
         #expect(bitmap == Bitmap(width: width, height: height))
     }
 
-    @Test("needs a layout that can be")
+    @Test("a renderer cannot be made for an impossible layout")
     func impossibleLayout() throws {
         let layout = PictureLayout(
             format: try #require(PixelFormat.named("YUYV")), encoding: AnalyserTests.encodings[0], width: 10,
@@ -80,7 +82,7 @@ struct RendererTests {
         #expect(Renderer(layout: layout) == nil)
     }
 
-    @Test("rounds every channel to nearest, from black to white")
+    @Test("every channel is rounded to nearest, from black to white")
     func rounding() {
         for step in 0...2550 {
             let value = Double(step) / 10
@@ -95,8 +97,8 @@ struct RendererTests {
 }
 
 extension RandomPicture {
-    /// Read from memory that ends where the picture does.
-    /// - Parameter others: Other buffers than the picture's.
+    /// Renders the picture from memory that ends where the picture does.
+    /// - Parameter others: Buffers to use instead of the picture's.
     func rendered(_ others: [[UInt8]]? = nil) throws -> Bitmap? {
         let renderer = try #require(Renderer(layout: layout))
         var bitmap = try #require(Bitmap(width: layout.width, height: layout.height))
@@ -107,7 +109,7 @@ extension RandomPicture {
 }
 
 extension Bitmap {
-    /// Row by row.
+    /// The colours row by row.
     var colors: [RGB8] {
         stride(from: 0, to: bytes.count, by: 4).map { RGB8(r: bytes[$0], g: bytes[$0 + 1], b: bytes[$0 + 2]) }
     }

@@ -3,11 +3,12 @@ import Testing
 
 @testable import Pixels
 
-/// Frames recorded from the kernel's vivid driver, each with the mean that an independent decoder in double precision
-/// found in its bytes. Some lie beside this file; `SWATCHCAM_TRUTH` names a folder with more, in every format.
+/// Tests with frames recorded from the kernel's vivid driver, each with the mean that an independent decoder computed
+/// from its bytes in double precision. Some are beside this file; `SWATCHCAM_TRUTH` names a folder with more, in every
+/// format.
 @Suite("Recorded frames")
 struct TruthTests {
-    @Test("have the mean that their bytes decode to, to 0.01", arguments: Truth.formats)
+    @Test("a recorded frame has the mean that its bytes decode to, to 0.01", arguments: Truth.formats)
     func mean(format: String) throws {
         var worst = 0.0
         for frame in Truth.frames where frame.format == format {
@@ -22,7 +23,7 @@ struct TruthTests {
         print("\(format): \(count) frames, off by \(String(format: "%.4f", worst)) at most")
     }
 
-    @Test("are there")
+    @Test("there are recorded frames to test")
     func frames() {
         #expect(Truth.frames.count >= 30)
     }
@@ -67,7 +68,7 @@ struct TruthFrame: Decodable, Sendable {
         let matrices: [String: ColorEncoding.Matrix] = [
             "601": .bt601, "709": .bt709, "2020": .bt2020, "240m": .smpte240M,
         ]
-        // The index pads codes of three characters, before "-BE" too.
+        // The index pads codes of three characters, even before "-BE".
         return PixelFormat.named(format.replacing(" ", with: "")).map { pixels in
             PictureLayout(
                 format: pixels,
