@@ -4,10 +4,10 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("A folder of assets", .timeLimit(.minutes(1)))
+@Suite("Asset folder", .timeLimit(.minutes(1)))
 struct AssetFolderTests {
     private let outside: TemporaryFolder
-    /// `public`, in the folder above.
+    /// The folder under test, `public` in the temporary folder.
     private let folder: AssetFolder
 
     init() throws {
@@ -21,13 +21,13 @@ struct AssetFolderTests {
         #expect(unsafe mkfifo(outside.path + "/" + name, 0o600) == 0)
     }
 
-    /// A file of zeros that takes no room on the disk.
+    /// Creates a sparse file of zeros, which takes no space on the disk.
     private func makeFile(_ name: String, size: Int) throws {
         try outside.write("", to: name)
         #expect(unsafe truncate(outside.path + "/" + name, size) == 0)
     }
 
-    @Test("does not list a pipe, a device, or what is not in it, and opens none of them")
+    @Test("an asset folder neither lists nor opens pipes, devices and files outside of it")
     func special() throws {
         makePipe("public/pipe.css")
         try outside.link("public/zero.css", to: "/dev/zero")
@@ -38,19 +38,19 @@ struct AssetFolderTests {
         #expect(try folder.list().keys.sorted() == ["fonts/a.css", "style.css"])
     }
 
-    @Test("does not take a folder beside it, whose name begins with or looks like its own, for itself")
+    @Test("an asset folder does not follow links to a neighbour whose name begins with or looks like its own")
     func neighbours() throws {
         try outside.write("secret", to: "public2/secret.css")
         try outside.link("public/longer.css", to: "../public2/secret.css")
         #expect(try folder.list()["longer.css"] == nil)
-        // One character for Swift, two names for Linux.
+        // Swift considers these names equal, but Linux does not.
         try outside.write("mine", to: "caf\u{E9}/style.css")
         try outside.write("secret", to: "cafe\u{301}/secret.css")
         try outside.link("caf\u{E9}/same.css", to: "../cafe\u{301}/secret.css")
         #expect(try AssetFolder(path: outside.path + "/caf\u{E9}").list().keys.sorted() == ["style.css"])
     }
 
-    @Test("lists names that begin with a combining mark, which joins the slash before it")
+    @Test("an asset folder lists file names that begin with a combining mark")
     func combiningMark() throws {
         try outside.write("mark", to: "public/\u{301}.css")
         try outside.write("mark", to: "public/fonts/\u{20DD}.css")
@@ -59,9 +59,9 @@ struct AssetFolderTests {
         #expect(folder.read("\u{301}.css")?.content == Data("mark".utf8))
     }
 
-    @Test("follows links to files within, through hidden folders too, and sees them change")
+    @Test("links to files inside the folder are followed, even through hidden folders, and their changes are detected")
     func deployment() throws {
-        // As Kubernetes mounts a ConfigMap: an update exchanges one link.
+        // This is how Kubernetes mounts a ConfigMap: an update exchanges one link.
         try outside.write("one", to: "public/..1/app.css")
         try outside.write("two", to: "public/..2/app.css")
         try outside.link("public/..data", to: "..1")
@@ -74,7 +74,7 @@ struct AssetFolderTests {
         #expect(store.file(named: "app.css")?.content == Data("two".utf8))
     }
 
-    @Test("does not read a pipe that has taken the place of a listed file")
+    @Test("a pipe that has replaced a listed file is not read")
     func replacedByPipe() throws {
         #expect(folder.read("style.css")?.content == Data("mine".utf8))
         try outside.remove("public/style.css")
@@ -82,7 +82,7 @@ struct AssetFolderTests {
         #expect(folder.read("style.css") == nil)
     }
 
-    @Test("does not read through a link out of it that has taken the place of a listed file, or of a folder on the way")
+    @Test("a link out of the folder that has replaced a listed file or its folder is not followed")
     func replacedByLink() throws {
         try outside.remove("public/style.css")
         try outside.link("public/style.css", to: "../secret.css")
@@ -95,7 +95,7 @@ struct AssetFolderTests {
         #expect(folder.read("../secret.css") == nil)
     }
 
-    @Test("does not read more than it is asked for")
+    @Test("no more of a file is read than was requested")
     func grown() throws {
         #expect(folder.read("style.css", upTo: 4)?.content == Data("mine".utf8))
         #expect(folder.read("style.css", upTo: 3) == nil)
@@ -103,7 +103,7 @@ struct AssetFolderTests {
         #expect(folder.read("style.css") == nil)
     }
 
-    @Test("is refused when its files are larger than 64 MB together, with a sentence")
+    @Test("a folder with more than 64 MB of files is refused with a sentence")
     func total() throws {
         for number in 1...12 { try makeFile("public/\(number).bin", size: 5_000_000) }
         try makeFile("public/last.bin", size: 4_000_000 - 8)
@@ -115,7 +115,7 @@ struct AssetFolderTests {
         ) { try folder.list() }
     }
 
-    @Test("is refused when it holds more than 2,000 files, in whichever of its folders, with a sentence")
+    @Test("a folder tree with more than 2,000 files is refused with a sentence")
     func entries() throws {
         // style.css, fonts, fonts/a.css
         for number in 1...1997 { try outside.write("", to: "public/fonts/\(number).css") }
@@ -127,7 +127,7 @@ struct AssetFolderTests {
         ) { try folder.list() }
     }
 
-    @Test("does not go deeper than 16 folders")
+    @Test("files more than 16 folders deep are not listed")
     func deep() throws {
         let deep = Array(repeating: "d", count: 16).joined(separator: "/")
         try outside.write("", to: "public/\(deep)/a.css")
@@ -135,7 +135,7 @@ struct AssetFolderTests {
         #expect(try folder.list().keys.filter { $0.hasPrefix("d/") } == ["\(deep)/a.css"])
     }
 
-    @Test("gives a file that was exchanged for one of the same size and date another version")
+    @Test("a file that was replaced by one of the same size and date has another version")
     func version() throws {
         let path = outside.path + "/public/style.css"
         let date = Date(timeIntervalSince1970: 1_000_000_000)

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("The asset store")
+@Suite("Asset store")
 struct AssetStoreTests {
     private let embedded = ["style.css": Data("embedded".utf8), "app.js": Data("script".utf8)]
 
@@ -12,7 +12,7 @@ struct AssetStoreTests {
         store.file(named: name).flatMap { String(data: $0.content, encoding: .utf8) }
     }
 
-    @Test("takes from a folder what the folder has, and the rest from the binary")
+    @Test("files in the user's folder replace those in the binary")
     func override() throws {
         let folder = try TemporaryFolder(["style.css": "mine", "fonts/a.woff2": "font"])
         let store = try AssetStore(embedded: embedded, folder: folder.path)
@@ -21,7 +21,7 @@ struct AssetStoreTests {
         #expect(content(store, "fonts/a.woff2") == "font")
     }
 
-    @Test("sees files change, come and go")
+    @Test("the store detects files that are changed, added or removed")
     func refresh() throws {
         let folder = try TemporaryFolder(["style.css": "one"])
         let store = try AssetStore(embedded: embedded, folder: folder.path)
@@ -37,7 +37,7 @@ struct AssetStoreTests {
         #expect(content(store, "style.css") == "embedded")
     }
 
-    @Test("keeps its revision while nothing changes")
+    @Test("the store's revision stays the same while no file changes")
     func revision() throws {
         let folder = try TemporaryFolder(["style.css": "one"])
         let store = try AssetStore(embedded: embedded, folder: folder.path)
@@ -46,14 +46,14 @@ struct AssetStoreTests {
         #expect(store.snapshot.revision == before)
     }
 
-    @Test("gives the same content the same tag")
+    @Test("equal contents have equal tags")
     func tags() {
         #expect(Asset(content: Data("a".utf8)).entityTag == "\"af63dc4c8601ec8c-1\"")
         #expect(Asset(content: Data("a".utf8)).entityTag != Asset(content: Data("b".utf8)).entityTag)
     }
 
     @Test(
-        "serves nothing but what a listing of the folder finds",
+        "the store serves only files that the listing of the folder contains",
         arguments: ["../secret.txt", "out.txt", "outside/secret.txt", ".hidden", "", ".", "/etc/passwd", "big.bin"])
     func confined(name: String) throws {
         let folder = try TemporaryFolder([
@@ -70,7 +70,7 @@ struct AssetStoreTests {
         #expect(content(store, "style.css") == "mine")
     }
 
-    @Test("follows a link that stays inside, and a folder that is a link")
+    @Test("the store follows a link inside the folder, and a folder that is itself a link")
     func links() throws {
         let folder = try TemporaryFolder(["real/style.css": "mine"])
         let files = FileManager.default

@@ -6,7 +6,7 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("The pages")
+@Suite("Pages")
 struct PagesTests {
     private let clock = TestClock()
 
@@ -15,14 +15,14 @@ struct PagesTests {
         return try await Pages(templates: folder.path, resources: nil, version: "1.2.3").dashboard(reading, rate: 4)
     }
 
-    @Test("render the embedded dashboard in every state", arguments: Reading.State.allCases)
+    @Test("the embedded dashboard is rendered in every state", arguments: Reading.State.allCases)
     func embedded(state: Reading.State) async throws {
         let reading = state.hasColor ? Reading.sample : .noCamera
         _ = try await Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state }, rate: 4)
     }
 
     @Test(
-        "put a reading into words",
+        "the dashboard shows the values of a reading",
         arguments: [
             ("state", "live"), ("stateLabel", "Live"), ("hex", "#3FA7D6"), ("r", "63"), ("g", "167"), ("b", "214"),
             ("textColor", "#000000"), ("brightness", "0.58"), ("brightnessPercent", "58"), ("message", ""),
@@ -35,7 +35,7 @@ struct PagesTests {
     }
 
     @Test(
-        "have something to say when there is no colour",
+        "the dashboard explains why there is no colour",
         arguments: [
             ("hex", "–"), ("r", "–"), ("brightness", "–"), ("cameraName", "–"), ("frameSize", "–"),
             ("captureRate", "–"), ("textColor", ""), ("stateLabel", "No camera"),
@@ -46,7 +46,7 @@ struct PagesTests {
     }
 
     @Test(
-        "tell the template what there is",
+        "the template gets the values that it can show",
         arguments: [
             (Reading.sample, "live color"), (.sample.with { $0.state = .testPattern }, "live pattern color"),
             (.noCamera, ""),
@@ -57,13 +57,13 @@ struct PagesTests {
         #expect(try await render(template, reading) == expected)
     }
 
-    @Test("escape what a camera calls itself")
+    @Test("the name of a camera is escaped")
     func escaping() async throws {
         let reading = Reading.sample.with { $0.camera?.name = #"<script>alert("1")</script>"# }
         #expect(try await render("{{cameraName}}", reading) == "&lt;script&gt;alert(&quot;1&quot;)&lt;/script&gt;")
     }
 
-    @Test("escape every text from outside, on the built-in dashboard and kiosk", arguments: HostileText.all)
+    @Test("the built-in dashboard and kiosk escape every text from outside", arguments: HostileText.all)
     func hostileText(hostile: HostileText) async throws {
         let pages = try Pages(templates: nil, resources: nil)
         let text = hostile.text
@@ -74,7 +74,7 @@ struct PagesTests {
             $0.message = text
         }
         let dashboard = try await pages.dashboard(live, rate: 4)
-        // Text of elements: name, device, notice, message; an attribute: the effect.
+        // Name, device, notice and message are texts of elements; the effect is an attribute.
         for part in [
             "id=\"camera-name\">\(hostile.escaped)</p>", "id=\"camera-device\">\(hostile.escaped)</p>",
             "data-topic=\"drift\">\(hostile.escaped)</p>", "id=\"remark\">\(hostile.escaped)</p>",
@@ -93,7 +93,7 @@ struct PagesTests {
     }
 
     @Test(
-        "carry the reading as JSON that has nothing in it that HTML or JavaScript could take for the end",
+        "the reading's JSON in the page contains nothing that could end the script element",
         arguments: HostileText.all.map(\.text) + ["</script><b>", "\u{0D4E}</script>", "a\u{2028}b\u{2029}c\u{2027}d"])
     func readingJSON(name: String) async throws {
         let json = try await render("{{{readingJSON}}}", .sample.with { $0.camera?.name = name })
@@ -103,7 +103,7 @@ struct PagesTests {
         #expect(Array(decoded.unicodeScalars) == Array(name.unicodeScalars))
     }
 
-    @Test("use a changed template half a second after the last look at the folder, and not before")
+    @Test("a changed template is used half a second after the last check of the folder, and not before")
     func reload() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "one"])
         let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.now }
@@ -114,7 +114,7 @@ struct PagesTests {
         #expect(try await pages.dashboard(.sample, rate: 4) == "two, #3FA7D6")
     }
 
-    @Test("use a changed file half a second after the last look at the folder, and not before")
+    @Test("a changed file is used half a second after the last check of the folder, and not before")
     func reloadResource() async throws {
         let folder = try TemporaryFolder(["style.css": "one"])
         let pages = try Pages(templates: nil, resources: folder.path) { [clock] in clock.now }
@@ -128,7 +128,7 @@ struct PagesTests {
         #expect(await pages.resource(.init(path: "new.css", isLasting: false))?.content == Data("new".utf8))
     }
 
-    @Test("keep the last template that worked, until one works again")
+    @Test("a broken template leaves the last good one in use until it is repaired")
     func lastGood() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "good"])
         let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.now }
@@ -142,7 +142,7 @@ struct PagesTests {
         #expect(try await pages.dashboard(.sample, rate: 4) == "mended")
     }
 
-    @Test("keep what they have when the folder goes away")
+    @Test("the pages keep their templates and files if the folder is removed")
     func folderGone() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "still here"])
         let pages = try Pages(templates: folder.path, resources: folder.path) { [clock] in clock.now }
@@ -152,7 +152,7 @@ struct PagesTests {
         #expect(await pages.resource(.init(path: "dashboard.mustache", isLasting: false)) != nil)
     }
 
-    @Test("refuse a folder that is not there, by name")
+    @Test("a missing folder is refused with its name")
     func noFolder() {
         #expect(throws: PagesError.self) { try Pages(templates: "/nowhere/at/all", resources: nil) }
         #expect(throws: PagesError.self) { try Pages(templates: nil, resources: "/etc/hostname") }

@@ -4,18 +4,18 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("A shared refresh", .timeLimit(.minutes(1)))
+@Suite("Shared refresh", .timeLimit(.minutes(1)))
 struct SharedRefreshTests {
     private let clock = TestClock()
 
-    /// Counts how often the work was done.
+    /// A counter of how often the work was done.
     private final class Counter: Sendable {
         private let count = Mutex(0)
         var value: Int { count.withLock { $0 } }
         func increment() { count.withLock { $0 += 1 } }
     }
 
-    /// Work that begins, says so, and goes on when it is let.
+    /// Work that reports its start and waits until it is released.
     private struct Work: Sendable {
         let begun: AsyncStream<Void>
         private let begin: AsyncStream<Void>.Continuation
@@ -33,7 +33,7 @@ struct SharedRefreshTests {
         func release() { gate.signal() }
     }
 
-    @Test("is done again half a second after the last one, and not before")
+    @Test("a refresh is repeated half a second after the last one, and not before")
     func interval() async {
         let refresh = SharedRefresh(label: "test") { clock.now }
         let counter = Counter()
@@ -52,7 +52,7 @@ struct SharedRefreshTests {
         #expect(counter.value == 2)
     }
 
-    @Test("counts half a second from its end, however long it takes")
+    @Test("the half-second between refreshes counts from the end of the last one")
     func intervalAfterSlowWork() async {
         let refresh = SharedRefresh(label: "test") { clock.now }
         let counter = Counter()
@@ -65,11 +65,12 @@ struct SharedRefreshTests {
         #expect(counter.value == 1)
     }
 
-    @Test("is done once for those who ask while it is done, and they wait for its end")
+    @Test("callers that arrive during a refresh wait for its end and do not start another")
     func shared() async {
         let work = Work()
         let (times, counter) = (Counter(), Counter())
-        // The clock is read by the first, by the second, and at the end: the second lets the work end.
+        // The clock is read by the first caller, by the second, and at the end. Here the third reading lets the work
+        // end.
         let refresh = SharedRefresh(label: "test") {
             times.increment()
             if times.value == 3 { work.release() }
@@ -87,7 +88,7 @@ struct SharedRefreshTests {
         #expect(counter.value == 1)
     }
 
-    @Test("that has not ended after a second is not waited for, and not begun twice")
+    @Test("a refresh that takes longer than a second is neither waited for nor started twice")
     func patience() async {
         let work = Work()
         let counter = Counter()

@@ -11,7 +11,7 @@ struct TemplateSetTests {
         return try TemplateSet(files: files, location: { "/my/" + $0 })
     }
 
-    @Test("may use partials and inherit")
+    @Test("a template may use partials and inheritance")
     func partials() throws {
         let set = try compile([
             "dashboard": "{{<base}}{{$content}}hi {{>part/name}}{{/content}}{{/base}}",
@@ -21,7 +21,7 @@ struct TemplateSetTests {
     }
 
     @Test(
-        "that are broken are refused with file, line and column",
+        "a broken template is refused with file, line and column",
         arguments: [
             ("{{#open}}\nnever closed", "never closed"), ("a\n  {{name", "not closed"),
             ("{{#a}}{{/b}}", "not the one last opened"), ("{{=<% %>=}}", "delimiters"),
@@ -34,7 +34,7 @@ struct TemplateSetTests {
         #expect(error?.description.prefixMatch(of: #/\/my\/dashboard\.mustache:\d+:\d+: /#) != nil)
     }
 
-    @Test("say where a partial is that there is none of")
+    @Test("a missing partial is reported with the place that refers to it")
     func position() {
         #expect(
             throws: PagesError.template(
@@ -44,7 +44,7 @@ struct TemplateSetTests {
     }
 
     @Test(
-        "that contain themselves are refused",
+        "a template that contains itself is refused",
         arguments: [
             ["dashboard": "{{>dashboard}}"],
             ["dashboard": "{{>a}}", "a": "{{>b}}", "b": "{{#x}}{{>a}}{{/x}}"],
@@ -59,20 +59,22 @@ struct TemplateSetTests {
         }
     }
 
-    @Test("may name themselves in a comment, and be used twice")
+    @Test("a template may name itself in a comment, and a partial may be used twice")
     func noCycle() throws {
         let set = try compile(["dashboard": "{{! {{>dashboard}}{{>a}}{{>b}}", "a": "a{{>b}}", "b": "b"])
         #expect(set.render([:], with: "dashboard") == "abb")
     }
 
-    @Test("escape what HTML gives a meaning, in text and in attributes", arguments: HostileText.all)
+    @Test("characters with a meaning in HTML are escaped in text and attributes", arguments: HostileText.all)
     func escaping(hostile: HostileText) throws {
         let set = try compile(["dashboard": "<p title=\"{{name}}\">{{name}}</p>"])
         let page = try #require(set.render(["name": hostile.text], with: "dashboard"))
         #expect(Array(page.utf8) == Array("<p title=\"\(hostile.escaped)\">\(hostile.escaped)</p>".utf8))
     }
 
-    @Test("escape in sections, partials, parents and blocks as anywhere", arguments: HostileText.all)
+    @Test(
+        "characters with a meaning in HTML are escaped in sections, partials, parents and blocks",
+        arguments: HostileText.all)
     func escapingEverywhere(hostile: HostileText) throws {
         let set = try compile([
             "dashboard": "{{<base}}{{$block}}1{{name}}{{>part}}{{/block}}{{/base}}{{#list}}2{{.}}{{/list}}3{{name}}",
@@ -84,14 +86,14 @@ struct TemplateSetTests {
         #expect(Array(page.utf8) == Array(expected.utf8))
     }
 
-    @Test("insert as it is what stands in three braces")
+    @Test("a value in three braces is inserted without escaping")
     func unescaped() throws {
         let set = try compile(["dashboard": "{{{name}}}"])
         #expect(set.render(["name": "<b>"], with: "dashboard") == "<b>")
     }
 
     @Test(
-        "that choose a content type of their own are refused, because that may switch off escaping",
+        "a template that sets a content type is refused, because that may turn escaping off",
         arguments: ["TEXT", "HTML", "SWATCHCAM-HTML"])
     func pragma(type: String) {
         let error = #expect(throws: PagesError.self) {
@@ -101,7 +103,7 @@ struct TemplateSetTests {
     }
 
     @Test(
-        "are reported with the line and the column of the user's text",
+        "an error is reported with the line and column of the user's text",
         arguments: [
             ("{{#a}}{{/b}}", 1, 10), ("x{{name x}}", 1, 9), ("\n{{#a}}\n  {{/b}}", 3, 6), ("a\r\nb{{name x}}", 2, 11),
             ("{{#a}}", 1, 7), ("{{#a}}\n\n", 3, 1),
@@ -116,7 +118,7 @@ struct TemplateSetTests {
     }
 
     @Test(
-        "keep their white space at the start",
+        "white space at the start of a template is kept",
         arguments: [
             ("{{#a}}\nx\n{{/a}}\n", "x\n"), ("\nx", "\nx"), ("  x", "  x"), ("{{>part}}\nx", "1\n2\nx"),
             ("  {{>part}}\nx", "  1\n  2\nx"), ("{{! comment }}\nx", "x"), ("\u{301}x", "\u{301}x"), ("", ""),
@@ -126,7 +128,7 @@ struct TemplateSetTests {
         #expect(set.render(["a": true], with: "dashboard") == expected)
     }
 
-    @Test("that are no UTF-8 are refused")
+    @Test("a template that is not UTF-8 is refused")
     func encoding() {
         #expect(throws: PagesError.self) {
             try TemplateSet(files: ["dashboard.mustache": Asset(content: Data([0xC3, 0x28]))], location: { $0 })

@@ -1,6 +1,6 @@
 import Synchronization
 
-/// A clock that stands still until a test moves it.
+/// A clock that advances only when a test moves it.
 final class TestClock: Sendable {
     private let time = Mutex(ContinuousClock.now)
 

@@ -9,14 +9,14 @@ import Testing
 @testable import Dashboard
 @testable import Handoff
 
-/// What logging in gives, and what ends it.
+/// Tests of logging in, and of what ends a session.
 extension AccessTests {
     func logIn(_ fields: String, origin: String = "http://localhost:8080") async -> HTTPResponse {
         await ask(
             .POST, "/login", ["Content-Type": "application/x-www-form-urlencoded", "Origin": origin], body: fields)
     }
 
-    @Test("by logging in is a cookie that no script reads, no other site sends, and that is not the token")
+    @Test("the session cookie is HttpOnly and SameSite, and is not the token")
     func logIn() async throws {
         let response = await logIn("token=\(Self.token)&next=%2Ftest")
         #expect(response.statusCode == .seeOther)
@@ -28,27 +28,27 @@ extension AccessTests {
         #expect(!cookie.contains(Self.token))
     }
 
-    @Test("by logging in through TLS is a cookie for TLS and this host alone")
+    @Test("the session cookie of a TLS connection is only for TLS and for this host")
     func logInSecurely() {
         let cookie = app.access.cookie("id", for: Client(usesTLS: true))
         #expect(
             cookie == "__Host-swatchcam-8080=id; Path=/; HttpOnly; SameSite=Strict; Max-Age=34560000; Secure")
     }
 
-    @Test("is given for the cookie of a session", arguments: ["%", "a=b; %; c=d", "swatchcam-8080=planted; %", "a;%"])
+    @Test("the cookie of a session grants access", arguments: ["%", "a=b; %; c=d", "swatchcam-8080=planted; %", "a;%"])
     func withSession(pattern: String) async throws {
         let cookie = pattern.replacing("%", with: try await session())
         #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
     }
 
-    @Test("of a session is that of the token it began with")
+    @Test("a session grants the same access as the token it began with")
     func sessionAccess() async throws {
         let (view, control) = (try await session(Self.viewToken), try await session())
         #expect(await ask(.POST, "/api/camera/toggle", ["Cookie": view]).statusCode == .forbidden)
         #expect(await ask(.POST, "/api/camera/toggle", ["Cookie": control]).statusCode != .forbidden)
     }
 
-    @Test("by a session of plain HTTP does not count for TLS, where other hosts cannot plant cookies")
+    @Test("a session cookie of plain HTTP grants no access over TLS, where other hosts cannot plant cookies")
     func secureSession() async throws {
         var request = HTTPRequest.sample(headers: ["Cookie": try await session()])
         #expect(app.access.caller(of: request, from: Client(usesTLS: true)) == nil)
@@ -57,7 +57,7 @@ extension AccessTests {
         #expect(app.access.caller(of: request, from: Client(usesTLS: false)) == nil)
     }
 
-    @Test("cannot be kept from its owner by a page of another port: its cookies are not guesses, and the form works")
+    @Test("cookies planted by a page on another port do not count as guesses, and logging in still works")
     func plantedCookies() async throws {
         for number in 1...100 {
             #expect(
@@ -72,7 +72,7 @@ extension AccessTests {
         #expect(response.statusCode == .seeOther)
     }
 
-    @Test("is the page itself, and no cookie, where no token is configured, whatever is posted to the form")
+    @Test("logging in without a configured token leads to the page and sets no cookie, whatever is posted")
     func logInWithoutToken() async throws {
         let app = WebApp(
             sources: try .sample(), pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
@@ -87,7 +87,7 @@ extension AccessTests {
     }
 
     @Test(
-        "leads to a page of ours only",
+        "logging in redirects only to pages of this server",
         arguments: [
             "//evil.example", "https://evil.example", "/%5Cevil.example", "/\\evil.example", "evil", "", "/%0d%0aX:y",
         ])
@@ -96,7 +96,7 @@ extension AccessTests {
         #expect(response.headers[.location] == "/")
     }
 
-    @Test("that was not given sets no cookie")
+    @Test("a refused login sets no cookie")
     func logInWrongly() async throws {
         let response = await logIn("token=\(Self.token)x")
         #expect(response.statusCode == .unauthorized)
@@ -114,7 +114,7 @@ extension AccessTests {
         )
     }
 
-    @Test("ends by logging out, with what the session had open, and with nothing of another")
+    @Test("logging out ends the session and its open connections, and no other session")
     func logOut() async throws {
         let (mine, other) = (try await session(), try await session())
         let (opened, others) = (try await join(mine), try await join(other))
@@ -130,7 +130,7 @@ extension AccessTests {
         withExtendedLifetime(others) {}
     }
 
-    @Test("ends when the tokens change, with all that is open")
+    @Test("changed tokens end all sessions and their open connections")
     func newTokens() async throws {
         let cookie = try await session()
         let opened = try await join(cookie)
@@ -144,14 +144,14 @@ extension AccessTests {
         #expect(await opened.stream.next(within: .seconds(3600)) == nil)
     }
 
-    @Test("goes on when an edit leaves the tokens as they are")
+    @Test("an edit that does not change the tokens keeps the sessions")
     func sameTokens() async throws {
         let cookie = try await session()
         app.followTokens(config.value.web)
         #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
     }
 
-    @Test("that ended while a request was under way opens nothing any more", arguments: [true, false])
+    @Test("a session that ended during a request opens no connection", arguments: [true, false])
     func lateGuest(isLoggedOut: Bool) async throws {
         let cookie = try await session()
         let caller = try #require(app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))

@@ -40,7 +40,7 @@ struct AccessTests {
         return await app.handleRequest(request)
     }
 
-    /// The cookie of a browser that has logged in.
+    /// Returns the cookie of a browser that has logged in.
     func session(_ token: String = token) async throws -> String {
         let cookie = try #require(await logIn("token=\(token)").headers[.setCookie])
         return String(cookie.prefix { $0 != ";" })
@@ -54,7 +54,7 @@ struct AccessTests {
         "/snapshot.jpg", "/stream.mjpg", "/ws",
     ]
 
-    @Test("is refused without a token", arguments: secured)
+    @Test("a request without a token is refused", arguments: secured)
     func withoutToken(path: String) async {
         let response = await ask(.GET, path)
         #expect(response.statusCode == .unauthorized)
@@ -62,7 +62,7 @@ struct AccessTests {
     }
 
     @Test(
-        "is given for the right token",
+        "a request with the right token is accepted",
         arguments: [
             ["Authorization": "Bearer \(token)"], ["authorization": "bearer  \(token)"],
             ["Authorization": "Bearer \(viewToken)"],
@@ -72,7 +72,7 @@ struct AccessTests {
     }
 
     @Test(
-        "is refused for anything else",
+        "a request with a wrong token is refused",
         arguments: [
             ["Authorization": "Bearer \(token)x"], ["Authorization": "Basic \(token)"], ["Authorization": token],
             ["Cookie": "swatchcam-8080=\(token)"], ["Cookie": "swatchcam-8080="], ["Authorization": "Bearer "],
@@ -82,13 +82,13 @@ struct AccessTests {
         #expect(await ask(.GET, "/api/reading", headers).statusCode == .unauthorized)
     }
 
-    @Test("by an address is never asked for or heeded")
+    @Test("a token in the address is neither requested nor accepted")
     func inAddress() async {
         #expect(await ask(.GET, "/api/reading?token=\(Self.token)").statusCode == .unauthorized)
     }
 
     @Test(
-        "to change something needs the token for that",
+        "changing something requires the control token",
         arguments: [
             (HTTPMethod.PUT, "/api/settings"), (.POST, "/api/camera"), (.POST, "/api/camera/toggle"),
             (.PUT, "/api/controls/gain"), (.POST, "/api/controls/reset"), (.POST, "/api/controls/lock"),
@@ -100,7 +100,7 @@ struct AccessTests {
         #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#""code":"read-only""#))
     }
 
-    @Test("to the page of somebody who may only look has nothing to press on it")
+    @Test("the page for the view token has no controls")
     func viewPage() async throws {
         let page = String(
             decoding: try await ask(.GET, "/", bearer(Self.viewToken)).bodyData, as: UTF8.self)
@@ -109,7 +109,7 @@ struct AccessTests {
     }
 
     @Test(
-        "is not needed to learn whether the program is well, and for what every copy of it has",
+        "health and the built-in files need no token",
         arguments: [
             "/login", "/resources/swatchcam.css",
         ])
@@ -117,7 +117,7 @@ struct AccessTests {
         #expect(await ask(.GET, path).statusCode == .ok)
     }
 
-    @Test("is asked of a person on a page that leads back")
+    @Test("a browser without a token gets a login page that leads back")
     func loginPage() async throws {
         let response = await ask(.GET, "/test?x=1", ["Accept": "text/html,*/*;q=0.8", "Cookie": "other=1"])
         #expect(response.statusCode == .unauthorized)
@@ -128,7 +128,7 @@ struct AccessTests {
             page.contains(#"name="next" value="/test?x&#61;1""#) || page.contains(#"name="next" value="/test?x=1""#))
     }
 
-    @Test("is refused for a while after ten wrong tokens, but not to the right one")
+    @Test("ten wrong tokens delay further guesses, but not the right token")
     func guesses() async {
         for _ in 1...10 {
             #expect(await ask(.GET, "/api/reading", bearer("wrong")).statusCode == .unauthorized)
@@ -141,7 +141,7 @@ struct AccessTests {
         #expect(await logIn("token=wrong").statusCode == .tooManyRequests)
     }
 
-    @Test("is needed to learn why there is no colour: the reason may name a process", arguments: [true, false])
+    @Test("the reason for a missing colour requires a token, because it may name a process", arguments: [true, false])
     func health(isKnown: Bool) async throws {
         let app = try unwell()
         let response = await app.handleRequest(
@@ -152,7 +152,7 @@ struct AccessTests {
         #expect(text.contains(#""code":"no-camera""#))
     }
 
-    @Test("is needed to learn how many watch", arguments: [true, false])
+    @Test("the number of viewers requires a token", arguments: [true, false])
     func viewers(isKnown: Bool) async throws {
         config.update { $0.readings.rate = 0.001 }
         let response = await ask(.GET, "/healthz", isKnown ? bearer(Self.viewToken) : [:])
@@ -170,7 +170,7 @@ struct AccessTests {
             log: Logger(label: "test"))
     }
 
-    @Test("without a token is for programs of this machine only, to look, and if the configuration says so")
+    @Test("read access without a token is only for programs on this machine, if the configuration allows it")
     func localView() {
         let local = Client(isLocal: true)
         #expect(app.access.caller(of: .sample(), from: local) == nil)
@@ -183,7 +183,7 @@ struct AccessTests {
         #expect(access.caller(of: .sample(), from: Client()) == nil)
     }
 
-    @Test("tells nobody what the tokens are")
+    @Test("no answer contains the tokens")
     func hiddenTokens() async throws {
         let text = String(decoding: try await ask(.GET, "/api/config", bearer(Self.token)).bodyData, as: UTF8.self)
         #expect(text.contains(#""token":"hidden""#))

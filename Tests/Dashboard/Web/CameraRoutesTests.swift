@@ -9,11 +9,11 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("The routes of the camera", .timeLimit(.minutes(10)))
+@Suite("Camera routes", .timeLimit(.minutes(10)))
 struct CameraRoutesTests {
     private let requests: CameraRequests
     private let app: WebApp
-    /// One that does not wait.
+    /// A capture thread's request queue that the test serves itself.
     private let hastySite: WebApp
 
     init() throws {
@@ -36,7 +36,7 @@ struct CameraRoutesTests {
         return (response.statusCode, String(decoding: try await response.bodyData, as: UTF8.self))
     }
 
-    /// What the capture thread does, once: on a thread, for it waits.
+    /// Does what the capture thread does, once, on a separate thread because it waits.
     private func answer(_ result: Result<Reading.Camera, CameraRequests.Refusal>) -> Task<CameraCommand?, Never> {
         let requests = requests
         return Task {
@@ -55,7 +55,7 @@ struct CameraRoutesTests {
 
     private let camera = Reading.Camera(id: "usb-A", name: "A", device: "/dev/video3")
 
-    @Test("ask for a camera, and give the one that is open then")
+    @Test("choosing a camera returns the one that is then open")
     func choose() async throws {
         let command = answer(.success(camera))
         let (status, text) = try await post("/api/camera", #"{"id": "usb-A"}"#)
@@ -64,7 +64,7 @@ struct CameraRoutesTests {
         #expect(text == #"{"camera":{"device":"/dev/video3","id":"usb-A","name":"A"}}"#)
     }
 
-    @Test("ask for the next camera")
+    @Test("toggling the camera asks for the next one")
     func toggle() async throws {
         let command = answer(.success(camera))
         #expect(try await post("/api/camera/toggle").status == .ok)
@@ -72,7 +72,7 @@ struct CameraRoutesTests {
     }
 
     @Test(
-        "say why the camera is still the old one",
+        "a refused choice of camera is answered with the reason",
         arguments: [
             (CameraRequests.Refusal.notFound("None."), HTTPStatusCode.notFound, "camera-not-found"),
             (.unusable("Busy."), .conflict, "camera-unusable"), (.unavailable, .serviceUnavailable, "unavailable"),
@@ -85,14 +85,16 @@ struct CameraRoutesTests {
         #expect(answer.text.contains("\"code\":\"\(code)\""))
     }
 
-    @Test("take nothing but a JSON object with an id", arguments: ["", "[]", "{}", #"{"id": 1}"#, #"{"id": null}"#])
+    @Test(
+        "a choice of camera must be a JSON object with an id",
+        arguments: ["", "[]", "{}", #"{"id": 1}"#, #"{"id": null}"#])
     func bad(body: String) async throws {
         let answer = try await post("/api/camera", body)
         #expect(answer.status == .badRequest)
         #expect(requests.take().map(\.command) == nil)
     }
 
-    @Test("have an answer when the camera takes its time")
+    @Test("a choice is answered even if the camera is slow to open")
     func slow() async throws {
         let answer = try await post("/api/camera/toggle", to: hastySite)
         #expect(answer.status == .accepted)
@@ -100,13 +102,13 @@ struct CameraRoutesTests {
         requests.stop()
     }
 
-    @Test("refuse when the program stops, or too many ask")
+    @Test("a choice is refused if the program is stopping or too many clients are waiting")
     func stopped() async throws {
         requests.stop()
         #expect(try await post("/api/camera/toggle").status == .serviceUnavailable)
     }
 
-    @Test("list the cameras")
+    @Test("the cameras are listed")
     func list() async throws {
         let response = await app.handleRequest(.sample(.GET, "/api/cameras"))
         #expect(String(decoding: try await response.bodyData, as: UTF8.self) == #"{"cameras":[]}"#)

@@ -4,7 +4,7 @@ import Testing
 @testable import Configuration
 @testable import Dashboard
 
-@Suite("The sender of a request")
+@Suite("Client of a request")
 struct ClientTests {
     private func client(
         at address: String, trusting proxies: [String] = [], _ headers: [String: String] = [:]
@@ -17,14 +17,14 @@ struct ClientTests {
     private func network(_ text: String) throws -> IPNetwork { try #require(IPNetwork(text)) }
 
     @Test(
-        "is whom the connection comes from, whatever it says of itself",
+        "the client is the connection's peer, whatever untrusted headers say",
         arguments: ["127.0.0.1", "192.0.2.1"])
     func untrusted(address: String) throws {
         let client = try client(at: address, ["X-Forwarded-For": "198.51.100.1", "X-Forwarded-Proto": "https"])
         #expect(client == Client(network: try network(address), usesTLS: false, isLocal: false))
     }
 
-    @Test("is a program of this machine if it comes over loopback, and nobody forwarded it")
+    @Test("a client is local if its connection is from loopback and was not forwarded")
     func local() throws {
         #expect(try client(at: "127.0.0.1").isLocal)
         #expect(try client(at: "::1").isLocal)
@@ -33,25 +33,25 @@ struct ClientTests {
     }
 
     @Test(
-        "is not a program of this machine when a proxy shows in any way",
+        "a client is not local if any header shows a proxy",
         arguments: ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"])
     func forwardedLocally(header: String) throws {
         #expect(try !client(at: "127.0.0.1", [header: "127.0.0.1"]).isLocal)
     }
 
-    @Test("is a /64 of IPv6, whose addresses one customer has to choose from")
+    @Test("an IPv6 client is identified by its /64, because one customer can use all its addresses")
     func prefix() throws {
         #expect(try client(at: "2001:db8:1:2:3::4") == client(at: "2001:db8:1:2:ffff::1"))
         #expect(try client(at: "2001:db8:1:2::1") != client(at: "2001:db8:1:3::1"))
     }
 
-    @Test("of an IPv4-mapped address is that IPv4 address")
+    @Test("a client with an IPv4-mapped address is identified by the IPv4 address")
     func mapped() throws {
         #expect(try client(at: "::ffff:192.0.2.1").network == network("192.0.2.1"))
     }
 
     @Test(
-        "is the last one in X-Forwarded-For that a trusted proxy wrote",
+        "the client is the last address in X-Forwarded-For that a trusted proxy wrote",
         arguments: [
             ("192.0.2.9", "192.0.2.9"), ("203.0.113.1, 192.0.2.9", "192.0.2.9"),
             ("203.0.113.1,\t192.0.2.9", "192.0.2.9"), ("192.0.2.9, 10.1.2.3", "192.0.2.9"),
@@ -59,7 +59,7 @@ struct ClientTests {
             ("192.0.2.9:49152", "192.0.2.9"), ("[2001:db8::1]:49152", "2001:db8::/64"),
             ("2001:db8::1", "2001:db8::/64"),
             ("[2001:db8::1]", "2001:db8::/64"),
-            // Nothing of it can be believed, or there is nothing.
+            // Either nothing in it can be trusted, or it is empty.
             ("203.0.113.1, nonsense", "127.0.0.1"), ("203.0.113.1, ", "127.0.0.1"), ("", "127.0.0.1"),
             ("unknown, 10.1.2.3", "10.1.2.3"),
         ])
@@ -70,7 +70,7 @@ struct ClientTests {
     }
 
     @Test(
-        "has an encrypted connection if its trusted proxy says so",
+        "a connection counts as encrypted if its trusted proxy says so",
         arguments: [("https", true), ("HTTPS", true), ("http, https", true), ("https, http", false), ("http", false)])
     func scheme(header: String, usesTLS: Bool) throws {
         #expect(try client(at: "::1", trusting: ["::1"], ["X-Forwarded-Proto": header]).usesTLS == usesTLS)

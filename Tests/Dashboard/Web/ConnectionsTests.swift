@@ -3,7 +3,7 @@ import Testing
 @testable import Configuration
 @testable import Dashboard
 
-@Suite("A connection")
+@Suite("Connections")
 struct ConnectionsTests {
     private let connections = Connections(
         limits: .init(request: .seconds(8), silence: .seconds(45), perClient: 2, total: 3))
@@ -17,7 +17,7 @@ struct ConnectionsTests {
         start.duration(to: connections.deadline(ofWaitOn: file, at: start + .seconds(seconds)))
     }
 
-    @Test("has eight seconds for its first head, however slowly it comes")
+    @Test("a connection has eight seconds for its first request head, however slowly it arrives")
     func firstHead() {
         _ = accept(5)
         #expect(deadline() == .seconds(8))
@@ -25,7 +25,7 @@ struct ConnectionsTests {
         #expect(deadline(after: 3) == .seconds(8))
     }
 
-    @Test("has eight seconds for a body, from its head on")
+    @Test("a connection has eight seconds for a body, counted from its head")
     func body() {
         _ = accept(5)
         connections.headRead(on: 5, at: start + .seconds(7))
@@ -33,7 +33,7 @@ struct ConnectionsTests {
         #expect(deadline(after: 10) == .seconds(15))
     }
 
-    @Test("may be silent for 45 seconds between requests")
+    @Test("a connection may be silent for 45 seconds between requests")
     func betweenRequests() {
         _ = accept(5)
         connections.headRead(on: 5, at: start)
@@ -41,7 +41,7 @@ struct ConnectionsTests {
         #expect(deadline(after: 1) == .seconds(46))
     }
 
-    @Test("has eight seconds for the next head, from its first byte on")
+    @Test("a connection has eight seconds for the next head, counted from its first byte")
     func nextHead() {
         _ = accept(5)
         connections.headRead(on: 5, at: start)
@@ -50,7 +50,7 @@ struct ConnectionsTests {
         #expect(deadline(after: 21) == .seconds(28))
     }
 
-    @Test("that is a WebSocket sends no heads")
+    @Test("data on a WebSocket does not count as the start of a request head")
     func webSocket() {
         _ = accept(5)
         connections.headRead(on: 5, at: start)
@@ -59,7 +59,7 @@ struct ConnectionsTests {
         #expect(deadline(after: 20) == .seconds(65))
     }
 
-    @Test("that has the descriptor and the port of a WebSocket before it has eight seconds for its head")
+    @Test("a connection that reuses the descriptor and port of a WebSocket has eight seconds for its head")
     func reused() {
         _ = accept(5)
         connections.headRead(on: 5, at: start)
@@ -69,7 +69,7 @@ struct ConnectionsTests {
         #expect(deadline(after: 60) == .seconds(68))
     }
 
-    @Test("is refused to a client that has as many as one may have, not to another")
+    @Test("a client at its limit of connections is refused another, and other clients are not")
     func perClient() {
         #expect(accept(1))
         #expect(accept(2))
@@ -77,7 +77,7 @@ struct ConnectionsTests {
         #expect(accept(4, from: "192.0.2.2"))
     }
 
-    @Test("counts for the whole /64 of an IPv6 address")
+    @Test("the limit of connections applies to the whole /64 of an IPv6 address")
     func perNetwork() {
         #expect(accept(1, from: "2001:db8::1"))
         #expect(accept(2, from: "2001:db8::2"))
@@ -85,13 +85,13 @@ struct ConnectionsTests {
         #expect(accept(4, from: "2001:db8:0:1::1"))
     }
 
-    @Test("is refused when all clients together have as many as there may be")
+    @Test("a connection is refused if all clients together have the maximum number")
     func total() {
         for file in Int32(1)...3 { #expect(accept(file, from: "192.0.2.\(file)")) }
         #expect(!accept(4, from: "192.0.2.4"))
     }
 
-    @Test("gives its place back when it ends, and only once")
+    @Test("a connection that ends frees its place exactly once")
     func closed() {
         for file in Int32(1)...2 { _ = accept(file) }
         connections.closed(1)
@@ -100,7 +100,7 @@ struct ConnectionsTests {
         #expect(!accept(3))
     }
 
-    @Test("that was refused gives no place back")
+    @Test("a refused connection does not free a place")
     func refused() {
         for file in Int32(1)...2 { _ = accept(file) }
         #expect(!accept(3))
@@ -108,7 +108,9 @@ struct ConnectionsTests {
         #expect(!accept(3))
     }
 
-    @Test("of this machine is never refused: a proxy speaks for many", arguments: ["127.0.0.1", "::1"])
+    @Test(
+        "a connection from this machine is never refused, because a proxy serves many clients",
+        arguments: ["127.0.0.1", "::1"])
     func local(address: String) {
         for file in Int32(1)...9 { #expect(accept(file, from: address)) }
         #expect(accept(10, from: "192.0.2.1"))

@@ -11,7 +11,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("The routes of the controls", .timeLimit(.minutes(10)))
+@Suite("Control routes", .timeLimit(.minutes(10)))
 struct ControlRoutesTests {
     private let sources: WebSources
     private let app: WebApp
@@ -35,7 +35,7 @@ struct ControlRoutesTests {
         return (response.statusCode, json as? [String: Any] ?? [:])
     }
 
-    /// What the thread of the controls does, once: on a thread, for it waits.
+    /// Does what the control thread does, once, on a separate thread because it waits.
     private func answer(
         _ result: @escaping @Sendable (ControlCommand) -> Result<ControlState, ControlRequests.Refusal>
     ) {
@@ -59,7 +59,7 @@ struct ControlRoutesTests {
     }
 
     @Test(
-        "set one of them, to a value or to its default",
+        "a control is set to a value or to its default",
         arguments: [
             (#"{"value": 7}"#, ConfigValue?.some(.integer(7))), (#"{"value": true}"#, .boolean(true)),
             (#"{"value": "Manual Mode"}"#, .string("Manual Mode")), (#"{"value": null}"#, nil),
@@ -77,13 +77,13 @@ struct ControlRoutesTests {
         #expect(json["name"] as? String == "brightness")
     }
 
-    @Test("want a value", arguments: ["", "{}", "[]", "7", #"{"values": 7}"#])
+    @Test("setting a control requires a value", arguments: ["", "{}", "[]", "7", #"{"values": 7}"#])
     func bad(body: String) async throws {
         #expect(try await send(.PUT, "/api/controls/brightness", body).status == .badRequest)
     }
 
     @Test(
-        "say why nothing was done",
+        "a refused command is answered with the reason",
         arguments: [
             (ControlRequests.Refusal.noCamera, HTTPStatusCode.serviceUnavailable), (.unknown("x"), .notFound),
             (.badValue("x"), .badRequest), (.refused("x"), .conflict), (.unavailable, .serviceUnavailable),
@@ -94,7 +94,7 @@ struct ControlRoutesTests {
     }
 
     @Test(
-        "lock, unlock and reset",
+        "the controls can be locked, unlocked and reset",
         arguments: [
             (HTTPMethod.POST, "/api/controls/lock", HTTPStatusCode.accepted), (.DELETE, "/api/controls/lock", .ok),
             (.POST, "/api/controls/reset", .ok),

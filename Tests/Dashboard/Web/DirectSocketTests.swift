@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("An outbox with a socket", .timeLimit(.minutes(10)))
+@Suite("Direct socket", .timeLimit(.minutes(10)))
 struct DirectSocketTests {
     private let outbox = Outbox()
     private let socket: DirectSocket
@@ -18,7 +18,7 @@ struct DirectSocketTests {
         outbox.attach(socket)
     }
 
-    /// Runs a test while a client waits for the next frame, which it then returns.
+    /// Runs a test while a client waits for the next frame, and returns that frame.
     private func whileWaiting(_ test: () throws -> Void) async throws -> WSFrame? {
         let next = Task { await outbox.next() }
         while !outbox.isWaiting { await Task.yield() }
@@ -38,7 +38,7 @@ struct DirectSocketTests {
         close(peer)
     }
 
-    @Test("writes to it while its client waits, and goes on waiting")
+    @Test("an outbox writes to the socket while its client's task waits, and the task keeps waiting")
     func direct() async throws {
         defer { closeBoth() }
         let message = TextFrame(text: Data("reading".utf8))
@@ -50,7 +50,7 @@ struct DirectSocketTests {
         #expect(frame == nil)
     }
 
-    @Test("writes nothing to it while something else is being sent")
+    @Test("an outbox does not write to the socket while something else is being sent")
     func busy() async {
         defer { closeBoth() }
         let message = TextFrame(text: Data("reading".utf8))
@@ -60,7 +60,7 @@ struct DirectSocketTests {
     }
 
     @Test(
-        "hands the message to its client's task when the socket has no room, and when it has failed",
+        "a message goes to the client's task if the socket is full or has failed",
         arguments: [true, false])
     func refused(isFull: Bool) async throws {
         defer { closeBoth() }
@@ -74,7 +74,7 @@ struct DirectSocketTests {
         #expect(try await whileWaiting { outbox.offer(message) } == message.frame)
     }
 
-    @Test("ends the connection when a part of a message went out")
+    @Test("a partly written message ends the connection")
     func torn() async throws {
         defer { closeBoth() }
         let frame = try await whileWaiting { outbox.offer(TextFrame(text: Data(count: 16 << 20))) }
@@ -84,7 +84,9 @@ struct DirectSocketTests {
         #expect(unsafe recv(peer, &byte, 1, Int32(MSG_DONTWAIT)) == 0)
     }
 
-    @Test("encodes a message as one frame, with the shortest length", arguments: [0, 1, 125, 126, 65_535, 65_536])
+    @Test(
+        "a message is encoded as one frame with the shortest form of its length",
+        arguments: [0, 1, 125, 126, 65_535, 65_536])
     func bytes(count: Int) {
         let message = TextFrame(text: Data(repeating: 0x61, count: count))
         let length: [UInt8] =

@@ -4,13 +4,13 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("The event queue")
+@Suite("Epoll queue")
 struct EpollQueueTests {
     private let queue = EpollQueue()
 
     init() throws { try queue.open() }
 
-    /// Two connected sockets.
+    /// Returns two connected sockets.
     private func pair() throws -> (a: Int32, b: Int32) {
         var files: [Int32] = [-1, -1]
         try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
@@ -21,7 +21,7 @@ struct EpollQueueTests {
 
     private func descriptor(_ file: Int32) -> Socket.FileDescriptor { .init(rawValue: file) }
 
-    @Test("reports what is asked for")
+    @Test("the queue reports the requested events")
     func reports() throws {
         let (a, b) = try pair()
         defer { for file in [a, b] { close(file) } }
@@ -33,9 +33,9 @@ struct EpollQueueTests {
         #expect(try queue.getNotifications().map(\.events) == [.read])
     }
 
-    @Test("watches a connection that got the number of one that was closed while it was watched")
+    @Test("a connection is watched even if it reuses the descriptor of one that was closed while watched")
     func reusedNumber() throws {
-        // A number that no other test gets meanwhile: the kernel gives the lowest that is free.
+        // The number is one that no other test gets meanwhile, because the kernel assigns the lowest free one.
         let number: Int32 = 900
         let (a, b) = try pair()
         try #require(fcntl(a, F_DUPFD, number) == number)
@@ -49,7 +49,7 @@ struct EpollQueueTests {
         #expect(try queue.getNotifications() == [.init(file: descriptor(number), events: .read, errors: [])])
     }
 
-    @Test("forgets a connection that is closed already without complaint")
+    @Test("removing a connection that is already closed is not an error")
     func closed() throws {
         let (a, b) = try pair()
         try queue.addEvents(.read, for: descriptor(a))
@@ -58,7 +58,7 @@ struct EpollQueueTests {
         try queue.removeEvents(.read, for: descriptor(a))
     }
 
-    @Test("reports once at most what nobody waits for any more")
+    @Test("an event that nobody waits for any longer is reported at most once")
     func unwanted() throws {
         let (a, b) = try pair()
         let (c, d) = try pair()
@@ -72,7 +72,7 @@ struct EpollQueueTests {
         #expect(try queue.getNotifications().map(\.file) == [descriptor(c)])
     }
 
-    @Test("watches again what nobody waited for in between")
+    @Test("a connection is watched again after an interval in which nobody waited for it")
     func again() throws {
         let (a, b) = try pair()
         defer { for file in [a, b] { close(file) } }
@@ -84,7 +84,7 @@ struct EpollQueueTests {
         #expect(try queue.getNotifications().map(\.events) == [.read])
     }
 
-    @Test("lets both directions find out about a hang-up")
+    @Test("a hang-up is reported for reading and for writing")
     func hangUp() throws {
         let (a, b) = try pair()
         defer { close(a) }
@@ -93,14 +93,14 @@ struct EpollQueueTests {
         #expect(try queue.getNotifications().map(\.events) == [[.read, .write]])
     }
 
-    @Test("ends a wait when it is stopped, for good")
+    @Test("stopping the queue ends the current wait and all later ones")
     func stop() throws {
         try queue.stop()
         #expect(throws: SocketError.disconnected) { try queue.getNotifications() }
         #expect(throws: SocketError.disconnected) { try queue.getNotifications() }
     }
 
-    @Test("refuses what is no open file")
+    @Test("a descriptor that is not open is refused")
     func badFile() {
         #expect(throws: SocketError.self) { try queue.addEvents(.read, for: descriptor(1_000_000)) }
     }

@@ -4,9 +4,9 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("The guarded pool", .timeLimit(.minutes(10)))
+@Suite("Guarded socket pool", .timeLimit(.minutes(10)))
 struct GuardedSocketPoolTests {
-    /// Runs a pool around a test, which gets one of two connected sockets and a file to write to it.
+    /// Runs a pool around a test, which gets one of two connected sockets and the descriptor of the other.
     private func running(
         _ limits: GuardedSocketPool.Limits = .init(), connections: Connections.Limits = .init(),
         _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
@@ -29,7 +29,7 @@ struct GuardedSocketPoolTests {
         for socket in [listener, client, accepted] { try socket.close() }
     }
 
-    @Test("ends a connection that says nothing for too long by shutting it down")
+    @Test("a connection that sends nothing for too long is shut down")
     func readDeadline() async throws {
         try await running(connections: .init(request: .milliseconds(1))) { pool, socket, _ in
             try await pool.suspendSocket(socket, untilReadyFor: .read)
@@ -37,7 +37,7 @@ struct GuardedSocketPoolTests {
         }
     }
 
-    @Test("ends a connection that takes nothing for too long by shutting it down")
+    @Test("a connection that reads nothing for too long is shut down")
     func writeDeadline() async throws {
         try await running(.init(write: .milliseconds(1))) { pool, socket, _ in
             try socket.setFlags(.nonBlocking)
@@ -50,14 +50,14 @@ struct GuardedSocketPoolTests {
         }
     }
 
-    @Test("ends a connection that is one too many")
+    @Test("a connection beyond the limit is closed")
     func tooMany() async throws {
         try await running(connections: .init(perClient: 0)) { pool, socket, _ in
             #expect(throws: SocketError.disconnected) { try socket.read() }
         }
     }
 
-    @Test("leaves a connection alone that speaks in time")
+    @Test("a connection that sends in time is kept")
     func inTime() async throws {
         try await running { pool, socket, peer in
             unsafe _ = send(peer, "x", 1, 0)
@@ -66,14 +66,14 @@ struct GuardedSocketPoolTests {
         }
     }
 
-    @Test("makes accepted connections send without delay, and give up what nobody acknowledges")
+    @Test("accepted connections have TCP_NODELAY and TCP_USER_TIMEOUT set")
     func inherited() async throws {
         try await running(.init(descriptors: .max)) { pool, _, _ in
             let listener = try Socket(domain: AF_INET)
             try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
             try listener.listen()
             guard case .ip4(_, let port) = try listener.sockname() else { return }
-            // The first connection may be made before the pool sees the listener.
+            // The first connection may be made before the pool knows the listener.
             var sockets = [listener]
             for _ in 1...2 {
                 sockets.append(try Socket(domain: AF_INET))

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("The date of an answer")
+@Suite("HTTP date")
 struct HTTPDateTests {
     @Test(
-        "is written as RFC 9110 has it",
+        "a date is written in the format of RFC 9110",
         arguments: [
             (784_111_777, "Sun, 06 Nov 1994 08:49:37 GMT"), (0, "Thu, 01 Jan 1970 00:00:00 GMT"),
             (1_709_164_799, "Wed, 28 Feb 2024 23:59:59 GMT"), (1_709_251_199, "Thu, 29 Feb 2024 23:59:59 GMT"),

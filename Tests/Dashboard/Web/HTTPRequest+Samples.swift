@@ -2,7 +2,7 @@ import FlyingFox
 import Foundation
 
 extension HTTPRequest {
-    /// A request as it would come over the wire; `path` is raw, and may have a query.
+    /// Returns a request as it would arrive over the wire; `path` is raw and may have a query.
     static func sample(
         _ method: HTTPMethod = .GET, _ path: String = "/", headers: [String: String] = [:], body: Data = Data()
     ) -> HTTPRequest {
@@ -16,7 +16,7 @@ extension HTTPRequest {
             headers: all, body: HTTPBodySequence(data: body))
     }
 
-    /// Headers that ask for a WebSocket.
+    /// The headers that request a WebSocket.
     static let upgrade = [
         "Connection": "Upgrade", "Upgrade": "websocket", "Sec-WebSocket-Version": "13",
         "Sec-WebSocket-Key": "dGhlIHNhbXBsZSBub25jZQ==",

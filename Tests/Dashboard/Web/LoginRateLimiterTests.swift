@@ -3,12 +3,12 @@ import Testing
 @testable import Configuration
 @testable import Dashboard
 
-@Suite("The limit on wrong tokens")
+@Suite("Login rate limiter")
 struct LoginRateLimiterTests {
     private let start = LoginRateLimiter.Instant.now
     private var limiter = LoginRateLimiter()
 
-    /// How many of so many guesses are within the limit.
+    /// Returns how many of some guesses are within the limit.
     private mutating func allowed(
         _ guesses: Int = 1, from address: String = "192.0.2.1", after time: Duration = .zero
     ) throws -> Int {
@@ -16,7 +16,7 @@ struct LoginRateLimiterTests {
         return (0..<guesses).count { _ in limiter.allowsGuess(from: network, at: start + time) }
     }
 
-    @Test("is ten at once, and then one every six seconds")
+    @Test("ten guesses are allowed at once, and then one every six seconds")
     mutating func refill() throws {
         let counts = [
             try allowed(11), try allowed(after: .milliseconds(5_999)), try allowed(2, after: .seconds(6)),
@@ -25,19 +25,19 @@ struct LoginRateLimiterTests {
         #expect(counts == [10, 0, 1, 2])
     }
 
-    @Test("is still ten after an hour without a guess")
+    @Test("after an hour without a guess, still only ten are allowed at once")
     mutating func idle() throws {
         let counts = [try allowed(10), try allowed(20, after: .seconds(3600))]
         #expect(counts == [10, 10])
     }
 
-    @Test("of one network does not count for another")
+    @Test("guesses from one network do not count against another")
     mutating func otherNetwork() throws {
         let counts = [try allowed(20), try allowed(from: "192.0.2.2")]
         #expect(counts == [10, 1])
     }
 
-    @Test("forgets those who guessed longest ago when there are too many networks")
+    @Test("if there are too many networks, the one with the oldest guess is forgotten")
     mutating func bounded() throws {
         _ = try allowed(10, after: .milliseconds(2))
         for index in 0..<1024 {

@@ -4,12 +4,12 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("An outbox")
+@Suite("Outbox")
 struct OutboxTests {
     private func message(_ text: String) -> TextFrame { TextFrame(text: Data(text.utf8)) }
     private func frame(_ text: String) -> WSFrame { message(text).frame }
 
-    @Test("keeps only the newest frame for a client that is slow")
+    @Test("only the newest frame is kept for a slow client")
     func newestWins() async {
         let slow = Outbox()
         for number in 1...1000 { slow.offer(message("\(number)")) }
@@ -18,7 +18,7 @@ struct OutboxTests {
         #expect(await slow.next() == frame("1001"))
     }
 
-    @Test("hands a frame to a client that waits")
+    @Test("a waiting client gets a frame at once")
     func waiting() async {
         let outbox = Outbox()
         async let next = outbox.next()
@@ -26,7 +26,7 @@ struct OutboxTests {
         #expect(await next == frame("now"))
     }
 
-    @Test("answers the newest of many pings, before data")
+    @Test("the newest of several pings is answered, before data is sent")
     func pong() async {
         let outbox = Outbox(first: frame("data"))
         for number in 1...1000 { outbox.pong(Data("\(number)".utf8)) }
@@ -36,7 +36,7 @@ struct OutboxTests {
         #expect(await outbox.next() == frame("data"))
     }
 
-    @Test("sends one close, in place of what waits, and nothing after it")
+    @Test("a close frame replaces waiting data and is the last frame sent")
     func close() async {
         let outbox = Outbox(first: frame("unsent"))
         outbox.ping()
@@ -47,7 +47,7 @@ struct OutboxTests {
         #expect(await outbox.next() == nil)
     }
 
-    @Test("ends for a client that answers no ping")
+    @Test("the outbox of a client that does not answer pings ends")
     func silence() async {
         let outbox = Outbox()
         outbox.ping()
@@ -60,14 +60,14 @@ struct OutboxTests {
         #expect(await outbox.next() == nil)
     }
 
-    @Test("ends for a client that has gone")
+    @Test("the outbox of a client that has left ends")
     func finish() async {
         let outbox = Outbox(first: frame("unsent"))
         outbox.finish()
         #expect(await outbox.next() == nil)
     }
 
-    @Test("ends for a client that goes while it waits")
+    @Test("the outbox of a client that leaves while it waits ends")
     func finishWhileWaiting() async {
         let outbox = Outbox()
         async let next = outbox.next()

@@ -3,14 +3,14 @@ import Foundation
 
 @testable import Dashboard
 
-/// A client that says exactly what it is told to, for tests of the server as others see it.
+/// A client that sends exactly the given bytes, for tests of the server from outside.
 struct RawClient {
-    /// A frame as it came over the wire.
+    /// A frame as it arrived over the wire.
     struct Frame: Equatable {
         var opcode: UInt8
         var payload: Data
 
-        /// The status of a close frame.
+        /// The status in a close frame.
         var closeCode: Int? {
             guard opcode == 8, payload.count >= 2 else { return nil }
             return Int(payload[payload.startIndex]) << 8 | Int(payload[payload.startIndex + 1])
@@ -45,7 +45,7 @@ struct RawClient {
         try await socket.write(Data([0x80 | opcode, 0x80 | UInt8(payload.count)] + mask + masked))
     }
 
-    /// A response: its head, and the body that its Content-Length announces.
+    /// Reads a response: its head and the body that its Content-Length announces.
     func response(hasBody: Bool = true) async throws -> (head: String, body: String) {
         var head = ""
         while !head.hasSuffix("\r\n\r\n") {
@@ -63,7 +63,7 @@ struct RawClient {
         return Frame(opcode: head[0] & 0x0f, payload: Data(try await socket.read(bytes: length)))
     }
 
-    /// Whether the server has ended the connection, once it has, or has sent something instead.
+    /// Waits until the server ends the connection or sends something, and returns whether it has ended.
     func isEnded() async -> Bool {
         do {
             _ = try await socket.read()
@@ -73,7 +73,7 @@ struct RawClient {
         }
     }
 
-    /// Opens the WebSocket at `/ws`.
+    /// Opens a WebSocket at `/ws`.
     func upgrade(_ host: ListeningAddress) async throws {
         try await send(
             "GET /ws HTTP/1.1\r\nHost: \(host)\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("A WebSocket")
+@Suite("Reading socket handler")
 struct ReadingSocketHandlerTests {
     private let broadcaster = WebSocketBroadcaster(capacity: 1)
     private let client: AsyncThrowingStream<WSFrame, any Error>
@@ -18,7 +18,7 @@ struct ReadingSocketHandlerTests {
         try await ReadingSocketHandler(subscription: try #require(broadcaster.join())).makeFrames(for: client)
     }
 
-    @Test("answers a ping with its payload")
+    @Test("a ping is answered with its payload")
     func pong() async throws {
         var frames = try await open().makeAsyncIterator()
         says.yield(.client(.ping, Data("hi".utf8)))
@@ -27,7 +27,7 @@ struct ReadingSocketHandlerTests {
         #expect(pong?.payload == Data("hi".utf8))
     }
 
-    @Test("echoes a close and ends")
+    @Test("a close frame is echoed and ends the WebSocket")
     func close() async throws {
         var frames = try await open().makeAsyncIterator()
         says.yield(.client(.close, Data([0x03, 0xE8])))
@@ -36,7 +36,7 @@ struct ReadingSocketHandlerTests {
     }
 
     @Test(
-        "refuses data with 1008, for it only sends",
+        "data from the client is refused with status 1008",
         arguments: [WSFrame.Opcode.text, .binary, .continuation])
     func refusesData(opcode: WSFrame.Opcode) async throws {
         var frames = try await open().makeAsyncIterator()
@@ -49,7 +49,7 @@ struct ReadingSocketHandlerTests {
     }
 
     @Test(
-        "refuses frames that break the protocol",
+        "frames that violate the protocol are refused",
         arguments: [
             WSFrame.client(.ping, Data(count: 126)), .client(.ping, fin: false), .client(.ping, rsv1: true),
             .client(WSFrame.Opcode(3)), WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()),
@@ -61,7 +61,7 @@ struct ReadingSocketHandlerTests {
     }
 
     @Test(
-        "answers a close with its own code",
+        "a close is answered with its own status",
         arguments: [[], [3, 232], [3, 233, 0x62, 0x79, 0x65], [3, 240], [3, 246], [0x0b, 0xb8], [0x13, 0x87]]
             as [[UInt8]])
     func close(payload: [UInt8]) async throws {
@@ -71,7 +71,7 @@ struct ReadingSocketHandlerTests {
     }
 
     @Test(
-        "answers a close that has half a code, one that is not for the wire, or one that nobody defined with an error",
+        "a close with an incomplete, reserved or undefined status is answered with a protocol error",
         arguments: [
             [3], [0, 0], [0x03, 0xe7], [0x03, 0xec], [0x03, 0xed], [0x03, 0xee], [0x03, 0xf7], [0x0b, 0xb7],
             [0x13, 0x88],
@@ -83,14 +83,14 @@ struct ReadingSocketHandlerTests {
         #expect(await frames.next() == .close(code: .protocolError))
     }
 
-    @Test("answers a close whose reason is not UTF-8 with an error")
+    @Test("a close whose reason is not UTF-8 is answered with an error")
     func badReason() async throws {
         var frames = try await open().makeAsyncIterator()
         says.yield(.client(.close, Data([0x03, 0xe8, 0xff, 0xfe])))
         #expect(await frames.next() == .close(code: .invalidFramePayload))
     }
 
-    @Test("ends a client that floods it with frames, and reads no more of them")
+    @Test("a client that floods the WebSocket with frames is closed and no longer read")
     func flood() async throws {
         var frames = try await open().makeAsyncIterator()
         for _ in 1...10_000 { says.yield(.client(.pong)) }
@@ -98,7 +98,7 @@ struct ReadingSocketHandlerTests {
         #expect(await frames.next() == nil)
     }
 
-    @Test("refuses a frame that the decoder would not take")
+    @Test("a frame that the decoder rejects is refused")
     func refusesGiant() async throws {
         struct TooLong: Error {}
         var frames = try await open().makeAsyncIterator()
@@ -106,7 +106,7 @@ struct ReadingSocketHandlerTests {
         #expect(await frames.next() == .close(code: .messageTooBig))
     }
 
-    @Test("ends and leaves the hub when the client has gone")
+    @Test("a WebSocket whose client has left ends and leaves the broadcaster")
     func gone() async throws {
         do {
             var frames = try await open().makeAsyncIterator()
@@ -117,7 +117,7 @@ struct ReadingSocketHandlerTests {
         #expect(broadcaster.count == 0)
     }
 
-    @Test("leaves the hub when sending stops half-way")
+    @Test("a WebSocket whose sending stops halfway leaves the broadcaster")
     func abandoned() async throws {
         do {
             var frames = try await open().makeAsyncIterator()
@@ -128,7 +128,7 @@ struct ReadingSocketHandlerTests {
         #expect(broadcaster.count == 0)
     }
 
-    @Test("ends and leaves the hub when the task that sends is cancelled")
+    @Test("a WebSocket whose sending task is cancelled ends and leaves the broadcaster")
     func cancellation() async throws {
         do {
             let frames = try await open()
@@ -142,7 +142,7 @@ struct ReadingSocketHandlerTests {
 }
 
 extension WSFrame {
-    /// A frame as clients send it: masked.
+    /// Returns a masked frame, as clients send it.
     fileprivate static func client(
         _ opcode: Opcode, _ payload: Data = Data(), fin: Bool = true, rsv1: Bool = false
     ) -> WSFrame {

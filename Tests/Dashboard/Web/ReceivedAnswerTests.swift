@@ -3,9 +3,9 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("An answer that somebody sends")
+@Suite("Received answer")
 struct ReceivedAnswerTests {
-    /// What becomes of it when it comes in parts, and the connection ends then.
+    /// Parses an answer that arrives in parts before the connection ends.
     private func answer(_ text: String, inPartsOf size: Int = .max) throws -> StatusAnswer? {
         var received = ReceivedAnswer()
         let bytes = Array(text.utf8)
@@ -16,13 +16,13 @@ struct ReceivedAnswerTests {
         return received.atEnd
     }
 
-    @Test("is read whole, in whatever parts it comes", arguments: [1, 2, 3, 4, 5, 7, 100])
+    @Test("an answer is read completely, in whatever parts it arrives", arguments: [1, 2, 3, 4, 5, 7, 100])
     func parts(size: Int) throws {
         let text = "HTTP/1.1 503 Service Unavailable\r\nServer: x\r\nCONTENT-LENGTH:\t3 \r\n\r\nabc"
         #expect(try answer(text, inPartsOf: size) == StatusAnswer(status: 503, body: Data("abc".utf8)))
     }
 
-    @Test("ends where it says, or with the connection")
+    @Test("an answer ends at its Content-Length or with the connection")
     func end() throws {
         #expect(try answer("HTTP/1.0 200 OK\r\n\r\nabc")?.body == Data("abc".utf8))
         #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc")?.body == Data("ab".utf8))
@@ -30,7 +30,7 @@ struct ReceivedAnswerTests {
     }
 
     @Test(
-        "is none when it is cut off",
+        "a cut-off answer is refused",
         arguments: [
             "", "H", "HTTP/1.1 200 OK", "HTTP/1.1 200 OK\r\n", "HTTP/1.1 200 OK\r\nContent-Length: 3\r\n\r\nab",
         ])
@@ -39,7 +39,7 @@ struct ReceivedAnswerTests {
     }
 
     @Test(
-        "is none when it is not as Swatchcam answers",
+        "an answer that Swatchcam would not send is refused",
         arguments: [
             "SSH-2.0-OpenSSH\r\n\r\n", "HTTP/2 200\r\n\r\n", "HTTP/1.1 OK\r\n\r\n", "HTTP/1.1 -20 x\r\n\r\n",
             "HTTP/1.1\r\n\r\n",
@@ -53,7 +53,7 @@ struct ReceivedAnswerTests {
         #expect(throws: ReceivedAnswer.Unexpected.self) { _ = try answer(text) }
     }
 
-    @Test("has a head of at most 16 KiB and a body of at most 64 KiB")
+    @Test("an answer may have a head of at most 16 KiB and a body of at most 64 KiB")
     func bounds() throws {
         let fields = String(repeating: "a: b\r\n", count: (ReceivedAnswer.longestHead - 30) / 6)
         #expect(try answer("HTTP/1.1 200 OK\r\n\(fields)\r\nabc", inPartsOf: 4096) != nil)

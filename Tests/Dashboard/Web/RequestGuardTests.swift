@@ -4,10 +4,10 @@ import Testing
 @testable import Configuration
 @testable import Dashboard
 
-@Suite("The guard")
+@Suite("Request guard")
 struct RequestGuardTests {
     @Test(
-        "lets in our own names only",
+        "only requests for this machine's own names are accepted",
         arguments: [
             ("127.0.0.1", "localhost:8080", nil), ("127.0.0.1", "LOCALHOST", nil),
             ("127.0.0.1", "127.0.0.1:8080", nil), ("127.0.0.1", "127.9.9.9:1", nil),
@@ -27,7 +27,7 @@ struct RequestGuardTests {
     }
 
     @Test(
-        "lets in the names that the configuration gives this machine",
+        "requests for configured host names are accepted",
         arguments: [
             ("raspberrypi.local:8080", nil), ("RaspberryPi.Local", nil), ("raspberrypi", 421),
             ("evil.raspberrypi.local", 421), ("raspberrypi.local.evil.example", 421), ("localhost", nil),
@@ -37,7 +37,7 @@ struct RequestGuardTests {
         #expect(RequestGuard(web).refusal(of: .sample(headers: ["Host": host]))?.status.code == status)
     }
 
-    /// What a browser or a script says about where the request comes from.
+    /// What a browser or a script reports about the origin of a request.
     struct Provenance: CustomTestStringConvertible, Sendable {
         var origin: String?
         var site: String?
@@ -70,14 +70,14 @@ struct RequestGuardTests {
         ]
     }
 
-    @Test("lets only our own pages, and programs that are no browsers, open WebSockets", arguments: Provenance.all)
+    @Test("only this server's pages and programs other than browsers may open WebSockets", arguments: Provenance.all)
     func upgrade(from provenance: Provenance) {
         let headers = HTTPRequest.upgrade.merging(provenance.headers) { $1 }
         let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(of: .sample(.GET, "/ws", headers: headers))
         #expect(refusal?.status.code == provenance.status)
     }
 
-    @Test("lets only our own pages, and programs that are no browsers, change things", arguments: Provenance.all)
+    @Test("only this server's pages and programs other than browsers may make changes", arguments: Provenance.all)
     func change(from provenance: Provenance) {
         let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
             of: .sample(.POST, "/", headers: provenance.headers))
@@ -85,7 +85,7 @@ struct RequestGuardTests {
     }
 
     @Test(
-        "takes the page's scheme from the connection of its reader",
+        "the scheme of a page is that of the client's connection",
         arguments: [
             ("https://localhost", true, nil), ("http://localhost", true, 403), ("https://localhost:443", true, nil),
             ("https://localhost:8443", true, 403), ("http://localhost:80", false, nil),
@@ -97,7 +97,7 @@ struct RequestGuardTests {
         #expect(refusal?.status.code == status)
     }
 
-    @Test("lets a link from elsewhere lead to a page")
+    @Test("a link from another site may lead to a page")
     func link() {
         let refusal = RequestGuard(Config.Web(address: "127.0.0.1")).refusal(
             of: .sample(headers: ["Sec-Fetch-Site": "cross-site"]))
@@ -105,7 +105,7 @@ struct RequestGuardTests {
     }
 
     @Test(
-        "ends the connection after a body that it will not read",
+        "a request with a body that is not read ends the connection",
         arguments: [
             ("Content-Length", "65536", nil), ("Content-Length", "65537", 413),
             ("Content-Length", "99999999999999999999", 413), ("Transfer-Encoding", "chunked", 413),

@@ -2,32 +2,32 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("Sessions")
+@Suite("Session store")
 struct SessionStoreTests {
     private let store = SessionStore()
     private let start = SessionStore.Instant.now
     private let month = Duration.seconds(30 * 24 * 3600)
 
-    @Test("give what the token gave", arguments: [Access.view, .control])
+    @Test("a session grants the access of its token", arguments: [Access.view, .control])
     func access(given: Access) {
         let id = store.open(given, at: start).id
         #expect(store.access(of: id, at: start) == given)
     }
 
-    @Test("have ids of 256 bits that differ")
+    @Test("session ids have 256 bits and differ")
     func ids() {
         let ids = Set((1...100).map { _ in store.open(.view, at: start).id })
         #expect(ids.count == 100)
         #expect(ids.allSatisfy { $0.utf8.count == 43 })
     }
 
-    @Test("are not opened by any other id", arguments: ["", "x", String(repeating: "A", count: 43)])
+    @Test("an unknown id is not a session", arguments: ["", "x", String(repeating: "A", count: 43)])
     func unknown(id: String) {
         _ = store.open(.control, at: start)
         #expect(store.access(of: id, at: start) == nil)
     }
 
-    @Test("end when they are closed, the others do not")
+    @Test("closing a session ends it and no other")
     func close() {
         let (one, other) = (store.open(.control, at: start).id, store.open(.control, at: start).id)
         store.close(one)
@@ -35,7 +35,7 @@ struct SessionStoreTests {
         #expect(store.access(of: other, at: start) == .control)
     }
 
-    @Test("end thirty days after their last use")
+    @Test("a session ends thirty days after its last use")
     func idle() {
         let id = store.open(.control, at: start).id
         let used = start + month - .seconds(1)
@@ -44,21 +44,21 @@ struct SessionStoreTests {
         #expect(store.access(of: id, at: used + month + month) == nil)
     }
 
-    @Test("that are over do not come back")
+    @Test("using an expired session does not revive it")
     func over() {
         let id = store.open(.control, at: start).id
         _ = store.access(of: id, at: start + month)
         #expect(store.access(of: id, at: start) == nil)
     }
 
-    @Test("last while a connection is open")
+    @Test("a session does not expire while a connection is open")
     func touched() {
         let id = store.open(.view, at: start).id
         for day in 1...365 { store.touch([id], at: start + .seconds(day * 24 * 3600)) }
         #expect(store.access(of: id, at: start + .seconds(365 * 24 * 3600)) == .view)
     }
 
-    @Test("are not brought to life by a connection that outlived them")
+    @Test("a connection that outlived its session does not revive it")
     func touchedTooLate() {
         let id = store.open(.view, at: start).id
         store.close(id)
@@ -66,14 +66,14 @@ struct SessionStoreTests {
         #expect(store.access(of: id, at: start) == nil)
     }
 
-    @Test("of those who may only look make no room by ending those of others")
+    @Test("a new view session does not displace a control session")
     func apart() {
         let owner = store.open(.control, at: start).id
         for number in 1...1000 { _ = store.open(.view, at: start + .seconds(number)) }
         #expect(store.access(of: owner, at: start + .seconds(2000)) == .control)
     }
 
-    @Test("are 128 at most: the one that was not used for longest ends")
+    @Test("there are at most 128 sessions, and a new one displaces the least recently used")
     func bounded() {
         let first = store.open(.control, at: start).id
         let second = store.open(.control, at: start + .seconds(1)).id

@@ -9,8 +9,8 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-/// What may change while the program runs.
-@Suite("The settings")
+/// Tests of the settings that may change while the program runs.
+@Suite("Settings")
 struct SettingsTests {
     private let config = Latest(Config())
     private let app: WebApp
@@ -29,7 +29,7 @@ struct SettingsTests {
             .sample(.PUT, "/api/settings", headers: ["Content-Type": type], body: Data(body.utf8)))
     }
 
-    @Test("are shown, with the effects that there are")
+    @Test("the settings are shown with the list of effects")
     func show() async throws {
         let response = await app.handleRequest(.sample(.GET, "/api/settings"))
         let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
@@ -38,7 +38,7 @@ struct SettingsTests {
         #expect((json?["effects"] as? [Any])?.count == 9)
     }
 
-    @Test("change, what is named of them")
+    @Test("a change affects only the settings that it names")
     func change() async {
         #expect(await put(#"{"effect": "edges"}"#).statusCode == .ok)
         #expect(await put(#"{"region": [0.25, 0, 0.5, 1]}"#, type: "application/json; charset=utf-8").statusCode == .ok)
@@ -47,7 +47,7 @@ struct SettingsTests {
     }
 
     @Test(
-        "do not change, not in part either, when anything is wrong",
+        "a change with any mistake changes nothing",
         arguments: [
             (#"{"effect": "edges", "region": [0, 0, 2, 1]}"#, "region: width: 2 is out of range 0...1"),
             (#"{"effect": "egdes"}"#, #"effect: "egdes" is no effect; did you mean "edges"?"#),
@@ -64,7 +64,7 @@ struct SettingsTests {
         #expect(config.value == Config())
     }
 
-    @Test("are JSON and nothing else")
+    @Test("settings are accepted only as JSON")
     func type() async {
         #expect(
             await put("effect=edges", type: "application/x-www-form-urlencoded").statusCode == .unsupportedMediaType)

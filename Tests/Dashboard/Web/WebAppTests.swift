@@ -10,7 +10,7 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("The web app")
+@Suite("Web app")
 struct WebAppTests {
     private let readings = Latest(Reading.sample)
     private let config = Latest(Config())
@@ -37,7 +37,7 @@ struct WebAppTests {
         return try #require(json?["error"] as? [String: String])
     }
 
-    @Test("serves the dashboard, never from a cache")
+    @Test("the dashboard is served and must not be cached")
     func dashboard() async {
         let response = await get("/")
         #expect(response.statusCode == .ok)
@@ -45,7 +45,7 @@ struct WebAppTests {
         #expect(response.headers[.cacheControl] == "no-store")
     }
 
-    @Test("serves the newest reading")
+    @Test("the newest reading is served")
     func reading() async throws {
         readings.publish(.noCamera)
         let response = await get("/api/reading")
@@ -53,7 +53,7 @@ struct WebAppTests {
         #expect(try await response.bodyData == Reading.noCamera.json())
     }
 
-    @Test("serves the configuration that holds")
+    @Test("the current configuration is served")
     func configuration() async throws {
         config.update { $0.picture.quality = 42 }
         let response = await get("/api/config")
@@ -61,9 +61,11 @@ struct WebAppTests {
         #expect(try await response.bodyData == ConfigSchema.json(config.value, path: nil))
     }
 
-    @Test("is healthy while readings are fresh and have a colour", arguments: [Reading.State.live, .testPattern])
+    @Test(
+        "the program is healthy while readings are fresh and have a colour",
+        arguments: [Reading.State.live, .testPattern])
     func healthy(state: Reading.State) async throws {
-        // Three of a thousand seconds: this one stays fresh, however long the answer takes.
+        // Three periods are far longer than the answer can take, so this reading stays fresh.
         config.update { $0.readings.rate = 0.001 }
         readings.publish(Reading.sample.with { ($0.state, $0.time) = (state, .now) })
         let response = await get("/healthz")
@@ -73,7 +75,7 @@ struct WebAppTests {
                 == Data(#"{"pictures":{"encoded":0,"passedOn":0,"viewers":0},"status":"ok"}"#.utf8))
     }
 
-    @Test("is not healthy when the newest reading is old")
+    @Test("the program is not healthy if the newest reading is old")
     func stale() async throws {
         readings.publish(Reading.sample.with { $0.time = .now - 3600 })
         let response = await get("/healthz")
@@ -81,14 +83,14 @@ struct WebAppTests {
         #expect(try await error(in: response)["code"] == "stale")
     }
 
-    @Test("is healthy while a camera delivers as rarely as it can")
+    @Test("the program is healthy while a camera delivers frames at its lowest rate")
     func slowCamera() async throws {
         app.sources.demand.framePeriod = 3600
         readings.publish(Reading.sample.with { $0.time = .now - 7200 })
         #expect(await get("/healthz").statusCode == .ok)
     }
 
-    @Test("says why it is not healthy when there is no colour")
+    @Test("health reports the reason for a missing colour")
     func unhealthy() async throws {
         readings.publish(Reading.noCamera.with { $0.time = .now })
         let response = await get("/healthz")
@@ -97,7 +99,7 @@ struct WebAppTests {
             try await error(in: response) == ["code": "no-camera", "message": "There is no camera. Connect one."])
     }
 
-    @Test("serves a resource with its type and its tag")
+    @Test("a resource is served with its type and tag")
     func resource() async throws {
         let response = await get("/resources/swatchcam.css")
         #expect(response.statusCode == .ok)
@@ -106,7 +108,7 @@ struct WebAppTests {
         #expect(response.headers[.eTag]?.hasPrefix("\"") == true)
     }
 
-    @Test("does not send a resource again that the client has", arguments: ["%", "W/%", "\"other\", %", "*"])
+    @Test("a resource that the client already has is not sent again", arguments: ["%", "W/%", "\"other\", %", "*"])
     func notModified(pattern: String) async throws {
         let tag = try #require(await get("/resources/swatchcam.css").headers[.eTag])
         let known = pattern.replacing("%", with: tag)
@@ -117,7 +119,7 @@ struct WebAppTests {
     }
 
     @Test(
-        "knows no other paths",
+        "an unknown path is not found",
         arguments: [
             "", "//", "/index.html", "/resources/", "/resources", "/resources/none.css", "/Resources/swatchcam.css",
             "/resources/../Package.swift", "/resources/%2e%2e/Package.swift", "/resources/..%2fPackage.swift",
@@ -130,7 +132,7 @@ struct WebAppTests {
     }
 
     @Test(
-        "answers a wrong method with what is allowed",
+        "a wrong method is answered with the allowed ones",
         arguments: [HTTPMethod.POST, .PUT, .DELETE, .OPTIONS, .PATCH], ["/", "/api/reading", "/ws"])
     func wrongMethod(method: HTTPMethod, path: String) async throws {
         let response = await app.handleRequest(.sample(method, path))
@@ -139,7 +141,7 @@ struct WebAppTests {
     }
 
     @Test(
-        "shows the picture on the kiosk if the configuration or the address says so",
+        "the kiosk shows the picture if the configuration or the address says so",
         arguments: [("/kiosk", false), ("/kiosk?show=picture", true), ("/kiosk?show=color", false)])
     func kiosk(path: String, showsPicture: Bool) async throws {
         for (configured, expected) in [
@@ -151,14 +153,14 @@ struct WebAppTests {
         }
     }
 
-    @Test("knows nothing else that a kiosk could show")
+    @Test("an unknown view for the kiosk is refused")
     func badKiosk() async throws {
         let response = await get("/kiosk?show=all")
         #expect(response.statusCode == .badRequest)
         #expect(try await error(in: response)["code"] == "bad-show")
     }
 
-    @Test("lets browsers keep the files that pages name for good: with other content they have other names")
+    @Test("files are served under versioned names that browsers may cache forever")
     func lastingResource() async throws {
         let page = String(decoding: try await get("/").bodyData, as: UTF8.self)
         let path = try #require(page.firstMatch(of: /"(\/resources\/v-[0-9a-f]+\/swatchcam.css)"/)?.1)
@@ -167,7 +169,7 @@ struct WebAppTests {
         #expect(response.headers[.cacheControl] == "public, max-age=31536000, immutable")
     }
 
-    @Test("has no files below the name of another version")
+    @Test("no files are served under the name of another version")
     func otherVersion() async {
         #expect(await get("/resources/v-0/swatchcam.css").statusCode == .notFound)
     }
@@ -183,7 +185,7 @@ struct WebAppTests {
     }
 
     @Test(
-        "takes the absolute form of an address if it names the same host as the Host field",
+        "the absolute form of an address is accepted if it names the same host as the Host field",
         arguments: [
             ("http://localhost:8080/api/reading", 200), ("HTTP://localhost:8080/api/reading?x=1", 200),
             ("http://localhost:8080", 200), ("http://evil.example/api/reading", 400), ("http:///api/reading", 400),
@@ -194,7 +196,7 @@ struct WebAppTests {
     }
 
     @Test(
-        "does not know methods that nobody has, or that are not written in capitals",
+        "unknown methods and methods in lower case are refused",
         arguments: ["PROPFIND", "MKCOL", "FOO", "get", "Get", "POST2"])
     func unknownMethod(name: String) async throws {
         let response = await app.handleRequest(.sample(HTTPMethod(rawValue: name), "/api/reading"))
@@ -202,12 +204,12 @@ struct WebAppTests {
         #expect(try await error(in: response)["code"] == "unknown-method")
     }
 
-    @Test("says when it answers", arguments: ["/", "/nothing"])
+    @Test("every answer has a date", arguments: ["/", "/nothing"])
     func date(path: String) async {
         #expect(await get(path).headers[.date]?.hasSuffix(" GMT") == true)
     }
 
-    @Test("answers what is not a request like everything else")
+    @Test("an invalid request gets an error in the usual form")
     func malformed() async throws {
         let response = await app.handleMalformedRequest(statusCode: .badRequest, message: "This is no request.")
         #expect(response.statusCode == .badRequest)
@@ -216,7 +218,7 @@ struct WebAppTests {
         #expect(try await error(in: response) == ["code": "malformed-request", "message": "This is no request."])
     }
 
-    @Test("sends nothing in a field that could end it")
+    @Test("a header field cannot contain anything that would end it")
     func unprintable() {
         var response = HTTPResponse(statusCode: .ok)
         response.headers[.location] = "/a\r\nSet-Cookie: b\u{0}\u{85}c"
@@ -226,7 +228,7 @@ struct WebAppTests {
         #expect(finished.headers.values(for: .setCookie) == ["d", "e"])
     }
 
-    @Test("gives every answer the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
+    @Test("every answer has the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
     func securityHeaders(path: String) async {
         let headers = await get(path).headers
         #expect(headers[HTTPHeader("Content-Security-Policy")]?.hasPrefix("default-src 'none';") == true)
@@ -236,38 +238,38 @@ struct WebAppTests {
         #expect(headers[HTTPHeader("Permissions-Policy")] != nil)
     }
 
-    @Test("guards every path")
+    @Test("every path is guarded")
     func guarded() async {
         #expect(await get("/api/reading", ["Host": "evil.example"]).statusCode == .misdirectedRequest)
     }
 
-    @Test("opens a WebSocket")
+    @Test("a WebSocket can be opened")
     func webSocket() async {
         let response = await get("/ws", HTTPRequest.upgrade)
         #expect(response.statusCode == .switchingProtocols)
         #expect(response.headers[.webSocketAccept] == "s3pPLMBiTxaQ9kYGzzhZRbK+xOo=")
     }
 
-    @Test("opens no WebSocket for HTTP/1.0, nor for a request with a body", arguments: ["1.0", "body"])
+    @Test("a WebSocket is refused for HTTP/1.0 and for a request with a body", arguments: ["1.0", "body"])
     func badUpgrade(problem: String) async {
         var request = HTTPRequest.sample(.GET, "/ws", headers: HTTPRequest.upgrade)
         if problem == "1.0" { request.version = HTTPVersion("HTTP/1.0") } else { request.setBodyData(Data("x".utf8)) }
         #expect(await app.handleRequest(request).statusCode == .upgradeRequired)
     }
 
-    @Test("says that /ws is for WebSockets")
+    @Test("a plain request for /ws is told that it is for WebSockets")
     func upgradeRequired() async {
         #expect(await get("/ws").statusCode == .upgradeRequired)
     }
 
-    @Test("refuses a WebSocket when there are too many")
+    @Test("a WebSocket beyond the limit is refused")
     func tooMany() async {
         let first = broadcaster.join()
         #expect(await get("/ws", HTTPRequest.upgrade).statusCode == .serviceUnavailable)
         withExtendedLifetime(first) {}
     }
 
-    @Test("keeps no place for a handshake that failed")
+    @Test("a failed handshake does not occupy a place")
     func badHandshake() async {
         let headers = HTTPRequest.upgrade.merging(["Sec-WebSocket-Key": "short"]) { $1 }
         #expect(await get("/ws", headers).statusCode == .badRequest)

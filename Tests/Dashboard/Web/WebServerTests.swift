@@ -9,7 +9,7 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("The web server", .timeLimit(.minutes(10)))
+@Suite("Web server", .timeLimit(.minutes(10)))
 struct WebServerTests {
     private let readings = Latest(Reading.noCamera)
 
@@ -38,7 +38,7 @@ struct WebServerTests {
         try await running.value
     }
 
-    @Test("answers several requests on one connection", arguments: ["127.0.0.1", "::1"])
+    @Test("several requests on one connection are answered", arguments: ["127.0.0.1", "::1"])
     func keepAlive(address: String) async throws {
         try await serving(address: address) { _, address, client in
             for _ in 1...3 {
@@ -50,7 +50,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("sends why there is no colour at once, and then each reading")
+    @Test("a WebSocket gets the reason for a missing colour at once, and then each reading")
     func push() async throws {
         try await serving { _, address, client in
             try await client.upgrade(address)
@@ -63,12 +63,12 @@ struct WebServerTests {
         }
     }
 
-    @Test("sends every reading, whichever way it takes to the socket")
+    @Test("a WebSocket gets every reading, by the direct path and by the client's task")
     func direct() async throws {
         try await serving { _, address, client in
             try await client.upgrade(address)
             _ = try await client.frame()
-            // A pong comes back only when the connection is read, and so known.
+            // The pong shows that the connection is being read and is therefore known.
             try await client.send(opcode: 9, Data("known?".utf8))
             #expect(try await client.frame().opcode == 10)
             for sequence in UInt64(1)...100 {
@@ -79,7 +79,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("tells WebSockets that it goes away, and ends them")
+    @Test("a stopping server closes WebSockets with the status for going away")
     func stop() async throws {
         let server = try makeServer()
         let running = Task { try await server.run() }
@@ -98,7 +98,7 @@ struct WebServerTests {
         #expect(server.clients == 0)
     }
 
-    @Test("stops in order when its task is cancelled")
+    @Test("the server stops in an orderly way if its task is cancelled")
     func cancellation() async throws {
         let server = try makeServer()
         let running = Task { try await server.run() }
@@ -112,7 +112,7 @@ struct WebServerTests {
         try await running.value
     }
 
-    @Test("can be stopped before it listens")
+    @Test("the server can be stopped before it listens")
     func stopEarly() async throws {
         let server = try makeServer()
         await server.stop()
@@ -120,7 +120,7 @@ struct WebServerTests {
         #expect(await server.waitUntilListening() == nil)
     }
 
-    @Test("ends the connection after a body that it does not read")
+    @Test("the server ends a connection after a body that it does not read")
     func forgedRequests() async throws {
         try await serving { _, address, client in
             try await client.send(
@@ -131,7 +131,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("says what to do when another program has the port")
+    @Test("the error for a port in use says what to do")
     func addressInUse() async throws {
         try await serving { _, address, _ in
             let second = try makeServer(port: address.port)
@@ -145,7 +145,7 @@ struct WebServerTests {
     }
 
     @Test(
-        "says what to do when it cannot listen on an address",
+        "the error for an address that cannot be listened on says what to do",
         arguments: [("192.0.2.1", "this machine has no such address"), ("localhost", "not an IPv4 or IPv6 address")])
     func badAddress(address: String, problem: String) async throws {
         let server = try makeServer(address: address)
@@ -154,7 +154,7 @@ struct WebServerTests {
     }
 
     @Test(
-        "names the address for people",
+        "the address is written as people would enter it",
         arguments: [
             (ListeningAddress(host: "127.0.0.1", port: 8080), "http://127.0.0.1:8080/"),
             (ListeningAddress(host: "::1", port: 80), "http://[::1]:80/"),

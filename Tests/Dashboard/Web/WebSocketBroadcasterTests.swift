@@ -6,17 +6,17 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("The WebSocket broadcaster")
+@Suite("WebSocket broadcaster")
 struct WebSocketBroadcasterTests {
     private let message = TextFrame(text: Data("reading".utf8))
 
-    /// A message that tells when it is made, which is when somebody gets it.
+    /// Returns a message that records when it is encoded, which happens when a client gets it.
     private static func made(_ message: TextFrame, _ wasMade: Latest<Bool>) -> TextFrame {
         wasMade.publish(true)
         return message
     }
 
-    @Test("greets who joins others with what they had last")
+    @Test("a client that joins others gets the message that they got last")
     func greeting() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 2)
         let first = try #require(broadcaster.join())
@@ -27,7 +27,7 @@ struct WebSocketBroadcasterTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("greets the first with what lasts, and not with a colour of long ago", arguments: [true, false])
+    @Test("the first client gets a lasting message on joining, but not an old colour", arguments: [true, false])
     func greetingOfTheFirst(isLasting: Bool) async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 1)
         let wasMade = Latest(false)
@@ -37,7 +37,7 @@ struct WebSocketBroadcasterTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test("does not greet with a colour that others had before they left")
+    @Test("a client that joins after all others have left does not get their last colour")
     func greetingAfterOthers() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 1)
         var before = broadcaster.join()
@@ -51,7 +51,7 @@ struct WebSocketBroadcasterTests {
         withExtendedLifetime(client) {}
     }
 
-    @Test("watches the readings while anyone is here")
+    @Test("the broadcaster demands readings while it has clients")
     func watching() throws {
         let demand = Demand()
         let broadcaster = WebSocketBroadcaster(capacity: 2, demand: demand)
@@ -64,7 +64,7 @@ struct WebSocketBroadcasterTests {
         #expect(!demand.isWatching)
     }
 
-    @Test("offers a frame to everyone")
+    @Test("every client gets a frame")
     func everyone() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 3)
         let clients = try (0..<3).map { _ in try #require(broadcaster.join()) }
@@ -72,7 +72,7 @@ struct WebSocketBroadcasterTests {
         for client in clients { #expect(await client.outbox.next() == message.frame) }
     }
 
-    @Test("takes no more clients than it has room for, and room comes back")
+    @Test("clients beyond the capacity are refused until another leaves")
     func bounded() throws {
         let broadcaster = WebSocketBroadcaster(capacity: 2)
         let first = try #require(broadcaster.join())
@@ -85,7 +85,7 @@ struct WebSocketBroadcasterTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("closes everyone, and lets nobody in afterwards")
+    @Test("closing the broadcaster closes all clients and refuses new ones")
     func close() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 2)
         let client = try #require(broadcaster.join())
@@ -94,7 +94,7 @@ struct WebSocketBroadcasterTests {
         #expect(broadcaster.join() == nil)
     }
 
-    @Test("tells when the last client has left")
+    @Test("waiting for an empty broadcaster ends when the last client leaves")
     func empty() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 1)
         var client = broadcaster.join()

@@ -8,7 +8,7 @@ import V4L2
 @testable import Readings
 
 extension WebSources {
-    /// Of a program whose camera delivered one reading, and where nobody answers.
+    /// Returns the sources of a program whose camera delivered one reading and whose threads do not reply.
     static func sample() throws -> WebSources {
         WebSources(
             readings: Latest(.sample), demand: Demand(patience: .zero),
