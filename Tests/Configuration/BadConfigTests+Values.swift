@@ -2,7 +2,7 @@ import Testing
 
 @testable import Configuration
 
-/// Values that are refused.
+/// Texts with values that are refused.
 extension BadConfigTests {
     static let outOfRange = [
         BadConfig("[camera]\nfps = 900\n", "2:7: camera.fps: 900 is out of range 1...240"),
@@ -45,7 +45,7 @@ extension BadConfigTests {
         BadConfig(
             "[web]\ntoken = '\(letters)'\nview_token = '\(letters)'",
             "3:14: web.view_token: it is the same as web.token; those who may only look need another one"),
-        // What was written is not repeated.
+        // The written token is not repeated.
         BadConfig(
             "web.token = 'hunter2'",
             "1:13: web.token: it has 7 letters; 32 to 256 are wanted; `swatchcam token` prints a good one"),

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Configuration
 
-/// A text and the lines that `swatchcam check` prints for it.
+/// A faulty text and the lines that `swatchcam check` prints for it.
 struct BadConfig: Sendable, CustomTestStringConvertible {
     let text: String
     let lines: [String]
@@ -15,8 +15,9 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
     var testDescription: String { text.escaped(limit: 60) }
 }
 
-@Suite struct BadConfigTests {
-    /// What the text is refused with; nothing if it is accepted.
+@Suite("Faulty configurations")
+struct BadConfigTests {
+    /// Returns the lines that a text is refused with; none if it is accepted.
     private func lines(_ text: String) -> [String] {
         do {
             let document = try TOMLDocument(parsing: text, file: "config.toml")
@@ -27,7 +28,9 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         }
     }
 
-    @Test(arguments: outOfRange + exposed + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
+    @Test(
+        "a faulty configuration is refused with the place and the reason",
+        arguments: outOfRange + exposed + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
     func isRefusedWith(_ bad: BadConfig) {
         #expect(lines(bad.text) == bad.lines)
     }
@@ -110,7 +113,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "2:29: not valid TOML, while parsing decimal integer: "
                 + "'99999999999999999999' is not representable in 64 bits"),
         BadConfig("[camera]\ndevice = \"a", "2:12: not valid TOML, while parsing string: encountered end-of-file"),
-        // Of a text that ends after a newline the parser names a column that its last line does not have.
+        // If a text ends with a newline, the parser names a column that its last line does not have.
         BadConfig("x = '''\na\n", "3:1: not valid TOML, while parsing literal string: encountered end-of-file"),
         BadConfig("[camera\n", "1:8: not valid TOML, while parsing table header: expected ']', saw '\\n'"),
         BadConfig(
@@ -138,7 +141,7 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "1:5: not valid TOML: \(text) is no value; a number, true, false, or a string in quotes is wanted")
     }
 
-    /// What the parser would end the process over.
+    /// Texts at which the parser would end the process.
     static let nameless =
         ["[$]", "[=]\n", "[.camera]", "[ # x\n]", "[\rx]", "[[,]]", "[\ncamera]", "[é]", "[", "[["]
         .map {
@@ -179,7 +182,8 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
             "6:7: camera.fps: 0 is out of range 1...240"),
     ]
 
-    @Test func aFileThatIsNoConfigDoesNotFillTheScreen() {
+    @Test("only the first hundred of many problems are listed")
+    func aFileThatIsNoConfigDoesNotFillTheScreen() {
         let text = (0..<5000).map { "key\($0) = \($0)\n" }.joined()
         let lines = lines(text)
         #expect(lines.count == 101)
@@ -189,8 +193,9 @@ struct BadConfig: Sendable, CustomTestStringConvertible {
         #expect(lines.last == "config.toml: and 4900 more like these")
     }
 
-    @Test func whatIsToldOfManyMistakesAreTheFirst() {
-        // Backwards, so that neither chance nor the alphabet gives the file's order.
+    @Test("the listed problems are the first in the file")
+    func whatIsToldOfManyMistakesAreTheFirst() {
+        // The keys are in descending order, so that neither chance nor the alphabet produces the file's order.
         let text = (0..<300).reversed().map { "key\($0) = \($0)\n" }.joined() + "[camera]\nfsp = 15\n"
         let places = lines(text).dropLast().map { $0.split(separator: ":")[1] }
         #expect(places == (1...100).map { "\($0)" })

@@ -5,12 +5,13 @@ import Testing
 @testable import Configuration
 @testable import Untrusted
 
-@Suite struct ConfigFileTests {
+@Suite("Configuration file")
+struct ConfigFileTests {
     let folder: TemporaryFolder
 
     init() throws { folder = try TemporaryFolder() }
 
-    /// The messages of a file with these bytes, its path taken off.
+    /// Returns the messages for a file with these bytes, without its path.
     private func problems(_ bytes: some Sequence<UInt8>) throws -> [String] {
         let path = try folder.write(bytes)
         do {
@@ -21,40 +22,47 @@ import Testing
         }
     }
 
-    @Test func aFileWithAByteOrderMarkIsRead() throws {
+    @Test("a file with a byte order mark is read")
+    func aFileWithAByteOrderMarkIsRead() throws {
         #expect(
             try problems([0xEF, 0xBB, 0xBF] + Array("fps = 1".utf8)) == [
                 "config.toml:1:1: fps: unknown key. Did you mean camera.fps?"
             ])
     }
 
-    @Test func anEmptyFileIsTheDefaults() throws {
+    @Test("an empty file means the defaults")
+    func anEmptyFileIsTheDefaults() throws {
         #expect(try ConfigFile.load(path: folder.write([])) == Config())
     }
 
-    @Test func textThatIsNotUTF8IsRefusedWhereItBegins() throws {
+    @Test("text that is not UTF-8 is refused with the place where it begins")
+    func textThatIsNotUTF8IsRefusedWhereItBegins() throws {
         #expect(
             try problems(Array("[camera]\n# é ".utf8) + [0xE9, 0x0A]) == [
                 "config.toml:2:5: the text is not UTF-8 from here on; save the file as UTF-8"
             ])
     }
 
-    @Test func utf16IsCalledByItsName() throws {
+    @Test("a file in UTF-16 is refused with the name of its encoding")
+    func utf16IsCalledByItsName() throws {
         #expect(
             try problems([0xFF, 0xFE, 0x5B, 0x00]) == ["config.toml:1:1: the file is UTF-16; save it as UTF-8"])
     }
 
-    @Test func oneMebibyteIsReadAndNotAByteMore() throws {
+    @Test("a file of 1 MiB is read, and a larger one is refused")
+    func oneMebibyteIsReadAndNotAByteMore() throws {
         let full = [UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20)
         #expect(try problems(full) == [])
         #expect(try problems(full + [0x23]) == ["config.toml: the file is larger than 1 MiB; this is no configuration"])
     }
 
-    @Test(.timeLimit(.minutes(1))) func aFileWithoutEndIsRefused() {
+    @Test("an endless file is refused", .timeLimit(.minutes(1)))
+    func aFileWithoutEndIsRefused() {
         #expect(throws: ConfigError.self) { try ConfigFile.load(path: "/dev/zero") }
     }
 
-    @Test(.timeLimit(.minutes(1))) func aPipeThatNobodyWritesToIsNotWaitedFor() throws {
+    @Test("reading a pipe without a writer times out", .timeLimit(.minutes(1)))
+    func aPipeThatNobodyWritesToIsNotWaitedFor() throws {
         try folder.makePipe("pipe")
         let error = #expect(throws: POSIXError.self) {
             _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, patience: 0.01)
@@ -62,7 +70,8 @@ import Testing
         #expect(error?.code == .ETIMEDOUT)
     }
 
-    @Test func aPipeIsReadToItsEndHoweverItsWriterGoesAbout() async throws {
+    @Test("a pipe that is written byte by byte is read to its end")
+    func aPipeIsReadToItsEndHoweverItsWriterGoesAbout() async throws {
         try folder.makePipe("pipe")
         let path = folder.path + "/pipe"
         async let bytes = Task.detached { try BoundedFile(opening: path).read(upTo: 100, patience: 60) }.value
@@ -74,7 +83,8 @@ import Testing
         #expect(try await bytes == Array("camera.fps = 10".utf8))
     }
 
-    @Test func aFolderIsNoFile() {
+    @Test("a folder is refused as a configuration file")
+    func aFolderIsNoFile() {
         #expect(
             throws: ConfigError(.init(file: folder.path, message: "this is a folder; the path of a file is wanted"))
         ) {
@@ -82,13 +92,14 @@ import Testing
         }
     }
 
-    @Test(arguments: ["/nothing.toml", "/nothing/at/all.toml"]) func aMissingFileIsAProblem(_ name: String) {
+    @Test("a missing file is refused", arguments: ["/nothing.toml", "/nothing/at/all.toml"])
+    func aMissingFileIsAProblem(_ name: String) {
         #expect(throws: ConfigError(.init(file: folder.path + name, message: "there is no such file"))) {
             try ConfigFile.load(path: folder.path + name)
         }
     }
 
-    @Test(.enabled("root may read everything") { geteuid() != 0 })
+    @Test("a file that this user may not read is refused", .enabled("root may read everything") { geteuid() != 0 })
     func aFileThatMayNotBeReadIsAProblem() throws {
         let path = try folder.write([])
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
@@ -100,7 +111,8 @@ import Testing
         }
     }
 
-    @Test func foldersAreRelativeToTheFile() throws {
+    @Test("a folder in the configuration is relative to the file")
+    func foldersAreRelativeToTheFile() throws {
         try folder.makeFolder("pages")
         let path = try folder.write(Array("web.templates = \"pages\"".utf8))
         #expect(try ConfigFile.load(path: path).web.templates == folder.path + "/pages")
@@ -121,28 +133,33 @@ import Testing
         "here/config.toml", "xdg/swatchcam/config.toml", "etc/swatchcam/config.toml",
     ]
 
-    @Test func withoutAFileThereIsNone() {
+    @Test("no file is found if none exists")
+    func withoutAFileThereIsNone() {
         #expect(found() == nil)
     }
 
-    @Test(arguments: 0..<3) func theFirstPlaceThatHasOneWins(_ first: Int) throws {
+    @Test("the first place with a file is used", arguments: 0..<3)
+    func theFirstPlaceThatHasOneWins(_ first: Int) throws {
         for place in Self.places[first...] { try folder.write([], to: place) }
         #expect(found() == Self.places[first])
     }
 
-    @Test func whatIsNamedWinsEvenIfItIsNotThere() throws {
+    @Test("a file named on the command line is used even if it is missing")
+    func whatIsNamedWinsEvenIfItIsNotThere() throws {
         for place in Self.places { try folder.write([], to: place) }
         #expect(found(explicit: "mine.toml") == "mine.toml")
     }
 
-    @Test(arguments: [nil, "", "relative"]) func withoutXDGTheFolderIsDotConfig(_ xdg: String?) throws {
+    @Test("without a usable XDG_CONFIG_HOME, ~/.config is searched", arguments: [nil, "", "relative"])
+    func withoutXDGTheFolderIsDotConfig(_ xdg: String?) throws {
         try folder.write([], to: "home/.config/swatchcam/config.toml")
         var environment = ["HOME": folder.path + "/home"]
         environment["XDG_CONFIG_HOME"] = xdg
         #expect(found(environment) == "home/.config/swatchcam/config.toml")
     }
 
-    @Test func aLinkThatLeadsNowhereIsComplainedAboutNotPassedOver() throws {
+    @Test("a dangling link is not skipped in the search")
+    func aLinkThatLeadsNowhereIsComplainedAboutNotPassedOver() throws {
         for place in Self.places.dropFirst() { try folder.write([], to: place) }
         try folder.makeFolder("here")
         try FileManager.default.createSymbolicLink(

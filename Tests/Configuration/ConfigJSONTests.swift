@@ -3,13 +3,13 @@ import Testing
 
 @testable import Configuration
 
-@Suite("The configuration as JSON")
+@Suite("Configuration as JSON")
 struct ConfigJSONTests {
     private func object(_ config: Config, path: String? = nil) throws -> NSDictionary {
         try #require(try JSONSerialization.jsonObject(with: ConfigSchema.json(config, path: path)) as? NSDictionary)
     }
 
-    @Test("has the file, and every key in its table")
+    @Test("the configuration's JSON has the file's path and every key in its table")
     func everyKey() throws {
         let object = try object(Config(), path: "/etc/swatchcam/config.toml")
         #expect(object["path"] as? String == "/etc/swatchcam/config.toml")
@@ -19,7 +19,7 @@ struct ConfigJSONTests {
                 == Set(ConfigSchema.keys.map(\.name)))
     }
 
-    @Test("has values as the file has them")
+    @Test("the configuration's JSON has the values as the file writes them")
     func values() throws {
         var config = Config()
         config.camera.fps = 29.97

@@ -3,7 +3,8 @@ import Testing
 
 @testable import Configuration
 
-@Suite struct ConfigOverridesTests {
+@Suite("Command-line overrides")
+struct ConfigOverridesTests {
     private func lines(_ overrides: ConfigOverrides) -> [String] {
         do {
             _ = try overrides.apply(to: Config())
@@ -13,11 +14,13 @@ import Testing
         }
     }
 
-    @Test func nothingChangesNothing() throws {
+    @Test("without options, the configuration stays unchanged")
+    func nothingChangesNothing() throws {
         #expect(try ConfigOverrides().apply(to: Config()) == Config())
     }
 
-    @Test func everyOptionReplacesItsKey() throws {
+    @Test("every option replaces the value of its key")
+    func everyOptionReplacesItsKey() throws {
         let overrides = ConfigOverrides(device: "/dev/video2", address: "::1", port: "80", logLevel: "debug")
         var expected = Config()
         expected.camera.device = "/dev/video2"
@@ -28,22 +31,26 @@ import Testing
         #expect("\(expected.log.level)" == "debug")
     }
 
-    @Test func portZeroIsForTheCommandLineAlone() throws {
+    @Test("port 0 is accepted on the command line")
+    func portZeroIsForTheCommandLineAlone() throws {
         #expect(try ConfigOverrides(port: "0").apply(to: Config()).web.port == 0)
     }
 
-    @Test(arguments: [
-        ("70000", "--port: 70000 is out of range 1...65535"),
-        ("-1", "--port: -1 is out of range 1...65535"),
-        ("80.5", "--port: \"80.5\" is not a whole number in 1...65535"),
-        ("", "--port: \"\" is not a whole number in 1...65535"),
-        ("99999999999999999999", "--port: \"99999999999999999999\" is not a whole number in 1...65535"),
-    ])
+    @Test(
+        "a bad port on the command line is refused",
+        arguments: [
+            ("70000", "--port: 70000 is out of range 1...65535"),
+            ("-1", "--port: -1 is out of range 1...65535"),
+            ("80.5", "--port: \"80.5\" is not a whole number in 1...65535"),
+            ("", "--port: \"\" is not a whole number in 1...65535"),
+            ("99999999999999999999", "--port: \"99999999999999999999\" is not a whole number in 1...65535"),
+        ])
     func aBadPortIsRefused(_ port: String, _ line: String) {
         #expect(lines(ConfigOverrides(port: port)) == [line])
     }
 
-    @Test func everyProblemIsToldAtOnce() {
+    @Test("all problems of the command line are reported together")
+    func everyProblemIsToldAtOnce() {
         #expect(
             lines(ConfigOverrides(device: "", address: "[::1]", port: "x", logLevel: "warn")) == [
                 "--address: \"[::1]\" is no IPv4 or IPv6 address; write it without the brackets",
@@ -54,7 +61,8 @@ import Testing
             ])
     }
 
-    @Test func problemsOfTheFileAndOfTheCommandLineComeTogether() throws {
+    @Test("problems of the file and of the command line are reported together")
+    func problemsOfTheFileAndOfTheCommandLineComeTogether() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("camera.fps = 0".utf8))
         let error = #expect(throws: ConfigError.self) {
@@ -67,7 +75,8 @@ import Testing
             ])
     }
 
-    @Test func theCommandLineWinsOverTheFile() throws {
+    @Test("the command line overrides the file")
+    func theCommandLineWinsOverTheFile() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("web = { port = 81, address = \"::1\" }".utf8))
         let resolved = try ResolvedConfig(explicit: path, overrides: ConfigOverrides(port: "82"))

@@ -7,7 +7,7 @@ import Testing
 @testable import Configuration
 @testable import Handoff
 
-@Suite("An edit of the configuration")
+@Suite("Configuration reload")
 struct ConfigReloaderTests {
     private let folder: TemporaryFolder
     private let path: String
@@ -34,7 +34,7 @@ struct ConfigReloaderTests {
         notices.all.first { $0.topic == topic }?.message
     }
 
-    @Test("applies what changed, and names it")
+    @Test("an edit applies the changed keys and names them")
     func applied() throws {
         let config = try start()
         try edit(config, "camera.fps = 20\nreadings.rate = 2\npicture.quality = 50\n")
@@ -43,7 +43,7 @@ struct ConfigReloaderTests {
         #expect(notice(.configuration) == "Applied camera.fps, picture.quality.")
     }
 
-    @Test("that leaves a key out brings its default back")
+    @Test("an edit that removes a key restores its default")
     func leftOut() throws {
         let config = try start()
         try edit(config, "camera.fps = 10")
@@ -51,7 +51,7 @@ struct ConfigReloaderTests {
         #expect(notice(.configuration) == "Applied readings.rate.")
     }
 
-    @Test("with a mistake changes nothing, and stays on record until a good one")
+    @Test("an edit with a mistake changes nothing and is reported until the next good edit")
     func refused() throws {
         let config = try start()
         let before = config.live.value
@@ -68,7 +68,7 @@ struct ConfigReloaderTests {
     }
 
     @Test(
-        "never shows a token that stands in the wrong place",
+        "an error message never shows a token that is in the wrong place",
         arguments: ["token = %", "% = 1", "allowed_hosts = [%]", "token = \"\" %", "[web.%]"])
     func misplacedToken(line: String) throws {
         let secret = String(repeating: "s3cret-", count: 6)
@@ -79,7 +79,7 @@ struct ConfigReloaderTests {
         #expect(message.contains("(hidden)") || message.contains(":2:"))
     }
 
-    @Test("gives other tokens at once, and says so without saying them")
+    @Test("changed tokens take effect at once, and the notice does not contain them")
     func tokens() throws {
         let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
         let config = try start()
@@ -91,7 +91,7 @@ struct ConfigReloaderTests {
         #expect(notice(.restart) == nil)
     }
 
-    @Test("takes the token away at the next start only: until then others may be let in")
+    @Test("removing the token takes effect only after a restart, because it would admit everybody")
     func noToken() throws {
         let token = String(repeating: "o", count: 32)
         let config = try start()
@@ -106,7 +106,7 @@ struct ConfigReloaderTests {
         #expect(notice(.restart) == nil)
     }
 
-    @Test("with many mistakes tells the first, and how many there are")
+    @Test("an edit with many mistakes reports the first three and their number")
     func manyMistakes() throws {
         let config = try start()
         try edit(config, (1...9).map { "key\($0) = 1\n" }.joined())
@@ -117,7 +117,7 @@ struct ConfigReloaderTests {
         #expect(lines[4] == "and 6 more")
     }
 
-    @Test("that is no text, no file, or too long is refused like any other")
+    @Test("an edit that makes the file unreadable, too long or another kind of file changes nothing")
     func unreadable() throws {
         let config = try start()
         try folder.write([0xFF, 0x00])
@@ -137,7 +137,7 @@ struct ConfigReloaderTests {
         #expect(config.live.value.camera.fps == 10)
     }
 
-    @Test("that takes a mistake back clears it, and says nothing else")
+    @Test("an edit that undoes a mistake removes its notice and adds none")
     func takenBack() throws {
         let config = try start()
         let text = "camera.fps = 10\nreadings.rate = 2\n"
@@ -149,7 +149,7 @@ struct ConfigReloaderTests {
         #expect(notices.all.isEmpty)
     }
 
-    @Test("leaves what was changed on the page, unless it changes that very key")
+    @Test("an edit keeps settings changed on the page, unless it changes the same key")
     func page() throws {
         let config = try start()
         config.live.update {
@@ -163,7 +163,7 @@ struct ConfigReloaderTests {
         #expect(config.live.value.readings.region.width == 0.5)
     }
 
-    @Test("of what needs a restart says so, as long as that is true")
+    @Test("an edit that needs a restart is reported until it is undone")
     func restart() throws {
         let config = try start()
         try edit(config, "camera.fps = 10\nreadings.rate = 2\nweb.port = 9000")
@@ -182,7 +182,7 @@ struct ConfigReloaderTests {
         #expect(notice(.restart) == nil)
     }
 
-    @Test("does not stand above the command line")
+    @Test("an edit does not override the command line")
     func overridden() throws {
         let config = try start(ConfigOverrides(device: "test-pattern", port: "0"))
         try edit(config, "camera.fps = 11\nreadings.rate = 2\ncamera.device = \"/dev/video7\"\nweb.port = 9000\n")
@@ -194,7 +194,7 @@ struct ConfigReloaderTests {
         #expect(notice(.restart) == nil)
     }
 
-    @Test("that removes the file leaves all as it is, until there is one again")
+    @Test("removing the file keeps the settings until there is a file again")
     func gone() throws {
         let config = try start()
         try folder.remove("config.toml")
@@ -209,7 +209,7 @@ struct ConfigReloaderTests {
         #expect(notice(.configuration) == "Applied camera.fps.")
     }
 
-    @Test("may need only a folder to come true")
+    @Test("a refused edit is applied once the folder that it names exists")
     func folderComes() throws {
         let config = try start()
         let text = "camera.fps = 20\nreadings.rate = 2\nweb.templates = \"Pages\""
@@ -221,7 +221,7 @@ struct ConfigReloaderTests {
         #expect(notice(.restart)?.hasPrefix("web.templates: restart Swatchcam to use ") == true)
     }
 
-    @Test("may be the first file that there is, or one that is found before the one in use")
+    @Test("a new file is used if there was none, or if it comes first in the search")
     func candidates() throws {
         let (high, low) = (folder.path + "/high.toml", folder.path + "/low.toml")
         let file = Latest<String?>(nil)
@@ -246,7 +246,7 @@ struct ConfigReloaderTests {
         try folder.write("camera.fps = 30", to: "high.toml")
         config.reload()
         #expect((config.live.value.camera.fps, file.value) == (30, high))
-        // One that was not used is no reason to go back.
+        // A file of lower priority does not replace the one that is gone.
         try folder.remove("high.toml")
         config.reload()
         #expect(config.live.value.camera.fps == 30)

@@ -6,16 +6,16 @@ import Testing
 @testable import Configuration
 @testable import Handoff
 
-/// Each edit is seen by what it changes: nobody asks for the file to be looked at.
-@Suite("A watched configuration", .timeLimit(.minutes(10)))
+/// Tests that edits of the file are detected without a request to reload it.
+@Suite("Configuration watcher", .timeLimit(.minutes(10)))
 struct ConfigWatcherTests {
-    /// How editors and tools write.
+    /// The ways in which editors and tools write files.
     enum Way: CaseIterable {
         case truncate, renameOver, backup, removeFirst, copyOver, twice, slowly, hardLink
         case swapLink, editLinkTarget, swapFolderLink, replaceFolder
     }
 
-    /// A file at the end of as many links and folders as the ways need.
+    /// A configuration file behind all links and folders that the ways need.
     private final class Setting: Sendable {
         let folder: TemporaryFolder
         let config: ConfigReloader
@@ -91,14 +91,14 @@ struct ConfigWatcherTests {
             }
         }
 
-        /// Waits until an edit holds.
+        /// Waits until an edit has taken effect.
         func wait(until condition: (Config) -> Bool) async {
             var updates = live.updates().makeAsyncIterator()
             while !condition(live.value) { _ = await updates.next() }
         }
     }
 
-    @Test("is applied however it is written, and again afterwards", arguments: Way.allCases)
+    @Test("an edit is applied however it is written, and so is the next one", arguments: Way.allCases)
     func ways(_ way: Way) async throws {
         let setting = try await Setting()
         try setting.write("camera.fps = 20", by: way)
@@ -109,7 +109,7 @@ struct ConfigWatcherTests {
         await setting.wait { $0.camera.fps == 30 }
     }
 
-    @Test("goes on when it comes back, also with its folder")
+    @Test("a file that is removed and created again, even with its folder, is still watched")
     func comesBack() async throws {
         let setting = try await Setting()
         try setting.folder.remove("data/one")
@@ -121,7 +121,7 @@ struct ConfigWatcherTests {
         await setting.wait { $0.camera.fps == 30 }
     }
 
-    @Test("is looked at as often as that is requested, and the log tells of it twenty times a minute")
+    @Test("the log reports at most twenty requested reloads a minute")
     func flood() async throws {
         let folder = try TemporaryFolder(["config.toml": ""])
         let path = folder.path + "/config.toml"
@@ -145,7 +145,7 @@ struct ConfigWatcherTests {
         #expect(recorder.lines == Array(repeating: "SIGHUP: re-reading the configuration.", count: 20))
     }
 
-    @Test("is looked at on request, too")
+    @Test("a request reloads the file")
     func request() async throws {
         let folder = try TemporaryFolder(["config.toml": "camera.fps = 10"])
         let path = folder.path + "/config.toml"
@@ -163,7 +163,7 @@ struct ConfigWatcherTests {
         let running = Task { await watch.run(requests) }
         while config.live.value.camera.fps != 20 { _ = await updates.next() }
         running.cancel()
-        // Ends at once.
+        // The watcher ends at once.
         await running.value
     }
 }

@@ -2,8 +2,8 @@ import Testing
 
 @testable import Configuration
 
-/// What is configured here becomes a part of a header that clients get, or is compared with one that they send.
-@Suite("A list of origins or hosts")
+/// Tests of configured values that are sent to clients in a header, or compared with a header that they send.
+@Suite("Lists of origins and hosts")
 struct HeaderListTests {
     private static let letters = Array(
         "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-._".unicodeScalars)
@@ -16,13 +16,13 @@ struct HeaderListTests {
         (try? ConfigCodec<[String]>.hostNames.decode(.list([.string(text)]), "/")) != nil
     }
 
-    @Test("takes a name with no scalar in it that means something in a header")
+    @Test("a host name with a scalar that has a meaning in a header is refused")
     func hostNames() {
         for value in (0...0x3FFF as ClosedRange<UInt32>) {
             guard let scalar = Unicode.Scalar(value), !Self.letters.contains(scalar) else { continue }
             let host = "a\(scalar)b"
             #expect(!isHost(host), "\(host.debugDescription)")
-            // A colon is before the port.
+            // A colon separates the port.
             #expect(scalar == ":" || !isOrigin("http://\(host)"), "\(host.debugDescription)")
             #expect(!isOrigin("http\(scalar)://a"))
             #expect(!isOrigin("http://\(scalar)"))
@@ -30,13 +30,13 @@ struct HeaderListTests {
         for scalar in Self.letters { #expect(isHost("a\(scalar)b") && isOrigin("https://a\(scalar)b")) }
     }
 
-    @Test("takes a port from 1 to 65535, as digits of ASCII", arguments: ["1", "80", "8123", "65535"])
+    @Test("the port of an origin may be 1 to 65535 in ASCII digits", arguments: ["1", "80", "8123", "65535"])
     func port(text: String) {
         #expect(isOrigin("http://a:\(text)"))
     }
 
     @Test(
-        "takes no other port",
+        "any other port of an origin is refused",
         arguments: [
             "", "+80", "-80", " 80", "80 ", "0", "080", "65536", "99999", "123456", "٣", "８０", "8\u{301}", "1e3",
             "0x50", "80;",

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Configuration
 
-@Suite("A network of addresses")
+@Suite("IP networks")
 struct IPNetworkTests {
     @Test(
-        "holds the addresses that begin with its bits",
+        "a network contains the addresses that begin with its bits",
         arguments: [
             ("192.168.0.0/16", "192.168.255.255", true), ("192.168.0.0/16", "192.169.0.0", false),
             ("192.168.7.9/16", "192.168.0.1", true), ("10.0.0.0/9", "10.127.0.1", true),
@@ -21,7 +21,7 @@ struct IPNetworkTests {
     }
 
     @Test(
-        "is nothing else",
+        "a text in another form is not a network",
         arguments: [
             "", "/", "localhost", "192.168.0.0/33", "::/129", "192.168.0.0/", "192.168.0.0/+8", "192.168.0.0/8/8",
             "192.168.0.0/ 8", "/8", "192.168.0/16", "[::1]", "::1%lo", "::ffff:10.0.0.0/104", "10.0.0.0/٨",
@@ -31,7 +31,7 @@ struct IPNetworkTests {
     }
 
     @Test(
-        "is named by its first address and its length",
+        "a network is written as its first address and its length",
         arguments: [
             ("192.0.2.1", "192.0.2.1"), ("192.0.2.1/24", "192.0.2.0/24"), ("2001:DB8:0:0:1::5/64", "2001:db8::/64"),
             ("::1", "::1"),

@@ -4,8 +4,9 @@ import Testing
 
 @testable import Configuration
 
-/// Whatever a file holds, it is a config or a list of problems, never a crash.
-@Suite struct RandomConfigTests {
+/// Tests that any text gives a configuration or a list of problems, and never a crash.
+@Suite("Random configurations")
+struct RandomConfigTests {
     private static let pieces = [
         "[", "]", "[[", "]]", "{", "}", "=", ".", ",", "\"", "'", "\"\"\"", "'''", "#", "\n", "\r\n", "\r", "\\", "\\u",
         "\\U0010FFFF", "\\u0000", "\0", "\u{FEFF}", "é", "\u{202E}", "0x", "0b", "-", "+", "_", "1e999", "-0", "nan",
@@ -31,15 +32,16 @@ import Testing
         return text
     }
 
-    /// The shipped file without its comments, in which most mutations would change nothing.
+    /// The shipped file without its comments, where most mutations would change nothing.
     private static let seeds: [[UInt8]] = [
         Array(ConfigSchema.document.utf8),
         Array(ConfigSchema.document.split(separator: "\n").filter { !$0.hasPrefix("#") }.joined(separator: "\n").utf8),
         Array("camera = { device = \"x\", width = 1 }\nreadings.region = [0, 0,\n 0.5, 1]\n[\"web\"]\nport = 1".utf8),
     ]
 
-    @Test func mutationsGiveAConfigOrProblems() throws {
-        // SWATCHCAM_RANDOM_CONFIGS=300000 for a long run.
+    @Test("a mutated file gives a configuration or problems")
+    func mutationsGiveAConfigOrProblems() throws {
+        // Set SWATCHCAM_RANDOM_CONFIGS=300000 for a long run.
         let count = ProcessInfo.processInfo.environment["SWATCHCAM_RANDOM_CONFIGS"].flatMap(Int.init) ?? 2000
         var generator = SeededGenerator(seed: 20_261_120)
         var good = 0
@@ -52,16 +54,17 @@ import Testing
                     && !problem.description.unicodeScalars.contains { $0.properties.generalCategory == .control }
             }
             try #require(isTold, "\(problems) of \(String(decoding: bytes, as: UTF8.self))")
-            // Whatever the parser accepts, the position finder has to place.
+            // The position finder must find everything that the parser accepts.
             let isPlaced = problems.allSatisfy { $0.key == nil || $0.position != nil }
             try #require(isPlaced, "\(problems) of \(String(decoding: bytes, as: UTF8.self))")
         }
-        // The mutations shall not all be so wild that only the parser is tested.
+        // Some mutations must be mild enough to test more than the parser.
         #expect(good > count / 50)
     }
 
-    /// Numbers, dates and brackets put together at random: where the parser asserts instead of refusing.
-    @Test func valuesAtRandomGiveAConfigOrProblems() throws {
+    /// Numbers, dates and brackets are combined at random, because the parser asserts there instead of refusing.
+    @Test("random values give a configuration or problems")
+    func valuesAtRandomGiveAConfigOrProblems() throws {
         let count = ProcessInfo.processInfo.environment["SWATCHCAM_RANDOM_CONFIGS"].flatMap(Int.init) ?? 2000
         let letters = Array(
             "0123456789012345-+_.:eExXobpPtTzZnaif ],}#[{=\"'\n\r\t\u{B}\u{85}\u{A0}\u{2028}".unicodeScalars)
@@ -76,7 +79,8 @@ import Testing
         }
     }
 
-    @Test func everyTruncationGivesAConfigOrProblems() {
+    @Test("a truncated file gives a configuration or problems")
+    func everyTruncationGivesAConfigOrProblems() {
         for seed in Self.seeds {
             for length in seed.indices {
                 #expect(Self.problems(of: Array(seed[..<length])).allSatisfy { !$0.message.isEmpty })
@@ -84,7 +88,7 @@ import Testing
         }
     }
 
-    /// None: the bytes are a good config.
+    /// Returns the problems; none if the bytes are a valid configuration.
     private static func problems(of bytes: [UInt8]) -> [ConfigProblem] {
         do {
             let text = try ConfigFile.text(in: bytes, file: "config.toml")

@@ -3,31 +3,37 @@ import Testing
 
 @testable import Configuration
 
-/// The `config.toml` that people copy.
-@Suite struct ShippedConfigTests {
+/// Tests of the shipped `config.toml`.
+@Suite("Shipped config.toml")
+struct ShippedConfigTests {
     static let path = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../config.toml").standardizedFileURL.path
 
-    @Test func isWhatTheSchemaGenerates() throws {
-        // SWATCHCAM_WRITE_CONFIG=1 writes the file anew, after a change of the schema.
+    @Test("config.toml is what the schema generates")
+    func isWhatTheSchemaGenerates() throws {
+        // SWATCHCAM_WRITE_CONFIG=1 writes the file again after a change of the schema.
         if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_CONFIG"] != nil {
             try ConfigSchema.document.write(toFile: Self.path, atomically: true, encoding: .utf8)
         }
         #expect(try ConfigFile.text(path: Self.path, file: "config.toml") == ConfigSchema.document)
     }
 
-    @Test func saysTheDefaults() throws {
+    @Test("config.toml contains the defaults")
+    func saysTheDefaults() throws {
         #expect(try ConfigFile.load(path: Self.path) == Config())
     }
 
-    @Test func doesSetEveryKeyThatHasADefault() throws {
+    @Test("config.toml sets every key that has a default")
+    func doesSetEveryKeyThatHasADefault() throws {
         let document = try TOMLDocument(parsing: ConfigSchema.document, file: "config.toml")
         for key in ConfigSchema.keys {
             #expect((document.positions.key(at: key.path) != nil) == (key.defaultValue != nil), "\(key.name)")
         }
     }
 
-    @Test(arguments: ConfigSchema.keys.map(\.name))
+    @Test(
+        "config.toml documents the default and the range right above each key", arguments: ConfigSchema.keys.map(\.name)
+    )
     func documentsDefaultAndRangeRightAbove(_ name: String) throws {
         let key = try #require(ConfigSchema.keys.first { $0.name == name })
         let lines = ConfigSchema.document.split(separator: "\n")
@@ -40,7 +46,8 @@ import Testing
         #expect(lines[index - 2].hasPrefix("# "))
     }
 
-    @Test func hasNoLineThatATerminalWouldWrap() {
+    @Test("config.toml has no line of more than 120 characters")
+    func hasNoLineThatATerminalWouldWrap() {
         #expect(ConfigSchema.document.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }
 }

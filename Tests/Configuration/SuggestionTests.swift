@@ -2,32 +2,41 @@ import Testing
 
 @testable import Configuration
 
-@Suite struct SuggestionTests {
-    @Test(arguments: [
-        ("", "", 0), ("a", "", 1), ("", "abc", 3), ("width", "width", 0), ("widht", "width", 1), ("wdith", "width", 1),
-        ("with", "width", 1), ("widdth", "width", 1), ("wodth", "width", 1), ("kitten", "sitting", 3),
-        ("ca", "abc", 3), ("prot", "port", 1),
-    ])
+@Suite("Suggestions for misspelt keys")
+struct SuggestionTests {
+    @Test(
+        "the distance of two words counts slips and swaps",
+        arguments: [
+            ("", "", 0), ("a", "", 1), ("", "abc", 3), ("width", "width", 0), ("widht", "width", 1),
+            ("wdith", "width", 1),
+            ("with", "width", 1), ("widdth", "width", 1), ("wodth", "width", 1), ("kitten", "sitting", 3),
+            ("ca", "abc", 3), ("prot", "port", 1),
+        ])
     func distanceCountsSlipsAndSwaps(_ a: String, _ b: String, _ distance: Int) {
         #expect(editDistance(a, b) == distance)
         #expect(editDistance(b, a) == distance)
     }
 
-    @Test(arguments: [
-        ("camera.hieght", "camera.height"), ("camera.Device", "camera.device"), ("camera.fsp", "camera.fps"),
-        ("readings.regoin", "readings.region"), ("level", "log.level"), ("web.fps", "camera.fps"),
-        ("log.levels", "log.level"), ("reading.rate", "readings.rate"), ("web.template", "web.templates"),
-    ])
+    @Test(
+        "a misspelt key is recognised",
+        arguments: [
+            ("camera.hieght", "camera.height"), ("camera.Device", "camera.device"), ("camera.fsp", "camera.fps"),
+            ("readings.regoin", "readings.region"), ("level", "log.level"), ("web.fps", "camera.fps"),
+            ("log.levels", "log.level"), ("reading.rate", "readings.rate"), ("web.template", "web.templates"),
+        ])
     func aSlipIsRecognised(_ written: String, _ meant: String) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
     }
 
-    @Test(arguments: ["x", "camera.zoom", "zoom", "web.server", "colour", "sound.volume"])
+    @Test(
+        "no key is suggested for an unrelated word",
+        arguments: ["x", "camera.zoom", "zoom", "web.server", "colour", "sound.volume"])
     func whatIsNothingLikeAKeyIsNotGuessedAt(_ written: String) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == nil)
     }
 
-    @Test func everyDroppedLetterOfEveryKeyIsRecognised() {
+    @Test("a key that lacks one letter is recognised")
+    func everyDroppedLetterOfEveryKeyIsRecognised() {
         for key in ConfigSchema.keys {
             for index in key.leaf.indices {
                 var leaf = key.leaf
@@ -37,7 +46,8 @@ import Testing
         }
     }
 
-    @Test func aVeryLongNameIsNotCompared() {
+    @Test("a very long name is not compared with keys")
+    func aVeryLongNameIsNotCompared() {
         #expect(ConfigSchema.nearest(to: [String(repeating: "a", count: 100_000)], isTable: false) == nil)
     }
 }

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Configuration
 
-@Suite("The way to a file")
+@Suite("Symlink chain")
 struct SymlinkChainTests {
     private let folder: TemporaryFolder
 
@@ -12,14 +12,14 @@ struct SymlinkChainTests {
         folder = try TemporaryFolder(["a/config.toml": "", "b/config.toml": ""])
     }
 
-    /// The last folders of the trail and the names in them, below the temporary folder.
+    /// Returns the folders of the chain and the names in them, below the temporary folder.
     private func steps(to name: String) -> [String] {
         SymlinkChain(to: folder.path + "/" + name).steps.map { "\($0.folder)/\($0.name)" }
             .filter { $0.hasPrefix(folder.path + "/") }
             .map { String($0.dropFirst(folder.path.count + 1)) }
     }
 
-    @Test("goes name by name")
+    @Test("a chain has a step for every name in the path")
     func plain() {
         #expect(steps(to: "a/config.toml") == ["a", "a/config.toml"])
         #expect(steps(to: "./a/.././/b/config.toml") == ["a", "b", "b/config.toml"])
@@ -27,25 +27,25 @@ struct SymlinkChainTests {
         #expect(SymlinkChain(to: "/a/b").steps.map(\.isLast) == [false, true])
     }
 
-    @Test("splits a path where the kernel does, before a name that begins with a combining mark too")
+    @Test("a path is split at every slash, even before a name that begins with a combining mark")
     func combiningMark() {
         let chain = SymlinkChain(to: "/\u{301}a/\u{20DD}/config.toml")
         #expect(chain.steps.map(\.folder) == ["/", "/\u{301}a", "/\u{301}a/\u{20DD}"])
         #expect(chain.steps.map(\.name) == ["\u{301}a", "\u{20DD}", "config.toml"])
     }
 
-    @Test("begins in the current folder")
+    @Test("a relative path begins in the current folder")
     func relative() {
         let here = FileManager.default.currentDirectoryPath
         #expect(SymlinkChain(to: "config.toml") == SymlinkChain(to: here + "/config.toml"))
     }
 
-    @Test("does not need anything to be there")
+    @Test("a chain can be made for a path that does not exist")
     func missing() {
         #expect(steps(to: "no/such/file") == ["no", "no/such", "no/such/file"])
     }
 
-    @Test("follows links to files, to folders, and to links")
+    @Test("a chain follows links to files, to folders and to other links")
     func links() throws {
         try folder.link("config.toml", to: "current/config.toml")
         try folder.link("current", to: "a")
@@ -57,7 +57,7 @@ struct SymlinkChainTests {
         #expect(steps(to: "other") == ["other", "b", "current", "a", "a/config.toml"])
     }
 
-    @Test("ends when links lead in a circle, or further and further")
+    @Test("a chain of links that form a circle or grow without end is cut off")
     func circle() throws {
         try folder.link("one", to: "two")
         try folder.link("two", to: "one")

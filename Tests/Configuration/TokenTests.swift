@@ -2,12 +2,12 @@ import Testing
 
 @testable import Configuration
 
-@Suite("A token")
+@Suite("Token")
 struct TokenTests {
     private static let text = "0123456789abcdefghijklmnopqrstuv"
 
     @Test(
-        "is what was written, and nothing else",
+        "a token matches only exactly the same text",
         arguments: [
             ("0123456789abcdefghijklmnopqrstuv", true), ("0123456789abcdefghijklmnopqrstuw", false),
             ("1123456789abcdefghijklmnopqrstuv", false), ("0123456789abcdefghijklmnopqrstu", false),
@@ -19,7 +19,7 @@ struct TokenTests {
     }
 
     @Test(
-        "is long, and made of letters that a header and a cookie may hold",
+        "a token has 32 to 256 characters that headers and cookies may contain",
         arguments: [
             (String(repeating: "a", count: 31), false), (String(repeating: "a", count: 32), true),
             (String(repeating: "a", count: 256), true), (String(repeating: "a", count: 257), false),
@@ -30,7 +30,7 @@ struct TokenTests {
         #expect((Token(text) != nil) == isGood)
     }
 
-    @Test("is not printed")
+    @Test("printing or dumping a token does not show it")
     func hidden() throws {
         let token = try #require(Token(Self.text))
         var dumped = ""
@@ -38,7 +38,7 @@ struct TokenTests {
         #expect(!"\(token) \(String(reflecting: token)) \(dumped)".contains("0123"))
     }
 
-    @Test("is printed once as a new one each time")
+    @Test("random tokens are valid and differ")
     func random() {
         let tokens = Set((0..<100).map { _ in Token.random() })
         #expect(tokens.count == 100)

@@ -1,12 +1,12 @@
 import Foundation
 
-/// How long chance has, and where it begins.
+/// The time limit and the seed of a run with random inputs.
 struct Box {
     static let seconds = environment["SWATCHCAM_FUZZ_SECONDS"].flatMap(Double.init)
     private static let environment = ProcessInfo.processInfo.environment
 
     let seed: UInt64
-    /// Keeps the input that is being tried.
+    /// The file that keeps the input being tried.
     let file: URL
     private let end: ContinuousClock.Instant
 

@@ -1,11 +1,11 @@
 import Foundation
 import Testing
 
-/// What `make fuzz` has found or begins with, and some thousands of inputs like it.
-@Suite("Whatever it is given,", .timeLimit(.minutes(5)))
+/// Tests with the corpus of `make fuzz` and some thousands of similar inputs.
+@Suite("Fuzzing", .timeLimit(.minutes(5)))
 struct FuzzTests {
     static let names = FuzzDrivers.all.map { $0.name }
-    /// In the sources, for `make fuzz` adds to it.
+    /// The corpus in the sources, because findings are added to it.
     static let corpus = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Corpus")
 
     private static func files(_ name: String) throws -> [URL] {
@@ -14,7 +14,7 @@ struct FuzzTests {
         ).sorted { $0.path < $1.path }
     }
 
-    @Test("a driver stands the whole corpus", arguments: names)
+    @Test("every input of the corpus is handled as its driver requires", arguments: names)
     func corpus(name: String) async throws {
         let driver = try #require(FuzzDrivers.named(name))
         for file in try Self.files(name) {
@@ -23,7 +23,7 @@ struct FuzzTests {
         }
     }
 
-    @Test("a driver stands what is like its seeds", arguments: names)
+    @Test("mutated seeds are handled as their driver requires", arguments: names)
     func mutations(name: String) async throws {
         let driver = try #require(FuzzDrivers.named(name))
         let seeds = driver.seeds.sorted { $0.key < $1.key }.map(\.value)
@@ -34,11 +34,12 @@ struct FuzzTests {
         }
     }
 
-    /// `make fuzz`: for some seconds a driver, from where chance or SWATCHCAM_FUZZ_SEED has it begin.
+    /// Runs a driver for some seconds with a random seed or SWATCHCAM_FUZZ_SEED, for `make fuzz`.
     ///
-    /// What ends the process is in the file that is named first; what is told is told with its bytes.
+    /// If an input ends the process, it is in the file that is printed first. Every other finding is reported with its
+    /// bytes.
     @Test(
-        "a driver stands whatever comes",
+        "random inputs are handled as their driver requires",
         .enabled(if: Box.seconds != nil, "takes time: make fuzz"), .timeLimit(.minutes(30)), arguments: names)
     func chance(name: String) async throws {
         let driver = try #require(FuzzDrivers.named(name))
@@ -56,15 +57,15 @@ struct FuzzTests {
                 Issue.record("\(name): \(error.sentence), of \(Data(bytes).base64EncodedString())")
                 return
             }
-            // A mutation of a mutation goes further than one of a file.
+            // Mutations of mutations go further than those of a file.
             if count % 16 == 0 { pool[Int.random(in: pool.indices, using: &generator)] = bytes }
             count += 1
         }
         print("fuzz \(name): \(count) inputs")
     }
 
-    /// `SWATCHCAM_WRITE_CORPUS=1 swift test --filter FuzzTests` writes them.
-    @Test("a driver's seeds are in its corpus", arguments: names)
+    /// Checks the seeds' files, which `SWATCHCAM_WRITE_CORPUS=1 swift test --filter FuzzTests` writes.
+    @Test("the corpus contains the seeds of every driver", arguments: names)
     func seeds(name: String) throws {
         let driver = try #require(FuzzDrivers.named(name))
         let folder = Self.corpus.appending(path: name)

@@ -1,6 +1,6 @@
 import TestSupport
 
-/// Bytes like other bytes: the same ones at each run.
+/// A generator of mutated bytes, which are the same in every run.
 struct Mutations: RandomNumberGenerator {
     private var numbers: SeededGenerator
 

@@ -100,7 +100,7 @@ struct AccessTests {
         #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#""code":"read-only""#))
     }
 
-    @Test("the page for the view token has no controls")
+    @Test("the page for the view token has its controls disabled")
     func viewPage() async throws {
         let page = String(
             decoding: try await ask(.GET, "/", bearer(Self.viewToken)).bodyData, as: UTF8.self)

@@ -13,7 +13,7 @@ import V4L2
 struct CameraRoutesTests {
     private let requests: CameraRequests
     private let app: WebApp
-    /// A capture thread's request queue that the test serves itself.
+    /// An app that does not wait for the camera.
     private let hastySite: WebApp
 
     init() throws {

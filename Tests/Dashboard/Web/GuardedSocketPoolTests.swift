@@ -66,7 +66,7 @@ struct GuardedSocketPoolTests {
         }
     }
 
-    @Test("accepted connections have TCP_NODELAY and TCP_USER_TIMEOUT set")
+    @Test("accepted connections have the pool's TCP options")
     func inherited() async throws {
         try await running(.init(descriptors: .max)) { pool, _, _ in
             let listener = try Socket(domain: AF_INET)

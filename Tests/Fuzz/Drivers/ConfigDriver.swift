@@ -3,7 +3,8 @@ import Foundation
 @testable import Configuration
 @testable import Dashboard
 
-/// The text of `config.toml`: it is a config, or a list of problems, each with a sentence and a place in the text.
+/// A driver for the text of `config.toml`, which must give a configuration or a list of problems, each with a sentence
+/// and a place in the text.
 enum ConfigDriver: FuzzDriver {
     static let name = "config"
 
@@ -43,7 +44,7 @@ enum ConfigDriver: FuzzDriver {
         }
     }
 
-    /// - Parameter lines: How many scalars each line of the text has.
+    /// - Parameter lines: The number of scalars in each line of the text.
     private static func isTold(_ problem: ConfigProblem, lines: [Int]) throws(Finding) {
         let line = problem.description
         try check(!problem.message.isEmpty, "a problem without a sentence")
@@ -57,7 +58,7 @@ enum ConfigDriver: FuzzDriver {
         try check(isInText, "no such place: \(line)")
     }
 
-    /// The values of a config are values that make the same config.
+    /// Checks that a configuration's values, written again, give the same configuration.
     private static func holdsWhenWrittenAgain(_ config: Config) throws(Finding) {
         var copy = Config()
         for key in ConfigSchema.keys {
@@ -73,7 +74,7 @@ enum ConfigDriver: FuzzDriver {
         try check((try? JSONSerialization.jsonObject(with: json)) != nil, "no JSON")
     }
 
-    /// An edit changes what differs and keeps everything else.
+    /// Checks that an edit changes what differs and keeps everything else.
     private static func isReachedByEdits(_ config: Config) throws(Finding) {
         for (before, after) in [(Config(), config), (config, Config())] {
             let edit = ConfigDiff(

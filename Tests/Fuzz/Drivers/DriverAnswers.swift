@@ -1,29 +1,30 @@
 import CV4L2
 import Glibc
 
-/// Answers of a driver, as `FakeDriver.h` has them.
+/// The answers of a driver in the form that `FakeDriver.h` defines.
 enum DriverAnswers {
-    /// The structure stays as it is.
+    /// An answer that leaves the structure unchanged.
     static let same: [UInt8] = [0]
-    /// There is no such thing.
+    /// An answer that the requested item does not exist.
     static let none = failure(EINVAL)
 
     static func failure(_ errno: Int32) -> [UInt8] { [3, UInt8(truncatingIfNeeded: errno)] }
 
-    /// - Parameter count: How much of the structure's beginning, if not all.
+    /// Returns an answer with a structure's bytes.
+    /// - Parameter count: The number of bytes from its beginning; nil for all.
     static func whole<Structure>(_ structure: Structure, _ count: Int? = nil) -> [UInt8] {
         let bytes = unsafe withUnsafeBytes(of: structure) { unsafe Array($0.prefix(min(count ?? .max, 255))) }
         return [1, UInt8(bytes.count)] + bytes
     }
 
-    /// A control, and nothing else of it.
+    /// Returns an answer that describes a control.
     static func control(
         _ id: UInt32, _ name: String, _ type: v4l2_ctrl_type, minimum: Int64, maximum: Int64, step: UInt64 = 1
     ) -> [UInt8] {
         control(id, Array(name.utf8), type, minimum: minimum, maximum: maximum, step: step)
     }
 
-    /// The same, of a name in any bytes.
+    /// Returns an answer that describes a control whose name is any bytes.
     static func control(
         _ id: UInt32, _ name: [UInt8], _ type: v4l2_ctrl_type, minimum: Int64, maximum: Int64, step: UInt64 = 1
     ) -> [UInt8] {
@@ -33,9 +34,9 @@ enum DriverAnswers {
         return whole(query, 80)
     }
 
-    /// What a control is set to.
+    /// Returns an answer with the value of a control.
     static func value(_ number: Int32) -> [UInt8] {
-        // The list of controls stays as it is, the control itself does not.
+        // The list of controls stays unchanged, but not the control itself.
         same + [1, 4] + (0..<4).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
     }
 }

@@ -1,22 +1,22 @@
-/// A part of the program that reads bytes it did not make, and what has to be true of it whatever they are.
+/// A test of a part of the program that reads bytes from outside, which checks what must be true whatever they are.
 ///
-/// That it neither crashes nor hangs is seen by whoever runs it; all else it says itself.
+/// Crashes and hangs show in the process that runs it; it reports everything else itself.
 protocol FuzzDriver: Sendable {
-    /// Of its folder in `Corpus`.
+    /// The name of its folder in `Corpus`.
     static var name: String { get }
 
-    /// Inputs of ours to begin with, by the names of their files.
+    /// The handmade inputs to begin with, by the names of their files.
     static var seeds: [String: [UInt8]] { get }
 
-    /// Tries an input. The same bytes do the same each time.
-    /// - Throws: What is not as it has to be.
+    /// Tries an input. The same bytes must always have the same effect.
+    /// - Throws: The violation that was found.
     static func run(_ bytes: [UInt8]) async throws(Finding)
 }
 
-/// Every driver.
+/// The list of drivers.
 ///
-/// Heads of requests and WebSocket frames are FlyingFox's to parse, and no driver's here: they need a socket. Of a
-/// request, ``RequestDriver`` begins where its head was read.
+/// There is no driver for the heads of requests and for WebSocket frames: FlyingFox parses them, and they need a
+/// socket. ``RequestDriver`` begins after the head of a request was read.
 enum FuzzDrivers {
     static let all: [any FuzzDriver.Type] = [
         ConfigDriver.self, RequestDriver.self, JPEGDriver.self, PixelDriver.self, V4L2Driver.self,
@@ -26,13 +26,13 @@ enum FuzzDrivers {
     static func named(_ name: String) -> (any FuzzDriver.Type)? { all.first { $0.name == name } }
 }
 
-/// What is not as it has to be.
+/// A violation that a driver found.
 struct Finding: Error, CustomStringConvertible {
     var sentence: String
     var description: String { sentence }
 }
 
-/// Holds a driver to what it says.
+/// Throws a finding if a condition is not true.
 func check(_ isTrue: Bool, _ sentence: @autoclosure () -> String) throws(Finding) {
     if !isTrue { throw Finding(sentence: sentence()) }
 }

@@ -1,4 +1,4 @@
-/// Bytes that decisions are taken from, one after the other; 0 when they are at an end.
+/// Bytes from which decisions are taken one after the other; 0 after their end.
 struct FuzzInput {
     private(set) var rest: ArraySlice<UInt8>
 
@@ -8,12 +8,12 @@ struct FuzzInput {
 
     mutating func flag() -> Bool { byte() & 1 == 1 }
 
-    /// Little-endian.
+    /// Takes a little-endian number.
     mutating func integer<Value: FixedWidthInteger & UnsignedInteger>(_: Value.Type = Value.self) -> Value {
         (0..<Value.bitWidth / 8).reduce(0) { $0 | Value(byte()) << Value(8 * $1) }
     }
 
-    /// A number in a range of at most 65536.
+    /// Takes a number in a range of at most 65536.
     mutating func number(_ range: ClosedRange<Int>) -> Int {
         let wide = range.count > 256 ? Int(integer(UInt16.self)) : Int(byte())
         return range.lowerBound + wide % range.count
@@ -21,7 +21,7 @@ struct FuzzInput {
 
     mutating func element<Element>(of elements: [Element]) -> Element { elements[number(0...elements.count - 1)] }
 
-    /// All that is left.
+    /// Takes all bytes that are left.
     mutating func bytes() -> [UInt8] {
         defer { rest = [] }
         return Array(rest)

@@ -5,11 +5,11 @@ import Pixels
 @testable import Dashboard
 @testable import JPEG
 
-/// A JPEG frame as a camera may send it: cut short, of another size, without tables, or no JPEG at all.
+/// A driver for JPEG frames as a camera may send them: cut off, of another size, without tables, or not JPEG at all.
 enum JPEGDriver: FuzzDriver {
     static let name = "jpeg"
 
-    /// Larger pictures are not decoded here: it would take too long, and nothing is different in them.
+    /// The number of pixels up to which pictures are decoded. Larger ones would take too long and show nothing else.
     private static let mostPixels = 1 << 18
 
     static var seeds: [String: [UInt8]] {
@@ -30,7 +30,7 @@ enum JPEGDriver: FuzzDriver {
                 seeds["huge"] = [4] + image[..<(header + 5)] + [0xFF, 0xDC, 0xFF, 0xDC] + image[(header + 9)...]
                 seeds["stray"] = [4] + image.dropLast(2) + [0, 0, 0] + image.suffix(2)
             }
-            // As most cameras send it.
+            // This is the form in which most cameras send it.
             if name == "422" { seeds["tableless"] = [1] + withoutHuffmanTables(image) + [0, 0, 0xFF] }
         }
         return seeds
@@ -50,7 +50,8 @@ enum JPEGDriver: FuzzDriver {
         if let image { try isTurned(image, size, choice, isWhole: isWhole) }
     }
 
-    /// What is passed on to viewers is an image with tables, from its first marker to its last, and stays as it is.
+    /// Checks that a completed image has tables, extends from its first marker to its last, and stays unchanged when
+    /// completed again.
     private static func completed(_ frame: [UInt8]) throws(Finding) -> [UInt8]? {
         guard let image = unsafe try? JPEGImage.complete(frame.span.bytes) else { return nil }
         try check(image.starts(with: [0xFF, 0xD8]) && image.suffix(2) == [0xFF, 0xD9], "no whole image")
@@ -69,7 +70,7 @@ enum JPEGDriver: FuzzDriver {
         try check(picture == PlanarImage(), "memory taken for a size that it has not")
     }
 
-    /// - Returns: Whether it can be decoded.
+    /// Decodes a frame, and returns whether that succeeded.
     private static func decoded(_ frame: [UInt8], _ size: Size) throws(Finding) -> Bool {
         var full = PlanarImage()
         let isWhole =
@@ -97,7 +98,7 @@ enum JPEGDriver: FuzzDriver {
         }
     }
 
-    /// Its mean is a colour.
+    /// Checks that its mean is a colour.
     private static func isRead(_ frame: [UInt8], _ size: Size, _ choice: UInt8) throws(Finding) {
         var reader = JPEGReader(
             width: size.width, height: size.height, average: choice & 2 == 0 ? .srgb : .linear)
@@ -107,7 +108,7 @@ enum JPEGDriver: FuzzDriver {
         }
     }
 
-    /// A picture that can be seen upright can be seen turned, without the blocks at its edges that are not whole.
+    /// Checks that a picture that can be decoded can be turned, without the incomplete blocks at its edges.
     private static func isTurned(
         _ image: [UInt8], _ size: Size, _ choice: UInt8, isWhole: Bool
     ) throws(Finding) {
@@ -123,15 +124,15 @@ enum JPEGDriver: FuzzDriver {
             let isAsWide = found.width <= width && width - found.width < 32
             try check(isAsWide && found.height <= height && height - found.height < 32, "turned into \(found)")
         case .failure(let error):
-            // Of a picture that is smaller than one block nothing would be left; and no camera changes its
-            // quantization tables within an image, which libjpeg can decode, and not pass on.
+            // Nothing would be left of a picture smaller than one block. And libjpeg can decode, but not turn, an image
+            // whose quantization tables change, which no camera sends.
             let isSmall = size.width < 32 || size.height < 32
             let isOdd = if case .corrupt(let message) = error { message.contains("Cannot transcode") } else { false }
             try check(!isWhole || isSmall || isOdd, "decoded, but not turned: \(error)")
         }
     }
 
-    /// A picture that is not of the negotiated size takes no memory.
+    /// Checks that a picture of another size than the negotiated one is refused.
     private static func isNotTurned(_ image: [UInt8]) throws(Finding) {
         let turned = try? JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: image, width: 64, height: 48)
         try check(turned == nil, "turned at a size that it has not")
@@ -144,7 +145,7 @@ extension JPEGDriver {
         var height: Int
     }
 
-    /// The size that a frame's header says (ITU-T T.81, B.2.2), read without the code that is tried here.
+    /// Returns the size in a frame's header (ITU-T T.81, B.2.2), read without the code under test.
     static func declaredSize(of frame: [UInt8]) -> Size? {
         var position = 2
         while position + 9 < frame.count {
@@ -166,7 +167,7 @@ extension JPEGDriver {
         return nil
     }
 
-    /// The image without its DHT segments.
+    /// Returns the image without its DHT segments.
     private static func withoutHuffmanTables(_ whole: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = Array(whole.prefix(2))
         var position = 2

@@ -8,18 +8,18 @@ import Pixels
 @testable import Handoff
 @testable import V4L2
 
-/// A raw frame of any format, of which the driver may have said anything: sizes, strides, colorimetry, and how many bytes
-/// it filled.
+/// A driver for raw frames of any format, about which the video driver may report anything: sizes, strides, colorimetry
+/// and the number of bytes that it filled.
 enum PixelDriver: FuzzDriver {
     static let name = "pixels"
 
-    /// Larger pictures are read, but not drawn here.
+    /// The number of pixels up to which pictures are drawn; larger ones are only read.
     private static let mostPixels = 1 << 14
 
     static var seeds: [String: [UInt8]] {
         var seeds: [String: [UInt8]] = [:]
         for (index, format) in PixelFormat.all.enumerated() {
-            // Index, size, then what is taken from the driver as it is; the rest is picture.
+            // The head consists of index, size and the video driver's values; the rest is the picture.
             let head: [UInt8] = [UInt8(index), 0, 15, 11, 0, 0, 0, 0, UInt8(index % 8), 0, 0]
             seeds[format.fourCC] =
                 head
@@ -39,7 +39,7 @@ enum PixelDriver: FuzzDriver {
         try isDrawn(buffers, format, config)
     }
 
-    /// What a driver may grant: mostly a layout that makes sense, otherwise any numbers.
+    /// Returns a format that a driver may grant: mostly a sensible layout, otherwise any numbers.
     private static func frameFormat(from input: inout FuzzInput) -> FrameFormat {
         let pixels = input.element(of: PixelFormat.all)
         let kind = input.byte()
@@ -64,7 +64,7 @@ enum PixelDriver: FuzzDriver {
             colorimetry: colorimetry, framesPerSecond: nil)
     }
 
-    /// What the configuration may say: regions and averages.
+    /// Returns a configuration with any valid region and average.
     private static func config(from input: inout FuzzInput) -> Config {
         var config = Config()
         let kind = input.byte()
@@ -80,7 +80,7 @@ enum PixelDriver: FuzzDriver {
         return config
     }
 
-    /// Its mean is a colour; with a byte less than the region needs there is none.
+    /// Checks that its mean is a colour, and that there is none if the region lacks a byte.
     private static func isRead(
         _ reader: inout PictureReader, _ buffers: Buffers, _ format: FrameFormat, _ config: Config
     ) throws(Finding) {
@@ -97,7 +97,7 @@ enum PixelDriver: FuzzDriver {
         try check(again == mean, "another mean of the same frame")
     }
 
-    /// The picture that people see has the frame's size, turned.
+    /// Checks that the drawn picture has the frame's size after turning.
     private static func isDrawn(_ buffers: Buffers, _ format: FrameFormat, _ config: Config) throws(Finding) {
         let orientation = config.camera.orientation
         guard var canvas = FrameRenderer(format, colorimetry: config.camera.colorimetry, orientation: orientation)
@@ -115,7 +115,7 @@ enum PixelDriver: FuzzDriver {
                 images.append(try canvas.processed(frame, effect, quality: 20, encoder: encoder))
             }
         } catch .truncated {
-            // The picture needs more than the region does.
+            // The whole picture needs more bytes than the region.
         } catch {
             try check(false, "\(format.summary): \(error)")
         }
@@ -128,7 +128,7 @@ enum PixelDriver: FuzzDriver {
     }
 }
 
-/// The memory of a frame, each plane exactly as long as the driver says that it filled it.
+/// The memory of a frame, with each plane exactly as long as the video driver reports.
 @safe private final class Buffers {
     private let planes: [UnsafeMutableRawBufferPointer]
 
@@ -137,7 +137,7 @@ enum PixelDriver: FuzzDriver {
         let isShort = input.flag()
         let bytes = input.bytes()
         let wanted = format.planes.map { plane in
-            // The least that a picture of this stride takes, times the most that a pixel has of planes.
+            // This is the minimum size of a picture with this stride, times the maximum number of planes.
             min(plane.bytesPerLine.multipliedReportingOverflow(by: 3 * (format.height + 8)).partialValue, 1 << 17)
         }
         unsafe planes = (0..<count).map { index in

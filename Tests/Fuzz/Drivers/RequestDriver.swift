@@ -10,9 +10,9 @@ import Pixels
 @testable import Readings
 @testable import V4L2
 
-/// A request whose head was parsed: method, target, headers and body are anybody's.
+/// A driver for requests whose head was parsed, with any method, target, headers and body.
 ///
-/// The input is written as a request is, so that the same files can be sent to the running program through a socket.
+/// The input has the form of a request, so that the same files can be sent to the running program through a socket.
 enum RequestDriver: FuzzDriver {
     static let name = "request"
 
@@ -43,12 +43,12 @@ enum RequestDriver: FuzzDriver {
         try await isAnswered(request)
     }
 
-    /// What is read as an address is the same when it is written again.
+    /// Checks that a text read as an address is the same when written again.
     private static func isAddress(_ text: String) throws(Finding) {
         if let authority = Authority(text) {
             let host = authority.host.contains(":") ? "[\(authority.host)]" : authority.host
             let written = authority.port.map { "\(host):\($0)" } ?? host
-            // Brackets are kept for addresses, and need not be around one.
+            // Text in brackets is kept even if it is not an address.
             try check(
                 text.hasPrefix("[") || Authority(written) == authority, "\(text.debugDescription): \(authority)")
             try check(!authority.host.isEmpty, "a host without a name: \(text.debugDescription)")
@@ -62,7 +62,7 @@ enum RequestDriver: FuzzDriver {
         try check(!(address.isLoopback && address.isWildcard), "\(address)")
     }
 
-    /// A body as a control's value: what a control takes lies in its range.
+    /// Checks that a control accepts a body only as a value in its range.
     private static func isValue(_ body: Data) throws(Finding) {
         guard let values = try? JSONDecoder().decode([String: ConfigValue].self, from: body) else { return }
         for (name, value) in values {
@@ -91,7 +91,7 @@ enum RequestDriver: FuzzDriver {
             value: .text(""), choices: [], isReadOnly: false, isInactive: false),
     ]
 
-    /// An answer is one of those that there are, and a refusal has words.
+    /// Checks that the answer has a known status, and that a refusal has a message.
     private static func isAnswered(_ request: ParsedRequest) async throws(Finding) {
         let response: HTTPResponse
         let body: Data?
@@ -113,7 +113,7 @@ enum RequestDriver: FuzzDriver {
             "\(status) without words to \(request.target.debugDescription)")
     }
 
-    /// Of an answer that closes its connection, reading the body ends with an error.
+    /// Returns the content of a response. If the response closes its connection, reading the body ends with an error.
     private static func content(of response: HTTPResponse) async -> Data? {
         guard case .httpBody(let body) = response.payload else { return nil }
         var content = Data()
@@ -129,10 +129,10 @@ enum RequestDriver: FuzzDriver {
         return config
     }
 
-    /// What requests may change.
+    /// The configuration, which requests may change.
     private static let config = Latest(withHosts())
 
-    /// Of a program that has no camera, where nobody waits for an answer and nobody may watch.
+    /// An app without a camera, whose threads do not reply and which admits no viewers.
     private static let app = Result {
         let reading = Reading(
             sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
@@ -152,7 +152,7 @@ enum RequestDriver: FuzzDriver {
     }
 }
 
-/// A request cut at its lines and colons, and no further.
+/// A request that is split only at its lines and colons.
 private struct ParsedRequest {
     var method = "GET"
     var target = "/"

@@ -6,11 +6,11 @@ import Foundation
 @testable import Untrusted
 @testable import V4L2
 
-/// What somebody answers to `swatchcam status`: nothing, or a report that steers no terminal.
+/// A driver for the answers to `swatchcam status`, which must give nothing or a report that cannot control a terminal.
 enum StatusDriver: FuzzDriver {
     static let name = "status"
 
-    /// The first byte says in what parts the others come.
+    /// The inputs, whose first byte is the size of the parts in which the others arrive.
     static var seeds: [String: [UInt8]] {
         let reading = String(decoding: Reading.none.json(), as: UTF8.self)
         let texts = [
@@ -44,7 +44,7 @@ enum StatusDriver: FuzzDriver {
         try isTheSameJSON(answer.body)
     }
 
-    /// - Returns: Nil: it is no answer.
+    /// Parses an answer that arrives in parts; nil if it is not an answer.
     private static func received(_ bytes: [UInt8], inPartsOf size: Int) -> StatusAnswer? {
         var received = ReceivedAnswer()
         for start in stride(from: 0, to: bytes.count, by: size) where !received.isComplete {
@@ -62,7 +62,7 @@ enum StatusDriver: FuzzDriver {
         try check(safe.unicodeScalars.allSatisfy { $0.isPlain || $0 == "\n" }, "\(safe.debugDescription)")
         let before = try? JSONSerialization.jsonObject(with: body) as? NSDictionary
         let after = try? JSONSerialization.jsonObject(with: Data(safe.utf8)) as? NSDictionary
-        // JSONDecoder does not look at what nobody asks it for, and lets pass there what is not JSON.
+        // JSONDecoder does not check values that are not decoded, so it accepts some text there that is not JSON.
         try check(before == after, "another document: \(safe.debugDescription)")
     }
 }

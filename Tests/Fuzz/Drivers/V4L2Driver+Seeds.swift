@@ -4,7 +4,7 @@ import Glibc
 @testable import V4L2
 
 extension V4L2Driver {
-    /// Answers of drivers as they should be.
+    /// The answers of well-behaved drivers.
     static var seeds: [String: [UInt8]] {
         [
             "list": [0] + webcam(isMultiplanar: false) + formats + controls,
@@ -81,7 +81,7 @@ extension V4L2Driver {
         let one = unsafe DriverAnswers.whole(buffer) + (isMultiplanar ? DriverAnswers.whole(plane) : [])
         let queued = DriverAnswers.same + (isMultiplanar ? DriverAnswers.same : [])
         let begun = unsafe DriverAnswers.whole(format, 208) + DriverAnswers.none + DriverAnswers.whole(request, 8)
-        // A frame, no other, and the next time the camera is gone.
+        // There is one frame, then no other, and then the camera is gone.
         let again = DriverAnswers.failure(EAGAIN)
         return begun + one + one + queued + queued + DriverAnswers.same + one + again + queued
     }

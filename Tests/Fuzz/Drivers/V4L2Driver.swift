@@ -11,19 +11,19 @@ import Pixels
 @testable import Untrusted
 @testable import V4L2
 
-/// What a video driver answers: any bytes in any structure, in any order, and errors in between.
+/// A driver for the answers of video drivers: any bytes in any structure, in any order, with errors in between.
 enum V4L2Driver: FuzzDriver {
     static let name = "v4l2"
 
-    /// A camera whose driver gives the answers: a file that any length can be mapped from, and that is always ready to
-    /// be read.
+    /// Opens a camera whose driver gives the answers. Its file can be mapped at any length and is always ready to be
+    /// read.
     static func fakeDevice() throws(V4L2Error) -> Device {
         try Device(path: "/dev/zero", owning: FileDescriptor(opening: "/dev/zero", flags: O_RDWR | O_NONBLOCK))
     }
 
     static func run(_ bytes: [UInt8]) async throws(Finding) {
         guard let way = bytes.first else { return }
-        // From here to its end on one thread: that is whose requests are answered.
+        // Everything from here on runs on one thread, because only its requests are answered.
         try answered(bytes.dropFirst()) { () throws(Finding) in
             switch way % 4 {
             case 0: try isListed()
@@ -44,7 +44,7 @@ enum V4L2Driver: FuzzDriver {
         try result.get()
     }
 
-    /// As `swatchcam cameras` prints it: text that leaves the terminal as it is.
+    /// Checks that what `swatchcam cameras` prints cannot control a terminal.
     private static func isListed() throws(Finding) {
         guard var device = try? fakeDevice() else { return }
         let node = DeviceNode(unprobed: device.path)
@@ -59,7 +59,7 @@ enum V4L2Driver: FuzzDriver {
         for event in device.dequeueEvents() where event == .sourceChange { device.subscribeToSourceChanges() }
     }
 
-    /// Controls have names that can be written, and are told in JSON; whatever is set is told too.
+    /// Checks that controls have names that can be written and a JSON form, even after setting them.
     private static func isControlled(_ way: UInt8) throws(Finding) {
         guard let device = try? fakeDevice() else { return }
         let controls = device.controls()
@@ -92,7 +92,7 @@ enum V4L2Driver: FuzzDriver {
         try check((try? JSONEncoder().encode(state)) != nil, "no JSON of controls")
     }
 
-    /// The lines that the lock gives are lines of a configuration that sets the same values.
+    /// Checks that the lock's lines are a configuration that sets the same values.
     private static func isLocked() throws(Finding) {
         guard let device = try? fakeDevice() else { return }
         let before = device.controls()
@@ -116,7 +116,7 @@ enum V4L2Driver: FuzzDriver {
         }
     }
 
-    /// A stream lends frames, or ends with a sentence.
+    /// Checks that a stream lends frames or ends with a sentence.
     private static func isStreamed(_ way: UInt8) throws(Finding) {
         switch Result(catching: { () throws(V4L2Error) in try streamed(way) }) {
         case .success(let frames):
@@ -126,7 +126,7 @@ enum V4L2Driver: FuzzDriver {
         }
     }
 
-    /// - Returns: How old the frames were, as readings tell it, and the bytes of their planes.
+    /// Streams some frames, and returns their ages, as readings report them, and the sizes of their planes.
     private static func streamed(_ way: UInt8) throws(V4L2Error) -> [(age: Double, sizes: [Int])] {
         let device = try fakeDevice()
         var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: Double(1 + way % 240))
@@ -134,7 +134,7 @@ enum V4L2Driver: FuzzDriver {
         _ = PictureReader(format: camera.format, .init(Config()))?.assumption
         _ = camera.format.difference(from: Config.Camera())
         var frames: [(age: Double, sizes: [Int])] = []
-        // Without a descriptor left nothing is streamed, and that is no finding.
+        // If no descriptor is left, nothing can be streamed, which is not a finding.
         guard let waker = try? Waker() else { return frames }
         while frames.count < 8, !camera.hasLostSignal(at: .now()) {
             let frame = try camera.withNextFrame(before: .now() + 1, orUntil: waker) { frame in
@@ -147,7 +147,7 @@ enum V4L2Driver: FuzzDriver {
         return frames
     }
 
-    /// Text from a driver may neither break a line, steer a terminal nor turn the direction of writing.
+    /// Checks that text from a driver cannot break a line, control a terminal or reverse the direction of writing.
     private static func isPlain(_ text: some StringProtocol) throws(Finding) {
         let isPlain = text.unicodeScalars.allSatisfy(\.isPlain)
         try check(isPlain && !text.isEmpty, "not fit to be shown: \(String(text).debugDescription)")

@@ -1,10 +1,10 @@
 import CFuzzer
 import Foundation
 
-/// `fuzz DRIVER [libFuzzer's options] [folders]`: tries a driver with inputs that libFuzzer makes up.
+/// The program `fuzz DRIVER [libFuzzer's options] [folders]`, which runs a driver with libFuzzer's inputs.
 @main
 struct FuzzMain {
-    /// Set once, before libFuzzer starts, which calls back on this thread alone.
+    /// The driver, set once before libFuzzer starts; libFuzzer calls back only on this thread.
     nonisolated(unsafe) private static var driver: (any FuzzDriver.Type)?
 
     static func main() {
@@ -14,7 +14,7 @@ struct FuzzMain {
             exit(64)
         }
         unsafe Self.driver = driver
-        // libFuzzer keeps them as long as the program runs.
+        // libFuzzer uses the arguments as long as the program runs.
         let texts = unsafe ([arguments[0]] + arguments[2...]).map { unsafe strdup($0) } + [nil]
         let copies = UnsafeMutableBufferPointer<UnsafeMutablePointer<CChar>?>.allocate(capacity: texts.count)
         _ = unsafe copies.initialize(from: texts)
@@ -34,7 +34,7 @@ struct FuzzMain {
             do throws(Finding) {
                 try await driver.run(input)
             } catch {
-                // How libFuzzer learns of it: it keeps the input.
+                // A crash makes libFuzzer keep the input.
                 fatalError("\(driver.name): \(error.sentence)")
             }
             done.signal()

@@ -4,7 +4,7 @@
 #include <stddef.h>
 #include <stdint.h>
 
-// libFuzzer's entry for programs that have a main of their own (LLVM's documentation, "Using libFuzzer as a library").
+// Runs libFuzzer from a program that has its own main function (LLVM's documentation, "Using libFuzzer as a library").
 int LLVMFuzzerRunDriver(int *_Nonnull argc, char *_Nullable *_Nullable *_Nonnull argv,
                         int (*_Nonnull run)(const uint8_t *_Nullable bytes, size_t count));
 
