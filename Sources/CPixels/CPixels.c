@@ -1,13 +1,13 @@
 // How a run of pixels is handled
 //
 // cpixels_add_ycbcr cuts the rows that share chroma into runs of 256 to 1024 pixels. For each run, add_linear first
-// reads the bytes once and notes their sum, the least and the greatest at each position (`lanes`), and from these the
-// same for Y', Cb and Cr (`range`). The least and the greatest samples bound every channel of every pixel in the run. If
-// all bounds lie within 0...white, no pixel needs clamping. The conversion is then linear, so applying the matrix once
-// to the three sums gives exactly what converting each pixel would have given. Otherwise add_clamped converts and clamps
-// each pixel: two at a time where they share chroma in a common layout, one by one elsewhere. A failed check costs
-// time, so after several in a row the next runs, eight at most, are clamped without one. Pixels at either end that share
-// chroma with pixels outside of the columns are added one by one.
+// reads the bytes once and takes the sum, the minimum and the maximum of those at each position (`lanes`), which give
+// the sum and the range of Y', Cb and Cr (`range`). These ranges bound every channel of every pixel in the run. If all
+// bounds lie within 0...white, no pixel needs clamping. The conversion is then linear, so applying the matrix once to
+// the three sums gives exactly the same as converting each pixel. Otherwise add_clamped converts and clamps each pixel:
+// two at a time if they share chroma in a common layout, else one by one. A failed check costs time. After several in a
+// row, the next runs, eight at most, are therefore clamped without a check. Pixels at either end that share chroma with
+// pixels outside of the columns are added one by one.
 
 #include "CPixels.h"
 #include "Target.h"
