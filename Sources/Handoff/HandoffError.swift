@@ -5,7 +5,7 @@ public enum HandoffError: Error, Equatable, CustomStringConvertible {
     /// No file descriptor is available to wake the thread with; `errno` says why.
     case noDescriptor(errno: Int32)
 
-    /// What happened, and what to do.
+    /// A sentence that says what happened and what to do.
     public var description: String {
         switch self {
         case .noDescriptor(let errno):

@@ -21,7 +21,7 @@ package final class Latest<Value: Sendable>: Sendable {
     /// The newest value.
     package var value: Value { state.withLock { $0.value } }
 
-    /// How often the value was replaced or changed.
+    /// The number of times that the value was replaced or changed.
     package var revision: UInt64 { state.withLock { $0.revision } }
 
     /// Reads a part of the newest value, and its revision.

@@ -102,7 +102,7 @@ package final class DirectoryWatch: Sendable {
         for _ in 0..<Self.mostReads {
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
-            guard count > 0 else { break }  // EAGAIN: there is no more
+            guard count > 0 else { break }  // EAGAIN: no more events
             let events = InotifyEvent.all(in: buffer[..<count])
             state.withLock { state in
                 for event in events { note(event, in: &state) }

@@ -5,7 +5,7 @@ struct PendingChange {
         var name: String
     }
 
-    /// How long to wait for a created file to be written. A file that was linked into place when complete, as O_TMPFILE
+    /// The time to wait for a created file to be written. A file that was linked into place when complete, as O_TMPFILE
     /// allows, is never closed by a writer.
     private static let emptyTime = Duration.seconds(1)
     /// The number of quiet times after which continuous changes are reported anyway, unless a file is still being

@@ -62,7 +62,7 @@ struct RandomConfigTests {
         #expect(good > count / 50)
     }
 
-    /// Numbers, dates and brackets are combined at random, because the parser asserts there instead of refusing.
+    /// Combines numbers, dates and brackets at random, where the parser asserts instead of refusing.
     @Test("random values give a configuration or problems")
     func valuesAtRandomGiveAConfigOrProblems() throws {
         let count = ProcessInfo.processInfo.environment["SWATCHCAM_RANDOM_CONFIGS"].flatMap(Int.init) ?? 2000

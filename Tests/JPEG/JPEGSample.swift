@@ -9,6 +9,7 @@ struct JPEGSample {
 
     var bytes: [UInt8]
 
+    /// Encodes an image.
     /// - Parameter flags: Flags of libjpeg-turbo, such as `TJFLAG_PROGRESSIVE`.
     init(
         width: Int32 = 64, height: Int32 = 48, subsampling: Int32, y: UInt8, cb: UInt8 = 128, cr: UInt8 = 128,

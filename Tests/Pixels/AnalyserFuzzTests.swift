@@ -83,6 +83,7 @@ struct RandomPicture {
         self.init(format, width: width, height: height, using: &random)
     }
 
+    /// Creates a random picture.
     /// - Parameters:
     ///   - codes: The values of every byte; if nil, all code values or only those that need no clamping.
     ///   - encoding: The encoding; if nil, a random one.

@@ -125,6 +125,7 @@ struct Picture {
         Analyser(layout: layout, region: region, average: average)?.mean(of: unsafe bytes.span.bytes)
     }
 
+    /// Returns the expected mean of a rectangle.
     /// - Parameter light: Whether to average light instead of code values.
     func reference(_ rect: PixelRect, light: Bool = false) -> RGB {
         func value(_ channel: Double) -> Double {

@@ -43,7 +43,7 @@ public struct RGB8: Equatable, Hashable, Sendable {
     /// White.
     public static let white = RGB8(r: 255, g: 255, b: 255)
 
-    /// A colour.
+    /// Creates a colour.
     public init(r: UInt8, g: UInt8, b: UInt8) {
         self.r = r
         self.g = g

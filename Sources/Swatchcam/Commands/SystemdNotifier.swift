@@ -4,7 +4,7 @@ import Glibc
 /// A connection to systemd by the documented protocol of sd_notify(3): a datagram to the socket that `NOTIFY_SOCKET`
 /// names.
 struct SystemdNotifier: Sendable {
-    /// How long systemd waits for a sign of life before it restarts the program; nil if it does not watch.
+    /// The time that systemd waits for a sign of life before it restarts the program; nil if it does not watch.
     let watchdogPeriod: Duration?
     private let socketPath: String
 

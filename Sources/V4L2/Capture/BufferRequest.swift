@@ -7,7 +7,7 @@ import Handoff
     private var planes: [v4l2_plane]
     private let isMultiplanar: Bool
 
-    /// A request for one buffer; for DQBUF the index is the driver's to fill.
+    /// Creates a request for one buffer. For DQBUF, the driver fills in the index.
     init(_ capability: Capability, index: UInt32 = 0, planes count: Int) {
         unsafe isMultiplanar = capability.isMultiplanar
         unsafe planes = capability.isMultiplanar ? Array(repeating: v4l2_plane(), count: count) : []

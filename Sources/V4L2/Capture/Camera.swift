@@ -14,7 +14,7 @@ public struct Camera: ~Copyable {
 
     /// The format that was negotiated.
     public let format: FrameFormat
-    /// How many frames were delivered and lost so far.
+    /// The numbers of frames delivered and lost so far.
     public private(set) var counters = FrameCounters()
     private let device: Device
     private let pool: BufferPool

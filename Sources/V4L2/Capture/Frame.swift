@@ -1,6 +1,6 @@
 public import Handoff
 
-/// What the driver reports about a frame.
+/// The driver's information about a frame.
 public struct FrameInfo: Equatable, Sendable {
     /// The driver's frame counter; a gap means that frames were lost before they reached this process.
     public var sequence: UInt32
@@ -20,7 +20,7 @@ public struct FrameInfo: Equatable, Sendable {
 /// kept either; the span that `withBytes` lends cannot leave its closure. So no buffer is read after the driver has it
 /// back, and each is returned exactly once.
 @safe public struct Frame: ~Copyable {
-    /// What the driver reports about it.
+    /// The driver's information about the frame.
     public let info: FrameInfo
     private let planes: [UnsafeRawBufferPointer]
 

@@ -10,7 +10,7 @@ public struct FrameCounters: Equatable, Sendable {
     public var missing: UInt64 = 0
 
     private var lastSequence: UInt32?
-    /// How many sequence numbers were repeated and not yet made up for by a gap.
+    /// The number of repeated sequence numbers not yet made up for by a gap.
     private var repeated: UInt64 = 0
 
     /// Creates counters that are all zero.

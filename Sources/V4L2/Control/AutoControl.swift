@@ -4,15 +4,15 @@ import CV4L2
 public struct AutoControl: Equatable, Sendable {
     /// The quantity that an automatic control adjusts, in words for people.
     public enum Quantity: String, CaseIterable, Sendable {
-        /// How long the sensor collects light.
+        /// The time for which the sensor collects light.
         case exposure
-        /// How much the signal is amplified, which a still camera calls its sensitivity.
+        /// The amplification of the signal, which a still camera calls its sensitivity.
         case gain
-        /// Which colour of light counts as neutral.
+        /// The colour of light that counts as neutral.
         case whiteBalance = "white balance"
         /// The distance at which objects are sharp.
         case focus
-        /// How much dark parts are brightened in front of a bright background.
+        /// The brightening of dark parts in front of a bright background.
         case backlightCompensation = "backlight compensation"
         /// Anything else that affects colours.
         case other = "picture"

@@ -1,6 +1,6 @@
 import CV4L2
 
-/// What a driver reports about its device (`VIDIOC_QUERYCAP`).
+/// A driver's description of its device (`VIDIOC_QUERYCAP`).
 public struct Capability: Equatable, Sendable {
     /// The driver's name: `uvcvideo`.
     public let driver: String

@@ -8,7 +8,7 @@ import Handoff
 public struct Device: ~Copyable {
     /// The path of the node that was opened.
     public let path: String
-    /// What the driver reports about the device.
+    /// The driver's description of the device.
     public let capability: Capability
     /// Whether the driver announces that its signal came, went or changed; known once it was subscribed to.
     public internal(set) var announcesSourceChanges = false

@@ -5,6 +5,7 @@ import Untrusted
 struct SystemFile {
     private let folder: String
 
+    /// Creates access to the files about a node.
     /// - Parameter node: The node's name, such as `video0`.
     init(ofNode node: String) {
         folder = "/sys/class/video4linux/" + node

@@ -48,7 +48,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
 }
 
 extension V4L2Error: CustomStringConvertible {
-    /// What happened, to what, and what to do.
+    /// A sentence that says what happened, to what, and what to do.
     public var description: String {
         let place = path.sanitized()
         return switch self {

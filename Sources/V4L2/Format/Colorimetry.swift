@@ -17,7 +17,7 @@ public struct Colorimetry: Equatable, Sendable {
         case bt470SystemM = "BT.470 M"
         /// Old PAL and SECAM.
         case bt470SystemBG = "BT.470 BG"
-        /// sRGB through a full-range BT.601 matrix, as JFIF has it.
+        /// sRGB through a full-range BT.601 matrix, as JFIF defines.
         case jpeg = "JPEG"
         /// IEC 61966-2-1: most webcams.
         case srgb = "sRGB"

@@ -22,7 +22,7 @@ public struct FrameFormat: Equatable, Sendable {
     public var height: Int
     /// The memory planes, at least one. A planar format such as NV12 may occupy a single memory plane.
     public var planes: [Plane]
-    /// How the numbers represent colours.
+    /// The relation between the numbers and colours.
     public var colorimetry: Colorimetry
     /// The rate that the driver reports, in frames per second; nil if it reports none.
     public var framesPerSecond: Double?

@@ -37,7 +37,7 @@ struct RequestGuardTests {
         #expect(RequestGuard(web).refusal(of: .sample(headers: ["Host": host]))?.status.code == status)
     }
 
-    /// What a browser or a script reports about the origin of a request.
+    /// The headers by which a browser or a script reports the origin of a request.
     struct Provenance: CustomTestStringConvertible, Sendable {
         var origin: String?
         var site: String?

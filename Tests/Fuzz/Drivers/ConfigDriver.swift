@@ -44,6 +44,7 @@ enum ConfigDriver: FuzzDriver {
         }
     }
 
+    /// Checks that a problem has a sentence and a place in the text.
     /// - Parameter lines: The number of scalars in each line of the text.
     private static func isTold(_ problem: ConfigProblem, lines: [Int]) throws(Finding) {
         let line = problem.description
@@ -69,7 +70,7 @@ enum ConfigDriver: FuzzDriver {
                 throw Finding(sentence: "\(key.name) does not take its own value: \(error)")
             }
         }
-        try check(copy == config, "what was read is not what is written")
+        try check(copy == config, "a configuration is not the same when written again")
         let json = ConfigSchema.json(config, path: nil)
         try check((try? JSONSerialization.jsonObject(with: json)) != nil, "no JSON")
     }
@@ -87,7 +88,9 @@ enum ConfigDriver: FuzzDriver {
                 try check(!key.differs(live, expected), "\(key.name) is not as the edit left it")
             }
             let isSilent = edit.applied.isEmpty
-            try check((edit.summary == nil) == isSilent, "an edit of which nothing is told")
+            try check(
+                (edit.summary == nil) == isSilent,
+                "an edit that is not reported, or reported although it changes nothing")
         }
     }
 }

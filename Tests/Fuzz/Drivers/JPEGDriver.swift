@@ -54,10 +54,10 @@ enum JPEGDriver: FuzzDriver {
     /// completed again.
     private static func completed(_ frame: [UInt8]) throws(Finding) -> [UInt8]? {
         guard let image = unsafe try? JPEGImage.complete(frame.span.bytes) else { return nil }
-        try check(image.starts(with: [0xFF, 0xD8]) && image.suffix(2) == [0xFF, 0xD9], "no whole image")
+        try check(image.starts(with: [0xFF, 0xD8]) && image.suffix(2) == [0xFF, 0xD9], "not a complete image")
         try check(image.count <= frame.count + HuffmanTables.segment.count, "an image that is longer than its frame")
         let again = unsafe try? JPEGImage.complete(image.span.bytes)
-        try check(again == image, "what is complete is not left alone")
+        try check(again == image, "a complete image was changed")
         return image
     }
 
@@ -66,8 +66,8 @@ enum JPEGDriver: FuzzDriver {
         let (width, height) = size.map { ($0.width == 48 ? 49 : 48, $0.height) } ?? (48, 48)
         let isDecoded: Void? =
             unsafe (try? JPEGDecoder.decode(frame.span.bytes, width: width, height: height, into: &picture))
-        try check(isDecoded == nil, "decoded at a size that it has not")
-        try check(picture == PlanarImage(), "memory taken for a size that it has not")
+        try check(isDecoded == nil, "decoded at a size that it does not have")
+        try check(picture == PlanarImage(), "memory allocated for a size that it does not have")
     }
 
     /// Decodes a frame, and returns whether that succeeded.
@@ -120,7 +120,9 @@ enum JPEGDriver: FuzzDriver {
         switch result {
         case .success(let turned):
             let (width, height) = degrees % 180 == 0 ? (size.width, size.height) : (size.height, size.width)
-            guard let found = declaredSize(of: turned) else { throw Finding(sentence: "turned into no JPEG") }
+            guard let found = declaredSize(of: turned) else {
+                throw Finding(sentence: "turned into something that is not a JPEG image")
+            }
             let isAsWide = found.width <= width && width - found.width < 32
             try check(isAsWide && found.height <= height && height - found.height < 32, "turned into \(found)")
         case .failure(let error):
@@ -135,7 +137,7 @@ enum JPEGDriver: FuzzDriver {
     /// Checks that a picture of another size than the negotiated one is refused.
     private static func isNotTurned(_ image: [UInt8]) throws(Finding) {
         let turned = try? JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: image, width: 64, height: 48)
-        try check(turned == nil, "turned at a size that it has not")
+        try check(turned == nil, "turned at a size that it does not have")
     }
 }
 

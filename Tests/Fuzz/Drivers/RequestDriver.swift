@@ -54,7 +54,7 @@ enum RequestDriver: FuzzDriver {
             try check(!authority.host.isEmpty, "a host without a name: \(text.debugDescription)")
         }
         guard let address = IPAddress(text) else { return }
-        try check(!text.utf8.contains(0), "an address with more behind it: \(text.debugDescription)")
+        try check(!text.utf8.contains(0), "an address followed by other bytes: \(text.debugDescription)")
         switch address {
         case .v4(let bytes): try check(bytes.count == 4, "\(bytes)")
         case .v6(let bytes): try check(bytes.count == 16, "\(bytes)")
@@ -66,7 +66,7 @@ enum RequestDriver: FuzzDriver {
     private static func isValue(_ body: Data) throws(Finding) {
         guard let values = try? JSONDecoder().decode([String: ConfigValue].self, from: body) else { return }
         for (name, value) in values {
-            try check(!value.sentence.isEmpty, "a value without words")
+            try check(!value.sentence.isEmpty, "a value without a description")
             for control in controls {
                 guard let value = control.value(from: value) else { continue }
                 guard let problem = control.problem(with: value) else { continue }
@@ -110,7 +110,7 @@ enum RequestDriver: FuzzDriver {
         let error = document?["error"]
         try check(
             error?["code"]?.isEmpty == false && error?["message"]?.isEmpty == false,
-            "\(status) without words to \(request.target.debugDescription)")
+            "\(status) without a message to \(request.target.debugDescription)")
     }
 
     /// Returns the content of a response. If the response closes its connection, reading the body ends with an error.

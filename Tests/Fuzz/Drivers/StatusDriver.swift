@@ -30,7 +30,8 @@ enum StatusDriver: FuzzDriver {
         guard let size = bytes.first else { return }
         let content = Array(bytes.dropFirst())
         let answer = received(content, inPartsOf: max(1, Int(size)))
-        try check(answer == received(content, inPartsOf: 1), "it depends on the parts in which an answer comes")
+        try check(
+            answer == received(content, inPartsOf: 1), "the result depends on the parts in which an answer arrives")
         guard let answer else { return }
         try check(answer.body.count <= ReceivedAnswer.longestBody, "a body of \(answer.body.count) bytes")
         let texts = [

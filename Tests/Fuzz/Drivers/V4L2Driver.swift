@@ -150,6 +150,6 @@ enum V4L2Driver: FuzzDriver {
     /// Checks that text from a driver cannot break a line, control a terminal or reverse the direction of writing.
     private static func isPlain(_ text: some StringProtocol) throws(Finding) {
         let isPlain = text.unicodeScalars.allSatisfy(\.isPlain)
-        try check(isPlain && !text.isEmpty, "not fit to be shown: \(String(text).debugDescription)")
+        try check(isPlain && !text.isEmpty, "not printable: \(String(text).debugDescription)")
     }
 }
