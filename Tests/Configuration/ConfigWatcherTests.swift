@@ -33,7 +33,7 @@ struct ConfigWatcherTests {
             config = ConfigReloader(
                 start, candidates: [path], overrides: ConfigOverrides(), live: live, notices: notices, log: .silent)
             let watch = ConfigWatcher(config: config, notices: notices, noticeTime: 3600, log: .silent)
-            // An edit before the watch is as good as one after it.
+            // An edit before the watch begins must be detected as well.
             try folder.write("camera.fps = 11", to: "data/one/real.toml")
             var updates = live.updates().makeAsyncIterator()
             running = Task { await watch.run(AsyncStream { _ in }) }
@@ -104,7 +104,7 @@ struct ConfigWatcherTests {
         try setting.write("camera.fps = 20", by: way)
         await setting.wait { $0.camera.fps == 20 }
         #expect(setting.notices.all.map(\.message) == ["Applied camera.fps."])
-        // Through whatever links there are now.
+        // This edit goes through the links that exist now.
         try Data("camera.fps = 30".utf8).write(to: URL(filePath: setting.folder.path + "/config.toml"))
         await setting.wait { $0.camera.fps == 30 }
     }
@@ -156,7 +156,7 @@ struct ConfigWatcherTests {
             log: .silent)
         let (requests, request) = AsyncStream.makeStream(of: Void.self)
         let watch = ConfigWatcher(config: config, notices: notices, log: .silent)
-        // Before anybody listens, as a signal at the start.
+        // The request comes before anybody listens, like a signal at the start.
         request.yield()
         try folder.write("camera.fps = 20", to: "config.toml")
         var updates = config.live.updates().makeAsyncIterator()

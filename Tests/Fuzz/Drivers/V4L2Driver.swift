@@ -130,7 +130,7 @@ enum V4L2Driver: FuzzDriver {
     private static func streamed(_ way: UInt8) throws(V4L2Error) -> [(age: Double, sizes: [Int])] {
         let device = try fakeDevice()
         var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: Double(1 + way % 240))
-        // What the driver granted is read, drawn and told, or not, but always known.
+        // Any granted format must either be readable or be refused without a crash.
         _ = PictureReader(format: camera.format, .init(Config()))?.assumption
         _ = camera.format.difference(from: Config.Camera())
         var frames: [(age: Double, sizes: [Int])] = []
