@@ -1,8 +1,8 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb lint format unit fuzz libfuzzer arm64 lab service web browser kiosk package-test soak \
-	bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
+.PHONY: help run test build deb lint format unit fuzz libfuzzer arm64 lab lab-quick service web browser kiosk package-test \
+	soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -22,7 +22,7 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py,$(wildcard Scripts/*)) \
-	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/run Tests/Lab/on-vivid Tests/Lab/systemd-root \
+	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/systemd-root \
 	Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/layers.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
@@ -69,8 +69,11 @@ libfuzzer: patched ## Fuzz the same code, guided by coverage (SECONDS=600 DRIVER
 arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it in QEMU
 	$(python) -m pytest -q Tests/Arm64
 
-lab: test-packages $(python) ## Run the tests that need V4L2, with vivid, in a kernel of their own
-	Tests/Lab/run
+lab: test-packages $(python) ## Run the tests that need V4L2, with vivid, in kernels of their own
+	$(python) Tests/Lab/run.py
+
+lab-quick: test-packages $(python) ## Run a few of them, one of each kind, in a minute
+	$(python) Tests/Lab/run.py --quick
 
 service: deb test-packages ## Test the installed package under systemd, in the lab's bare Debian 12
 	Tests/Service/run .build/deb/swatchcam_*.deb

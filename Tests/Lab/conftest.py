@@ -36,13 +36,18 @@ def device_of(devices):
     return of
 
 
+@pytest.fixture(scope="session", autouse=True)
+def no_memory_of_other_runs(tmp_path_factory):
+    os.environ["XDG_STATE_HOME"] = str(tmp_path_factory.mktemp("state"))
+
+
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch, tmp_path):
     """No camera that was chosen before this test."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def camera(device_of):
     """The device that most tests use."""
     return device_of("single-planar")
@@ -66,15 +71,17 @@ def vivid_server(tmp_path_factory):
             directory,
             "--env",
             "SWATCHCAM",
+            "--cpus",
+            "1",
             "--timeout",
-            "300",
+            "3600",
             "--",
             *command,
         ]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
         try:
             url = f"http://127.0.0.1:{port}"
-            program.wait_for_state("live", url, server)
+            program.wait_for_state("live", url, server, patience=20 * program.PATIENCE)
             yield url, (directory / "pattern").write_text
         finally:
             (directory / "stop").touch()

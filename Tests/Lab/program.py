@@ -80,9 +80,9 @@ def serving(path, port, state="live", prefix=()):
                     raise
 
 
-def wait_for_state(state, url, process):
-    """Until /api/reading has this state, which is then returned; fails if the process ends or PATIENCE does."""
-    deadline = time.monotonic() + PATIENCE
+def wait_for_state(state, url, process, patience=PATIENCE):
+    """Until /api/reading has this state, which is then returned; fails if the process ends or our patience does."""
+    deadline = time.monotonic() + patience
     last = "no answer"
     while time.monotonic() < deadline:
         assert process.poll() is None, f"the server ended by itself, with status {process.returncode}"
@@ -94,7 +94,7 @@ def wait_for_state(state, url, process):
         except (OSError, urllib.error.URLError) as error:
             last = error
         time.sleep(0.1)
-    raise AssertionError(f"not {state} after {PATIENCE} s: {last}")
+    raise AssertionError(f"not {state} after {patience} s: {last}")
 
 
 def post(url, body=None):

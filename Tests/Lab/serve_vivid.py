@@ -52,7 +52,8 @@ def main(directory, port):
             wanted = directory / "pattern"
             pattern = wanted.read_text() if wanted.exists() else "black"
             if pattern != shown and "=" in pattern:
-                device.set(**dict([pattern.split("=")]))
+                name, _, value = pattern.partition("=")
+                device.set(**{name: int(value)})
                 shown = pattern
             if pattern != shown and pattern in vivid.PATTERNS | vivid.PICTURES:
                 # A test may have set every control to its default.

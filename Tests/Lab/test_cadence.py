@@ -57,15 +57,14 @@ def published(reading):
 
 # 2 frames/s is fewer than the readings asked for: they come all the same.
 @pytest.mark.parametrize("fps", [2, 5, 15, 25])
-def test_readings_keep_their_rate(camera, tmp_path, request, capsys, fps):
+def test_readings_keep_their_rate(camera, tmp_path, request, fps):
     seconds = request.config.getoption("--seconds")
     camera.show("red")
     port = program.free_port()
     path = program.config(tmp_path, camera.node, rate=RATE, port=port, format="YUYV", width=320, height=180, fps=fps)
     with program.serving(path, port):
         messages = record(port, seconds)
-    with capsys.disabled():
-        report(fps, seconds, messages)
+    report(fps, seconds, messages)
     assert abs(len(messages) - RATE * seconds) <= 1
     sequences = [reading["sequence"] for _, _, reading in messages]
     assert sequences == list(range(sequences[0], sequences[0] + len(sequences))), "a reading was left out or repeated"

@@ -47,132 +47,140 @@ class Api:
         return next(control for control in self.document()["controls"] if control["name"] == name)
 
 
-@pytest.fixture
-def served(camera, tmp_path):
+@pytest.fixture(scope="class")
+def running(camera, tmp_path_factory):
     port = program.free_port()
-    with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (_, record):
+    path = program.config(tmp_path_factory.mktemp("controls"), camera.node, port=port)
+    with recorder.serving(path, port) as (_, record):
         record.wait(lambda reading: reading["revisions"]["controls"] > 0, what="list of controls")
         yield Api(port), record
 
 
-def test_every_kind_of_control_is_listed_as_v4l2_ctl_lists_it(camera, served):
-    api, _ = served
-    listed = {control["name"]: control for control in api.document()["controls"]}
-    kinds = {control["type"] for control in listed.values()}
-    assert kinds == {"integer", "boolean", "menu", "integer-menu", "button", "bitmask", "string"}
-    theirs = subprocess.run(
-        ["v4l2-ctl", "-d", camera.node, "--list-ctrls"], capture_output=True, text=True, check=True
-    ).stdout.splitlines()
-    names = [line.split()[0] for line in theirs if " 0x" in line and "(u8)" not in line and "(u16)" not in line]
-    # Matrices, areas and the like have no value that a person could write.
-    assert set(listed) <= set(names) and len(listed) > 40
-    assert listed["brightness"] | {"value": 0} == {
-        "name": "brightness",
-        "label": "Brightness",
-        "type": "integer",
-        "minimum": 0,
-        "maximum": 255,
-        "step": 1,
-        "default": 128,
-        "value": 0,
-        "readOnly": False,
-        "inactive": False,
-        "controlledBy": None,
-    }
+@pytest.fixture
+def served(running):
+    """The program that most tests use, on its camera, with nothing locked: its API, and what it says."""
+    api, record = running
+    record.wait_for_state("live", record.mark())
+    yield api, record
+    api.ask("DELETE", "/api/controls/lock")
 
 
-@pytest.mark.parametrize(
-    "name, written, read, theirs",
-    [
-        ("brightness", 77, 77, "77"),
-        ("boolean", False, 0, "0"),
-        ("menu", "Menu Item 4", 4, "4 (Menu Item 4)"),
-        ("menu", 1, 1, "1 (Menu Item 1)"),
-        ("integer_menu", 5, 5, "5 (8 0x8)"),
-        ("integer_32_bits", -2147483648, -2147483648, "-2147483648"),
-        ("integer_64_bits", -(2**63), -(2**63), str(-(2**63))),
-        ("bitmask", 0x2000, 0x2000, str(0x2000)),
-        ("bitmask", 0x80002000, 0x80002000, str(0x80002000 - 2**32)),
-        ("string", "abcd", "abcd", "'abcd'"),
-    ],
-)
-def test_a_control_of_each_kind_is_set_and_read_back(camera, served, name, written, read, theirs):
-    api, _ = served
-    status, control = api.put(name, written)
-    assert (status, control.get("value")) == (200, read), control
-    said = subprocess.run(
-        ["v4l2-ctl", "-d", camera.node, "-C", name], capture_output=True, text=True, check=True
-    ).stdout
-    assert said.strip() == f"{name}: {theirs}"
+class TestARunningCamera:
+    """One program for all of these."""
 
+    def test_every_kind_of_control_is_listed_as_v4l2_ctl_lists_it(self, camera, served):
+        api, _ = served
+        listed = {control["name"]: control for control in api.document()["controls"]}
+        kinds = {control["type"] for control in listed.values()}
+        assert kinds == {"integer", "boolean", "menu", "integer-menu", "button", "bitmask", "string"}
+        theirs = subprocess.run(
+            ["v4l2-ctl", "-d", camera.node, "--list-ctrls"], capture_output=True, text=True, check=True
+        ).stdout.splitlines()
+        names = [line.split()[0] for line in theirs if " 0x" in line and "(u8)" not in line and "(u16)" not in line]
+        # Matrices, areas and the like have no value that a person could write.
+        assert set(listed) <= set(names) and len(listed) > 40
+        assert listed["brightness"] | {"value": 0} == {
+            "name": "brightness",
+            "label": "Brightness",
+            "type": "integer",
+            "minimum": 0,
+            "maximum": 255,
+            "step": 1,
+            "default": 128,
+            "value": 0,
+            "readOnly": False,
+            "inactive": False,
+            "controlledBy": None,
+        }
 
-def test_a_button_is_pressed(camera, served):
-    """vivid's test button makes its on-screen text say so; a fault is easier to see."""
-    api, record = served
-    mark = record.mark()
-    assert api.put("inject_fatal_streaming_error", True)[0] == 200
-    record.wait_for_state("lost", mark)
-    record.wait_for_state("live", mark)
+    @pytest.mark.parametrize(
+        "name, written, read, theirs",
+        [
+            ("brightness", 77, 77, "77"),
+            ("boolean", False, 0, "0"),
+            ("menu", "Menu Item 4", 4, "4 (Menu Item 4)"),
+            ("menu", 1, 1, "1 (Menu Item 1)"),
+            ("integer_menu", 5, 5, "5 (8 0x8)"),
+            ("integer_32_bits", -2147483648, -2147483648, "-2147483648"),
+            ("integer_64_bits", -(2**63), -(2**63), str(-(2**63))),
+            ("bitmask", 0x2000, 0x2000, str(0x2000)),
+            ("bitmask", 0x80002000, 0x80002000, str(0x80002000 - 2**32)),
+            ("string", "abcd", "abcd", "'abcd'"),
+        ],
+    )
+    def test_a_control_of_each_kind_is_set_and_read_back(self, camera, served, name, written, read, theirs):
+        api, _ = served
+        status, control = api.put(name, written)
+        assert (status, control.get("value")) == (200, read), control
+        said = subprocess.run(
+            ["v4l2-ctl", "-d", camera.node, "-C", name], capture_output=True, text=True, check=True
+        ).stdout
+        assert said.strip() == f"{name}: {theirs}"
 
+    def test_a_button_is_pressed(self, camera, served):
+        """vivid's test button makes its on-screen text say so; a fault is easier to see."""
+        api, record = served
+        mark = record.mark()
+        assert api.put("inject_fatal_streaming_error", True)[0] == 200
+        record.wait_for_state("lost", mark)
+        record.wait_for_state("live", mark)
 
-@pytest.mark.parametrize(
-    "name, value, status, words",
-    [
-        ("brightness", 256, 400, "takes 0...255"),
-        ("brightness", "loud", 400, "takes a number"),
-        ("brightnes", 1, 404, "did you mean brightness?"),
-        ("gain", 7, 409, "Gain, Automatic has taken it over"),
-        ("menu", 0, 400, "has no choice 0"),
-        ("string", "a", 400, "characters"),
-        ("brightness", [1], 400, "is a list"),
-        ("read_only_integer_32_bits", 1, 409, "read-only"),
-    ],
-)
-def test_what_cannot_be_set_is_told(served, name, value, status, words):
-    api, _ = served
-    answer = api.put(name, value)
-    assert answer[0] == status and words in answer[1]["error"]["message"], answer
+    @pytest.mark.parametrize(
+        "name, value, status, words",
+        [
+            ("brightness", 256, 400, "takes 0...255"),
+            ("brightness", "loud", 400, "takes a number"),
+            ("brightnes", 1, 404, "did you mean brightness?"),
+            ("gain", 7, 409, "Gain, Automatic has taken it over"),
+            ("menu", 0, 400, "has no choice 0"),
+            ("string", "a", 400, "characters"),
+            ("brightness", [1], 400, "is a list"),
+            ("read_only_integer_32_bits", 1, 409, "read-only"),
+        ],
+    )
+    def test_what_cannot_be_set_is_told(self, served, name, value, status, words):
+        api, _ = served
+        answer = api.put(name, value)
+        assert answer[0] == status and words in answer[1]["error"]["message"], answer
 
+    def test_a_change_by_another_program_is_noticed(self, camera, served):
+        """By an event: nothing here asks the camera. The driver may change other controls before, which counts up, too."""
+        api, record = served
+        revision = record.readings[-1]["revisions"]["controls"]
+        camera.set(contrast=99)
+        while api.control("contrast")["value"] != 99:
+            seen = record.wait(lambda reading, last=revision: reading["revisions"]["controls"] > last, what="revision")
+            revision = seen["revisions"]["controls"]
 
-def test_a_change_by_another_program_is_noticed(camera, served):
-    """By an event: nothing here asks the camera. The driver may change other controls before, which counts up, too."""
-    api, record = served
-    revision = record.readings[-1]["revisions"]["controls"]
-    camera.set(contrast=99)
-    while api.control("contrast")["value"] != 99:
-        seen = record.wait(lambda reading, last=revision: reading["revisions"]["controls"] > last, what="revision")
-        revision = seen["revisions"]["controls"]
+    def test_defaults_come_back(self, served):
+        api, _ = served
+        assert api.put("contrast", 9)[0] == api.put("brightness", 9)[0] == 200
+        assert api.put("contrast", None)[1]["value"] == 128
+        assert api.ask("POST", "/api/controls/reset", {})[0] == 200
+        assert api.control("brightness")["value"] == 128
 
-
-def test_defaults_come_back(served):
-    api, _ = served
-    assert api.put("contrast", 9)[0] == api.put("brightness", 9)[0] == 200
-    assert api.put("contrast", None)[1]["value"] == 128
-    assert api.ask("POST", "/api/controls/reset", {})[0] == 200
-    assert api.control("brightness")["value"] == 128
-
-
-def test_automatics_are_told_held_still_and_given_back(served):
-    api, record = served
-    record.wait(lambda reading: "Gain, Automatic is on" in str(reading["notices"]), what="notice")
-    assert api.document()["automatics"] == ["gain_automatic"]
-    status, document = api.ask("POST", "/api/controls/lock", {})
-    assert (status, document["lock"]["phase"]) == (202, "settling")
-    program.wait_until(lambda: api.document()["lock"]["phase"] == "locked", "the lock")
-    lock = api.document()["lock"]
-    print(f"\n  {json.dumps(lock)}", end="")
-    names = [locked["name"] for locked in lock["locked"]]
-    assert names == ["gain_automatic", "gain"] and lock["refused"] == []
-    # vivid's automatic gain counts the seconds: it never comes to rest, and is locked all the same.
-    assert not lock["settled"]
-    assert lock["missing"] == ["exposure", "white balance", "focus", "backlight compensation"]
-    assert lock["config"].startswith("[camera.controls]\ngain_automatic = 0\ngain = ")
-    assert (api.control("gain")["inactive"], api.document()["automatics"]) == (False, [])
-    mark = record.mark()
-    record.wait(lambda reading: not reading["notices"], mark, what="an end of the notice")
-    assert api.ask("POST", "/api/controls/lock", {})[1]["lock"] == lock
-    assert api.ask("DELETE", "/api/controls/lock")[0] == 200
-    assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
+    def test_automatics_are_told_held_still_and_given_back(self, served):
+        api, record = served
+        mark = record.mark()
+        record.wait(lambda reading: "Gain, Automatic is on" in str(reading["notices"]), mark, what="notice")
+        assert api.document()["automatics"] == ["gain_automatic"]
+        status, document = api.ask("POST", "/api/controls/lock", {})
+        assert (status, document["lock"]["phase"]) == (202, "settling")
+        program.wait_until(lambda: api.document()["lock"]["phase"] == "locked", "the lock")
+        lock = api.document()["lock"]
+        print(f"\n  {json.dumps(lock)}", end="")
+        names = [locked["name"] for locked in lock["locked"]]
+        assert names == ["gain_automatic", "gain"] and lock["refused"] == []
+        # vivid's automatic gain counts the seconds: it never comes to rest, and is locked all the same.
+        assert not lock["settled"]
+        assert lock["missing"] == ["exposure", "white balance", "focus", "backlight compensation"]
+        assert lock["config"].startswith("[camera.controls]\ngain_automatic = 0\ngain = ")
+        assert (api.control("gain")["inactive"], api.document()["automatics"]) == (False, [])
+        mark = record.mark()
+        record.wait(lambda reading: not reading["notices"], mark, what="an end of the notice")
+        assert api.ask("POST", "/api/controls/lock", {})[1]["lock"] == lock
+        assert api.ask("DELETE", "/api/controls/lock")[0] == 200
+        assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
 
 
 def test_the_lines_of_the_lock_are_a_configuration(camera, tmp_path):

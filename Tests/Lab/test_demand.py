@@ -17,16 +17,18 @@ from recorder import seconds
 from websockets.sync.client import connect
 
 
-@pytest.fixture(params=[1, 2], ids=["1 frame/s", "2 frames/s"])
+@pytest.fixture(scope="module", params=[1, 2], ids=["1 frame/s", "2 frames/s"])
 def fps(request):
     return request.param
 
 
-@pytest.fixture
-def url(camera, tmp_path, fps):
+@pytest.fixture(scope="module")
+def url(camera, tmp_path_factory, fps):
     """A server that nobody watches, on a camera of so many frames a second."""
     port = program.free_port()
-    path = program.config(tmp_path, camera.node, port=port, format="YUYV", width=320, height=180, fps=fps)
+    path = program.config(
+        tmp_path_factory.mktemp("demand"), camera.node, port=port, format="YUYV", width=320, height=180, fps=fps
+    )
     camera.set(timestamp_source=1)
     try:
         with program.serving(path, port):

@@ -14,14 +14,21 @@ import recorder
 pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="breaks the camera: only in the lab")
 
 
-@pytest.fixture
-def live(camera, tmp_path):
+@pytest.fixture(scope="class")
+def running(camera, tmp_path_factory):
     """The program on vivid, and a recorder of what it says."""
     port = program.free_port()
-    with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (_, record):
-        record.wait_for_state("live")
+    path = program.config(tmp_path_factory.mktemp("faults"), camera.node, port=port)
+    with recorder.serving(path, port) as (_, record):
         yield record
-        record.check_sequence()
+
+
+@pytest.fixture
+def live(running):
+    """The recorder, when all is well again."""
+    running.wait_for_state("live", running.mark())
+    yield running
+    running.check_sequence()
 
 
 def report(name, record, mark, began):
@@ -32,20 +39,65 @@ def report(name, record, mark, began):
     print(f"\n  {name}: {' > '.join(record.states(mark))}; live after {gap:.2f} s\n    {said}", end="")
 
 
-def test_a_camera_that_disconnects_is_lost_until_it_is_back(camera, live):
-    mark, began = live.mark(), time.time()
-    camera.press("disconnect")
-    lost = live.wait_for_state("lost", mark)
-    assert lost["message"].startswith("Lost at ") and lost["hex"] is None
-    live.wait_for_state("live", live.mark())
-    report("disconnect (back after 3 s)", live, live.readings.index(lost), began)
+class TestARunningCamera:
+    """One program for all of these."""
 
+    def test_a_camera_that_disconnects_is_lost_until_it_is_back(self, camera, live):
+        mark, began = live.mark(), time.time()
+        camera.press("disconnect")
+        lost = live.wait_for_state("lost", mark)
+        assert lost["message"].startswith("Lost at ") and lost["hex"] is None
+        live.wait_for_state("live", live.mark())
+        report("disconnect (back after 3 s)", live, live.readings.index(lost), began)
 
-def test_a_stream_that_breaks_is_opened_anew(camera, live):
-    mark, began = live.mark(), time.time()
-    camera.press("inject_fatal_streaming_error")
-    live.wait_for_state("lost", mark)
-    report("fatal streaming error", live, live.readings.index(live.wait_for_state("lost", mark)), began)
+    def test_a_stream_that_breaks_is_opened_anew(self, camera, live):
+        mark, began = live.mark(), time.time()
+        camera.press("inject_fatal_streaming_error")
+        live.wait_for_state("lost", mark)
+        report("fatal streaming error", live, live.readings.index(live.wait_for_state("lost", mark)), began)
+
+    def test_a_buffer_that_cannot_be_queued_costs_a_moment(self, camera, live):
+        mark, began = live.mark(), time.time()
+        camera.press("inject_vidioc_qbuf_error")
+        lost = live.wait_for_state("lost", mark)
+        report("QBUF error while streaming", live, live.readings.index(lost), began)
+
+    def test_a_damaged_frame_is_counted_and_passed_over(self, camera, live):
+        mark = live.mark()
+        before = live.readings[-1]["dropped"]
+        camera.press("inject_v4l2_buf_flag_error")
+        live.wait(lambda reading: reading["dropped"] > before, mark, what="dropped frame")
+        assert live.states(mark) == ["live"]
+
+    def test_dropped_buffers_are_counted(self, camera, live):
+        mark = live.mark()
+        before = live.readings[-1]["dropped"]
+        camera.set(percentage_of_dropped_buffers=50)
+        try:
+            live.wait(lambda reading: reading["dropped"] > before + 10, mark, what="10 dropped frames")
+        finally:
+            camera.set(percentage_of_dropped_buffers=0)
+        assert live.states(mark) == ["live"]
+
+    def test_a_camera_that_falls_silent_is_lost_until_it_speaks(self, camera, live):
+        mark = live.mark()
+        camera.set(percentage_of_dropped_buffers=100)
+        try:
+            lost = live.wait_for_state("lost", mark)
+        finally:
+            camera.set(percentage_of_dropped_buffers=0)
+        assert "no good frame for" in lost["message"]
+        report("silence (100 % dropped)", live, live.readings.index(lost), time.time())
+
+    def test_another_program_may_look_at_the_camera_meanwhile(self, camera, live):
+        """It gets EBUSY; the stream goes on."""
+        mark = live.mark()
+        other = subprocess.run(
+            ["v4l2-ctl", "-d", camera.node, "--set-fmt-video=width=320,height=180"], check=False, capture_output=True
+        )
+        assert b"busy" in other.stderr + other.stdout
+        live.wait(lambda _: True, mark + 4)
+        assert live.states(mark) == ["live"]
 
 
 @pytest.mark.parametrize("request_name", ["reqbufs", "qbuf", "streamon"])
@@ -54,42 +106,6 @@ def test_a_request_that_fails_when_the_camera_is_opened_is_made_again(camera, tm
     port = program.free_port()
     with program.serving(program.config(tmp_path, camera.node, port=port), port):
         pass
-
-
-def test_a_buffer_that_cannot_be_queued_costs_a_moment(camera, live):
-    mark, began = live.mark(), time.time()
-    camera.press("inject_vidioc_qbuf_error")
-    lost = live.wait_for_state("lost", mark)
-    report("QBUF error while streaming", live, live.readings.index(lost), began)
-
-
-def test_a_damaged_frame_is_counted_and_passed_over(camera, live):
-    mark = live.mark()
-    before = live.readings[-1]["dropped"]
-    camera.press("inject_v4l2_buf_flag_error")
-    live.wait(lambda reading: reading["dropped"] > before, mark, what="dropped frame")
-    assert live.states(mark) == ["live"]
-
-
-def test_dropped_buffers_are_counted(camera, live):
-    mark = live.mark()
-    camera.set(percentage_of_dropped_buffers=50)
-    try:
-        live.wait(lambda reading: reading["dropped"] > 10, mark, what="10 dropped frames")
-    finally:
-        camera.set(percentage_of_dropped_buffers=0)
-    assert live.states(mark) == ["live"]
-
-
-def test_a_camera_that_falls_silent_is_lost_until_it_speaks(camera, live):
-    mark = live.mark()
-    camera.set(percentage_of_dropped_buffers=100)
-    try:
-        lost = live.wait_for_state("lost", mark)
-    finally:
-        camera.set(percentage_of_dropped_buffers=0)
-    assert "no good frame for" in lost["message"]
-    report("silence (100 % dropped)", live, live.readings.index(lost), time.time())
 
 
 def test_a_sequence_number_that_starts_over_is_no_loss(camera, tmp_path):
@@ -194,14 +210,3 @@ def test_nothing_leaks_over_many_faults(camera, tmp_path):
         record.check_sequence()
     print(program.table(figures, "fatal streaming errors"), end="")
     program.check_leaks(figures)
-
-
-def test_another_program_may_look_at_the_camera_meanwhile(camera, live):
-    """It gets EBUSY; the stream goes on."""
-    mark = live.mark()
-    other = subprocess.run(
-        ["v4l2-ctl", "-d", camera.node, "--set-fmt-video=width=320,height=180"], check=False, capture_output=True
-    )
-    assert b"busy" in other.stderr + other.stdout
-    live.wait(lambda _: True, mark + 4)
-    assert live.states(mark) == ["live"]

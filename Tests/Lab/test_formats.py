@@ -24,7 +24,7 @@ def test_mean_is_that_of_the_bytes(device_of, tmp_path, api, fourcc):
     with program.readings(path) as readings:
         for pattern in vivid.PATTERNS:
             device.show(pattern)
-            vivid.await_mean(readings, fourcc, pattern, 0.05)
+            vivid.await_mean(readings, fourcc, vivid.GOLDEN[fourcc][pattern], 0.05)
 
 
 @pytest.mark.parametrize("api", ["single-planar", "multi-planar"])

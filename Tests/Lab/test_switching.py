@@ -14,7 +14,7 @@ import websockets.sync.client
 pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="takes every camera: only in the lab")
 
 
-@pytest.fixture
+@pytest.fixture(scope="session")
 def pair(device_of):
     return [device_of("single-planar"), device_of("multi-planar")]
 
@@ -57,20 +57,26 @@ def test_a_camera_is_chosen_by_node_or_id(pair, tmp_path, key):
         record.wait(is_of(pair[1]))
 
 
-@pytest.mark.parametrize(
-    "body, status, code",
-    [
-        ({"id": "no such camera"}, 404, "camera-not-found"),
-        ({"id": "vivid"}, 404, "camera-not-found"),
-        ({"id": "/dev/null"}, 404, "camera-not-found"),
-        ({"id": 7}, 400, "bad-camera"),
-        ({}, 400, "bad-camera"),
-    ],
-    ids=["unknown", "ambiguous", "no camera", "a number", "nothing"],
-)
-def test_a_camera_that_cannot_be_had_changes_nothing(pair, tmp_path, body, status, code):
-    port = program.free_port()
-    with serving(tmp_path, port) as (_, record):
+class TestACameraThatCannotBeHad:
+    @pytest.fixture(scope="class")
+    def running(self, pair, tmp_path_factory):
+        port = program.free_port()
+        with serving(tmp_path_factory.mktemp("switching"), port) as (_, record):
+            yield port, record
+
+    @pytest.mark.parametrize(
+        "body, status, code",
+        [
+            ({"id": "no such camera"}, 404, "camera-not-found"),
+            ({"id": "vivid"}, 404, "camera-not-found"),
+            ({"id": "/dev/null"}, 404, "camera-not-found"),
+            ({"id": 7}, 400, "bad-camera"),
+            ({}, 400, "bad-camera"),
+        ],
+        ids=["unknown", "ambiguous", "no camera", "a number", "nothing"],
+    )
+    def test_changes_nothing(self, running, pair, body, status, code):
+        port, record = running
         mark = record.mark()
         answer = program.post(f"http://127.0.0.1:{port}/api/camera", body)
         assert (answer[0], answer[1]["error"]["code"]) == (status, code), answer

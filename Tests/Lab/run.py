@@ -1,0 +1,176 @@
+#!/usr/bin/env python3
+"""Runs the tests that need V4L2, in groups: run.py [--quick] [--jobs N] [GROUP...] [-- PYTEST ARGUMENTS]
+
+Each group boots a guest of its own (see `lab`), as many at a time as this machine has processors. A guest that prints
+nothing for long is ended; there is no limit for all of them together. A line is printed for each test; everything that
+a group printed is in .build/lab/GROUP.log. On a machine whose own kernel has vivid, nothing is booted.
+
+--quick runs one test of each kind, in one guest, in about a minute.
+"""
+
+import argparse
+import concurrent.futures
+import itertools
+import os
+import pathlib
+import re
+import subprocess
+import sys
+import threading
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OUT = ROOT / ".build/lab"
+BUNDLE = ".build/debug/swatchcamPackageTests.xctest"
+PYTEST = (".venv/bin/python", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovider")
+
+# The camera through both of V4L2's APIs; and what uvc_camera.py is plugged into.
+DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
+HANDED_ON = ("SWATCHCAM", "SWATCHCAM_LAB", "SWATCHCAM_LAB_FULL", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+# A guest that computes all the time prints something every few seconds.
+SILENCE = 120
+
+# What takes longest comes first, so that no processor is without work at the end.
+IN_GUESTS = {
+    "sizes": ("sizes", "colorimetry"),
+    "formats": ("formats",),
+    "controls": ("controls", "discovery"),
+    "switching": ("switching", "states", "uvc"),
+    "faults": ("faults", "presence", "cadence", "demand"),
+}
+# These have a browser and other programs of this machine as clients: dashboard.
+HERE = {"dashboard": ("dashboard", "pictures"), "no-camera": ("bad_input", "viewers")}
+
+QUICK = (
+    "formats.py::test_mean_is_that_of_the_bytes[single-planar-YUYV]",
+    "formats.py::test_mean_is_that_of_the_bytes[multi-planar-NM12]",
+    "formats.py::test_a_line_for_people_says_the_same",
+    "states.py::test_a_camera_in_use_by_another_program",
+    "presence.py::test_a_camera_that_is_pulled_out_is_lost_and_found[auto]",
+    "switching.py::test_toggling_goes_round_and_every_page_sees_it",
+    "controls.py::TestARunningCamera::test_a_control_of_each_kind_is_set_and_read_back[brightness-77-77-77]",
+    "cadence.py::test_readings_keep_their_rate[15]",
+    "uvc.py::test_mjpg_is_read_in_its_color",
+)
+
+
+def has_vivid():
+    names = pathlib.Path("/sys/class/video4linux").glob("*/name")
+    return any("vivid" in name.read_text() for name in names)
+
+
+def guest(*options):
+    hand_on = itertools.chain.from_iterable(("--env", name) for name in HANDED_ON)
+    return ["Tests/Lab/lab", "--silence", str(SILENCE), *DRIVERS, *hand_on, *options, "--"]
+
+
+def groups(options):
+    """The command of each group."""
+
+    def tests(modules):
+        return [f"Tests/Lab/test_{module}.py" for module in modules]
+
+    booting = [] if has_vivid() else guest("--skip-waits", "--file", "Tests/Lab", "--file", str(OUT))
+    if options.quick:
+        return {"quick": [*booting, *PYTEST, *(f"Tests/Lab/test_{name}" for name in QUICK), *options.pytest]}
+    commands = {"dashboard": [*PYTEST, *tests(HERE["dashboard"]), *options.pytest]}
+    for name, modules in IN_GUESTS.items():
+        commands[name] = [*booting, *PYTEST, *tests(modules), *options.pytest]
+    # The libraries that it needs are too many for a guest's memory.
+    bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
+    commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]
+    commands["no-camera"] = [*PYTEST, *tests(HERE["no-camera"]), *options.pytest]
+    unknown = set(options.groups) - set(commands)
+    if unknown:
+        sys.exit(f"There is no group {', '.join(unknown)}; there are {', '.join(commands)}.")
+    return {name: command for name, command in commands.items() if name in options.groups or not options.groups}
+
+
+class Runner:
+    """Runs groups side by side and prints what becomes of their tests."""
+
+    # Of pytest and of Swift Testing.
+    RESULT = re.compile(
+        r"Tests/Lab/test_\w+\.py::.* (PASSED|FAILED|ERROR|SKIPPED).*|.*[✔✘].* (Test|Suite) .*|=+ .* in [\d.]+s.*="
+    )
+
+    def __init__(self, environment):
+        self.environment = environment
+        self.began = time.monotonic()
+        self.lock = threading.Lock()
+
+    def elapsed(self, since=None):
+        seconds = round(time.monotonic() - (self.began if since is None else since))
+        return f"{seconds // 60}:{seconds % 60:02}"
+
+    def print(self, name, text):
+        with self.lock:
+            print(f"{self.elapsed():>5} {name:10} {text}", flush=True)
+
+    def run(self, name, command):
+        """Whether the group passed, and how long it took."""
+        began = time.monotonic()
+        self.print(name, "began")
+        with (
+            (OUT / f"{name}.log").open("w+", errors="replace") as log,
+            subprocess.Popen(
+                command,
+                cwd=ROOT,
+                env=self.environment,
+                stdin=subprocess.DEVNULL,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.STDOUT,
+                text=True,
+                errors="replace",
+            ) as process,
+        ):
+            for line in process.stdout:
+                log.write(line)
+                if self.RESULT.match(line):
+                    self.print(name, line.strip().removeprefix("Tests/Lab/"))
+        passed = process.returncode == 0
+        if not passed:
+            with self.lock:
+                print(f"\n==== {name} failed, with status {process.returncode}. It printed:")
+                print((OUT / f"{name}.log").read_text(errors="replace"), flush=True)
+        return passed, self.elapsed(began)
+
+
+def prepare(environment, commands):
+    """What the guests need, made once. The program without its symbols, a third of it."""
+    program = pathlib.Path(environment.setdefault("SWATCHCAM", str(ROOT / ".build/release/swatchcam")))
+    for path, target in ((program, "build"), *([(ROOT / BUNDLE, "unit")] if "bundle" in commands else [])):
+        if not os.access(path, os.X_OK):
+            sys.exit(f"There is no {path} yet: make {target}")
+    OUT.mkdir(parents=True, exist_ok=True)
+    subprocess.run(["strip", "-o", OUT / "swatchcam", program], check=True)
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", OUT / "padding.so", ROOT / "Tests/Lab/padding.c"], check=True)
+    # Plugins that are installed for other tests take a minute to start in the guest.
+    environment |= {"SWATCHCAM": str(OUT / "swatchcam"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
+    if not has_vivid():
+        environment["SWATCHCAM_LAB"] = "1"
+        subprocess.run(["Tests/Lab/lab", "--prepare"], cwd=ROOT, check=True)
+    return environment
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("--quick", action="store_true")
+    parser.add_argument("--jobs", type=int, default=1 if has_vivid() else min(os.cpu_count(), 4))
+    parser.add_argument("groups", nargs="*", metavar="GROUP")
+    end = sys.argv.index("--") if "--" in sys.argv else len(sys.argv)
+    options = parser.parse_args(sys.argv[1:end])
+    options.pytest = sys.argv[end + 1 :]
+    commands = groups(options)
+    runner = Runner(prepare(dict(os.environ), commands))
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        results = dict(zip(commands, pool.map(runner.run, commands, commands.values()), strict=True))
+    print("\n==== the lab")
+    for name, (passed, elapsed) in results.items():
+        print(f"{name:10} {'passed' if passed else 'FAILED'} {elapsed:>6}")
+    print(f"{'all':10} {'passed' if all(passed for passed, _ in results.values()) else 'FAILED'} {runner.elapsed():>6}")
+    sys.exit(not all(passed for passed, _ in results.values()))
+
+
+if __name__ == "__main__":
+    main()
