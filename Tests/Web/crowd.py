@@ -1,13 +1,14 @@
-"""crowd.py ADDRESS PORT COUNT FROM...: COUNT connections, from these addresses in turn.
+"""crowd.py ADDRESS PORT COUNT FROM...: opens COUNT connections, from these addresses in turn.
 
-It prints how many of them are answered, and holds all of them until standard input ends.
+Prints how many of them are answered, and keeps all of them open until standard input ends.
 """
 
 import contextlib
 import sys
 from socket import create_connection
 
-PATIENCE = 10
+PATIENCE = 60
+"""Seconds until a connection that nobody accepts is given up."""
 
 address, port, count, *sources = sys.argv[1:]
 clients = [
@@ -16,7 +17,7 @@ clients = [
 request = f"GET /healthz HTTP/1.1\r\nHost: {f'[{address}]' if ':' in address else address}\r\n\r\n".encode()
 served = 0
 for client in clients:
-    # One that is refused may be reset before or after it has asked.
+    # A refused connection may be reset before or after its request is sent.
     with contextlib.suppress(OSError):
         client.sendall(request)
         served += client.recv(1) != b""

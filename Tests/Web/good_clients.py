@@ -1,8 +1,8 @@
-"""good_clients.py PORT COUNT: WebSockets that behave, and note when each reading came.
+"""good_clients.py PORT COUNT: WebSocket clients that behave, and note when each reading arrives.
 
-A process of its own, so that nothing that the test does keeps it from reading. It says "ready" when each client has got
-a reading. For each line that comes it prints, as JSON, how many readings came since the last one, and the longest time
-between two of a client's: the one that still lasts, too.
+It runs in a process of its own, so that nothing in the test keeps it from reading. It prints "ready" once every client
+has received a reading. For each line on standard input it prints, as JSON, how many readings have arrived since the
+previous line, and the longest time between two readings of one client, including the time since its last one.
 """
 
 import base64
@@ -28,11 +28,11 @@ class Client:
         self.upgraded = False
         self.last = None
         self.gaps = []
-        # The longest time, since the last reading, that the machine kept even this process from running.
+        # The longest time since the last reading during which even this process could not run.
         self.stall = 0
 
     def gap(self, now):
-        """The time since the last reading, without what the machine itself stood still of it."""
+        """The time since the last reading, less the time for which this process could not run."""
         return now - self.last - self.stall
 
     def read(self, now):
@@ -56,7 +56,7 @@ class Client:
                 self.last, self.stall = now, 0
 
     def frame(self):
-        """The next whole frame; nil if it is not there yet."""
+        """The next complete frame, or None if it has not arrived yet."""
         if len(self.data) < 2:
             return None
         length, head = self.data[1] & 0x7F, 2
@@ -82,7 +82,7 @@ def main(port, count):
         due = time.monotonic() + TICK
         events = selector.select(TICK)
         now = time.monotonic()
-        # An idle process that does not get to run has nothing to do with the server.
+        # That an idle process does not get to run is not the server's fault.
         for client in clients:
             client.stall = max(client.stall, now - due)
         for key, _ in events:

@@ -1,4 +1,4 @@
-"""The two reverse proxies of the README, as docs/proxies configures them: TLS before a Swatchcam that wants a token."""
+"""The two reverse proxies of the README, as docs/proxies configures them: TLS in front of a Swatchcam with a token."""
 
 import contextlib
 import os
@@ -7,36 +7,31 @@ import socket
 import ssl
 import subprocess
 import sys
-import time
 
 HERE = pathlib.Path(__file__).parent
-sys.path.append(str(HERE.parent / "Browser"))
+sys.path.append(str(HERE.parent))  # for sequence_fuzz.py, when it is run without pytest
 
-from swatchcam_server import Server, free_port
+from Harness.program import free_port
+from Harness.server import running
+from Harness.waiting import stretched, wait_until
 
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
 NAME = "cam.example"
 FILES = HERE.parents[1] / "docs/proxies"
-PATIENCE = 20
 
 
 @contextlib.contextmanager
 def guarded_server(folder: pathlib.Path):
-    """A Swatchcam on loopback that wants a token and knows the proxy's name for it."""
-    server = Server(folder)
-    server.config.write_text(
-        server.config.read_text()
-        + f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
-    )
-    server.start()
-    yield server
-    server.stop()
+    """A Swatchcam on loopback that requires a token and accepts the name that the proxy serves it under."""
+    config = f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
+    with running(folder, config=config) as server:
+        yield server
 
 
 def nginx(folder: pathlib.Path, port: int, server, keeps_connections=False) -> tuple[list[str], dict]:
     """The command that starts it, and its environment.
 
-    It opens a connection to the server for each request, or reuses them, as an `upstream` with `keepalive` does.
+    It opens a connection to the server for each request, or reuses connections, as an `upstream` with `keepalive` does.
     """
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
@@ -72,7 +67,7 @@ def caddy(folder: pathlib.Path, port: int, server, keeps_connections=True) -> tu
     site = (FILES / "Caddyfile").read_text()
     assert site.startswith(f"{NAME} {{")
     site = site.replace(NAME, f"https://{NAME}:{port}").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-    # A certificate of its own making, and nothing that leaves the folder.
+    # It makes its own certificate, and writes nothing outside of the folder.
     options = (
         "{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tauto_https disable_redirects\n\tgrace_period 1s\n}\n"
     )
@@ -82,7 +77,7 @@ def caddy(folder: pathlib.Path, port: int, server, keeps_connections=True) -> tu
 
 
 class Site:
-    """What is served by TLS under a name, on a port of this machine."""
+    """A site served over TLS under a name, on a port of this machine."""
 
     def __init__(self, port):
         self.port = port
@@ -92,11 +87,11 @@ class Site:
         self.context.verify_mode = ssl.CERT_NONE
 
     def connect(self):
-        plain = socket.create_connection(("127.0.0.1", self.port), timeout=PATIENCE)
+        plain = socket.create_connection(("127.0.0.1", self.port), timeout=stretched())
         return self.context.wrap_socket(plain, server_hostname=NAME)
 
     def ask(self, path, *fields, method="GET", body=""):
-        """Status, head and the beginning of the body."""
+        """Status, head and body."""
         with self.connect() as client:
             lines = [f"{method} {path} HTTP/1.1", f"Host: {NAME}:{self.port}", f"Content-Length: {len(body)}"]
             client.sendall("\r\n".join([*lines, "Connection: close", *fields, "", body]).encode())
@@ -116,16 +111,17 @@ def proxied(proxy, folder: pathlib.Path, server, **how):
         process = subprocess.Popen(command, stdout=log, stderr=log, env=os.environ | environment)
     try:
         site = Site(port)
-        deadline = time.monotonic() + PATIENCE
-        while True:
+
+        def answers():
+            assert process.poll() is None, f"the proxy ended:\n{(folder / 'log').read_text()}"
             try:
                 site.connect().close()
-                break
             except OSError:
-                log = (folder / "log").read_text()
-                assert process.poll() is None and time.monotonic() < deadline, f"the proxy does not answer:\n{log}"
-                time.sleep(0.1)
+                return False
+            return True
+
+        wait_until(answers, lambda: f"the proxy does not answer:\n{(folder / 'log').read_text()}")
         yield site
     finally:
         process.terminate()
-        process.wait(PATIENCE)
+        process.wait(stretched())

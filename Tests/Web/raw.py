@@ -1,4 +1,4 @@
-"""A client that sends exactly the bytes that it is told to."""
+"""A client that sends exactly the bytes that it is given."""
 
 import base64
 import contextlib
@@ -7,15 +7,14 @@ import socket
 import struct
 import time
 
-PATIENCE = 20
-"""Seconds for what takes far less unless something is broken."""
+from Harness.waiting import stretched
 
 
 class Raw:
-    def __init__(self, server, timeout=PATIENCE, receive_buffer=None):
+    def __init__(self, server, timeout=None, receive_buffer=None):
         self.host = f"localhost:{server.port}"
         self.socket = socket.socket()
-        self.socket.settimeout(timeout)
+        self.socket.settimeout(timeout or stretched())
         if receive_buffer:
             self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, receive_buffer)
         self.socket.connect(("127.0.0.1", server.port))
@@ -30,7 +29,7 @@ class Raw:
         self.socket.sendall(data.encode() if isinstance(data, str) else data)
 
     def try_to_send(self, data: bytes | str) -> None:
-        """The server may hang up in the midst of it."""
+        """The server may close the connection before all of it is sent."""
         with contextlib.suppress(OSError):
             self.send(data)
 
@@ -38,7 +37,7 @@ class Raw:
         self.send("\r\n".join([f"{method} {path} {version}", f"Host: {self.host}", *fields, "", ""]))
 
     def all(self) -> bytes:
-        """All that comes until the server closes the connection."""
+        """Everything that arrives until the server closes the connection."""
         data = b""
         with contextlib.suppress(ConnectionResetError):
             while part := self.socket.recv(1 << 16):
@@ -46,11 +45,11 @@ class Raw:
         return data
 
     def status(self) -> int:
-        """Of the one response that comes before the server closes."""
+        """The status of the one response before the server closes the connection."""
         return int(self.all().split(b" ", 2)[1])
 
     def head(self) -> tuple[int, dict[str, str]]:
-        """Status and fields of a response; its body is left unread."""
+        """Status and fields of a response, whose body is not read."""
         data = b""
         while not data.endswith(b"\r\n\r\n"):
             byte = self.socket.recv(1)
@@ -74,7 +73,7 @@ class Raw:
         return time.monotonic() - began
 
     def reset(self) -> None:
-        """Ends the connection with a RST."""
+        """Ends the connection with an RST."""
         self.socket.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
         self.socket.close()
 
@@ -99,7 +98,7 @@ class Raw:
         self.send(frame(opcode, payload, fin, masked, reserved, length))
 
     def close_code(self) -> int | None:
-        """Of the close frame that the server sends, its readings passed over; None: it hung up without one."""
+        """The code of the server's close frame, readings before it skipped; None if it closes without such a frame."""
         try:
             while True:
                 first, second = self._exactly(2)
@@ -122,8 +121,23 @@ class Raw:
         return data
 
 
+def ask(server, method, path, *fields, body="", version="HTTP/1.1"):
+    """Status, fields and body of the answer to one request with exactly these fields."""
+    with Raw(server) as client:
+        lines = [
+            f"{method} {path} {version}",
+            f"Host: {client.host}",
+            *fields,
+            f"Content-Length: {len(body)}",
+            "",
+            body,
+        ]
+        client.send("\r\n".join(lines))
+        return client.response()
+
+
 def frame(opcode, payload=b"", fin=True, masked=True, reserved=0, length=None) -> bytes:
-    """`length` is what it says of itself, if that is not true."""
+    """`length` is the length that the frame claims, if not the true one."""
     length = len(payload) if length is None else length
     data = bytes([fin << 7 | reserved << 4 | opcode])
     bit = 0x80 if masked else 0

@@ -1,4 +1,4 @@
-"""Which of the bodies that schemathesis makes are not to be sent."""
+"""Excludes generated bodies whose answer JSON Schema cannot describe."""
 
 import urllib.parse
 
@@ -7,10 +7,7 @@ import schemathesis
 
 @schemathesis.hook
 def filter_body(context, body) -> bool:
-    """Whether a body is to be sent: no empty form, which would go out chunked; no region beyond the picture.
-
-    JSON Schema cannot say the latter.
-    """
+    """Whether a body is sent: no empty form, which would be sent chunked, and no region beyond the picture."""
     if not isinstance(body, dict):
         return True
     if context.operation.path == "/login":

@@ -1,11 +1,10 @@
-"""sequence_fuzz.py [direct] [caddy] [nginx] [--seconds 30] [--seed N] [--number N]: sequences of requests.
+"""sequence_fuzz.py [direct] [caddy] [nginx] [--seconds 30] [--seed N] [--number N]: random sequences of requests.
 
 Each case sends two to eight requests over one connection, pipelined or one after the other, whole or in pieces. The
-answers are read as strictly as a client must read them, and compared with those of a model: there are no more than there
-were requests, each belongs to the request in its place, none answers what was inside a body, and none comes after the
-connection was said to end. Behind a proxy, a second client uses a connection of its own at the same time, and must get
-its own answers only. Each case can be sent again by the seed and its number; behind a proxy, which keeps connections,
-what went wrong may have begun in a case before it.
+answers are parsed strictly and compared with those of a model: there are no more answers than requests, each belongs to
+the request in its place, none answers bytes inside a body, and none follows the announced end of the connection. Behind
+a proxy, a second client uses its own connection at the same time and must get only its own answers. The seed and the
+number of a case repeat it; behind a proxy, which keeps connections, the cause may lie in an earlier case.
 """
 
 import argparse
@@ -21,15 +20,16 @@ import sys
 import tempfile
 import time
 import urllib.request
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied
+from cases import counting_for
+from Harness.server import running
+from Harness.waiting import stretched
+from proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied  # and the way to Harness
 from reference import RESOURCES, Asked, Expected, expectations
 from sequences import marker, sequence
-from swatchcam_server import Server
 
-PATIENCE = 10
-"""Seconds for what takes milliseconds unless something is broken."""
 WAYS = {"direct": None, "caddy": caddy, "nginx": nginx}
 
 STATUS_LINE = re.compile(rb"HTTP/1\.[01] (\d{3}) [\t\x20-\x7e\x80-\xff]*")
@@ -42,7 +42,7 @@ MEANT = {501, 503, 505}
 
 
 class Wrong(Exception):
-    """What was wrong, so that nothing after it means anything."""
+    """A fault after which nothing else on the connection has a meaning."""
 
 
 @dataclass
@@ -57,9 +57,9 @@ class Answer:
 
 
 def parse(data: bytes, method: bytes, is_sure=True, has_ended=False) -> tuple[Answer, bytes] | None:
-    """The first answer, and what follows it; None: more is to come.
+    """The first answer and the bytes after it; None if it is not complete yet.
 
-    `is_sure`: a server that refuses the head has understood the method all the same, and that HEAD wants no body.
+    `is_sure`: even if the server refuses the head, it has understood the method, and that HEAD gets no body.
     """
     if not data.startswith(b"HTTP/1."[: len(data)]):
         raise Wrong(f"no answer where one should begin: {data[:60]!r}")
@@ -88,11 +88,11 @@ def parse(data: bytes, method: bytes, is_sure=True, has_ended=False) -> tuple[An
 
 
 class Connection:
-    """A connection, and the answers that have come over it."""
+    """A connection, and the answers that have arrived over it."""
 
     def __init__(self, site):
         self.socket = site.connect()
-        self.socket.settimeout(PATIENCE)
+        self.socket.settimeout(stretched())
         with contextlib.suppress(OSError):
             self.socket.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         self.data = b""
@@ -102,7 +102,7 @@ class Connection:
         try:
             self.socket.sendall(data)
         except OSError:
-            # The server has closed. What it said before counts, but TLS may not hand it out any more.
+            # The server has closed. Its earlier answers count, but TLS may not deliver them any more.
             self.was_cut = isinstance(self.socket, ssl.SSLSocket)
 
     def receive(self) -> None:
@@ -116,7 +116,7 @@ class Connection:
         self.has_ended = not part
 
     def answer(self, method: bytes, is_sure=True) -> Answer | None:
-        """The next answer; None: the connection has ended."""
+        """The next answer; None if the connection has ended."""
         while not (parsed := parse(self.data, method, is_sure, self.has_ended)):
             if self.has_ended:
                 if self.data:
@@ -160,7 +160,7 @@ class Fuzzer:
         self.asked = Asked(host.encode(), is_guarded=is_proxied, is_proxied=is_proxied)
 
     def case(self, seed: int, number: int) -> tuple[list[str], bytes, int]:
-        """What was wrong, what was sent, and how many requests that were."""
+        """What was wrong, what was sent, and the number of requests."""
         chance = random.Random(f"{seed} {number}")
         pieces = sequence(chance, self.asked.host)
         data = b"".join(pieces)
@@ -183,7 +183,7 @@ class Fuzzer:
         return self.problems, data, len(pieces)
 
     def exchange(self, connection, data, pieces, expected, chance) -> None:
-        """Sends it all, and looks at each answer when it is due or at the end."""
+        """Sends everything, and compares each answer when it is due or at the end."""
         waits = chance.random() < 0.5
         cuts = {sum(map(len, pieces[:index])): waits for index in range(1, len(pieces))}
         for _ in range(chance.choice([0, 0, 1, 4, 20])):
@@ -203,7 +203,7 @@ class Fuzzer:
                 time.sleep(0.001)  # the attack's own pace, so that pieces arrive one by one
             while cuts.get(cut) and due and (due[0].end <= cut or due[0].continues_at == cut):
                 if self.is_proxied and not due[0].is_plain:
-                    cuts = {}  # It may make something else of it: nothing to wait for.
+                    cuts = {}  # The proxy may change it: there is nothing to wait for.
                 elif self.hear(connection, due, is_continue=due[0].end > cut):
                     return
                 elif due and due[0].continues_at == cut:
@@ -225,7 +225,7 @@ class Fuzzer:
                 raise Wrong(f"an answer ({answer.status}) to a request that is not whole, or is not there")
 
     def hear(self, connection, due, is_continue=False) -> bool:
-        """Takes the next answer and compares it; whether the connection has ended."""
+        """Compares the next answer. True if the connection has ended."""
         expected: Expected = due[0]
         answer = connection.answer(expected.method, expected.is_method_sure)
         if answer and answer.status == 100 and expected.may_continue:
@@ -245,7 +245,7 @@ class Fuzzer:
         if expected.closes is not None and closes != expected.closes:
             self.problems.append(f"status {answer.status} {'ends' if closes else 'does not end'} the connection")
         if closes:
-            # When a proxy closes is its own business.
+            # A proxy closes when it likes.
             if connection.data or not (self.is_proxied or connection.answer(b"") is None):
                 raise Wrong("something came after the last answer")
             return True
@@ -294,8 +294,8 @@ class Fuzzer:
                 raise Wrong(f"an answer ({answer.status}) to {found}, which came after the end")
 
     def rest(self, connection, data: bytes, due) -> None:
-        """Whatever a proxy makes of what is not plain: no more answers than requests, in the order of those."""
-        connection.socket.settimeout(0.2 if due else PATIENCE)
+        """Whatever a proxy makes of odd requests, there are no more answers than requests, in the same order."""
+        connection.socket.settimeout(0.2 if due else stretched())
         start = due[0].start if due else len(data)
         with contextlib.suppress(Wrong):
             while not connection.has_ended and due:
@@ -312,13 +312,11 @@ def kind(problem: str) -> str:
     return re.sub(r"\d{5,}|b'.*|\{.*", "…", problem)
 
 
-def run(way: str, folder: pathlib.Path, seconds: float, seed: int, number: int | None = None) -> dict[str, list[int]]:
-    """The numbers of the cases that went wrong, by what was wrong. Prints how many there were, and the first of each."""
+def run(way: str, folder: pathlib.Path, seed: int, numbers: Iterable[int]) -> dict[str, list[int]]:
+    """Tries the cases of these numbers: those that went wrong, by what was wrong. Prints the first of each."""
     with contextlib.ExitStack() as stack:
         if way == "direct":
-            server = Server(folder)
-            server.start()
-            stack.callback(server.stop)
+            server = stack.enter_context(running(folder))
             site, host = server, f"localhost:{server.port}"
             server.connect = lambda: socket.create_connection(("127.0.0.1", server.port))
         else:
@@ -331,19 +329,19 @@ def run(way: str, folder: pathlib.Path, seconds: float, seed: int, number: int |
                 tags[path] = response.headers["ETag"]
         fuzzer = Fuzzer(site, host, tags, way != "direct")
         wrong: dict[str, list[int]] = {}
-        end, count, requests = time.monotonic() + seconds, 0, 0
-        while time.monotonic() < end if number is None else count < 1:
-            problems, data, length = fuzzer.case(seed, count if number is None else number)
+        count = requests = 0
+        for number in numbers:
+            problems, data, length = fuzzer.case(seed, number)
             for problem in problems:
                 cases = wrong.setdefault(kind(problem), [])
-                if not cases or number is not None:
+                if not cases:
                     sent = re.sub(rb"(.)\1{99,}", rb"\1...", data)
-                    print(f"    {way}: case {number or count} of seed {seed}: {problem}\n        {sent!r}")
-                cases.append(count)
+                    print(f"    {way}: case {number} of seed {seed}: {problem}\n        {sent!r}")
+                cases.append(number)
             count += 1
             requests += length
-        assert server.process.poll() is None, "the server has ended"
-        assert "Fatal" not in server.log.read_text()
+        assert server.is_running, "the server has ended"
+        assert "Fatal" not in server.logged()
         print(f"    {way}: {count} sequences of {requests} requests, seed {seed}")
     return wrong
 
@@ -358,7 +356,8 @@ if __name__ == "__main__":
     has_failed = False
     for way in arguments.ways:
         with tempfile.TemporaryDirectory() as folder:
-            wrong = run(way, pathlib.Path(folder), arguments.seconds, arguments.seed, arguments.number)
+            numbers = counting_for(arguments.seconds) if arguments.number is None else [arguments.number]
+            wrong = run(way, pathlib.Path(folder), arguments.seed, numbers)
         for problem, cases in sorted(wrong.items(), key=lambda item: -len(item[1])):
             print(f"{way}: {len(cases):6} times, first in case {cases[0]}: {problem}")
         has_failed |= bool(wrong)

@@ -1,21 +1,16 @@
-"""Paths that do not lead to a camera, named by a client, in the configuration and on the command line."""
+"""Paths that lead to no camera, named by a client, in the configuration and on the command line."""
 
-import json
 import os
 import socket
-import subprocess
-import urllib.error
-import urllib.request
 
 import pytest
-from swatchcam_server import ROOT
-
-PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
+from Harness import process, program
+from Harness.api import ask
 
 
 @pytest.fixture
 def wrong(tmp_path):
-    """A file of every kind that is not a camera, and names of nothing."""
+    """A file of every kind that is not a camera, and names of no file."""
     (tmp_path / "file").write_text("text")
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")
@@ -28,58 +23,36 @@ def wrong(tmp_path):
 
 
 def choose(server, camera):
-    """The status and the bytes of the answer."""
-    request = urllib.request.Request(
-        server.url + "api/camera", json.dumps({"id": camera}).encode(), {"Content-Type": "application/json"}
-    )
-    try:
-        with urllib.request.urlopen(request, timeout=20) as answer:
-            return answer.status, answer.read()
-    except urllib.error.HTTPError as error:
-        return error.code, error.read()
+    return ask(f"{server.url}api/camera", "POST", {"id": camera})
 
 
-def test_a_client_learns_nothing_about_files(server, wrong):
-    answers = {camera: choose(server, camera) for camera in [*wrong, "/etc/passwd\0", "", "no such camera"]}
+def test_a_client_that_names_a_file_as_camera_learns_nothing_about_it(server, wrong):
+    answers = [choose(server, camera) for camera in [*wrong, "/etc/passwd\0", "", "no such camera"]]
     refusal = {"code": "camera-not-found", "message": "There is no such camera. /api/cameras lists the cameras."}
-    assert {(status, json.dumps(json.loads(body), sort_keys=True)) for status, body in answers.values()} == {
-        (404, json.dumps({"error": refusal}, sort_keys=True))
-    }, answers
-    assert len(set(answers.values())) == 1
+    assert {answer.status for answer in answers} == {404}
+    assert [answer.json for answer in answers] == [{"error": refusal}] * len(answers)
+    assert len({answer.body for answer in answers}) == 1
 
 
-def test_a_client_leaves_no_file_open(server, wrong):
+def test_a_file_that_a_client_names_as_camera_is_not_left_open(server, wrong):
     for camera in wrong:
         choose(server, camera)
-    folder = f"/proc/{server.process.pid}/fd"
-    opened = {os.readlink(f"{folder}/{descriptor}") for descriptor in os.listdir(folder)}
-    assert not opened & (set(wrong) - {"/dev/null"})
+    assert not set(process.descriptors(server.pid)) & (set(wrong) - {"/dev/null"})
 
 
-def test_the_command_line_says_where_there_is_no_camera(tmp_path, wrong):
+def test_the_command_line_says_that_a_path_leads_to_no_camera(tmp_path, wrong):
     for path in wrong:
-        answer = subprocess.run(
-            [PROGRAM, "read", "--device", path],
-            check=False,
-            capture_output=True,
-            text=True,
-            cwd=tmp_path,
-            stdin=subprocess.DEVNULL,
-            timeout=20,
-        )
+        answer = program.run("read", "--device", path, cwd=tmp_path)
         assert (answer.returncode, answer.stdout) == (69, ""), path
         assert answer.stderr.startswith(f"There is no camera at {path}"), path
         assert "'swatchcam cameras' lists the cameras." in answer.stderr
 
 
-def test_the_configuration_may_name_a_file_and_is_told(start_server, tmp_path):
+def test_a_reading_says_that_the_configured_path_leads_to_no_camera(start_server, tmp_path):
     os.mkfifo(tmp_path / "pipe")
     server = start_server()
     for path in (tmp_path / "pipe", "/etc/passwd", tmp_path / "missing"):
-        server.stop()
-        server.config.write_text(f'[camera]\ndevice = "{path}"\n')
-        server.start()
-        with urllib.request.urlopen(server.url + "api/reading", timeout=20) as answer:
-            reading = json.loads(answer.read())
+        server.restart(f'[camera]\ndevice = "{path}"\n')
+        reading = server.reading()
         assert reading["state"] == "no-camera"
         assert reading["message"].startswith(f"There is no camera at {path}")

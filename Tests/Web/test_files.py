@@ -1,4 +1,4 @@
-"""Files that the program reads, and in whose place there is something else."""
+"""Something else in the place of a file that the program reads, and a flood of signals to read it."""
 
 import os
 import signal
@@ -28,17 +28,17 @@ def make_deep_json(path):
 
 
 @pytest.mark.parametrize("make", [make_pipe, make_folder, make_link, make_huge_file, make_deep_json])
-def test_it_starts_and_stops_whatever_is_in_the_place_of_its_state(start_server, tmp_path, make):
+def test_it_starts_and_stops_whatever_is_in_the_place_of_its_state_file(start_server, tmp_path, make):
     make(tmp_path / "state.json")
     server = start_server(env=os.environ | {"STATE_DIRECTORY": str(tmp_path)})
     server.stop()
-    assert server.log.read_text().count(f"{tmp_path}/state.json is not used, because ") == 1
+    assert server.logged().count(f"{tmp_path}/state.json is not used, because ") == 1
 
 
-def test_a_flood_of_sighups_does_not_fill_the_log(start_server):
+def test_a_flood_of_sighups_is_logged_in_twenty_lines_at_most(start_server):
     server = start_server()
     for _ in range(5000):
         server.process.send_signal(signal.SIGHUP)
-    # Stopping takes the same way as they do, and comes after them.
+    # SIGTERM is handled in the same way as SIGHUP, and after it.
     server.stop()
-    assert 1 <= server.log.read_text().count("SIGHUP") <= 20
+    assert 1 <= server.logged().count("SIGHUP") <= 20

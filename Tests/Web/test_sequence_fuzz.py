@@ -1,16 +1,21 @@
-"""Sequences of requests over one connection, each way for SWATCHCAM_FUZZ_SECONDS (15), from SWATCHCAM_FUZZ_SEED (1)."""
+"""Random sequences of requests over one connection, made from SWATCHCAM_FUZZ_SEED (by default 1).
+
+A fixed number of them, and as many as SWATCHCAM_FUZZ_SECONDS (by default 15) allow.
+"""
 
 import os
 
 import pytest
 import sequence_fuzz
+from cases import counting_for
 
 SECONDS = float(os.environ.get("SWATCHCAM_FUZZ_SECONDS", "15"))
 SEED = int(os.environ.get("SWATCHCAM_FUZZ_SEED", "1"))
 
 
+@pytest.mark.parametrize("numbers", [range(100), pytest.param(None, marks=pytest.mark.slow)], ids=["some", "many"])
 @pytest.mark.parametrize("way", sequence_fuzz.WAYS)
-def test_every_request_gets_its_own_answer_and_nothing_else_gets_any(way, tmp_path):
+def test_every_request_gets_its_own_answer_and_nothing_else_is_answered(way, numbers, tmp_path):
     print()
-    wrong = sequence_fuzz.run(way, tmp_path, SECONDS, SEED)
+    wrong = sequence_fuzz.run(way, tmp_path, SEED, numbers or counting_for(SECONDS))
     assert [f"{problem} (case {cases[0]} of seed {SEED})" for problem, cases in wrong.items()] == []

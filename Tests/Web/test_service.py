@@ -1,30 +1,28 @@
-"""What systemd is told, and what it is not told when the program hangs: its end of the socket is here."""
+"""What systemd is told, and that it is told nothing when the program hangs. The tests hold systemd's end of the socket."""
 
 import os
 import re
 import socket
-import time
 
 import pytest
-from swatchcam_server import Server
-
-PATIENCE = 20
+from Harness.server import Server, ServerEndedError
+from Harness.waiting import stretched, wait_until
 
 
 class Manager:
+    """systemd, as far as a service talks to it."""
+
     def __init__(self, path):
         self.path = str(path)
         self.socket = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         self.socket.bind(self.path.replace("@", "\0") if self.path.startswith("@") else self.path)
 
-    def next(self, timeout=PATIENCE):
-        self.socket.settimeout(timeout)
+    def next(self, timeout=None):
+        self.socket.settimeout(timeout or stretched())
         return self.socket.recv(4096).decode()
 
     def wait_for(self, message):
-        deadline = time.monotonic() + PATIENCE
-        while (seen := self.next()) != message:
-            assert time.monotonic() < deadline, f"{seen} came last, not {message}"
+        wait_until(self.next, f"systemd is not told {message}", holds=lambda told: told == message)
 
     def drain(self):
         self.socket.setblocking(False)
@@ -35,9 +33,10 @@ class Manager:
             return
 
 
-@pytest.fixture(params=["path", "abstract"])
+@pytest.fixture
 def manager(request, tmp_path):
-    manager = Manager(tmp_path / "notify" if request.param == "path" else f"@swatchcam-test-{tmp_path.name}")
+    is_abstract = getattr(request, "param", "path") == "abstract"
+    manager = Manager(f"@swatchcam-test-{os.getpid()}-{tmp_path.name}" if is_abstract else tmp_path / "notify")
     yield manager
     manager.socket.close()
 
@@ -49,23 +48,24 @@ def start(start_server, manager, monkeypatch, watchdog=None, config=""):
     return start_server(config)
 
 
-def test_it_is_told_when_requests_are_answered(start_server, manager, monkeypatch):
+@pytest.mark.parametrize("manager", ["path", "abstract"], indirect=True)
+def test_systemd_is_told_when_requests_are_answered(start_server, manager, monkeypatch):
     start(start_server, manager, monkeypatch)
     assert manager.next() == "READY=1"
 
 
-def test_it_is_told_what_is_seen(start_server, manager, monkeypatch):
+def test_systemd_is_told_the_state_of_the_camera(start_server, manager, monkeypatch):
     start(start_server, manager, monkeypatch)
     manager.wait_for("STATUS=Test pattern: Test pattern")
 
 
-def test_its_watchdog_is_fed(start_server, manager, monkeypatch):
+def test_the_watchdog_is_fed(start_server, manager, monkeypatch):
     start(start_server, manager, monkeypatch, watchdog=1)
-    for _ in range(5):
+    for _ in range(3):
         manager.wait_for("WATCHDOG=1")
 
 
-def test_its_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch):
+def test_the_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch):
     """A restart would not bring the camera back."""
     server = start(start_server, manager, monkeypatch, watchdog=1)
     server.config.write_text('[camera]\ndevice = "/dev/video99"\n')
@@ -77,38 +77,38 @@ def test_its_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch
         manager.wait_for("WATCHDOG=1")
 
 
-def test_its_watchdog_is_not_fed_while_it_hangs(start_server, manager, monkeypatch):
-    server = start(start_server, manager, monkeypatch, watchdog=3)
+def test_the_watchdog_is_not_fed_while_the_program_hangs(start_server, manager, monkeypatch):
+    server = start(start_server, manager, monkeypatch, watchdog=1)
     manager.wait_for("WATCHDOG=1")
     server.suspend()
     manager.drain()
     with pytest.raises(TimeoutError):
-        manager.next(timeout=3)
+        manager.next(timeout=1)
     server.resume()
     manager.wait_for("WATCHDOG=1")
 
 
-def test_it_is_told_of_the_end(start_server, manager, monkeypatch):
+def test_systemd_is_told_that_the_program_stops(start_server, manager, monkeypatch):
     server = start(start_server, manager, monkeypatch)
     server.stop()
     manager.wait_for("STOPPING=1")
 
 
-def test_without_it_nothing_is_told(start_server, manager):
+def test_nothing_is_sent_without_a_notify_socket(start_server, manager):
     start_server()
     with pytest.raises(TimeoutError):
         manager.next(timeout=1)
 
 
 def log_of(tmp_path, monkeypatch, journal):
-    """What the program logs, to a socket that is, or is not, said to be the journal."""
+    """What the program logs to a socket that JOURNAL_STREAM names, or does not name, as the journal."""
     ours, its = socket.socketpair()
     status = os.fstat(its.fileno())
     monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino + (0 if journal else 1)}")
     server = Server(tmp_path, device="/dev/video99")
     with ours, its:
         server.start(stderr=its)
-        ours.settimeout(PATIENCE)
+        ours.settimeout(stretched())
         text = ""
         while text.count("\n") < 2:
             text += ours.recv(4096).decode()
@@ -116,22 +116,24 @@ def log_of(tmp_path, monkeypatch, journal):
     return text.splitlines()[:2]
 
 
-def test_the_journal_gets_priorities_and_no_time(tmp_path, monkeypatch):
-    path, absence = log_of(tmp_path, monkeypatch, journal=True)
-    assert path == f"<6>Configuration: {tmp_path}/config.toml."
-    assert absence.startswith("<4>There is no camera at /dev/video99;")
+def test_lines_for_the_journal_have_a_priority_and_no_time(tmp_path, monkeypatch):
+    configuration, camera = log_of(tmp_path, monkeypatch, journal=True)
+    assert configuration == f"<6>Configuration: {tmp_path}/config.toml."
+    assert camera.startswith("<4>There is no camera at /dev/video99;")
 
 
-def test_what_is_not_the_journal_gets_the_time(tmp_path, monkeypatch):
+def test_lines_for_anything_but_the_journal_have_a_time(tmp_path, monkeypatch):
     for line in log_of(tmp_path, monkeypatch, journal=False):
         assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S+ (info|warning) swatchcam: ", line)
 
 
-def test_it_serves_where_it_may_open_64_files(start_server):
+def test_it_serves_when_it_may_open_64_files(start_server):
     server = start_server(prefix=["prlimit", "--nofile=64"])
-    assert server.process.poll() is None
+    assert server.is_running
 
 
-def test_it_does_not_start_where_it_may_open_fewer_than_64_files(start_server):
-    with pytest.raises(RuntimeError, match=r"(?s)ended with 69:.*may open 63 files at once, too few to serve browsers"):
+def test_it_refuses_to_start_when_it_may_open_fewer_than_64_files(start_server):
+    with pytest.raises(
+        ServerEndedError, match=r"(?s)ended with 69:.*may open 63 files at once, too few to serve browsers"
+    ):
         start_server(prefix=["prlimit", "--nofile=63"])

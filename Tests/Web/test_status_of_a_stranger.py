@@ -1,20 +1,20 @@
-"""`swatchcam status`, when somebody else listens on the port: it tells nothing, believes nothing, and ends."""
+"""`swatchcam status` when another program listens on the port: it reveals nothing, believes nothing, and ends."""
 
 import json
 import os
+import re
 import socket
 import subprocess
 import threading
 import unicodedata
 
 import pytest
-from swatchcam_server import ROOT
+from Harness import program
+from Harness.program import PROGRAM
+from Harness.waiting import stretched
 
-PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
 VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
-PATIENCE = 60
-"""Seconds that anything may take on a slow machine; the program itself gives up after 5."""
 
 STEERING = "\x1b[2J\x1b]0;title\x07\x9b31m\x7f\u202e\u2066\u200b\u2028\r\nColour: #FFFFFF\u0301"
 HEALTH = {"status": "ok", "pictures": {}}
@@ -34,7 +34,7 @@ READING = {
 
 
 class Stranger:
-    """Answers each request as `answer` does, which gets the request and the connection."""
+    """A server that answers each request by `answer`, a function of the request and the connection."""
 
     def __init__(self, answer):
         self.requests = []
@@ -63,7 +63,7 @@ class Stranger:
                 self.requests.append(request.decode())
                 self._answer(request, connection)
             except OSError:
-                # It has heard enough.
+                # The client has closed the connection.
                 pass
 
     def close(self):
@@ -83,7 +83,7 @@ def with_content(health, reading, status=b"200 OK"):
 
 @pytest.fixture
 def stranger():
-    """Starts one."""
+    """Starts a stranger with the function that answers."""
     strangers = []
 
     def start(answer):
@@ -98,12 +98,7 @@ def stranger():
 def ask(stranger, tmp_path, *options, config=""):
     path = tmp_path / "config.toml"
     path.write_text(config)
-    return subprocess.run(
-        [PROGRAM, "status", "--config", str(path), "--port", str(stranger.port), *options],
-        check=False,
-        capture_output=True,
-        timeout=PATIENCE,
-    )
+    return program.run("status", "--config", path, "--port", stranger.port, *options, text=False, errors=None)
 
 
 def is_plain(text):
@@ -111,7 +106,7 @@ def is_plain(text):
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_the_control_token_is_never_sent(stranger, tmp_path, options):
+def test_the_control_token_is_never_sent_to_a_stranger(stranger, tmp_path, options):
     other = stranger(with_content(HEALTH, READING))
     ask(other, tmp_path, *options, config=f'[web]\ntoken = "{TOKEN}"\n')
     ask(other, tmp_path, *options, config=f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
@@ -121,7 +116,7 @@ def test_the_control_token_is_never_sent(stranger, tmp_path, options):
 
 
 def hostile(value):
-    """The same with something that steers a terminal in every text."""
+    """The same, with control characters for a terminal in every text."""
     match value:
         case str():
             return value + STEERING
@@ -135,21 +130,17 @@ def hostile(value):
 HOSTILE_READING = hostile(READING | {"message": "m", "notices": [{"message": "one\ntwo"}]})
 
 
-def test_what_is_printed_steers_no_terminal(stranger, tmp_path):
+def test_control_characters_in_a_strangers_reading_reach_no_terminal(stranger, tmp_path):
     answer = ask(stranger(with_content(HEALTH, HOSTILE_READING)), tmp_path)
     assert answer.returncode == 0, answer.stderr
     lines = answer.stdout.decode().split("\n")
     assert all(is_plain(line) for line in lines), lines
-    # What follows a line break in a text does not pass for a line of the report.
+    # What follows a line break in a text does not look like a line of the report.
     assert [line.startswith("Colour: #123456") for line in lines if line.startswith("Colour")] == [True]
-    assert lines[0] == f"http://127.0.0.1:{json_port(lines[0])}/: healthy"
+    assert re.fullmatch(r"http://127\.0\.0\.1:\d+/: healthy", lines[0])
 
 
-def json_port(line):
-    return line.split(":")[2].split("/")[0]
-
-
-def test_what_is_printed_for_a_script_is_the_same_and_steers_no_terminal(stranger, tmp_path):
+def test_json_for_a_script_is_the_same_and_escapes_control_characters(stranger, tmp_path):
     answer = ask(stranger(with_content(HEALTH, HOSTILE_READING)), tmp_path, "--json")
     assert answer.returncode == 0, answer.stderr
     assert is_plain(answer.stdout.decode().rstrip("\n"))
@@ -157,7 +148,7 @@ def test_what_is_printed_for_a_script_is_the_same_and_steers_no_terminal(strange
 
 
 @pytest.mark.parametrize("options", [[], ["--json"]])
-def test_a_refusal_steers_no_terminal(stranger, tmp_path, options):
+def test_control_characters_in_a_strangers_refusal_reach_no_terminal(stranger, tmp_path, options):
     refusal = {"error": {"code": "no-camera", "message": "Words" + STEERING}}
     answer = ask(
         stranger(with_content(refusal, refusal, b"503 No")), tmp_path, *options, config=f'web.token = "{TOKEN}"'
@@ -187,7 +178,7 @@ def test_a_refusal_steers_no_terminal(stranger, tmp_path, options):
         b'{"status":"ok","a":' + b"[" * 20_000 + b"]" * 20_000 + b"}",
     ],
 )
-def test_an_answer_that_is_not_its_own_is_not_printed(stranger, tmp_path, content):
+def test_an_answer_that_no_swatchcam_gives_is_not_printed(stranger, tmp_path, content):
     answer = ask(stranger(with_content(content, READING)), tmp_path)
     assert (answer.returncode, answer.stdout) == (69, b"")
     assert answer.stderr.decode().endswith(": another program answers there (200)\n")
@@ -205,14 +196,14 @@ def endless(start, part):
 def silent(start):
     def answer(_, connection):
         connection.sendall(start)
-        # Until it closes.
+        # Until the client closes the connection.
         connection.recv(1)
 
     return answer
 
 
 def dripping(_, connection):
-    """A byte each now and then, for ever: there is always a little more."""
+    """Sends one byte after another, without end."""
     connection.sendall(b"HTTP/1.1 200 OK\r\n")
     connection.settimeout(0.2)
     while True:
@@ -226,7 +217,7 @@ def dripping(_, connection):
 
 MUCH = b"a" * (1 << 20)
 LIMIT_OF_MEMORY = 200 << 10
-"""KiB; in five seconds an endless answer that is kept takes thousands of MiB."""
+"""In KiB. An endless answer that is stored takes thousands of MiB in five seconds."""
 
 
 @pytest.mark.parametrize(
@@ -245,16 +236,16 @@ LIMIT_OF_MEMORY = 200 << 10
     ],
     ids=["noise", "line", "fields", "body", "length", "long-body", "chunks", "silence", "cut-off", "drip"],
 )
-def test_an_answer_without_an_end_ends_and_costs_no_memory(stranger, tmp_path, answer):
+def test_an_endless_answer_is_given_up_and_not_stored(stranger, tmp_path, answer):
     other = stranger(answer)
     path = tmp_path / "config.toml"
     path.write_text("")
     with subprocess.Popen(
-        [PROGRAM, "status", "--config", str(path), "--port", str(other.port)],
+        [*PROGRAM, "status", "--config", str(path), "--port", str(other.port)],
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
     ) as process:
-        giver_up = threading.Timer(PATIENCE, process.kill)
+        giver_up = threading.Timer(stretched(), process.kill)
         giver_up.start()
         output, errors = process.stdout.read(), process.stderr.read()
         _, status, usage = os.wait4(process.pid, 0)

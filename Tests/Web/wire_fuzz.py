@@ -1,8 +1,8 @@
-"""wire_fuzz.py URL [--seconds 30] [--seed N] [--log FILE]: mutated requests and WebSocket frames, sent to a running Swatchcam.
+"""wire_fuzz.py URL [--seconds 30] [--seed N] [--log FILE]: sends mutated requests and WebSocket frames to a running Swatchcam.
 
-It starts from the files in corpus/: requests as they go over the wire, and frames to send after an upgrade. Whatever is
-sent, the program must go on, answer nothing but HTTP that is whole, never with a 5xx that it did not mean, and never
-with more answers than requests were sent. Each input can be made again from the seed and its number.
+It mutates the files in corpus/, which are requests as they are sent, and adds frames to an upgrade. Whatever is sent,
+the program must keep running and answer in well-formed HTTP, never with an unintended 5xx, and never more often than it
+was asked. The seed and the number of an input make it again.
 """
 
 import argparse
@@ -12,14 +12,17 @@ import random
 import re
 import socket
 import sys
-import time
 import urllib.parse
+from collections.abc import Iterable
 
+sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, without pytest
+
+from cases import counting_for
 from raw import frame
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
 MEANT = {501, 503, 505}
-"""An unknown method; no picture, too many clients; another version of HTTP."""
+"""An unknown method; no picture or too many clients; another version of HTTP."""
 
 TOKENS = [
     *(b"\r\n", b"\n", b"\r", b"\0", b" ", b"\t", b":", b",", b";", b"?", b"#", b"%00", b"%2e%2e/", b"../", b"\xff\xfe"),
@@ -91,14 +94,14 @@ def random_frames(chance: random.Random) -> bytes:
 
 
 def check(sent: bytes, received: bytes) -> str | None:
-    """What is wrong with an answer."""
+    """What is wrong with the answers, if anything."""
     answers = re.findall(rb"(?:^|\r\n\r\n|\}|\n|>)HTTP/1\.1 (\d{3}) [^\r\n]*\r\n", received)
     if received and not received.startswith(b"HTTP/1.1 "):
         return f"no HTTP: {received[:80]!r}"
     for status in map(int, answers):
         if status >= 500 and status not in MEANT:
             return f"status {status}"
-    # A request has a line of its own, with a version at its end.
+    # The first line of a request ends with a version.
     requests = len(re.findall(rb"HTTP/", sent)) + 1
     if len(answers) > requests:
         return f"{len(answers)} answers to {requests} requests"
@@ -111,7 +114,7 @@ def exchange(address, data: bytes) -> bytes:
         with contextlib.suppress(OSError):
             client.sendall(data)
             client.shutdown(socket.SHUT_WR)
-        # A stream or a WebSocket goes on: the beginning is enough.
+        # A stream or a WebSocket is endless: its beginning is enough.
         while len(received) < 100_000 and (part := client.recv(1 << 16)):
             received += part
             if b"\r\n\r\n" in received and (b"101 Switching" in received or b"multipart/" in received):
@@ -119,16 +122,15 @@ def exchange(address, data: bytes) -> bytes:
     return received
 
 
-def run(url: str, seconds: float, seed: int, log=None) -> int:
-    """How many inputs were sent; raises with the first that was answered wrongly."""
+def run(url: str, seed: int, numbers: Iterable[int], log=None) -> int:
+    """Sends the inputs of these numbers, and returns how many there were; fails with the first that is answered wrongly."""
     parts = urllib.parse.urlsplit(url)
     address = (parts.hostname, parts.port)
     corpus = [path.read_bytes().replace(b"PORT", str(parts.port).encode()) for path in sorted(CORPUS.iterdir())]
     upgrade = next(data for data in corpus if b"Upgrade: websocket" in data)
-    end = time.monotonic() + seconds
     count = 0
-    while time.monotonic() < end:
-        chance = random.Random(f"{seed} {count}")
+    for number in numbers:
+        chance = random.Random(f"{seed} {number}")
         if chance.random() < 0.3:
             data = upgrade + random_frames(chance)
             data = mutate(data, chance) if chance.random() < 0.2 else data
@@ -142,7 +144,7 @@ def run(url: str, seconds: float, seed: int, log=None) -> int:
             log.flush()
         problem = check(data, exchange(address, data))
         count += 1
-        assert problem is None, f"input {count - 1} of seed {seed}: {problem}\n{data[:2000]!r}"
+        assert problem is None, f"input {number} of seed {seed}: {problem}\n{data[:2000]!r}"
     return count
 
 
@@ -151,8 +153,8 @@ if __name__ == "__main__":
     parser.add_argument("url")
     parser.add_argument("--seconds", type=float, default=30)
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
-    parser.add_argument("--log", type=argparse.FileType("wb"), help="where the input is that is under way")
+    parser.add_argument("--log", type=argparse.FileType("wb"), help="receives each input before it is sent")
     arguments = parser.parse_args()
     print(f"seed {arguments.seed}")
-    print(f"{run(arguments.url, arguments.seconds, arguments.seed, arguments.log)} inputs")
+    print(f"{run(arguments.url, arguments.seed, counting_for(arguments.seconds), arguments.log)} inputs")
     sys.exit()

@@ -1,0 +1,64 @@
+"""Asking a running program over HTTP and WebSocket."""
+
+import asyncio
+import json
+import urllib.error
+import urllib.request
+from dataclasses import dataclass
+from email.message import Message
+from typing import Any
+
+import websockets
+
+from Harness.waiting import stretched
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    fields: Message
+    body: bytes
+
+    @property
+    def text(self) -> str:
+        return self.body.decode()
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.body)
+
+
+def ask(url: str, method="GET", body=None, token=None, fields=None) -> Answer:
+    """The answer, whatever its status; an OSError if there is none. A body that is not bytes is sent as JSON."""
+    request = urllib.request.Request(url, method=method, headers=fields or {})
+    if token:
+        request.add_header("Authorization", f"Bearer {token}")
+    if body is not None:
+        is_raw = isinstance(body, bytes)
+        request.data = body if is_raw else json.dumps(body).encode()
+        if not is_raw:
+            request.add_header("Content-Type", "application/json")
+    try:
+        with urllib.request.urlopen(request, timeout=stretched()) as response:
+            return Answer(response.status, response.headers, response.read())
+    except urllib.error.HTTPError as error:
+        with error:
+            return Answer(error.code, error.headers, error.read())
+
+
+def get_json(url: str, token: str | None = None) -> Any:
+    """The document at this address; fails if there is none."""
+    answer = ask(url, token=token)
+    assert answer.status == 200, f"{url}: {answer.status} {answer.body[:200]!r}"
+    return answer.json
+
+
+def pushed_readings(url: str, count: int) -> list[dict]:
+    """The next readings that a WebSocket gets. `url` is that of the server's root."""
+
+    async def receive():
+        address = url.rstrip("/").replace("http", "ws", 1) + "/ws"
+        async with websockets.connect(address) as client:
+            return [json.loads(await asyncio.wait_for(client.recv(), stretched())) for _ in range(count)]
+
+    return asyncio.run(receive())

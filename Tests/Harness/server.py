@@ -1,0 +1,135 @@
+"""`swatchcam serve`, started for a test and stopped after it."""
+
+import contextlib
+import signal
+import subprocess
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+
+from Harness import api
+from Harness.program import PROGRAM, free_port
+from Harness.waiting import PATIENCE, stretched, wait_until
+
+
+@contextlib.contextmanager
+def starting(folder: Path) -> Iterator[Callable[..., "Server"]]:
+    """A function that makes and starts servers, each in a folder of its own; all are stopped at the end."""
+    with contextlib.ExitStack() as stack:
+        count = 0
+
+        def start(device: str = "test-pattern", config: str = "", **how) -> Server:
+            nonlocal count
+            place = folder / f"server-{count}"
+            place.mkdir()
+            count += 1
+            server = Server(place, device, config)
+            stack.callback(server.stop)
+            server.start(**how)
+            return server
+
+        yield start
+
+
+@contextlib.contextmanager
+def running(folder: Path, device: str = "test-pattern", config: str = "") -> Iterator["Server"]:
+    """One server, from the moment that it answers until the block ends."""
+    with starting(folder) as start:
+        yield start(device, config)
+
+
+class Server:
+    """`swatchcam serve` on a port of its own. Its configuration, `config`, and its log lie in the folder."""
+
+    def __init__(self, folder: Path, device: str = "test-pattern", config: str = ""):
+        """`config` is TOML to follow the choice of the device: more keys of [camera], then other tables."""
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}/"
+        self.log = folder / "swatchcam.log"
+        self.config = folder / "config.toml"
+        self.config.write_text(f'[camera]\ndevice = "{device}"\n{config}')
+        self._process: subprocess.Popen | None = None
+
+    @property
+    def process(self) -> subprocess.Popen:
+        assert self._process, "the server is not running"
+        return self._process
+
+    @property
+    def pid(self) -> int:
+        return self.process.pid
+
+    @property
+    def is_running(self) -> bool:
+        return self._process is not None and self._process.poll() is None
+
+    def start(self, prefix: Sequence[str] = (), **options) -> None:
+        """Returns when it answers. `prefix` is a command that starts it; `options` are those of Popen."""
+        with self.log.open("ab") as log:
+            self._process = subprocess.Popen(
+                [*prefix, *PROGRAM, "serve", "--config", str(self.config), "--port", str(self.port)],
+                **({"cwd": self.config.parent, "stdin": subprocess.DEVNULL, "stdout": log, "stderr": log} | options),
+            )
+        try:
+            wait_until(self._answers, lambda: f"swatchcam does not answer at {self.url}:\n{self.logged()}")
+        except AssertionError:
+            self.stop(signal.SIGKILL)
+            raise
+
+    def _answers(self) -> bool:
+        if not self.is_running:
+            raise ServerEndedError(f"swatchcam ended with {self._process.returncode}:\n{self.logged()}")
+        try:
+            # Without a camera it answers 503, and serves all the same.
+            return api.ask(f"{self.url}healthz").status in (200, 503)
+        except OSError:
+            return False
+
+    def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
+        """Sends this signal and returns when it has ended; does nothing if it does not run."""
+        process, self._process = self._process, None
+        if process is None:
+            return
+        process.send_signal(signal.SIGCONT)
+        process.send_signal(number)
+        try:
+            process.wait(stretched(PATIENCE))
+        except subprocess.TimeoutExpired:
+            process.kill()
+            process.wait()
+            raise
+
+    def restart(self, config: str | None = None) -> None:
+        """With another configuration, if there is one: the whole text of the file."""
+        self.stop()
+        if config is not None:
+            self.config.write_text(config)
+        self.start()
+
+    def suspend(self) -> None:
+        """Freezes it: its connections stay open and nothing comes over them, as after a cut cable."""
+        self.process.send_signal(signal.SIGSTOP)
+
+    def resume(self) -> None:
+        self.process.send_signal(signal.SIGCONT)
+
+    def logged(self) -> str:
+        return self.log.read_text(errors="replace")
+
+    def wait_for_log(self, text: str) -> str:
+        """The whole log, once this text is in it."""
+        return wait_until(self.logged, f"the log does not say {text!r}", holds=lambda log: text in log)
+
+    def reading(self) -> dict:
+        return api.get_json(f"{self.url}api/reading")
+
+    def wait_for_state(self, state: str) -> dict:
+        """The first reading in this state."""
+        return wait_until(
+            self.reading,
+            lambda: f"there is no reading in the state {state}:\n{self.logged()}",
+            holds=lambda reading: reading["state"] == state,
+        )
+
+
+class ServerEndedError(Exception):
+    """It ended before it answered: the message holds its exit status and its log."""

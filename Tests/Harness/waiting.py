@@ -1,0 +1,72 @@
+"""Waiting for a condition, with a limit that grows with the slowness of the machine."""
+
+import functools
+import os
+import time
+from collections.abc import Callable
+from pathlib import Path
+from typing import TypeVar
+
+Value = TypeVar("Value")
+
+PATIENCE = 20.0
+"""Seconds within which everything happens on an idle machine, unless something is broken."""
+
+USUAL_SECONDS = 0.004
+"""What `_processor_slowness` measures on a common computer."""
+
+MOST_SLOWNESS = 20.0
+"""A limit on how far a limit is stretched: a test that hangs has to end."""
+
+
+def slowness() -> float:
+    """How many times longer something takes now than on an idle computer of common speed; at least 1.
+
+    A processor may be slow in itself, as an emulated one is, or be shared with other programs. Both can be observed.
+    """
+    return min(_processor_slowness() * _load(), MOST_SLOWNESS)
+
+
+@functools.cache
+def _processor_slowness() -> float:
+    """From processor time, which other programs do not change."""
+    began = time.thread_time()
+    sum(range(200_000))
+    return max(1.0, (time.thread_time() - began) / USUAL_SECONDS)
+
+
+def _load() -> float:
+    """How many processes, now or in the last minute, share a processor; at least 1."""
+    running = int(Path("/proc/loadavg").read_text().split()[3].split("/")[0])
+    return max(1.0, running / os.cpu_count(), os.getloadavg()[0] / os.cpu_count())
+
+
+def stretched(seconds: float = PATIENCE) -> float:
+    """This time of an idle computer, as seconds on this one now."""
+    return seconds * slowness()
+
+
+def wait_until(
+    condition: Callable[[], Value],
+    problem: str | Callable[[], str],
+    timeout: float = PATIENCE,
+    holds: Callable[[Value], bool] = bool,
+) -> Value:
+    """Calls `condition` until what it returns is true, or until `holds` of it, and returns that.
+
+    Fails with `problem` and the last value after `timeout`, in seconds of an idle computer. A problem that is a function
+    is called only then, to add what a log says by that time.
+    """
+    __tracebackhide__ = True
+    began = before = time.monotonic()
+    spent, pause = 0.0, 0.01
+    while not holds(value := condition()):
+        now = time.monotonic()
+        spent += (now - before) / slowness()
+        before = now
+        if spent >= timeout:
+            text = problem() if callable(problem) else problem
+            raise AssertionError(f"{text}\nafter {now - began:.0f} s the last value is {value!r}")
+        time.sleep(pause)
+        pause = min(pause * 1.5, 0.1)
+    return value

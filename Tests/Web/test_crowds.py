@@ -1,0 +1,25 @@
+"""Crowds of connections."""
+
+import time
+
+import pytest
+from raw import Raw
+
+pytestmark = pytest.mark.usefixtures("good_clients")
+
+
+@pytest.mark.parametrize("count", [1000, pytest.param(5000, marks=pytest.mark.slow)])
+def test_thousands_of_connections_at_once_keep_nobody_from_readings(server, count):
+    clients = [Raw(server) for _ in range(count)]
+    for client in clients:
+        client.socket.close()
+
+
+def test_a_thousand_resets_a_second_keep_nobody_from_readings(server):
+    for _ in range(200):
+        began = time.monotonic()
+        for _ in range(10):
+            client = Raw(server)
+            client.try_to_send(f"GET /api/reading HTTP/1.1\r\nHost: {client.host}\r\n")
+            client.reset()
+        time.sleep(max(0, began + 0.01 - time.monotonic()))  # the attack's own pace

@@ -1,0 +1,71 @@
+"""WebSockets whose clients break the protocol, belong to another site, or send without end."""
+
+import pytest
+from Harness import process
+from raw import Raw, frame
+
+pytestmark = pytest.mark.usefixtures("good_clients")
+
+
+@pytest.mark.parametrize(
+    ("send", "code"),
+    {
+        "unmasked": (lambda client: client.send_frame(9, b"x", masked=False), 1002),
+        "reserved bit": (lambda client: client.send_frame(9, b"x", reserved=4), 1002),
+        "unknown opcode": (lambda client: client.send_frame(3, b"x"), 1002),
+        "fragmented ping": (lambda client: client.send_frame(9, b"x", fin=False), 1002),
+        "ping of 126 bytes": (lambda client: client.send_frame(9, b"x" * 126), 1002),
+        "text": (lambda client: client.send_frame(1, b"hello"), 1008),
+        "text that is no UTF-8": (lambda client: client.send_frame(1, b"\xff\xfe"), 1008),
+        "fragments without an end": (
+            lambda client: [client.try_to_send(frame(1, b"a", fin=False) + frame(0, b"a", fin=False) * 1000)],
+            1008,
+        ),
+        "frame of 4097 bytes": (lambda client: client.send_frame(2, b"", length=4097), 1009),
+        "frame of 2 GB": (lambda client: client.send_frame(2, b"", length=2 << 30), 1009),
+        "frame of 2^63 bytes": (lambda client: client.send_frame(2, b"", length=1 << 63), 1009),
+    }.values(),
+    ids=lambda value: str(value) if isinstance(value, int) else "",
+)
+def test_a_frame_that_breaks_the_protocol_closes_its_websocket_with_the_reason(server, send, code):
+    with Raw(server) as client:
+        assert client.upgrade() == 101
+        send(client)
+        assert client.close_code() == code
+
+
+def test_a_frame_of_a_gibibyte_is_not_stored(server):
+    before = process.resident(server.pid)
+    with Raw(server) as client:
+        assert client.upgrade() == 101
+        client.send_frame(2, b"", length=1 << 30)
+        for _ in range(200):
+            client.try_to_send(bytes(1 << 20))
+    assert process.resident(server.pid) < before + 20
+
+
+def test_a_flood_of_pings_takes_no_memory(server):
+    before = process.resident(server.pid)
+    with Raw(server) as client:
+        assert client.upgrade() == 101
+        pings = frame(9, b"x" * 125) * 1000
+        client.socket.settimeout(0.5)
+        # The answers are not read, so the server stops reading as well.
+        for _ in range(200):
+            client.try_to_send(pings)
+    assert process.resident(server.pid) < before + 20
+
+
+@pytest.mark.parametrize("version", [8, 12, 14])
+def test_another_version_of_websocket_is_refused_and_the_supported_one_named(server, version):
+    with Raw(server) as client:
+        status, fields = client.ask_to_upgrade(version=version)
+        assert (status, fields["sec-websocket-version"]) == (426, "13")
+
+
+@pytest.mark.parametrize(
+    "origin", ["https://evil.example", "null", "http://localhost", "http://localhost.evil.example"]
+)
+def test_another_sites_page_gets_no_websocket(server, origin):
+    with Raw(server) as client:
+        assert client.upgrade(f"Origin: {origin}") == 403
