@@ -1,15 +1,16 @@
-"""The real program and a real browser for every test.
+"""The real program and a real browser.
 
     python3 -m venv .venv && .venv/bin/pip install -r Tests/requirements.txt
-    .venv/bin/pytest Tests/Browser
+    .venv/bin/python -m pytest Tests/Browser                    # everything
+    .venv/bin/python -m pytest -m 'not slow' Tests/Browser      # without the longest test
 
 SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium and its driver come from the system.
 """
 
 import pytest
-from chromium import chromium, set_color_scheme, set_size
-from dashboard import Dashboard
-from swatchcam_server import Server, starting
+from Harness.chromium import chromium, set_color_scheme, set_size
+from Harness.dashboard import Dashboard
+from Harness.server import Server, starting
 
 
 @pytest.fixture(scope="session")
@@ -20,26 +21,28 @@ def driver():
 
 
 @pytest.fixture
-def start_program(tmp_path):
-    """Starts a server on a device, as Server.start does; all are stopped after the test."""
+def start_server(tmp_path):
+    """Starts a server on a device; all are stopped after the test."""
     with starting(tmp_path) as start:
         yield start
 
 
-@pytest.fixture
-def start_server(start_program):
-    """Starts a server on a device."""
-    return start_program
+@pytest.fixture(scope="module")
+def shared_servers(tmp_path_factory):
+    """Starts a server that runs until the end of the module."""
+    with starting(tmp_path_factory.mktemp("shared")) as start:
+        yield start
 
 
-@pytest.fixture
-def server(start_server):
-    return start_server()
+@pytest.fixture(scope="module")
+def server(shared_servers):
+    """The test pattern, with more readings than usual so that tests wait less. Its tests leave it as it was."""
+    return shared_servers(config="[readings]\nrate = 10\n")
 
 
 @pytest.fixture
 def browse(driver):
-    """Opens a server's page in a clean browser, and leaves it before the server stops."""
+    """Opens a server's page in a clean browser, and leaves it after the test."""
     scripts = []
 
     def open_page(server: Server, before: str = "") -> Dashboard:
@@ -47,6 +50,8 @@ def browse(driver):
         set_size(driver, 1280, 800)
         set_color_scheme(driver, "light")
         driver.get_log("browser")
+        # What another test chose on this page.
+        driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": server.url.rstrip("/"), "storageTypes": "all"})
         if before:
             added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": before})
             scripts.append(added["identifier"])
@@ -61,7 +66,7 @@ def browse(driver):
 
 @pytest.fixture
 def page(browse, server):
-    """The dashboard of the test pattern, once it has got its first readings over the WebSocket."""
+    """The dashboard of the test pattern, once it has received readings over the WebSocket."""
     page = browse(server)
     page.wait_for_readings(2)
     return page

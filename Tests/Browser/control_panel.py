@@ -1,9 +1,9 @@
-"""The controls as a test sees them, and a camera in the page that has some."""
+"""The controls as a test sees them, and a fake camera in the page that has some."""
 
 import json
 
-# The test pattern has no controls. JavaScript that runs before the page's own. This camera does at once what it is
-# asked to; an answer that is kept back says what was true when the page asked.
+# JavaScript that runs before the page's own, because the test pattern has no controls. This camera does at once what it
+# is asked to do. An answer that is kept back says what was true when the page asked.
 FAKE_CAMERA = """
 const control = (name, type, value) => ({
   name, label: name, type, value, minimum: 0, maximum: 255, step: 1, default: 0, readOnly: false, inactive: false,
@@ -26,7 +26,7 @@ const camera = window.camera = {
     this.revision++;
     this.tell();
   },
-  // What the page gets of each reading; it gets the last one again when something changes.
+  // Passes each reading to the page, and the last one again when a control changes.
   tell() {
     const reading = JSON.parse(this.reading);
     reading.revisions.controls = this.revision;
@@ -94,7 +94,7 @@ class Panel:
         self.page.wait_until(f"document.querySelector({json.dumps(selector)}).value === {json.dumps(value)}")
 
     def change(self, name, **changes):
-        """As another program does; the page shows the list as it is then."""
+        """Changes a control as another program does, and waits until the page shows the new list."""
         self.run("camera.change(...arguments)", name, changes)
         self.run("camera.change('flip', { value: 1 })")
         self.page.wait_until(f"document.querySelector({json.dumps(FLIP)}).checked")
@@ -104,13 +104,13 @@ class Panel:
         return self.run("return camera.taken")
 
     def keep_back(self, method):
-        """From now on, answers to questions of this method wait."""
+        """From now on, answers to requests of this method are kept back."""
         self.run("camera.slowMethod = arguments[0]", method)
 
     def wait_for_question(self, count=1):
-        """Until so many have no answer."""
+        """Waits until so many requests have no answer."""
         self.page.wait_until(f"camera.unanswered.length === {count}")
 
     def answer(self, which=0):
-        """The page has dealt with it when this returns: nothing on the way waits for anything but promises."""
+        """Sends an answer that was kept back. The page has handled it when this returns: only promises are in between."""
         self.run("camera.unanswered.splice(arguments[0], 1)[0]()", which)

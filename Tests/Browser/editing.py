@@ -12,14 +12,14 @@ def truncate(path: pathlib.Path, text: str) -> None:
 
 
 def rename_over(path: pathlib.Path, text: str) -> None:
-    """gedit, kate, VS Code with atomic saves, every careful program."""
+    """gedit, Kate, VS Code with atomic saves, every careful program."""
     temporary = path.with_name(".config.toml.swp-new")
     temporary.write_text(text)
     temporary.rename(path)
 
 
 def with_backup(path: pathlib.Path, text: str) -> None:
-    """Emacs, and vim as it comes: the original becomes the backup."""
+    """Emacs, and vim by default: the original becomes the backup."""
     backup = path.with_name(path.name + "~")
     path.rename(backup)
     path.write_text(text)
@@ -57,7 +57,7 @@ def byte_by_byte(path: pathlib.Path, text: str) -> None:
 
 
 def swapped_link(path: pathlib.Path, text: str) -> None:
-    """As Nix, stow and Kubernetes do: the link is exchanged, what it leads to is new."""
+    """Nix, stow and Kubernetes replace the link by one to a new file."""
     folder = path.with_name("versions")
     folder.mkdir(exist_ok=True)
     version = folder / f"{len(list(folder.iterdir()))}.toml"
@@ -68,7 +68,7 @@ def swapped_link(path: pathlib.Path, text: str) -> None:
 
 
 def link_target(path: pathlib.Path, text: str) -> None:
-    """What a link leads to is edited in its own folder."""
+    """The target of a link is edited in its own folder."""
     real = pathlib.Path(os.path.realpath(path))
     if real == path.absolute():
         real = path.parent / "elsewhere" / "real.toml"
@@ -79,7 +79,7 @@ def link_target(path: pathlib.Path, text: str) -> None:
 
 
 def sed_in_place(path: pathlib.Path, text: str) -> None:
-    """`sed -i` exchanges the file. Every line is replaced, the first one by the text."""
+    """`sed -i` replaces the file: here the first line by the text, and the others by nothing."""
     if path.is_symlink() or path.stat().st_size == 0:
         path.unlink()
         path.write_text("#\n")
@@ -91,7 +91,7 @@ def vim(path: pathlib.Path, text: str, *, backupcopy: str = "auto") -> None:
     program = next(name for name in ("vim", "vim.tiny", "vi") if shutil.which(name))
     source = path.with_name("typed.txt")
     source.write_text(text)
-    # In Ex mode the empty line of an empty buffer goes when something is read into it.
+    # In Ex mode the empty line of an empty buffer vanishes when a file is read into it.
     commands = [f"set backupcopy={backupcopy}", "%d", f"0r {source}", "wq!"]
     arguments = [argument for command in commands for argument in ("-c", command)]
     subprocess.run([program, "-u", "NONE", "-es", *arguments, path], check=True, stdin=subprocess.DEVNULL, timeout=30)

@@ -1,17 +1,20 @@
-"""Takes pictures of the dashboard: python Tests/Browser/screenshots.py OUT
+"""Takes screenshots of the dashboard: python Tests/Browser/screenshots.py OUT
 
-Every state that needs no camera, at every size, in light and dark: the test pattern, no camera, and a reading that has
-become stale. `--live DEVICE` adds a real one.
+Every state that needs no camera, at every size, in light and dark: the test pattern, no camera, and a stale reading.
+`--live DEVICE` adds a real camera.
 """
 
 import argparse
+import sys
 import tempfile
 from pathlib import Path
 
-from chromium import chromium, set_color_scheme, set_size
+sys.path.append(str(Path(__file__).parents[1]))  # for Harness, without pytest
+
+from Harness.chromium import chromium, set_color_scheme, set_size
+from Harness.server import Server
+from Harness.waiting import wait_until
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
-from swatchcam_server import Server
 
 SIZES = [(1280, 800), (390, 844), (844, 390), (3840, 2160)]
 
@@ -21,7 +24,7 @@ def in_state(driver, state: str) -> bool:
 
 
 def settled(driver) -> bool:
-    """Whether the rate has been measured for long enough to be true."""
+    """Whether the rate has been measured for long enough to be right."""
     return driver.find_element(By.ID, "reading-rate").text == "4.0"
 
 
@@ -51,14 +54,14 @@ def main() -> None:
                 server.start()
                 try:
                     driver.get(server.url)
-                    WebDriverWait(driver, 20).until(
-                        lambda driver, state=state: in_state(driver, state) and settled(driver)
+                    wait_until(
+                        lambda state=state: in_state(driver, state) and settled(driver), f"the page is not {state}"
                     )
                     take(driver, arguments.out, name)
                 finally:
                     server.stop()
                 if name == "test-pattern":
-                    WebDriverWait(driver, 20).until(lambda driver: in_state(driver, "stale"))
+                    wait_until(lambda: in_state(driver, "stale"), "the page is not stale")
                     take(driver, arguments.out, "stale")
     finally:
         driver.quit()

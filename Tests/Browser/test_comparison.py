@@ -1,11 +1,9 @@
-"""Colours to hold before a camera, and how far what it reads is from them."""
-
-import urllib.error
-import urllib.request
+"""Colours to show to a camera, and their differences from what it reads."""
 
 import pytest
+from Harness.api import ask
+from Harness.waiting import wait_until
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
 # L*, a*, b* of two colours and their difference: table 1 of Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference
 # Formula", Color Research and Application 30 (2005).
@@ -60,9 +58,10 @@ import("/resources/color-difference.js").then(({ lab }) => done(lab(color)));
 
 
 @pytest.fixture
-def walk(driver, server):
-    """The page that compares, with a clock that goes four times as fast."""
-    script = "const slow = setTimeout; window.setTimeout = (f, ms, ...rest) => slow(f, ms / 4, ...rest);"
+def walk(driver, shared_servers):
+    """The page that compares, with a clock that runs ten times as fast, and readings to match."""
+    server = shared_servers(config="[readings]\nrate = 40\n")
+    script = "const slow = setTimeout; window.setTimeout = (f, ms, ...rest) => slow(f, ms / 10, ...rest);"
     added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
     driver.get(f"{server.url}test")
     yield driver
@@ -70,7 +69,7 @@ def walk(driver, server):
     driver.get("about:blank")
 
 
-def test_the_difference_is_that_of_the_published_pairs(page):
+def test_ciede2000_gives_the_published_differences(page):
     computed = page.driver.execute_async_script(COMPUTE, PAIRS)
     # The paper gives four decimals.
     assert computed == pytest.approx([pair[6] for pair in PAIRS], abs=0.00006)
@@ -80,14 +79,14 @@ def test_the_difference_is_that_of_the_published_pairs(page):
     ("color", "lab"),
     [((255, 255, 255), (100, 0, 0)), ((0, 0, 0), (0, 0, 0)), ((255, 0, 0), (53.24, 80.09, 67.20))],
 )
-def test_lab_of_srgb(page, color, lab):
+def test_lab_of_an_srgb_colour_is_right(page, color, lab):
     assert page.driver.execute_async_script(LAB, color) == pytest.approx(lab, abs=0.02)
 
 
 @pytest.mark.parametrize(
     ("name", "fill"), [("red", "#FF0000"), ("white", "#FFFFFF"), ("3fa7d6", "#3FA7D6"), ("000000", "#000000")]
 )
-def test_a_solid_colour_fills_the_screen_and_leads_back(driver, server, name, fill):
+def test_a_solid_colour_fills_the_screen_and_links_back_to_the_dashboard(driver, server, name, fill):
     driver.get(f"{server.url}test/{name}")
     rect = driver.find_element(By.CSS_SELECTOR, "rect")
     assert rect.get_attribute("fill") == fill
@@ -98,23 +97,22 @@ def test_a_solid_colour_fills_the_screen_and_leads_back(driver, server, name, fi
 
 
 @pytest.mark.parametrize("name", ["", "grey", "fff", "3fa7d6aa", "12345g", "%23ff0000", "red/"])
-def test_what_is_no_colour_is_not_found(server, name):
-    with pytest.raises(urllib.error.HTTPError) as failure:
-        urllib.request.urlopen(f"{server.url}test/{name}")
-    assert failure.value.code == 404
+def test_a_path_that_names_no_colour_is_not_found(server, name):
+    assert ask(f"{server.url}test/{name}").status == 404
 
 
-def test_the_walk_notes_what_was_read_beside_what_was_shown(walk):
+def test_the_walk_lists_what_was_read_beside_what_was_shown(walk):
     walk.find_element(By.ID, "start").click()
-    WebDriverWait(walk, 60).until(lambda driver: "Done." in driver.find_element(By.ID, "status").text)
+    status = walk.find_element(By.ID, "status")
+    wait_until(lambda: status.text, "the walk does not end", timeout=60, holds=lambda text: text.startswith("Done."))
     rows = walk.find_elements(By.CSS_SELECTOR, "tbody tr")
     assert len(rows) == 16
     cells = [cell.text for cell in rows[0].find_elements(By.TAG_NAME, "td")]
-    # It is the test pattern that is read: some colour, far from red.
+    # The test pattern is read: a colour that is not red.
     assert cells[0] == "#FF0000" and cells[1].startswith("#") and float(cells[2]) > 0
 
 
-def test_the_walk_stops_when_it_is_told(walk):
+def test_the_stop_button_ends_the_walk(walk):
     walk.find_element(By.ID, "start").click()
     walk.find_element(By.ID, "stop").click()
     assert walk.find_element(By.ID, "status").text == "Stopped."

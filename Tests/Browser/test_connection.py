@@ -1,4 +1,4 @@
-"""The page finds its way back, and never shows an old colour as a live one."""
+"""The page reconnects by itself, and never shows an old colour as a live one."""
 
 import re
 
@@ -24,7 +24,7 @@ window.WebSocket = class extends WebSocket {
 };
 """
 
-# What Date.now() says runs on by `window.slept`, as it does while performance.now() stands still in suspend.
+# Date.now() advances by `window.slept` while performance.now() does not, as when the computer is suspended.
 SLEEP = """
 window.slept = 0;
 const now = Date.now;
@@ -32,24 +32,30 @@ Date.now = () => now() + window.slept;
 """
 
 
+@pytest.fixture
+def server(start_server):
+    """A server for each test, which may stop it or suspend it."""
+    return start_server()
+
+
 def seconds_of_silence(shown: dict) -> int:
     return int(re.match(STALE_MESSAGE, shown["noticeMessage"]).group(1))
 
 
-def test_page_says_since_when_there_is_no_reading(page, server):
+def test_a_stale_page_says_since_when_there_is_no_reading(page, server):
     server.stop()
     shown = page.wait_for_state("stale")
     assert shown["noticeTitle"] == "Connection lost" and shown["noticeShown"]
     assert re.match(STALE_MESSAGE, shown["noticeMessage"])
 
 
-def test_seconds_without_a_reading_are_counted(page, server):
+def test_a_stale_page_counts_the_seconds_without_a_reading(page, server):
     server.stop()
     first = seconds_of_silence(page.wait_for_state("stale"))
     page.wait_for(lambda shown: seconds_of_silence(shown) > first, "another second")
 
 
-def test_page_is_live_again_after_a_restart(page, server):
+def test_the_page_is_live_again_after_the_server_restarts(page, server):
     server.stop()
     page.wait_for_state("stale")
     server.start()
@@ -58,7 +64,7 @@ def test_page_is_live_again_after_a_restart(page, server):
     assert page.snapshot()["readoutShown"]
 
 
-def test_readings_of_a_new_server_count_although_they_start_at_one(page, server):
+def test_readings_of_a_restarted_server_are_shown_although_their_numbers_start_again(page, server):
     before = page.wait_for_readings(20)[-1]["sequence"]
     server.stop()
     page.wait_for_state("stale")
@@ -68,7 +74,7 @@ def test_readings_of_a_new_server_count_although_they_start_at_one(page, server)
     assert page.driver.execute_script("return window.sequencesWithColor[0]") < before
 
 
-def test_old_color_is_a_memory_while_the_server_is_gone(page, server):
+def test_a_stale_page_shows_the_old_colour_only_as_last_seen(page, server):
     server.stop()
     shown = page.wait_for_state("stale")
     assert not shown["hasColor"] and not shown["readoutShown"]
@@ -77,16 +83,16 @@ def test_old_color_is_a_memory_while_the_server_is_gone(page, server):
     assert shown["lastSeen"] == shown["hex"]
 
 
-def test_no_color_comes_back_before_the_server_does(page, server):
+def test_no_colour_is_shown_until_the_server_is_back(page, server):
     server.stop()
     page.wait_for_state("stale")
     page.driver.execute_script(RECORD_COLORS)
-    # Long enough for several attempts to connect.
+    # This is long enough for several attempts to connect.
     page.wait_for(lambda shown: seconds_of_silence(shown) >= 3, "three seconds of silence")
     assert page.driver.execute_script("return window.sequencesWithColor") == []
 
 
-def test_silence_on_an_open_connection_is_stale_too(page, server):
+def test_silence_on_an_open_connection_makes_the_page_stale(page, server):
     server.suspend()
     shown = page.wait_for_state("stale")
     assert shown["noticeTitle"] == "No reading" and not shown["readoutShown"]
@@ -94,9 +100,12 @@ def test_silence_on_an_open_connection_is_stale_too(page, server):
     page.wait_for_state("test-pattern")
 
 
-def test_a_dead_connection_is_given_up(page, server):
+def test_a_connection_that_is_silent_for_ten_seconds_is_given_up(browse, server):
+    page = browse(server, before=SLEEP)
+    page.wait_for_readings(1)
     server.suspend()
-    page.wait_for(lambda shown: shown["noticeTitle"] == "Connection lost", "the connection to be given up")
+    page.driver.execute_script("window.slept = 10_000")
+    page.wait_for(lambda shown: shown["noticeTitle"] == "Connection lost", "that the connection is lost")
     server.resume()
     page.wait_for_state("test-pattern")
 
@@ -111,7 +120,7 @@ def test_changes_of_state_are_announced_and_readings_are_not(page, server):
     assert page.wait_for(lambda shown: shown["announcement"].startswith("Test pattern"), "the announcement")
 
 
-def test_focus_comes_back_with_the_button_that_had_it(page, server):
+def test_the_focused_button_has_the_focus_again_after_a_restart(page, server):
     page.driver.execute_script("document.getElementById('copy-rgb').focus()")
     server.stop()
     page.wait_for_state("stale")
@@ -123,11 +132,11 @@ def test_focus_comes_back_with_the_button_that_had_it(page, server):
 @pytest.mark.parametrize(
     "target, event", [("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")]
 )
-def test_page_does_not_wait_when_there_is_reason_to_hope(browse, server, target, event):
+def test_the_page_reconnects_at_once_when_it_comes_online_or_into_view(browse, server, target, event):
     page = browse(server, before=COUNT_SOCKETS)
     page.wait_for_readings(1)
     server.stop()
-    # After some failures it waits a second and more between attempts.
+    # After some failures it waits for a second and more between attempts.
     page.wait_until("window.sockets.length >= 4 && window.sockets.at(-1).readyState === WebSocket.CLOSED")
     attempts = page.driver.execute_script(f"""
       const before = window.sockets.length;
@@ -137,7 +146,7 @@ def test_page_does_not_wait_when_there_is_reason_to_hope(browse, server, target,
     assert attempts == 1
 
 
-def test_a_page_that_was_put_away_does_not_come_back_as_live(page):
+def test_a_page_restored_from_the_back_forward_cache_is_stale_at_first(page):
     hidden = page.driver.execute_script("""
       window.dispatchEvent(new Event("pagehide"));
       return document.getElementById("dashboard").dataset.state;
@@ -147,7 +156,7 @@ def test_a_page_that_was_put_away_does_not_come_back_as_live(page):
     page.wait_for_state("test-pattern")
 
 
-def test_time_asleep_counts_as_time_without_a_reading(browse, server):
+def test_time_in_suspend_counts_as_time_without_a_reading(browse, server):
     page = browse(server, before=SLEEP)
     page.wait_for_readings(1)
     server.suspend()

@@ -1,11 +1,11 @@
-"""The camera's controls on the page, while a person, another program and a slow camera are at them at once."""
+"""The camera's controls on the page, while a person edits them, another program sets them, or the camera is slow."""
 
 import pytest
 from control_panel import BITMASK, FAKE_CAMERA, NUMBER, SLIDER, STRING, Panel
 from selenium.webdriver.common.keys import Keys
 
-# A field, the control that it is of, what is typed after what it says, what another program sets meanwhile, and how
-# the field says that.
+# A field, its control, what a person types after its text, the value that another program sets meanwhile, and how the
+# field shows that value.
 EDITS = pytest.mark.parametrize(
     "field, name, typed, value, shown",
     [
@@ -26,7 +26,7 @@ def panel(browse, server):
 
 
 @EDITS
-def test_what_is_typed_stays_while_the_control_changes_elsewhere(panel, field, name, typed, value, shown):
+def test_typed_text_stays_while_another_program_changes_the_control(panel, field, name, typed, value, shown):
     expected = panel.value(field) + typed
     panel.field(field).send_keys(Keys.END, typed)
     panel.change(name, value=value)
@@ -34,14 +34,14 @@ def test_what_is_typed_stays_while_the_control_changes_elsewhere(panel, field, n
 
 
 @EDITS
-def test_escape_gives_up_what_is_typed(panel, field, name, typed, value, shown):
+def test_escape_discards_typed_text(panel, field, name, typed, value, shown):
     panel.field(field).send_keys(Keys.END, typed)
     panel.change(name, value=value)
     panel.field(field).send_keys(Keys.ESCAPE)
     assert panel.value(field) == shown
 
 
-def test_what_was_given_up_is_not_set_when_the_field_is_left(panel):
+def test_discarded_text_is_not_set_when_the_field_is_left(panel):
     panel.field(STRING).send_keys(Keys.END, "d", Keys.ESCAPE, Keys.TAB)
     panel.field(BITMASK).send_keys(Keys.END, "F", Keys.ENTER)
     panel.page.wait_until("camera.taken.length > 0")
@@ -49,14 +49,14 @@ def test_what_was_given_up_is_not_set_when_the_field_is_left(panel):
 
 
 @EDITS
-def test_a_field_that_is_left_as_it_was_shows_what_changed_meanwhile(panel, field, name, typed, value, shown):
+def test_a_field_left_unchanged_shows_the_value_that_was_set_meanwhile(panel, field, name, typed, value, shown):
     panel.field(field).send_keys(Keys.END, typed, Keys.BACKSPACE)
     panel.change(name, value=value)
     panel.field(field).send_keys(Keys.TAB)
     assert panel.value(field) == shown
 
 
-def test_what_is_no_number_waits_to_be_corrected_until_the_field_is_left(panel):
+def test_text_that_is_not_a_number_stays_until_the_field_is_left(panel):
     panel.field(BITMASK).send_keys(Keys.END, "g", Keys.ENTER)
     panel.change("bitmask", value=32)
     assert panel.value(BITMASK) == "0x1g"
@@ -64,19 +64,19 @@ def test_what_is_no_number_waits_to_be_corrected_until_the_field_is_left(panel):
     assert panel.value(BITMASK) == "0x20"
 
 
-def test_a_field_that_is_switched_off_shows_what_the_camera_says(panel):
+def test_a_field_that_becomes_inactive_shows_the_cameras_value(panel):
     panel.field(STRING).send_keys(Keys.END, "d")
     panel.change("string", value="xyz", inactive=True)
     assert panel.value(STRING) == "xyz"
 
 
-def test_what_the_camera_refuses_is_told_and_taken_back(panel):
+def test_a_value_that_the_camera_refuses_is_explained_and_reverted(panel):
     panel.field(NUMBER).send_keys(Keys.END, "00", Keys.ENTER)
     panel.page.wait_for(lambda page: page["toast"] == "brightness takes 0...255.", "the reason")
     panel.wait_for_value(NUMBER, "10")
 
 
-def test_quick_steps_of_a_slider_count_while_the_camera_is_slow(panel):
+def test_quick_steps_of_a_slider_add_up_while_the_camera_is_slow(panel):
     panel.keep_back("PUT")
     panel.field(SLIDER).send_keys(Keys.RIGHT)
     panel.wait_for_question()
@@ -97,7 +97,7 @@ def test_a_field_follows_the_camera_again_once_its_value_is_set(panel, field, na
     panel.wait_for_value(field, shown)
 
 
-def test_a_list_that_comes_late_does_not_replace_a_newer_one(panel):
+def test_a_list_of_controls_that_arrives_late_does_not_replace_a_newer_one(panel):
     panel.keep_back("GET")
     panel.run("camera.change('brightness', { value: 20 })")
     panel.wait_for_question()
@@ -110,7 +110,7 @@ def test_a_list_that_comes_late_does_not_replace_a_newer_one(panel):
 
 
 @pytest.mark.parametrize("button", ["lock", "reset-controls"])
-def test_what_a_button_is_answered_late_does_not_replace_a_newer_list(panel, button):
+def test_a_late_answer_to_a_button_does_not_replace_a_newer_list(panel, button):
     panel.keep_back("POST")
     panel.page.element(button).click()
     panel.wait_for_question()

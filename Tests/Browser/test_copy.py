@@ -1,4 +1,4 @@
-"""Hex and RGB go to the clipboard by mouse and by keyboard."""
+"""The hex and RGB values are copied to the clipboard by mouse and by keyboard."""
 
 import re
 
@@ -7,7 +7,7 @@ from selenium.webdriver.common.keys import Keys
 
 FORMS = [("copy-hex", r"#[0-9A-F]{6}"), ("copy-rgb", r"rgb\(\d{1,3}, \d{1,3}, \d{1,3}\)")]
 
-# A page over plain HTTP from another machine has no clipboard; the test keeps it to look into.
+# A page from another machine over plain HTTP has no clipboard; the test keeps it in order to read it.
 NO_CLIPBOARD = """
 window.clipboardOfTheTest = navigator.clipboard;
 Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
@@ -31,12 +31,12 @@ def clipboard(page) -> str:
 
 
 def confirmed(page) -> str:
-    """What the page says it has copied."""
+    """What the page says that it has copied."""
     return page.wait_for(lambda shown: shown["toast"] != "", "a confirmation")["toast"].removeprefix("Copied ")
 
 
 @pytest.mark.parametrize("button, form", FORMS)
-def test_click_copies(page, button, form):
+def test_a_click_copies_the_value(page, button, form):
     page.element(button).click()
     copied = confirmed(page)
     assert re.fullmatch(form, copied)
@@ -44,7 +44,7 @@ def test_click_copies(page, button, form):
 
 
 @pytest.mark.parametrize("button, form", FORMS)
-def test_click_copies_where_pages_have_no_clipboard(browse, server, button, form):
+def test_a_click_copies_the_value_where_pages_have_no_clipboard(browse, server, button, form):
     page = browse(server, before=NO_CLIPBOARD)
     page.wait_for_readings(1)
     page.element(button).click()
@@ -55,7 +55,7 @@ def test_click_copies_where_pages_have_no_clipboard(browse, server, button, form
 
 
 @pytest.mark.parametrize("key", [Keys.ENTER, Keys.SPACE])
-def test_keyboard_copies(page, key):
+def test_enter_and_space_copy_the_focused_value(page, key):
     body = page.driver.switch_to.active_element
     body.send_keys(Keys.TAB)
     focused = page.driver.switch_to.active_element
@@ -64,7 +64,7 @@ def test_keyboard_copies(page, key):
     assert clipboard(page) == confirmed(page)
 
 
-def test_focus_is_visible(page):
+def test_the_focused_copy_button_has_an_outline(page):
     page.driver.switch_to.active_element.send_keys(Keys.TAB)
     for button, _ in FORMS:
         focused = page.driver.switch_to.active_element
@@ -73,7 +73,7 @@ def test_focus_is_visible(page):
         focused.send_keys(Keys.TAB)
 
 
-def test_confirmation_goes_away(page):
+def test_the_confirmation_of_a_copy_disappears(page):
     page.element("copy-hex").click()
     confirmed(page)
     page.wait_for(lambda shown: shown["toast"] == "", "the confirmation to go")

@@ -1,7 +1,7 @@
-"""What a camera or a configuration calls itself is text on the page, whatever a browser would make of it elsewhere.
+"""Names from a camera or a configuration are text on the page, even if they look like markup.
 
-The names use U+0D4E, which takes the next scalar into its grapheme cluster, and combining marks, which join the one
-before: code that escapes clusters lets their `<`, `>` and quotes through.
+The names use U+0D4E, which takes the next scalar into its grapheme cluster, and combining marks, which join the
+previous one: code that escapes whole clusters lets their `<`, `>` and quotes through.
 """
 
 import http.server
@@ -21,7 +21,7 @@ def tag(text: str) -> str:
 
 @pytest.fixture
 def elsewhere():
-    """Another server, and the paths that were asked of it."""
+    """Another server, and the paths that were requested from it."""
     paths = []
 
     class Handler(http.server.BaseHTTPRequestHandler):
@@ -55,7 +55,7 @@ def hostile_names(host: str) -> list[str]:
     ]
 
 
-# As the server sent the page: its scripts put text in the place of what the parser made of the name.
+# The page as the server sends it, because its scripts replace what the parser made of the name.
 ADDED = """
 const [path, done] = arguments;
 fetch(path).then((response) => response.text()).then((text) => {
@@ -66,7 +66,7 @@ fetch(path).then((response) => response.text()).then((text) => {
 
 
 @pytest.mark.parametrize("number", range(7))
-def test_a_name_that_is_markup_is_shown_as_text_and_leads_nowhere(start_server, browse, elsewhere, number):
+def test_a_name_that_is_markup_is_shown_as_text_and_causes_no_request(start_server, browse, elsewhere, number):
     host, paths = elsewhere
     name = hostile_names(host)[number]
     server = start_server(name)
@@ -82,7 +82,7 @@ def test_a_name_that_is_markup_is_shown_as_text_and_leads_nowhere(start_server, 
     assert paths == []
 
 
-def test_a_name_does_not_leave_an_attribute_of_a_users_template(start_server, browse, tmp_path):
+def test_a_name_cannot_break_out_of_an_attribute_in_a_users_template(start_server, browse, tmp_path):
     templates = tmp_path / "templates"
     templates.mkdir()
     (templates / "dashboard.mustache").write_text(

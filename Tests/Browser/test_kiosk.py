@@ -1,9 +1,8 @@
-"""The kiosk: a colour on a screen that nobody touches."""
+"""The kiosk: a full-screen view for unattended displays."""
 
 import pytest
-from chromium import set_size
-from selenium.webdriver.support.ui import WebDriverWait
-from swatchcam_server import DEADLINE
+from Harness.chromium import set_size
+from Harness.waiting import wait_until
 
 SIZES = [(800, 480), (480, 800), (1280, 800), (1920, 1080), (1080, 1920), (3840, 2160)]
 
@@ -17,6 +16,16 @@ return [...document.querySelectorAll("#hex, .rgb div, #title, #message, #pattern
   return box.left < 0 || box.top < 0 || box.right > width || box.bottom > height;
 }).map((element) => element.id || element.textContent);
 """
+
+
+@pytest.fixture(scope="module")
+def server_without_camera(shared_servers):
+    return shared_servers("/dev/video99")
+
+
+@pytest.fixture
+def restartable_server(start_server):
+    return start_server()
 
 
 @pytest.fixture
@@ -42,7 +51,7 @@ def without_color(page):
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
 @pytest.mark.parametrize("query", ["", "?show=picture"])
-def test_all_of_it_is_on_the_screen(kiosk, server, width, height, query):
+def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query):
     page = kiosk(server, query)
     set_size(page.driver, width, height)
     has_color(page)
@@ -53,8 +62,8 @@ def test_all_of_it_is_on_the_screen(kiosk, server, width, height, query):
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-def test_a_camera_that_is_missing_is_told_in_large_letters(kiosk, start_server, width, height):
-    page = kiosk(start_server("/dev/video99"))
+def test_a_missing_camera_is_reported_in_large_letters(kiosk, server_without_camera, width, height):
+    page = kiosk(server_without_camera)
     set_size(page.driver, width, height)
     without_color(page)
     assert page.element("title").text == "No camera"
@@ -63,7 +72,7 @@ def test_a_camera_that_is_missing_is_told_in_large_letters(kiosk, start_server, 
     assert page.driver.execute_script(OVERFLOW) == []
 
 
-def test_the_colour_changes_with_every_reading(kiosk, server):
+def test_the_colour_changes_with_the_readings(kiosk, server):
     page = kiosk(server)
     has_color(page)
     fill = page.element("color").get_attribute("fill")
@@ -73,87 +82,87 @@ def test_the_colour_changes_with_every_reading(kiosk, server):
     )
 
 
-def test_the_picture_is_there_if_it_is_asked_for(kiosk, server):
+def test_the_picture_is_shown_only_when_the_address_asks_for_it(kiosk, server):
     page = kiosk(server, "?show=picture")
     page.wait_until("document.getElementById('picture').naturalWidth > 0")
     page = kiosk(server)
     assert page.driver.execute_script("return document.getElementById('picture')") is None
 
 
-def test_nothing_can_be_pointed_at_or_selected(kiosk, server):
+def test_the_kiosk_shows_no_pointer_and_lets_nothing_be_selected(kiosk, server):
     page = kiosk(server)
     style = "const { cursor, userSelect, overflow } = getComputedStyle(document.body); return [cursor, userSelect, overflow]"
     assert page.driver.execute_script(style) == ["none", "none", "hidden"]
 
 
-def test_an_old_colour_is_never_shown_and_the_page_comes_back_by_itself(kiosk, server):
-    page = kiosk(server)
+def test_the_colour_disappears_with_the_server_and_returns_with_it(kiosk, restartable_server):
+    page = kiosk(restartable_server)
     has_color(page)
-    server.stop()
+    restartable_server.stop()
     without_color(page)
     assert page.element("title").text == "Connection lost"
-    server.start()
+    restartable_server.start()
     has_color(page)
 
 
-def test_a_server_that_says_nothing_is_no_source_of_colours(kiosk, server):
-    page = kiosk(server)
+def test_the_colour_disappears_when_the_server_goes_silent(kiosk, restartable_server):
+    page = kiosk(restartable_server)
     has_color(page)
-    server.suspend()
+    restartable_server.suspend()
     without_color(page)
-    server.resume()
+    restartable_server.resume()
     has_color(page)
 
 
-def test_other_pages_are_loaded_when_the_server_comes_back_with_them(kiosk, server):
-    page = kiosk(server)
+def test_the_kiosk_reloads_when_the_server_returns_with_other_pages(kiosk, restartable_server):
+    page = kiosk(restartable_server)
     has_color(page)
     page.driver.execute_script(
         "document.getElementById('kiosk').dataset.resources = '/resources/v-old'; window.mark = 1"
     )
-    server.stop()
+    restartable_server.stop()
     without_color(page)
-    server.start()
+    restartable_server.start()
     page.wait_until("window.mark === undefined")
     has_color(page)
 
 
-def test_the_same_pages_are_not_loaded_again(kiosk, server):
+def test_the_kiosk_does_not_reload_when_the_server_returns_with_the_same_pages(kiosk, restartable_server):
     page = kiosk(
-        server,
+        restartable_server,
         before="window.asked = 0; const fetched = fetch; window.fetch = (...all) => { asked += 1; return fetched(...all); };",
     )
     has_color(page)
     page.driver.execute_script("window.mark = 1")
-    server.stop()
+    restartable_server.stop()
     without_color(page)
-    server.start()
+    restartable_server.start()
     has_color(page)
     page.wait_until("window.asked > 0")
     assert page.driver.execute_script("return window.mark") == 1
 
 
-def test_what_stands_on_the_screen_moves_now_and_then(kiosk, server):
+def test_the_content_moves_now_and_then_to_spare_the_screen(kiosk, server):
     hurry = "const every = setInterval; window.setInterval = (job, time) => every(job, time === 60_000 ? 50 : time);"
     page = kiosk(server, before=hurry)
     places = set()
 
-    def moved(driver):
-        places.add(driver.execute_script("return document.getElementById('content').style.translate"))
-        return len(places) > 3
+    def seen():
+        places.add(page.driver.execute_script("return document.getElementById('content').style.translate"))
+        return places
 
-    WebDriverWait(page.driver, DEADLINE, poll_frequency=0.05).until(moved)
+    wait_until(seen, "the content does not move", holds=lambda places: len(places) > 3)
     offsets = [int(part.removesuffix("px")) for place in places if place for part in place.split()]
     assert all(-8 <= offset <= 8 for offset in offsets)
 
 
-def test_the_screen_is_kept_on(kiosk, server):
+def test_the_kiosk_keeps_the_screen_on(kiosk, server):
     lock = "Object.defineProperty(navigator, 'wakeLock', { value: { request: async (kind) => (window.kept = kind, new EventTarget()) } });"
     page = kiosk(server, before=lock)
     page.wait_until("window.kept === 'screen'")
 
 
-def test_it_complains_of_nothing(kiosk, server):
+def test_the_kiosk_leaves_the_console_silent(kiosk, server):
     page = kiosk(server, "?show=picture")
     has_color(page)
     assert page.console() == []

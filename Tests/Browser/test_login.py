@@ -1,7 +1,7 @@
-"""The page that asks for a token, and what those see who may only look."""
+"""The page that asks for a token, and the dashboard with a read-only token."""
 
 import pytest
-from chromium import set_color_scheme
+from Harness.chromium import set_color_scheme
 from selenium.webdriver.common.by import By
 
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
@@ -9,13 +9,9 @@ VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
 
 
 @pytest.fixture
-def start_server(start_program):
-    """Starts a server that wants a token."""
-
-    def start():
-        return start_program(config=f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
-
-    return start
+def server(start_server):
+    """A server that requires a token, for each test."""
+    return start_server(config=f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
 
 
 def log_in(page, token):
@@ -24,7 +20,7 @@ def log_in(page, token):
     field.submit()
 
 
-def test_the_right_token_leads_to_the_page_that_was_asked_for(browse, server):
+def test_the_right_token_leads_to_the_requested_page(browse, server):
     page = browse(server)
     page.driver.get(server.url + "test")
     log_in(page, TOKEN)
@@ -32,9 +28,9 @@ def test_the_right_token_leads_to_the_page_that_was_asked_for(browse, server):
     assert page.driver.current_url == server.url + "test"
 
 
-def test_the_dashboard_runs_once_the_token_was_shown(browse, server):
+def test_the_dashboard_works_after_logging_in(browse, server):
     page = browse(server)
-    # That it was refused at first is no complaint of the dashboard's.
+    # The first answer, 401, is logged there.
     page.console()
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
@@ -43,7 +39,7 @@ def test_the_dashboard_runs_once_the_token_was_shown(browse, server):
     assert page.console() == []
 
 
-def test_a_wrong_token_is_told_and_the_field_is_there_again(browse, server):
+def test_a_wrong_token_is_reported_and_can_be_corrected(browse, server):
     page = browse(server)
     log_in(page, "wrong")
     page.wait_until("document.getElementById('problem')")
@@ -52,14 +48,14 @@ def test_a_wrong_token_is_told_and_the_field_is_there_again(browse, server):
     page.wait_until("document.getElementById('dashboard')")
 
 
-def test_no_script_can_read_what_the_browser_keeps(browse, server):
+def test_no_script_can_read_the_session_cookie(browse, server):
     page = browse(server)
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
     assert page.driver.execute_script("return document.cookie") == ""
 
 
-def test_logging_out_leads_back_to_the_question(browse, server):
+def test_logging_out_leads_back_to_the_login_page(browse, server):
     page = browse(server)
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
@@ -69,18 +65,16 @@ def test_logging_out_leads_back_to_the_question(browse, server):
     page.wait_until("document.getElementById('token')")
 
 
-def test_a_page_that_is_open_asks_again_when_the_token_has_changed(browse, server):
+def test_an_open_page_asks_again_when_the_server_restarts_with_another_token(browse, server):
     page = browse(server)
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
     page.wait_for_readings(2)
-    server.stop()
-    server.config.write_text(server.config.read_text().replace(TOKEN, TOKEN[::-1]))
-    server.start()
+    server.restart(server.config.read_text().replace(TOKEN, TOKEN[::-1]))
     page.wait_until("document.getElementById('token')")
 
 
-def test_a_page_that_is_open_asks_again_when_the_token_is_changed_while_it_runs(browse, server):
+def test_an_open_page_asks_again_when_the_token_is_edited(browse, server):
     page = browse(server)
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
@@ -89,7 +83,7 @@ def test_a_page_that_is_open_asks_again_when_the_token_is_changed_while_it_runs(
     page.wait_until("document.getElementById('token')")
 
 
-def test_a_page_that_is_open_asks_again_when_its_session_was_ended_in_another_tab(browse, server):
+def test_an_open_page_asks_again_when_another_tab_logs_out(browse, server):
     page = browse(server)
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
@@ -103,7 +97,7 @@ def test_a_page_that_is_open_asks_again_when_its_session_was_ended_in_another_ta
     page.wait_until("document.getElementById('token')")
 
 
-def test_who_may_only_look_finds_nothing_to_press(browse, server):
+def test_the_dashboard_offers_no_changes_to_a_read_only_token(browse, server):
     page = browse(server)
     log_in(page, VIEW_TOKEN)
     page.wait_until("document.getElementById('dashboard')")
@@ -115,7 +109,7 @@ def test_who_may_only_look_finds_nothing_to_press(browse, server):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_text_of_the_page_can_be_read(browse, server, scheme):
+def test_the_text_of_the_login_page_has_enough_contrast(browse, server, scheme):
     """WCAG 2.2, 1.4.3: 4.5 to 1."""
     page = browse(server)
     set_color_scheme(page.driver, scheme)

@@ -1,10 +1,10 @@
-"""The page keeps to itself, fits every screen and works without JavaScript."""
+"""The page loads nothing from elsewhere, fits every screen and is useful without JavaScript."""
 
 import re
-import urllib.request
 
 import pytest
-from chromium import set_color_scheme, set_size
+from Harness.api import ask
+from Harness.chromium import set_color_scheme, set_size
 
 VIOLATIONS = """
 window.violations = [];
@@ -12,31 +12,37 @@ document.addEventListener("securitypolicyviolation", (event) => window.violation
 """
 
 
-def test_console_is_silent(page):
+@pytest.fixture(scope="module")
+def servers(server, shared_servers):
+    """By device."""
+    return {"test-pattern": server, "/dev/video-none": shared_servers("/dev/video-none")}
+
+
+def test_the_dashboard_leaves_the_console_silent(page):
     page.wait_for_readings(4)
     page.element("copy-hex").click()
     assert page.console() == []
 
 
-def test_policy_allows_the_page_alone(server):
-    policy = urllib.request.urlopen(server.url).headers["Content-Security-Policy"]
+def test_the_content_security_policy_allows_nothing_from_elsewhere(server):
+    policy = ask(server.url).fields["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy
 
 
-def test_policy_is_kept(browse, server):
+def test_the_page_does_not_violate_its_content_security_policy(browse, server):
     page = browse(server, before=VIOLATIONS)
     page.wait_for_readings(4)
     assert page.driver.execute_script("return window.violations") == []
 
 
-def test_nothing_comes_from_elsewhere(page, server):
+def test_every_resource_is_loaded_from_the_server_itself(page, server):
     loaded = page.driver.execute_script("return performance.getEntriesByType('resource').map((entry) => entry.name)")
     assert len(loaded) >= 3
     assert [url for url in loaded if not url.startswith(server.url)] == []
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_page_follows_the_color_scheme(page, scheme):
+def test_the_page_follows_the_preferred_color_scheme(page, scheme):
     set_color_scheme(page.driver, scheme)
     background = page.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
     lightness = int(re.search(r"\d+", background).group())
@@ -45,8 +51,8 @@ def test_page_follows_the_color_scheme(page, scheme):
 
 @pytest.mark.parametrize("width, height", [(320, 568), (390, 844), (844, 390), (768, 1024), (1280, 800), (3840, 2160)])
 @pytest.mark.parametrize("device", ["test-pattern", "/dev/video-none"])
-def test_page_fits(start_server, browse, device, width, height):
-    page = browse(start_server(device))
+def test_the_page_fits_the_screen_and_the_swatch_its_text(servers, browse, device, width, height):
+    page = browse(servers[device])
     set_size(page.driver, width, height)
     page.wait_for_readings(1)
     assert page.driver.execute_script("return document.documentElement.scrollWidth") <= width
@@ -63,15 +69,15 @@ def test_page_fits(start_server, browse, device, width, height):
 
 
 @pytest.mark.parametrize("width, height, least", [(390, 844, 70), (1280, 800, 150), (3840, 2160, 450)])
-def test_hex_can_be_read_across_a_room(page, width, height, least):
-    """With the picture turned off; over the picture it is smaller."""
+def test_the_hex_value_is_large_enough_to_read_across_a_room(page, width, height, least):
+    """The picture is turned off: over the picture the text is smaller."""
     page.element("show-pictures").click()
     assert_hex_is_large(page, width, height, least)
     page.element("show-pictures").click()
 
 
 @pytest.mark.parametrize("width, height, least", [(390, 844, 70), (1280, 800, 84), (3840, 2160, 230)])
-def test_hex_can_be_read_over_the_picture(page, width, height, least):
+def test_the_hex_value_is_large_enough_to_read_over_the_picture(page, width, height, least):
     assert_hex_is_large(page, width, height, least)
 
 
@@ -81,13 +87,13 @@ def assert_hex_is_large(page, width, height, least):
     assert float(size.removesuffix("px")) >= least
 
 
-def test_nothing_moves_as_digits_change(page):
+def test_nothing_moves_when_digits_change(page):
     first, *others = page.wait_for_readings(20)
     for reading in others:
         assert reading["boxes"] == first["boxes"]
 
 
-def test_page_is_useful_without_javascript(driver, server):
+def test_the_page_shows_a_reading_without_javascript(driver, server):
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         driver.get(server.url)
@@ -95,7 +101,7 @@ def test_page_is_useful_without_javascript(driver, server):
         html = driver.page_source
     finally:
         driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
-    # Text that has been laid out, that is: that can be seen.
+    # Text that has been laid out can be seen.
     layout = document["documents"][0]["layout"]
     seen = " ".join(document["strings"][index] for index in layout["text"] if index >= 0)
     hex_color = re.search(r"#[0-9A-F]{6}", seen)

@@ -1,9 +1,7 @@
 """The live picture, the region on it, the effect beside it, and the sparkles."""
 
-import json
-import urllib.request
-
 import pytest
+from Harness.api import ask, get_json
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -14,23 +12,19 @@ PROCESSED = "document.getElementById('processed')"
 
 
 def settings(server):
-    with urllib.request.urlopen(f"{server.url}api/settings") as response:
-        return json.load(response)
+    return get_json(f"{server.url}api/settings")
 
 
 def change(server, **values):
-    body = json.dumps(values).encode()
-    request = urllib.request.Request(
-        f"{server.url}api/settings", body, {"Content-Type": "application/json"}, method="PUT"
-    )
-    urllib.request.urlopen(request).close()
+    assert ask(f"{server.url}api/settings", "PUT", values).status == 200
 
 
 @pytest.fixture
-def pictures(page):
-    """The dashboard, once the live picture is there."""
+def pictures(page, server):
+    """The dashboard, once it shows the live picture. Afterwards the settings are the usual ones again."""
     page.wait_until(f"{LIVE}.naturalWidth === 640")
-    return page
+    yield page
+    change(server, effect="none", region=[0, 0, 1, 1])
 
 
 def hide(page, is_hidden):
@@ -43,12 +37,12 @@ def hide(page, is_hidden):
     )
 
 
-def test_the_live_picture_is_shown_and_the_console_is_silent(pictures):
+def test_the_live_picture_is_shown_and_the_console_stays_silent(pictures):
     assert pictures.element("live").is_displayed()
     assert pictures.console() == []
 
 
-def test_the_colour_lies_over_the_picture_on_its_own_ground(pictures):
+def test_the_swatch_lies_over_the_picture(pictures):
     box = pictures.driver.execute_script(
         "return ['.stage', '.view', '.swatch']"
         ".map((selector) => document.querySelector(selector).getBoundingClientRect().toJSON())"
@@ -59,7 +53,7 @@ def test_the_colour_lies_over_the_picture_on_its_own_ground(pictures):
     assert pictures.element("hex").is_displayed()
 
 
-def test_a_hidden_page_and_one_that_turned_pictures_off_ask_for_none(pictures):
+def test_a_hidden_page_and_one_with_pictures_turned_off_request_no_pictures(pictures):
     hide(pictures, True)
     pictures.wait_until(f"!{LIVE}.hasAttribute('src')")
     hide(pictures, False)
@@ -69,7 +63,7 @@ def test_a_hidden_page_and_one_that_turned_pictures_off_ask_for_none(pictures):
     assert not pictures.element("live").is_displayed()
 
 
-def test_the_choice_is_remembered(pictures, server):
+def test_the_choice_to_hide_pictures_is_remembered(pictures, server):
     pictures.element("show-pictures").click()
     pictures.driver.get(server.url)
     assert not pictures.element("show-pictures").is_selected()
@@ -77,14 +71,14 @@ def test_the_choice_is_remembered(pictures, server):
     pictures.wait_until(f"{LIVE}.naturalWidth === 640")
 
 
-def test_a_page_that_may_remember_nothing_works_all_the_same(browse, server):
+def test_the_page_works_without_local_storage(browse, server):
     page = browse(server, "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } });")
     page.wait_until(f"{LIVE}.naturalWidth === 640")
     page.element("show-pictures").click()
     page.wait_until(f"!{LIVE}.hasAttribute('src')")
 
 
-def test_an_effect_is_chosen_for_everybody_and_shown_beside(pictures, server):
+def test_a_chosen_effect_applies_to_everybody_and_is_shown_beside_the_picture(pictures, server):
     assert not pictures.element("processed").is_displayed()
     Select(pictures.element("effect")).select_by_visible_text("Invert")
     pictures.wait_until(f"{PROCESSED}.naturalWidth === 640")
@@ -93,7 +87,7 @@ def test_an_effect_is_chosen_for_everybody_and_shown_beside(pictures, server):
     pictures.wait_until(f"!{PROCESSED}.hasAttribute('src')")
 
 
-def test_the_page_follows_what_another_page_chose(pictures, server):
+def test_the_page_follows_settings_that_another_page_changes(pictures, server):
     change(server, effect="edges", region=[0.25, 0.25, 0.5, 0.5])
     pictures.wait_until("document.getElementById('effect').value === 'edges'")
     pictures.wait_until("document.getElementById('region').style.width === '50%'")
@@ -130,7 +124,7 @@ def test_the_region_is_drawn_moved_and_resized_with_the_mouse(pictures, server):
         near = pytest.approx(region, abs=0.01)
         pictures.wait_for(lambda _: settings(server)["region"] == near, f"region {region}")
 
-    # From the middle up and left: offsets count from an element's centre.
+    # From the middle up and left; offsets are relative to the centre of an element.
     drag(view, 0, 0, -0.25, -0.25)
     wait_for([0.25, 0.25, 0.25, 0.25])
     drag(pictures.element("region"), 0, 0, 0.1, 0)
@@ -141,18 +135,18 @@ def test_the_region_is_drawn_moved_and_resized_with_the_mouse(pictures, server):
     wait_for([0, 0, 1, 1])
 
 
-def test_the_colour_makes_way_for_the_region(pictures, server):
+def test_the_swatch_moves_out_of_the_regions_way(pictures, server):
     def left():
         return pictures.driver.find_element(By.CSS_SELECTOR, ".swatch").location["x"]
 
     before = left()
     change(server, region=[0.1, 0.6, 0.2, 0.3])
-    pictures.wait_for(lambda _: left() > before + 100, "the colour to make way")
+    pictures.wait_for(lambda _: left() > before + 100, "the colour beside the region")
     change(server, region=[0.7, 0.6, 0.2, 0.3])
-    pictures.wait_for(lambda _: left() == before, "the colour to come back")
+    pictures.wait_for(lambda _: left() == before, "the colour in its place again")
 
 
-def test_what_the_server_refuses_is_told(pictures):
+def test_a_refusal_by_the_server_is_explained(pictures):
     pictures.driver.execute_script(
         "window.fetch = async () => new Response(JSON.stringify({ error: { message: 'No such thing' } }), "
         "{ status: 400 })"
@@ -161,11 +155,11 @@ def test_what_the_server_refuses_is_told(pictures):
     pictures.wait_for(lambda page: page["toast"] == "No such thing", "the reason")
 
 
-def test_there_are_as_many_sparkles_as_there_is_light(pictures):
+def test_the_number_of_sparkles_follows_the_brightness(pictures):
     count = "Number(document.getElementById('sparkles').dataset.count)"
     assert not pictures.element("sparkles").is_displayed()
     pictures.element("show-sparkles").click()
-    # The test pattern's colours are bright enough for dozens.
+    # The test pattern is bright enough for dozens.
     pictures.wait_until(f"{count} > 20")
     brightness = float(pictures.snapshot()["meter"])
     pictures.wait_until(f"Math.abs({count} - 120 * {brightness}) < 40")
@@ -173,7 +167,7 @@ def test_there_are_as_many_sparkles_as_there_is_light(pictures):
     pictures.wait_until(f"{count} === 0")
 
 
-def test_sparkles_stand_still_for_who_wants_less_motion(pictures):
+def test_sparkles_stand_still_when_reduced_motion_is_preferred(pictures):
     pictures.driver.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
     )

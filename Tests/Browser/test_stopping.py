@@ -1,4 +1,4 @@
-"""How the program ends, and what does not end it."""
+"""What ends the program, how it ends, and what does not end it."""
 
 import asyncio
 import os
@@ -12,7 +12,7 @@ import time
 
 import pytest
 import websockets
-from swatchcam_server import DEADLINE
+from Harness.waiting import stretched
 
 HANDSHAKE = (
     "GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nUpgrade: websocket\r\nConnection: Upgrade\r\n"
@@ -21,11 +21,29 @@ HANDSHAKE = (
 STREAM = "GET /stream.mjpg HTTP/1.1\r\nHost: localhost\r\n\r\n"
 
 
+@pytest.fixture
+def start_server(start_server):
+    """Starts a server, and waits until it has a picture to stream."""
+
+    def start(**how):
+        server = start_server(**how)
+        server.wait_for_state("test-pattern")
+        return server
+
+    return start
+
+
+@pytest.fixture
+def server(start_server):
+    """A server for each test, which may stop it."""
+    return start_server()
+
+
 def ask(server, request):
-    """A connection on which this was asked for, and the first of the answer has come."""
-    connection = socket.create_connection(("127.0.0.1", server.port), timeout=DEADLINE)
+    """A connection over which the first bytes of the answer to this request have arrived."""
+    connection = socket.create_connection(("127.0.0.1", server.port), timeout=stretched())
     connection.sendall(request.format(port=server.port).encode())
-    assert connection.recv(12) == b"HTTP/1.1 101" if "websocket" in request else b"HTTP/1.1 200"
+    assert connection.recv(12) == (b"HTTP/1.1 101" if request == HANDSHAKE else b"HTTP/1.1 200")
     return connection
 
 
@@ -38,13 +56,13 @@ def read_to_the_end(connection):
 
 
 def reset(connection):
-    """Closes it the hard way: what the server writes next fails."""
+    """Closes the connection with an RST: the next write of the server fails."""
     connection.setsockopt(socket.SOL_SOCKET, socket.SO_LINGER, struct.pack("ii", 1, 0))
     connection.close()
 
 
 async def close_codes(server, number, send):
-    """What WebSockets are closed with when a signal comes."""
+    """The codes with which WebSockets are closed after `send`."""
     sockets = [await websockets.connect(f"ws://127.0.0.1:{server.port}/ws") for _ in range(number)]
     for each in sockets:
         await each.recv()
@@ -57,15 +75,15 @@ async def close_codes(server, number, send):
         except websockets.ConnectionClosed as closed:
             return closed.rcvd and closed.rcvd.code
 
-    return await asyncio.wait_for(asyncio.gather(*map(code, sockets)), DEADLINE)
+    return await asyncio.wait_for(asyncio.gather(*map(code, sockets)), stretched())
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_everybody_is_told_and_it_ends(server, number, capsys):
+def test_a_signal_closes_every_websocket_with_1001_and_ends_it(server, number, capsys):
     stream = ask(server, STREAM)
     watching = threading.Thread(target=read_to_the_end, args=[stream])
     watching.start()
-    # One viewer who does not read, one client who never answers the close frame, one who never asked for anything.
+    # A viewer that does not read, a client that never answers the close frame, and one that has sent nothing.
     others = [ask(server, STREAM), ask(server, HANDSHAKE), socket.create_connection(("127.0.0.1", server.port))]
     process, begin = server.process, None
 
@@ -75,18 +93,18 @@ def test_everybody_is_told_and_it_ends(server, number, capsys):
         process.send_signal(number)
 
     assert asyncio.run(close_codes(server, 5, send)) == [1001] * 5
-    assert process.wait(DEADLINE) == 0
+    assert process.wait(stretched()) == 0
     with capsys.disabled():
         print(f" ended {time.monotonic() - begin:.2f} s after {number.name}", end="")
-    watching.join(DEADLINE)
+    watching.join(stretched())
     assert not watching.is_alive()
     for other in others:
         other.close()
 
 
 @pytest.mark.parametrize("first, second", [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGINT)])
-def test_a_second_signal_does_not_wait(server, first, second):
-    # Who does not answer is waited for a moment: that is when the second signal comes.
+def test_a_second_signal_ends_it_immediately(server, first, second):
+    # The server waits for a client that does not answer the close frame; the second signal arrives in that time.
     silent = ask(server, HANDSHAKE)
     process = server.process
     process.send_signal(first)
@@ -94,54 +112,54 @@ def test_a_second_signal_does_not_wait(server, first, second):
     while b"\x03\xe9" not in asked:  # 1001
         asked += silent.recv(65536)
     process.send_signal(second)
-    assert process.wait(DEADLINE) == -second
+    assert process.wait(stretched()) == -second
 
 
-def test_a_hangup_ends_nothing(server):
+def test_hangups_do_not_end_it(server):
     for _ in range(100):
         server.process.send_signal(signal.SIGHUP)
     ask(server, STREAM).close()
-    assert server.process.poll() is None
+    assert server.is_running
 
 
-def test_clients_that_go_in_the_middle_end_nothing(server):
+def test_clients_that_reset_their_connections_do_not_end_it(server):
     for _ in range(100):
         for request in (STREAM, HANDSHAKE):
             reset(ask(server, request))
     server.process.send_signal(signal.SIGPIPE)
     ask(server, STREAM).close()
-    assert server.process.poll() is None
+    assert server.is_running
 
 
-def test_readers_of_its_output_may_go(start_program):
-    server = start_program(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
+def test_it_survives_the_readers_of_its_output(start_server):
+    server = start_server(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     server.process.stdout.close()
     server.process.stderr.close()
     for _ in range(20):
-        # Each has a line logged.
+        # Each signal is logged.
         server.process.send_signal(signal.SIGHUP)
         ask(server, STREAM).close()
-    assert server.process.poll() is None
+    assert server.is_running
 
 
-def test_it_may_be_started_without_any_output(start_program):
-    server = start_program(prefix=["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-'])
+def test_it_can_be_started_with_its_standard_streams_closed(start_server):
+    server = start_server(prefix=["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-'])
     server.process.send_signal(signal.SIGHUP)
     ask(server, STREAM).close()
     server.process.send_signal(signal.SIGTERM)
-    assert server.process.wait(DEADLINE) == 0
+    assert server.process.wait(stretched()) == 0
 
 
 @pytest.mark.parametrize("prefix, ends", [([], True), (["nohup"], False)])
-def test_it_ends_with_its_terminal_unless_told_otherwise(start_program, prefix, ends):
+def test_it_ends_with_its_terminal_unless_started_by_nohup(start_server, prefix, ends):
     terminal, its_end = pty.openpty()
-    # setsid(1) makes the terminal the session's own, as a window does. What runs the tests may be deaf to SIGHUP.
+    # setsid(1) makes it the session's controlling terminal, as in a window. The tests themselves may ignore SIGHUP.
     prefix = ["env", "--default-signal=HUP", "setsid", "--ctty", "--wait", *prefix]
-    server = start_program(prefix=prefix, stdin=its_end, stdout=its_end, stderr=its_end)
+    server = start_server(prefix=prefix, stdin=its_end, stdout=its_end, stderr=its_end)
     os.close(its_end)
     os.close(terminal)
     if ends:
-        assert server.process.wait(DEADLINE) == 0
+        assert server.process.wait(stretched()) == 0
     else:
         ask(server, STREAM).close()
-        assert server.process.poll() is None
+        assert server.is_running

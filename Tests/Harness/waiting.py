@@ -15,7 +15,7 @@ PATIENCE = 20.0
 USUAL_SECONDS = 0.004
 """What `_processor_slowness` measures on a common computer."""
 
-MOST_SLOWNESS = 20.0
+MOST_SLOWNESS = 10.0
 """A limit on how far a limit is stretched: a test that hangs has to end."""
 
 

@@ -1,6 +1,6 @@
-"""The kiosk's session on real parts: cage and Chromium on a screen in memory, with the real program behind it.
+"""The kiosk's session with its real parts: cage and Chromium on a screen in memory, and the real program.
 
-    .venv/bin/pytest Tests/Kiosk
+    .venv/bin/python -m pytest Tests/Kiosk
 
 Needs cage, Xwayland, Xvfb, grim and Chromium. SWATCHCAM names the program, .build/release/swatchcam if it is not set.
 """
@@ -11,39 +11,26 @@ import pathlib
 import shutil
 import signal
 import subprocess
-import sys
 import tempfile
-import time
 
 import pytest
-
-HERE = pathlib.Path(__file__).parent
-ROOT = HERE.parents[1]
-sys.path.append(str(HERE.parent / "Browser"))
-
+from Harness.program import PROGRAM, ROOT
+from Harness.server import Server
+from Harness.waiting import stretched
 from PIL import Image
-from swatchcam_server import Server
 
-PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
 PATIENCE = 60
+"""Seconds within which a compositor and a browser do everything on an idle machine."""
+
 SIZE = (1024, 768)
-"""Of the window of wlroots' backend for X11."""
+"""The size of the window of wlroots' backend for X11."""
 
 NOBODY = 65534
-"""cage runs as no root. Where the tests do, it has this user."""
-
-
-def wait_for(condition, problem):
-    """What the condition comes to, as soon as it is true; fails after PATIENCE."""
-    deadline = time.monotonic() + PATIENCE
-    while not (result := condition()):
-        assert time.monotonic() < deadline, problem
-        time.sleep(0.2)
-    return result
+"""cage does not run as root: when the tests do, it runs as this user."""
 
 
 class Screen:
-    """`swatchcam-kiosk session`, started again when it ends, as systemd does; and what is on its screen."""
+    """`swatchcam-kiosk session`, which a test can start again as systemd does, and what is on its screen."""
 
     def __init__(self, kiosk, folder, config, display, **variables):
         self.folder = folder
@@ -62,7 +49,7 @@ class Screen:
             "WLR_BACKENDS": "x11",
             "WLR_RENDERER": "pixman",
             "SWATCHCAM_CONFIG": str(config),
-            # In a container Chromium's own sandbox is often not to be had.
+            # Chromium's own sandbox often does not work in a container.
             "SWATCHCAM_KIOSK_FLAGS": "--no-sandbox",
             "SWATCHCAM_KIOSK_PATIENCE": "8",
             **variables,
@@ -95,14 +82,14 @@ class Screen:
                 process.terminate()
                 with contextlib.suppress(subprocess.TimeoutExpired):
                     process.wait(10)
-            # What cage has started is in its session, and systemd would end it too.
+            # Children of cage are in its session; systemd would end them, too.
             for other in self.processes("", process.pid):
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(other, signal.SIGKILL)
             process.wait()
 
     def processes(self, text, session=None):
-        """Those of the session with this in their command lines."""
+        """The processes of the session that have this text in their command lines."""
         session = session or self._processes[-1].pid
         found = []
         for folder in pathlib.Path("/proc").glob("[0-9]*"):
@@ -116,7 +103,7 @@ class Screen:
         return found
 
     def picture(self):
-        """What is on the screen; None while there is none."""
+        """A picture of the screen; None while there is no screen."""
         sockets = [path.name for path in self.folder.glob("wayland-?")]
         if not sockets:
             return None
@@ -126,7 +113,7 @@ class Screen:
             env=self._environment | {"WAYLAND_DISPLAY": sockets[0]},
             stderr=subprocess.DEVNULL,
             check=False,
-            timeout=PATIENCE,
+            timeout=stretched(PATIENCE),
         )
         return Image.open(image).convert("RGB") if done.returncode == 0 else None
 
@@ -142,25 +129,25 @@ class Screen:
 
 @pytest.fixture(scope="session")
 def installed():
-    """The program and the kiosk's files, where every user may read them: the checkout may be in somebody's own folder."""
+    """The program and the kiosk's files where every user may read them: the checkout may be in a private folder."""
     with tempfile.TemporaryDirectory(prefix="kiosk-") as path:
         folder = pathlib.Path(path)
         shutil.copytree(ROOT / "Resources/kiosk", folder / "share")
         (folder / "bin").mkdir()
-        shutil.copy(PROGRAM, folder / "bin/swatchcam")
+        shutil.copy(PROGRAM[0], folder / "bin/swatchcam")
         subprocess.run(["chmod", "--recursive", "a+rX", folder], check=True)
         yield folder
 
 
 @pytest.fixture(scope="session")
 def kiosk(installed):
-    """The command."""
+    """The command `swatchcam-kiosk`."""
     return installed / "share/swatchcam-kiosk"
 
 
 @pytest.fixture(scope="session")
 def display():
-    """An X server in memory, which cage opens a window of."""
+    """An X server in memory, on which cage opens a window."""
     read, write = os.pipe()
     with subprocess.Popen(
         ["Xvfb", "-displayfd", str(write), "-screen", "0", "1280x1024x24", "-nolisten", "tcp"],
@@ -177,7 +164,7 @@ def display():
 
 @pytest.fixture
 def folder():
-    """Open to the kiosk's user, and with a short path: that of a socket has at most 107 bytes."""
+    """A folder that the kiosk's user may enter. Its path is short: that of a socket has at most 107 bytes."""
     with tempfile.TemporaryDirectory(prefix="kiosk-", ignore_cleanup_errors=True) as path:
         folder = pathlib.Path(path)
         folder.chmod(0o755)
@@ -189,7 +176,7 @@ def folder():
 @pytest.fixture
 def server(folder):
     server = Server(folder / "server")
-    # Where it listens is said by the configuration: the kiosk asks that.
+    # The kiosk takes the port from the configuration.
     server.config.write_text(server.config.read_text() + f"[web]\nport = {server.port}\n")
     yield server
     server.stop()

@@ -1,4 +1,4 @@
-"""What `enable` puts where, and that `disable` leaves nothing of it. On a system of its own, or in a folder."""
+"""What `enable` installs, and that `disable` leaves nothing of it, on a desktop and on the console."""
 
 import os
 import subprocess
@@ -13,12 +13,12 @@ class Desktop:
         self.autostart = folder / "labwc/autostart"
 
     def run(self, command):
-        # As a person: root would enable the console's kiosk.
+        # As an ordinary user: root would enable the kiosk of the console.
         prefix = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] if os.getuid() == 0 else []
         environment = os.environ | {"XDG_CONFIG_HOME": str(self.folder), "HOME": str(self.folder)}
         subprocess.run([*prefix, self._kiosk, command], env=environment, check=True, capture_output=True)
 
-    def has(self, text):
+    def write_autostart(self, text):
         self.autostart.parent.mkdir(exist_ok=True)
         self.autostart.write_text(text)
         for path in (self.autostart.parent, self.autostart):
@@ -39,45 +39,45 @@ def test_a_desktop_starts_the_session_in_the_background(desktop, kiosk):
     assert line.startswith(f"{kiosk} session & #")
 
 
-def test_to_enable_twice_is_to_enable_once(desktop):
+def test_enabling_twice_changes_nothing_the_second_time(desktop):
     desktop.run("enable")
     once = desktop.autostart.read_text()
     desktop.run("enable")
     assert desktop.autostart.read_text() == once
 
 
-def test_nothing_is_left_on_a_desktop_that_had_nothing(desktop):
+def test_disabling_leaves_nothing_on_a_desktop_that_had_no_autostart_file(desktop):
     desktop.run("enable")
     desktop.run("disable")
     assert not list(desktop.folder.iterdir())
 
 
 @pytest.mark.parametrize("text", ["kanshi &\nswaybg -c '#000' &\n", "\n# mine\n\n", "wf-panel-pi &\n"])
-def test_the_persons_own_lines_stay_as_they_are(desktop, text):
-    desktop.has(text)
+def test_the_users_own_lines_of_the_autostart_file_stay_unchanged(desktop, text):
+    desktop.write_autostart(text)
     desktop.run("enable")
     assert desktop.autostart.read_text().startswith(text)
     desktop.run("disable")
     assert desktop.autostart.read_text() == text
 
 
-def test_a_last_line_without_an_end_is_not_joined_with_ours(desktop):
-    desktop.has("kanshi &")
+def test_the_session_is_not_appended_to_an_unfinished_last_line(desktop):
+    desktop.write_autostart("kanshi &")
     desktop.run("enable")
     assert desktop.autostart.read_text().splitlines()[0] == "kanshi &"
 
 
-def test_to_disable_what_was_not_enabled_changes_nothing(desktop):
-    desktop.has("kanshi &\n")
+def test_disabling_what_was_not_enabled_changes_nothing(desktop):
+    desktop.write_autostart("kanshi &\n")
     desktop.run("disable")
     assert desktop.autostart.read_text() == "kanshi &\n"
 
 
-# MARK: A console
+# A console
 
 SYSTEM = """
 set -eu
-# Everything that may change lies in memory here, and what would speak to systemd is written down.
+# Everything that may change is in memory here, and calls to systemd are recorded.
 for directory in /etc /var/lib; do
     mkdir -p "$1$directory" "$1$directory.work"
     mount -t overlay -o "lowerdir=$directory,upperdir=$1$directory,workdir=$1$directory.work" overlay $directory
@@ -104,9 +104,9 @@ listing > "$1/after"
 
 @pytest.fixture(scope="module")
 def console(kiosk, tmp_path_factory):
-    """A system of which enable and disable have changed a copy in memory: the files that it wrote by name."""
+    """The files that the script above wrote after enable and disable changed a copy of the system in memory."""
     if os.getuid() != 0:
-        pytest.skip("only root may give a process a system of its own")
+        pytest.skip("only root may change a copy of the system")
     folder = tmp_path_factory.mktemp("console")
     memory = folder / "memory"
     memory.mkdir()
@@ -121,24 +121,24 @@ def console(kiosk, tmp_path_factory):
     return folder
 
 
-def test_the_console_has_a_service_that_starts_with_the_system(console, kiosk):
+def test_enabling_the_console_adds_a_service_that_starts_with_the_system(console, kiosk):
     between = (console / "between").read_text()
     assert "etc/systemd/system/multi-user.target.wants/swatchcam-kiosk.service" in between
     assert f"ExecStart={kiosk} session\n" in (console / "unit").read_text()
 
 
-def test_it_is_started_at_once(console):
+def test_the_service_of_the_console_is_started_at_once(console):
     assert "systemctl restart swatchcam-kiosk.service" in (console / "calls").read_text()
 
 
-def test_the_service_is_well_formed(console):
+def test_the_service_of_the_console_passes_systemd_analyze(console):
     assert (console / "verified").read_text() == ""
 
 
-def test_nothing_is_left_on_the_console(console):
+def test_disabling_leaves_nothing_on_the_console(console):
     before, after = ((console / name).read_text().splitlines() for name in ("before", "after"))
     assert after == before
 
 
-def test_the_first_terminal_has_its_login_back(console):
+def test_disabling_returns_the_first_terminal_to_its_login(console):
     assert (console / "calls").read_text().splitlines()[-1] == "systemctl start getty@tty1.service"

@@ -2,21 +2,16 @@
 
 import os
 import pathlib
-import sys
 import urllib.request
 
 import program
 import pytest
 import vivid
+from Harness.chromium import chromium
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 from selenium.webdriver.support.ui import Select, WebDriverWait
-
-HERE = pathlib.Path(__file__).parent
-sys.path.append(str(HERE.parent / "Browser"))
-
-from chromium import chromium
 
 OUT = pathlib.Path(os.environ.get("SWATCHCAM_OUT", program.ROOT / ".build/out"))
 

@@ -1,21 +1,19 @@
 """The Debian package: as a file, and installed, upgraded, removed and purged in a bare Debian 12.
 
-    make deb && .venv/bin/pytest Tests/Package
+    make deb && .venv/bin/python -m pytest Tests/Package
 
-Debian is made once a run, by Scripts/debian-root, and copied for each state of the package; this takes root, or sudo.
+Scripts/debian-root makes the Debian once a run, and each state of the package gets a copy. This takes root or sudo.
 """
 
 import contextlib
 import re
 import subprocess
-import sys
 import tempfile
 from pathlib import Path
 
 import pytest
-from debian_root import AS_ROOT, ROOT, DebianRoot, execute
-
-sys.path.append(str(ROOT / "Tests/Browser"))
+from debian_root import AS_ROOT, DebianRoot, execute
+from Harness.program import ROOT
 
 CONFIG = "/etc/swatchcam/config.toml"
 STATE = "/var/lib/swatchcam/state.json"
@@ -35,7 +33,7 @@ def package() -> Path:
 
 @pytest.fixture(scope="session")
 def workshop():
-    """A folder that is gone after the run, on the disk where the build is: /tmp may be memory."""
+    """A temporary folder on the disk of the build, since /tmp may be in memory."""
     folder = tempfile.mkdtemp(prefix="package-test-", dir=ROOT / ".build")
     yield Path(folder)
     execute([*AS_ROOT, "rm", "--recursive", "--one-file-system", folder])
@@ -64,7 +62,7 @@ def older_package(package, workshop) -> Path:
 
 @pytest.fixture(scope="session")
 def bare(workshop) -> DebianRoot:
-    """Debian as it is before anybody has heard of Swatchcam."""
+    """Debian before anything of Swatchcam is installed."""
     return DebianRoot.make(workshop / "bare")
 
 
@@ -85,7 +83,7 @@ def older(bare, older_package) -> DebianRoot:
 
 @pytest.fixture(scope="session")
 def upgraded(older, package) -> DebianRoot:
-    """From the older version, its configuration as it was."""
+    """Upgraded from the older version, its configuration unchanged."""
     root = older.copy("upgraded")
     root.install(package)
     return root
@@ -93,7 +91,7 @@ def upgraded(older, package) -> DebianRoot:
 
 @pytest.fixture(scope="session")
 def upgraded_after_edit(older, package) -> DebianRoot:
-    """From the older version, its configuration edited, and hidden from others."""
+    """Upgraded from the older version, its configuration edited and not readable by others."""
     root = older.copy("upgraded-after-edit")
     root.write(CONFIG, EDITED_CONFIG)
     root.run("chmod", "o=", CONFIG)
@@ -103,7 +101,7 @@ def upgraded_after_edit(older, package) -> DebianRoot:
 
 @pytest.fixture(scope="session")
 def removed(installed) -> DebianRoot:
-    """After the service has left something, and somebody enabled the kiosk."""
+    """Removed after the service saved its state and somebody enabled the kiosk."""
     root = installed.copy("removed")
     root.write(STATE, "{}")
     root.write(KIOSK, "[Install]\n")
@@ -120,9 +118,9 @@ def purged(removed) -> DebianRoot:
 
 @pytest.fixture
 def served(installed):
-    """The address of the dashboard that the installed program serves, by the installed configuration."""
+    """The address of the dashboard that the installed program serves with the installed configuration."""
     options = ["--config", CONFIG, "--device", "test-pattern", "--port", "0"]
-    # It ends by itself if it hangs.
+    # `timeout` ends it if it hangs.
     command = installed.command("timeout", "60", "swatchcam", "serve", *options)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         announced = re.search(r"http://\S+", process.stdout.readline())

@@ -4,10 +4,10 @@ import os
 import subprocess
 from pathlib import Path
 
-ROOT = Path(__file__).resolve().parents[2]
+from Harness.program import ROOT
 
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
-"""What makes a command root's, who alone can make such a folder and change its root to it."""
+"""The words that run a command as root, who alone may make such a folder and change the root directory to it."""
 
 ENVIRONMENT = {
     "DEBIAN_FRONTEND": "noninteractive",
@@ -18,7 +18,7 @@ ENVIRONMENT = {
 
 
 class DebianRoot:
-    """Paths are as they are inside, absolute."""
+    """Paths are absolute, as seen from inside."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -41,11 +41,11 @@ class DebianRoot:
         return [*AS_ROOT, *inside, "env", "--ignore-environment", *environment, *words]
 
     def run(self, *words: str, given: str | None = None) -> str:
-        """What a command inside prints, that has to succeed."""
+        """The output of a command inside, which has to succeed."""
         return execute(self.command(*words), given)
 
     def apt(self, *words: str) -> None:
-        """An edited configuration file is kept, as it is when nobody answers apt's question."""
+        """Edited configuration files are kept, as when nobody answers apt's question."""
         self.run("apt-get", "--yes", "--option=Dpkg::Options::=--force-confdef", *words)
 
     def install(self, package: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a shell completes."""
+"""What shells complete."""
 
 import subprocess
 
@@ -16,7 +16,7 @@ printf '%s\\n' "${COMPREPLY[@]}"
 
 
 def completed(unpacked, *words):
-    """As bash does it when Tab is pressed behind the words."""
+    """What bash offers when Tab is pressed after these words."""
     script = unpacked / "usr/share/bash-completion/completions/swatchcam"
     command = ["bash", "--norc", "-c", COMPLETE, "bash", str(script), *words]
     done = subprocess.run(command, check=False, capture_output=True, text=True)
@@ -33,15 +33,15 @@ def completed(unpacked, *words):
         (["swatchcam", "serve", "--po"], "--port"),
     ],
 )
-def test_bash_completes(unpacked, words, expected):
+def test_bash_completes_commands_and_options(unpacked, words, expected):
     assert expected in completed(unpacked, *words)
 
 
-def test_the_one_for_zsh_says_what_it_is_for(unpacked):
+def test_the_completions_for_zsh_are_for_swatchcam(unpacked):
     text = (unpacked / "usr/share/zsh/vendor-completions/_swatchcam").read_text()
     assert text.startswith("#compdef swatchcam\n")
 
 
-def test_the_one_for_fish_says_what_it_is_for(unpacked):
+def test_the_completions_for_fish_are_for_swatchcam(unpacked):
     text = (unpacked / "usr/share/fish/vendor_completions.d/swatchcam.fish").read_text()
     assert "complete -c 'swatchcam'" in text

@@ -4,32 +4,33 @@ import re
 import stat
 import subprocess
 
-from debian_root import ROOT, execute
+from debian_root import execute
+from Harness.program import ROOT
 
 
 def field(package, name):
     return execute(["dpkg-deb", "--field", str(package), name]).strip()
 
 
-def test_lintian_has_nothing_to_say(package):
+def test_lintian_finds_no_fault_with_the_package(package):
     changes = next(package.parent.glob("*.changes"))
     command = ["lintian", "--allow-root", "--tag-display-limit=0", str(package), str(changes)]
     said = subprocess.run(command, check=False, capture_output=True, text=True)
     assert said.stdout + said.stderr == ""
 
 
-def test_it_has_the_version_of_the_program(package, unpacked):
+def test_the_package_has_the_version_of_the_program(package, unpacked):
     assert field(package, "Version") == execute([str(unpacked / "usr/bin/swatchcam"), "--version"]).strip()
 
 
-def test_it_depends_on_little(package):
-    """Each of these is memory on a small computer, and there were thirty more."""
+def test_the_package_depends_on_five_others(package):
+    """Every dependency takes memory on a small computer."""
     depends = [re.sub(r" \(.*", "", name) for name in field(package, "Depends").split(", ")]
     users = "systemd | systemd-standalone-sysusers | systemd-sysusers"
     assert sorted(depends) == ["libc6", "libgcc-s1", "libstdc++6", "libturbojpeg0", users]
 
 
-def test_it_has_these_files(unpacked):
+def test_the_package_contains_these_files_and_no_others(unpacked):
     files = {str(path.relative_to(unpacked)) for path in unpacked.rglob("*") if not path.is_dir()}
     assert {name for name in files if not name.startswith(("DEBIAN/", "usr/share/swatchcam/kiosk/"))} == {
         "etc/swatchcam/config.toml",
@@ -56,33 +57,33 @@ def test_it_has_these_files(unpacked):
     }
 
 
-def test_it_has_all_of_the_kiosk(unpacked):
+def test_the_package_contains_all_files_of_the_kiosk(unpacked):
     source, packed = ROOT / "Resources/kiosk", unpacked / "usr/share/swatchcam/kiosk"
     files = {path.relative_to(source) for path in source.rglob("*") if path.is_file()}
     assert {path.relative_to(packed) for path in packed.rglob("*") if path.is_file()} == files
 
 
-def test_everything_is_roots_and_nobody_elses_to_write(package):
+def test_every_file_belongs_to_root_and_only_root_may_write_it(package):
     entries = execute(["dpkg-deb", "--contents", str(package)]).splitlines()
     wrong = [entry for entry in entries if not re.match(r"(-rw-r--r--|[-d]rwxr-xr-x|lrwxrwxrwx) root/root ", entry)]
     assert not wrong
 
 
-def test_only_programs_can_be_executed(unpacked):
+def test_only_the_two_programs_are_executable(unpacked):
     files = [path for path in unpacked.rglob("*") if path.is_file() and "DEBIAN" not in path.parts]
     programs = {str(path.relative_to(unpacked)) for path in files if path.stat().st_mode & stat.S_IXUSR}
     assert {name for name in programs if "/kiosk/" not in name} == {"usr/bin/swatchcam", "usr/bin/swatchcam-kiosk"}
 
 
-def test_the_configuration_is_the_users(unpacked):
+def test_the_configuration_is_a_conffile(unpacked):
     assert (unpacked / "DEBIAN/conffiles").read_text() == "/etc/swatchcam/config.toml\n"
 
 
-def test_the_configuration_is_the_shipped_one(unpacked):
+def test_the_packaged_configuration_is_that_of_the_repository(unpacked):
     assert (unpacked / "etc/swatchcam/config.toml").read_text() == (ROOT / "config.toml").read_text()
 
 
-def test_the_program_is_stripped(unpacked):
+def test_the_packaged_program_is_stripped(unpacked):
     sections = execute(["readelf", "--section-headers", "--wide", str(unpacked / "usr/bin/swatchcam")])
     assert not re.findall(r"\.symtab|\.debug_\w+", sections)
 
@@ -94,8 +95,8 @@ def test_the_copyright_names_every_library_that_is_linked_in(unpacked):
     assert not [name for name in libraries if not re.search(rf"^Files: \S*/{name}/\*$", copyright_file, re.MULTILINE)]
 
 
-def test_every_notice_goes_with_it(unpacked):
-    """The Apache License, 4d. A library that gets a notice shows here; Scripts/build-deb copies them."""
+def test_the_notice_of_every_library_is_in_the_package(unpacked):
+    """As the Apache License, 4d, demands. This fails when another library gets a notice; Scripts/build-deb copies them."""
     notices = [*(ROOT / ".build/checkouts").glob("*/NOTICE*"), *(ROOT / "Packages/FlyingFox").glob("NOTICE*")]
     text = (unpacked / "usr/share/doc/swatchcam/NOTICE").read_text()
     assert [notice for notice in notices if notice.read_text() in text] == notices != []

@@ -23,7 +23,9 @@ FILES = HERE.parents[1] / "docs/proxies"
 @contextlib.contextmanager
 def guarded_server(folder: pathlib.Path):
     """A Swatchcam on loopback that requires a token and accepts the name that the proxy serves it under."""
-    config = f'[readings]\nrate = 4\n[web]\nhosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
+    config = (
+        f'[readings]\nrate = 4\n[web]\nallowed_hosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
+    )
     with running(folder, config=config) as server:
         yield server
 

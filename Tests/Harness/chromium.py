@@ -1,4 +1,4 @@
-"""Headless Chromium, and what DevTools can tell it."""
+"""Headless Chromium, and settings of it through DevTools."""
 
 import shutil
 
@@ -8,7 +8,7 @@ from selenium.webdriver.chrome.service import Service
 
 
 def installed(*names: str) -> str:
-    """The path of the first program of these that is there."""
+    """The path of the first of these programs that is installed."""
     for name in names:
         if path := shutil.which(name):
             return path

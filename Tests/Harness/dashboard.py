@@ -1,10 +1,8 @@
 """The dashboard as a test sees it."""
 
 from selenium.webdriver.common.by import By
-from selenium.webdriver.support.ui import WebDriverWait
 
-PATIENCE = 20
-"""Seconds for what takes far less unless something is broken."""
+from Harness.waiting import stretched, wait_until
 
 SNAPSHOT = """
 const text = (id) => document.getElementById(id).textContent;
@@ -61,39 +59,30 @@ observer.observe(dashboard, { attributeFilter: ["data-sequence"] });
 class Dashboard:
     def __init__(self, driver):
         self.driver = driver
-        driver.set_script_timeout(PATIENCE)
+        driver.set_script_timeout(stretched())
 
     def snapshot(self) -> dict:
-        """All that the page says, at one moment."""
+        """Everything that the page says at one moment."""
         return self.driver.execute_script(SNAPSHOT)
 
     def wait_for(self, condition, what: str) -> dict:
         """Waits until `condition` holds of a snapshot, and returns that."""
-        last = {}
-
-        def check(_):
-            last.update(self.snapshot())
-            return condition(last)
-
-        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05).until(check, f"waited for {what}")
-        return last
+        return wait_until(self.snapshot, f"the page does not show {what}", holds=condition)
 
     def wait_until(self, expression: str) -> None:
         """Waits until a JavaScript expression is true."""
-        WebDriverWait(self.driver, PATIENCE, poll_frequency=0.05).until(
-            lambda driver: driver.execute_script(f"return {expression}"), f"waited for {expression}"
-        )
+        wait_until(lambda: self.driver.execute_script(f"return {expression}"), f"not true on the page: {expression}")
 
     def wait_for_state(self, state: str) -> dict:
         return self.wait_for(lambda page: page["state"] == state, f"state {state}")
 
     def wait_for_readings(self, count: int) -> list[dict]:
-        """The next readings that the page shows, as the page shows them."""
+        """The next readings, as the page shows them."""
         return self.driver.execute_async_script(COLLECT, count)
 
     def element(self, element_id: str):
         return self.driver.find_element(By.ID, element_id)
 
     def console(self) -> list[dict]:
-        """What the browser has complained of since the last call."""
+        """Warnings and errors that the browser has logged since the last call."""
         return [entry for entry in self.driver.get_log("browser") if entry["level"] in ("SEVERE", "WARNING")]
