@@ -31,7 +31,7 @@ BAD = [
     ("camera.height = 480.5", "camera.height: 480.5 is a number with a point; a whole number in 1...16384 is wanted"),
     ("picture.efect = 1", "picture.efect: unknown key. Did you mean picture.effect?"),
     ("camera.fps = ", "not valid TOML"),
-    ('readings.average = "fast"', 'readings.average: "fast" is no average; "srgb" or "linear" is wanted'),
+    ('kiosk.show = "fast"', 'kiosk.show: "fast" is no view; "color" or "picture" is wanted'),
     ("web.address = home", "home is no value; strings are written in quotes"),
     ("[camera", "not valid TOML"),
 ]
