@@ -44,12 +44,14 @@ build: patched ## Build the release binary, .build/release/swatchcam
 deb: build deb-packages ## Make the Debian package, .build/deb/swatchcam_VERSION_ARCHITECTURE.deb
 	Scripts/build-deb
 
-lint: swift test-packages $(python) ## Check the style of Swift, shell and Python, and the layers
+lint: swift test-packages $(python) ## Check the style of Swift, shell, Python and the pages, and the layers
 	swift format lint --strict --recursive $(swift_sources)
 	shellcheck $(shell_scripts)
 	$(python) Scripts/layers.py
 	$(python) -m ruff check $(ruff) $(python_sources)
 	$(python) -m ruff format --check $(ruff) $(python_sources)
+	tsc --project Tests/tsconfig.json
+	[ ! -e .venv/bin/biome ] || .venv/bin/biome lint --config-path=Tests/biome.jsonc --error-on-warnings Resources
 
 format: swift $(python) ## Format the sources: Swift and Python
 	swift format --in-place --recursive $(swift_sources)

@@ -1,18 +1,19 @@
-import { ask } from "./api.js";
+import { element } from "./element.js";
+import { fetchJSON } from "./fetch-json.js";
 import { toast } from "./view.js";
 
-const switcher = document.getElementById("switcher");
-const choice = document.getElementById("camera-choice");
-const next = document.getElementById("next-camera");
+const switcher = element("switcher");
+const choice = element("camera-choice", HTMLSelectElement);
+const next = element("next-camera");
 const testPattern = { id: "test-pattern", name: "Test pattern", problem: null };
 
 let revision = null;
-/** The camera in use, or the one that is waited for. */
+/** The camera in use, or the one that Swatchcam waits for. */
 let current = null;
-/** Stands for a camera that is gone. */
+/** The option for a camera that is not connected. */
 const gone = document.createElement("option");
 
-/** Follows a reading: which camera it is of, and whether others have come or gone. */
+/** Updates the list of cameras if a reading says that the camera or the list has changed. */
 export function followCamera(reading) {
   if (reading.camera?.id !== current?.id) {
     current = reading.camera;
@@ -25,13 +26,13 @@ export function followCamera(reading) {
 
 async function load(wanted) {
   try {
-    const { cameras } = await ask("/api/cameras");
+    const { cameras } = await fetchJSON("/api/cameras");
     if (revision !== wanted) return;
     const names = cameras.map((camera) => camera.name);
     const options = [...cameras, testPattern].map((camera) => {
       const option = document.createElement("option");
       option.value = camera.id;
-      // Two of a kind are told apart by where they are.
+      // The device node distinguishes cameras of the same name.
       const isTwin = names.indexOf(camera.name) !== names.lastIndexOf(camera.name);
       option.textContent = isTwin ? `${camera.name} (${camera.device})` : camera.name;
       if (camera.problem) option.textContent += ": cannot be opened";
@@ -42,26 +43,26 @@ async function load(wanted) {
     next.hidden = cameras.length < 2;
     show();
   } catch {
-    // The next reading asks again.
+    // The next reading tries again.
     revision = null;
   }
 }
 
-/** Shows the camera in use as the one that is chosen. */
+/** Selects the camera in use. */
 function show() {
   gone.remove();
   choice.value = current?.id ?? "";
   if (!current || choice.value === current.id) return;
   gone.value = current.id;
-  gone.textContent = `${current.name}: gone`;
+  gone.textContent = `${current.name}: not connected`;
   choice.prepend(gone);
   choice.value = current.id;
 }
 
 async function change(path, body) {
   try {
-    const { camera } = await ask(path, { method: "POST", body });
-    toast(camera ? camera.name : "The camera takes its time");
+    const { camera } = await fetchJSON(path, { method: "POST", body });
+    toast(camera ? camera.name : "The camera has not answered yet");
   } catch (problem) {
     toast(problem.message);
     show();
@@ -72,7 +73,7 @@ choice.addEventListener("change", () => change("/api/camera", { id: choice.value
 next.addEventListener("click", () => change("/api/camera/toggle"));
 
 addEventListener("keydown", (event) => {
-  const isTyping = event.target.closest?.("input, select, textarea");
+  const isTyping = event.target instanceof Element && event.target.closest("input, select, textarea");
   if (event.key.toLowerCase() !== "t" || event.repeat || event.ctrlKey || event.metaKey || event.altKey || isTyping) {
     return;
   }

@@ -1,20 +1,20 @@
 /**
- * Puts text on the clipboard.
+ * Copies text to the clipboard.
  * @param {string} text
- * @returns {Promise<boolean>} whether it is there.
+ * @returns {Promise<boolean>} whether it succeeded.
  */
 export async function copy(text) {
   try {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // Absent over plain HTTP from another machine, or refused.
+    // The clipboard is missing on pages that another machine serves by plain HTTP, and may be denied.
     return copyBySelection(text);
   }
 }
 
 function copyBySelection(text) {
-  const focused = document.activeElement;
+  const focused = /** @type {HTMLElement | null} */ (document.activeElement);
   const field = document.createElement("textarea");
   field.value = text;
   field.readOnly = true;

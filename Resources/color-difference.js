@@ -1,8 +1,9 @@
 /**
- * The difference of two sRGB colours as people see it: CIEDE2000.
+ * The perceived difference of two sRGB colours: CIEDE2000.
  *
  * G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test Data,
- * and Mathematical Observations", Color Research and Application 30 (2005). About 1 is just to be seen side by side.
+ * and Mathematical Observations", Color Research and Application 30 (2005). A difference of about 1 is just visible
+ * side by side.
  */
 export function difference(one, two) {
   return ciede2000(lab(one), lab(two));
@@ -11,13 +12,14 @@ export function difference(one, two) {
 /**
  * CIELAB of an sRGB colour, white point D65 (IEC 61966-2-1; CIE 15:2004, 8.2.1).
  * @param {number[]} rgb 0...255.
+ * @returns {[number, number, number]}
  */
 export function lab(rgb) {
   const [r, g, b] = rgb.map((value) => {
     const channel = value / 255;
     return channel <= 0.04045 ? channel / 12.92 : ((channel + 0.055) / 1.055) ** 2.4;
   });
-  // From linear sRGB to XYZ (CSS Color 4, 18), each row divided by the white's.
+  // From linear sRGB to XYZ (CSS Color 4, 18), each row divided by that of white.
   const x = (0.4123908 * r + 0.3575843 * g + 0.1804808 * b) / 0.9504559;
   const y = 0.212639 * r + 0.7151687 * g + 0.0721923 * b;
   const z = (0.0193308 * r + 0.1191948 * g + 0.9505322 * b) / 1.0890578;
@@ -25,7 +27,7 @@ export function lab(rgb) {
   return [116 * fy - 16, 500 * (fx - fy), 200 * (fy - fz)];
 }
 
-/** The difference of two colours in CIELAB; names and order as in the paper. */
+/** The difference of two CIELAB colours. Names and order are those of the paper. */
 export function ciede2000([L1, a1, b1], [L2, a2, b2]) {
   const meanC = (Math.hypot(a1, b1) + Math.hypot(a2, b2)) / 2;
   const G = 0.5 * (1 - Math.sqrt(meanC ** 7 / (meanC ** 7 + 25 ** 7)));

@@ -1,39 +1,36 @@
 import { difference } from "./color-difference.js";
-import { ReadingSocket } from "./reading-socket.js";
+import { element } from "./element.js";
+import { ReadingFeed } from "./reading-feed.js";
 
 const colors = [
   "#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF", "#FFFF00", "#FFFFFF", "#C0C0C0", "#808080", "#404040",
   "#000000", "#E63946", "#F4A261", "#2A9D8F", "#264653", "#8338EC",
 ];
-/** Cameras take a while to get used to a colour; then a few readings are averaged. In milliseconds. */
-const settling = 2_500;
-const reading = 1_500;
+/** How long a camera has to adapt to a colour, and how long its readings are then averaged, in milliseconds. */
+const settlingTime = 2_500;
+const readingTime = 1_500;
 
-const element = (id) => document.getElementById(id);
-const [table, show, status] = [element("results"), element("show"), element("status")];
+const table = element("results", HTMLTableElement);
+const [show, status] = [element("show"), element("status")];
 let run = 0;
 let readings = [];
 
-const address = new URL("/ws", location.href);
-address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-const socket = new ReadingSocket(address, {
-  onMessage: (text) => {
-    const { mean, message } = JSON.parse(text);
+const feed = new ReadingFeed({
+  onReading: ({ mean, message }) => {
     if (mean) readings.push([mean.r, mean.g, mean.b]);
-    if (!mean && !show.hidden) stop(message ?? "There is no reading now.");
+    else if (!show.hidden) stop(message ?? "There is no reading now.");
   },
-  onDown: () => {
-    if (!show.hidden) stop("The connection to Swatchcam is lost.");
+  onStale: ({ isConnected }) => {
+    if (!show.hidden) stop(isConnected ? "There is no reading now." : "The connection to Swatchcam is lost.");
   },
 });
-socket.connect();
+feed.start();
 
 element("start").addEventListener("click", start);
 element("stop").addEventListener("click", () => stop("Stopped."));
 addEventListener("keydown", ({ key }) => {
   if (key === "Escape" && !show.hidden) stop("Stopped.");
 });
-addEventListener("pagehide", () => socket.close());
 
 async function start() {
   const mine = ++run;
@@ -43,11 +40,11 @@ async function start() {
   element("stop").focus();
   const differences = [];
   for (const color of colors) {
-    element("shown").setAttribute("fill", color);
-    await pause(settling);
+    element("shown", SVGElement).setAttribute("fill", color);
+    await pause(settlingTime);
     if (mine !== run) return;
     readings = [];
-    await pause(reading);
+    await pause(readingTime);
     if (mine !== run) return;
     if (readings.length === 0) return stop("There was no reading.");
     differences.push(note(color, mean(readings)));
@@ -63,7 +60,7 @@ function stop(message) {
   element("start").focus();
 }
 
-/** Adds a line to the table. */
+/** Adds a row to the table. */
 function note(shown, read) {
   const value = difference(channels(shown), read);
   table.hidden = false;

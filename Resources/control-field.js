@@ -1,10 +1,10 @@
-import { Pacer } from "./pacer.js";
+import { Throttle } from "./throttle.js";
 
-/** A slider with more places than that cannot be aimed at: a number field alone is better. */
-const mostPlaces = 100_000;
+/** A slider with more positions than this is too fine to aim at, so the control has only a number field. */
+const mostPositions = 100_000;
 let count = 0;
 
-/** One control of the camera: its name, whatever sets it, and why it cannot be set. */
+/** One control of the camera: its name, the inputs that set it, and why it cannot be set. */
 export class ControlField {
   /** The row. */
   element = make("div", "control");
@@ -14,13 +14,13 @@ export class ControlField {
   #inputs;
   #reset = make("button", "reset");
   #why = make("p", "why");
-  #pacer = new Pacer(() => this.#showCurrent());
-  /** Whether the person is at it, from the first key on: what comes from the server must not get in the way. */
+  #throttle = new Throttle(() => this.#showCurrent());
+  /** Whether the user is changing the value, which values from the server must not overwrite. */
   #isHeld = false;
 
   /**
-   * @param {object} control as the server describes it.
-   * @param {(name: string, value: unknown) => Promise<void>} send sets it; fails quietly.
+   * @param {any} control as the server describes it.
+   * @param {(name: string, value: unknown) => Promise<void>} send sets the control, and never throws.
    */
   constructor(control, send) {
     this.#send = send;
@@ -36,27 +36,29 @@ export class ControlField {
     this.#reset.addEventListener("click", () => this.#change(null, true));
     const inputs = make("div", "inputs");
     inputs.append(...this.#inputs);
-    inputs.addEventListener("input", () => (this.#isHeld = true));
-    inputs.addEventListener("focusout", () => this.#letGo());
+    inputs.addEventListener("input", () => {
+      this.#isHeld = true;
+    });
+    inputs.addEventListener("focusout", () => this.#release());
     inputs.addEventListener("keydown", ({ key }) => {
-      if (key === "Escape") this.#letGo();
+      if (key === "Escape") this.#release();
     });
     this.element.dataset.type = control.type;
     this.element.append(label, this.#reset, inputs, this.#why);
     this.show(control);
   }
 
-  /** Shows the control as it is now. */
+  /** Shows the current state of the control. */
   show(control, controllerLabel = control.controlledBy) {
     this.#control = control;
     const isOff = control.readOnly || control.inactive;
     for (const input of this.#inputs) input.disabled = isOff;
-    // A field that is switched off may lose the focus without a word.
+    // A disabled field may lose the focus without an event.
     if (isOff) this.#isHeld = false;
     this.#showCurrent();
     const hasDefault = control.default !== null && control.type !== "button" && !isOff;
     this.#reset.hidden = !hasDefault || control.value === control.default;
-    this.#reset.title = `To ${control.default}`;
+    this.#reset.title = `Set to ${control.default}`;
     this.#reset.setAttribute("aria-label", `Reset ${control.label}`);
     let why = "";
     if (control.readOnly) why = "Read-only";
@@ -64,7 +66,7 @@ export class ControlField {
     this.#why.textContent = why;
   }
 
-  /** Whether the row is about what the person looks for. */
+  /** Hides the row unless the name of its control contains the text. */
   filter(text) {
     const { name, label } = this.#control;
     this.element.hidden = ![name, label.toLowerCase()].some((part) => part.includes(text));
@@ -77,14 +79,14 @@ export class ControlField {
     }
   }
 
-  /** Shows what the server says, unless the person has said something newer. */
+  /** Shows the value from the server, unless the user has entered a newer one. */
   #showCurrent() {
     const { value } = this.#control;
     const isSet = value !== null && value !== undefined;
-    if (isSet && !this.#isHeld && !this.#pacer.isBusy) this.#show(value);
+    if (isSet && !this.#isHeld && !this.#throttle.isBusy) this.#show(value);
   }
 
-  #letGo() {
+  #release() {
     this.#isHeld = false;
     this.#showCurrent();
   }
@@ -92,7 +94,7 @@ export class ControlField {
   #change(value, isDone) {
     this.#isHeld = !isDone;
     if (value !== null && value !== true) this.#show(value);
-    this.#pacer.push(() => this.#send(this.#control.name, value));
+    this.#throttle.push(() => this.#send(this.#control.name, value));
   }
 }
 
@@ -119,8 +121,8 @@ function makeNumber(control, change) {
   number.addEventListener("change", () => {
     if (Number.isFinite(number.valueAsNumber)) change(number.valueAsNumber, true);
   });
-  const places = (control.maximum - control.minimum) / (control.step || 1);
-  if (places > mostPlaces) return [number];
+  const positions = (control.maximum - control.minimum) / (control.step || 1);
+  if (positions > mostPositions) return [number];
   const slider = makeInput("range");
   Object.assign(slider, { min: control.minimum, max: control.maximum, step: control.step || 1 });
   slider.addEventListener("input", () => change(slider.valueAsNumber, false));
@@ -135,7 +137,7 @@ function makeSelect(control, change) {
   return [select];
 }
 
-/** What sets each type; the last of them is what the label is for. */
+/** The inputs that set a control, by its type. The label belongs to the last of them. */
 const makers = {
   "integer": makeNumber,
   "menu": makeSelect,
@@ -156,7 +158,7 @@ const makers = {
     const field = makeInput("text");
     field.spellcheck = false;
     field.pattern = "\\s*(0[xX][0-9A-Fa-f]+|[0-9]+)\\s*";
-    // Number() reads 0x as well as plain numbers; what is neither waits to be corrected until the field is left.
+    // Number() reads hexadecimal and decimal numbers. Anything else stays in the field until it is corrected or left.
     field.addEventListener("change", () => {
       if (field.value.trim() !== "" && field.validity.valid) change(Number(field.value), true);
     });

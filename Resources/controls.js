@@ -1,53 +1,54 @@
-import { ask } from "./api.js";
 import { ControlField } from "./control-field.js";
+import { element } from "./element.js";
+import { fetchJSON } from "./fetch-json.js";
 import { showLock } from "./lock.js";
 import { toast } from "./view.js";
 
-/** More than so many controls are looked for by name. */
+/** If there are more controls than this, a search field is shown. */
 const manyControls = 15;
-/** It belongs beside the lock: lamps that flicker with the mains change the colour, too. */
+/** Shown beside the lock, because lamps that flicker with the mains change the colour, too. */
 const mains = "power_line_frequency";
 
-const section = document.getElementById("controls");
-const details = document.getElementById("controls-details");
-const list = document.getElementById("control-list");
-const beside = document.getElementById("lock-mains");
-const filter = document.getElementById("control-filter");
-/** Beside the notice that the colour may drift: one tap, and the section opens to tell what came of it. */
-const lockNow = document.getElementById("lock-now");
+const section = element("controls");
+const details = element("controls-details", HTMLDetailsElement);
+const list = element("control-list");
+const besideLock = element("lock-mains");
+const filter = element("control-filter", HTMLInputElement);
+/** The button beside the notice that the colour may drift. It locks the camera, and opens the section with the result. */
+const lockNow = element("lock-now");
 
 let fields = new Map();
 let shape = "";
-/** Of the document that is shown. */
+/** The revision of the controls on the page, and the newest one. */
 let revision = null;
-let wanted = null;
-/** Questions for the document count up: their answers may come in another order. */
-let asked = 0;
-let shown = 0;
+let newest = null;
+/** Requests are numbered, because responses may arrive in another order. */
+let lastRequest = 0;
+let shownRequest = 0;
 
-/** Follows a reading: whether there is a camera, and whether its controls have changed. */
+/** Updates the section if a reading says that there is another camera, or that its controls have changed. */
 export function followControls(reading) {
   section.hidden = reading.state !== "live";
   lockNow.hidden = section.hidden || details.open || !reading.notices.some(({ topic }) => topic === "drift");
-  wanted = reading.revisions.controls;
+  newest = reading.revisions.controls;
   refresh();
 }
 
-/** A closed section costs nothing. */
+/** Loads the controls if they have changed and the section is open. */
 function refresh() {
-  if (!section.hidden && details.open && revision !== wanted) load();
+  if (!section.hidden && details.open && revision !== newest) load();
 }
 
 async function load() {
-  revision = wanted;
-  const question = ++asked;
+  revision = newest;
+  const request = ++lastRequest;
   try {
-    const answer = await ask("/api/controls");
-    if (question < shown) return;
-    shown = question;
-    show(answer);
+    const document = await fetchJSON("/api/controls");
+    if (request < shownRequest) return;
+    shownRequest = request;
+    show(document);
   } catch {
-    // The next reading asks again.
+    // The next reading tries again.
     revision = null;
   }
 }
@@ -62,7 +63,7 @@ function show({ controls, automatics, lock }) {
     const isButton = ({ type }) => type === "button";
     const ordered = [...rows.filter((control) => !isButton(control)), ...rows.filter(isButton)];
     list.replaceChildren(...ordered.map(({ name }) => fields.get(name).element));
-    beside.replaceChildren(...(fields.has(mains) ? [fields.get(mains).element] : []));
+    besideLock.replaceChildren(...(fields.has(mains) ? [fields.get(mains).element] : []));
     filter.parentElement.hidden = rows.length <= manyControls;
   }
   for (const control of controls) fields.get(control.name).show(control, labels.get(control.controlledBy));
@@ -80,10 +81,10 @@ function set(name, value) {
   return send(`/api/controls/${encodeURIComponent(name)}`, "PUT", { value });
 }
 
-/** Asks for a change; whatever comes of it, and however late, the list is true afterwards. */
+/** Requests a change, then loads the controls, whether the change succeeded or not. */
 async function send(path, method, body = {}) {
   try {
-    await ask(path, { method, body });
+    await fetchJSON(path, { method, body });
   } catch (problem) {
     toast(problem.message);
   }
@@ -95,13 +96,13 @@ details.addEventListener("toggle", () => {
   refresh();
 });
 filter.addEventListener("input", applyFilter);
-document.getElementById("reset-controls").addEventListener("click", () => send("/api/controls/reset", "POST"));
+element("reset-controls").addEventListener("click", () => send("/api/controls/reset", "POST"));
 lockNow.addEventListener("click", () => {
   details.open = true;
   lockNow.hidden = true;
   section.scrollIntoView({ block: "start" });
   send("/api/controls/lock", "POST");
 });
-document.getElementById("lock").addEventListener("click", ({ currentTarget }) => {
-  send("/api/controls/lock", currentTarget.dataset.locked === "true" ? "DELETE" : "POST");
+element("lock").addEventListener("click", () => {
+  send("/api/controls/lock", element("lock").dataset.locked === "true" ? "DELETE" : "POST");
 });

@@ -1,53 +1,34 @@
+import { element } from "./element.js";
 import { labels } from "./labels.js";
-import { leastPatience, patienceWith, silenceLimit } from "./patience.js";
-import { ReadingSocket } from "./reading-socket.js";
-import { Stopwatch } from "./stopwatch.js";
+import { ReadingFeed } from "./reading-feed.js";
 import { Stream } from "./stream.js";
 
-/** What stands on the screen moves once in so many milliseconds, by up to so many pixels either way. */
+/** Against burn-in, the content moves once in so many milliseconds, by up to so many pixels in each direction. */
 const shiftPeriod = 60_000;
 const shift = 8;
 const noColor = "#1A1A1A";
 
-const kiosk = document.getElementById("kiosk");
-const element = (id) => document.getElementById(id);
-const picture = element("picture");
+const kiosk = element("kiosk");
+const picture = /** @type {HTMLImageElement | null} */ (document.getElementById("picture"));
 const stream = picture && new Stream(picture, "live");
-const sinceReading = new Stopwatch();
-let patience = leastPatience;
-let connected = true;
 let wasDown = false;
-let isStale = false;
 let lock = null;
 
-const address = new URL("/ws", location.href);
-address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
-const socket = new ReadingSocket(address, {
-  onMessage: receive,
+const feed = new ReadingFeed({
+  onReading: (reading) => {
+    show(reading);
+    if (wasDown) renew();
+  },
+  // An old colour is never shown as a live one.
+  onStale: ({ isConnected }) => {
+    showNotice(isConnected ? "No reading" : "Connection lost", "This screen reconnects by itself.");
+  },
   onDown: () => {
-    [connected, wasDown] = [false, true];
-    refresh();
+    wasDown = true;
   },
 });
 
-function receive(text) {
-  let reading;
-  try {
-    reading = JSON.parse(text);
-  } catch {
-    return;
-  }
-  if (!reading?.state || !reading.rate) return;
-  connected = true;
-  sinceReading.restart(Math.max(0, reading.frame?.ageMs ?? 0));
-  patience = patienceWith(reading.rate);
-  socket.silenceLimit = silenceLimit(patience);
-  show(reading);
-  if (wasDown) renew();
-}
-
 function show({ state, message, hex, rgb, brightness, textColor }) {
-  isStale = false;
   kiosk.dataset.state = state;
   if (!rgb) {
     showNotice(labels[state] ?? state, message ?? "");
@@ -57,36 +38,33 @@ function show({ state, message, hex, rgb, brightness, textColor }) {
   for (const channel of ["r", "g", "b"]) setText(channel, String(rgb[channel]));
   setText("brightness", String(Math.round(brightness * 100)));
   element("pattern").hidden = state !== "test-pattern";
-  element("color").setAttribute("fill", hex);
+  element("color", SVGElement).setAttribute("fill", hex);
   kiosk.dataset.text = textColor;
   kiosk.setAttribute("data-color", "");
   document.title = `${hex} · Swatchcam`;
-  watch(true);
+  setPictureWanted(true);
 }
 
 function showNotice(title, message) {
   setText("title", title);
   setText("message", message);
-  element("color").setAttribute("fill", noColor);
+  element("color", SVGElement).setAttribute("fill", noColor);
   kiosk.removeAttribute("data-color");
   document.title = `${title} · Swatchcam`;
-  watch(false);
+  setPictureWanted(false);
 }
 
-function watch(isWanted) {
+function setPictureWanted(isWanted) {
   if (!stream) return;
   picture.hidden = !isWanted;
   stream.isWanted = isWanted;
 }
 
-/** An old colour is never shown as a live one. */
-function refresh() {
-  if (connected && sinceReading.elapsed <= patience) return;
-  if (!isStale) showNotice(connected ? "No reading" : "Connection lost", "It comes back by itself.");
-  isStale = true;
-}
-
-/** After the server was away its pages may be others: they are looked at first, for a page that cannot be loaded stays. */
+/**
+ * Loads the page again if the server, which was down, now has another version of it.
+ *
+ * The page is fetched first: if it could not be loaded, the screen would keep the browser's error page.
+ */
 async function renew() {
   wasDown = false;
   try {
@@ -99,14 +77,16 @@ async function renew() {
   }
 }
 
-/** Keeps the screen on, where the browser lets a page do that. */
+/** Keeps the screen on, if the browser allows it. */
 async function stayAwake() {
   if (lock || document.visibilityState !== "visible") return;
   try {
-    lock = await navigator.wakeLock?.request("screen");
-    lock?.addEventListener("release", () => (lock = null));
+    lock = await /** @type {any} */ (navigator).wakeLock?.request("screen");
+    lock?.addEventListener("release", () => {
+      lock = null;
+    });
   } catch {
-    // Then it is the system's own setting that counts.
+    // The system's own settings decide.
   }
 }
 
@@ -121,22 +101,11 @@ function setText(id, text) {
   if (target.textContent !== text) target.textContent = text;
 }
 
-function wake() {
-  stayAwake();
-  refresh();
-  socket.wake(patience);
-}
-
-setInterval(() => {
-  socket.checkSilence();
-  refresh();
-}, 250);
 setInterval(move, shiftPeriod);
-addEventListener("online", wake);
-addEventListener("pageshow", wake);
-document.addEventListener("visibilitychange", wake);
+addEventListener("online", stayAwake);
+addEventListener("pageshow", stayAwake);
+document.addEventListener("visibilitychange", stayAwake);
 addEventListener("contextmenu", (event) => event.preventDefault());
 
-receive(element("reading").textContent);
+feed.start(element("reading").textContent);
 stayAwake();
-socket.connect();

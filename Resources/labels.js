@@ -1,4 +1,4 @@
-/** What people read for each `state` of a reading. The server's page says the same. */
+/** The label of each `state` of a reading, the same as in the pages that the server renders. */
 export const labels = {
   "live": "Live",
   "test-pattern": "Test pattern",

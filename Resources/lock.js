@@ -1,16 +1,16 @@
 import { copy } from "./clipboard.js";
+import { element } from "./element.js";
 import { toast } from "./view.js";
 
-const element = (id) => document.getElementById(id);
-const button = element("lock");
+const button = element("lock", HTMLButtonElement);
 const status = element("lock-status");
 const result = element("lock-result");
 const lines = element("lock-lines");
 
 /**
- * Shows what has become of locking the camera for measuring.
- * @param {object | null} lock as the server describes it.
- * @param {string[]} automatics that are on.
+ * Shows the state of the lock for measuring.
+ * @param {any} lock as the server describes it; null if nothing is locked.
+ * @param {string[]} automatics the labels of the automatic controls that are on.
  */
 export function showLock(lock, automatics) {
   button.dataset.locked = String(lock?.phase === "locked");
@@ -23,7 +23,7 @@ export function showLock(lock, automatics) {
   const items = [
     ...locked.map(({ label, value }) => ["locked", `${label}: ${value}`]),
     ...refused.map(({ name, reason }) => ["refused", `${name} ${reason}`]),
-    ...(missing.length > 0 ? [["missing", `This camera has no control of ${list(missing)}.`]] : []),
+    ...(missing.length > 0 ? [["missing", `This camera cannot lock its ${list(missing)}.`]] : []),
   ].map(([kind, text]) => {
     const item = document.createElement("li");
     item.className = kind;
@@ -35,11 +35,11 @@ export function showLock(lock, automatics) {
 }
 
 function sentence(lock, automatics) {
-  if (lock?.phase === "settling") return `Waiting for the camera to come to rest, ${Math.floor(lock.seconds)} s.`;
+  if (lock?.phase === "settling") return `Waiting for the automatic controls to settle, ${Math.floor(lock.seconds)} s.`;
   if (lock?.phase === "locked") {
-    return lock.settled ? "Locked." : "Locked, although the camera had not come to rest.";
+    return lock.settled ? "Locked." : "Locked, but the automatic controls had not settled.";
   }
-  if (automatics.length === 0) return "No automatic is on.";
+  if (automatics.length === 0) return "No automatic control is on.";
   return `On: ${list(automatics)}. The colour may drift.`;
 }
 

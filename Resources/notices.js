@@ -1,13 +1,14 @@
-const section = document.getElementById("notices");
+import { element } from "./element.js";
+
+const section = element("notices");
 let shown = null;
 
 /**
- * Shows what else there is to know: what became of an edit of the configuration, what the camera gives in place of what
- * it was asked for.
- * @param {{ topic: string, message: string }[]} notices as readings have them.
+ * Shows the notices of a reading: results of edits of the configuration, settings that the camera did not accept.
+ * @param {{ topic: string, message: string }[]} notices
  */
 export function showNotices(notices = []) {
-  // They come with every reading, and are read out when they change.
+  // Every reading has them. Screen readers announce them again whenever the elements change.
   const key = JSON.stringify(notices);
   if (key === shown) return;
   shown = key;

@@ -1,18 +1,22 @@
+import { element } from "./element.js";
+import { Preference } from "./preference.js";
 import { RegionFrame } from "./region.js";
-import { Choice, Settings } from "./settings.js";
+import { Settings } from "./settings.js";
 import { Sparkles } from "./sparkles.js";
 import { Stream } from "./stream.js";
 import { toast } from "./view.js";
 
-const element = (id) => document.getElementById(id);
 const dashboard = element("dashboard");
-const effect = element("effect");
+const effect = element("effect", HTMLSelectElement);
+const liveImage = element("live", HTMLImageElement);
+const showPictures = element("show-pictures", HTMLInputElement);
+const showSparkles = element("show-sparkles", HTMLInputElement);
 const summaries = new Map([...effect.options].map((option) => [option.value, option.dataset.summary]));
 
 const settings = new Settings({ onProblem: toast });
-const live = new Stream(element("live"), "live");
-const processed = new Stream(element("processed"), "processed");
-const sparkles = new Sparkles(element("sparkles"));
+const live = new Stream(liveImage, "live");
+const processed = new Stream(element("processed", HTMLImageElement), "processed");
+const sparkles = new Sparkles(element("sparkles", HTMLCanvasElement));
 const region = new RegionFrame(element("region"), (value) => {
   settings.change({ region: value });
   showRegion();
@@ -22,18 +26,17 @@ let hasPicture = false;
 
 function showRegion() {
   element("reset-region").hidden = region.isFull;
-  // The colour lies over the lower left.
+  // The swatch covers the lower left of the picture.
   const { center, bottom } = region;
   dashboard.toggleAttribute("data-dodges", !region.isFull && center < 0.5 && bottom > 0.6);
 }
 
 function update() {
-  const isOn = element("show-pictures").checked;
-  const isSeen = hasPicture && isOn;
-  dashboard.toggleAttribute("data-picture", isSeen);
-  live.isWanted = isSeen;
-  processed.isWanted = isSeen && effect.value !== "none";
-  sparkles.isOn = isSeen && element("show-sparkles").checked;
+  const isVisible = hasPicture && showPictures.checked;
+  dashboard.toggleAttribute("data-picture", isVisible);
+  live.isWanted = isVisible;
+  processed.isWanted = isVisible && effect.value !== "none";
+  sparkles.isOn = isVisible && showSparkles.checked;
 }
 
 function showEffect(name) {
@@ -44,13 +47,13 @@ function showEffect(name) {
 }
 
 /**
- * Follows a reading: what it was made with, and whether there is a picture.
- * @param {object | null} reading null: there is no current one.
+ * Updates the pictures, the region and the effect from a reading.
+ * @param {any} reading null if there is no current one.
  */
 export function followReading(reading) {
   hasPicture = Boolean(reading?.rgb);
   sparkles.brightness = reading?.brightness ?? null;
-  // What the person is changing right now stands above what a reading says of before.
+  // While the user is changing a setting, readings still have the old value.
   if (reading && !settings.isChanging) {
     if (reading.region && !region.isDragged) region.show(reading.region);
     if (reading.effect && reading.effect !== effect.value) showEffect(reading.effect);
@@ -60,20 +63,23 @@ export function followReading(reading) {
   update();
 }
 
-/** The picture's own shape, as soon as it is known. */
+/** Gives the page the aspect ratio of the picture, once it is known. */
 function fit() {
-  const { naturalWidth, naturalHeight } = element("live");
+  const { naturalWidth, naturalHeight } = liveImage;
   if (naturalWidth > 0) dashboard.style.setProperty("--ratio", String(naturalWidth / naturalHeight));
 }
 
-for (const [id, fallback] of [["show-pictures", true], ["show-sparkles", false]]) {
-  const choice = new Choice(id);
-  element(id).checked = choice.read(fallback);
-  element(id).addEventListener("change", () => {
-    choice.write(element(id).checked);
+function remember(checkbox, fallback) {
+  const preference = new Preference(checkbox.id);
+  checkbox.checked = preference.read(fallback);
+  checkbox.addEventListener("change", () => {
+    preference.write(checkbox.checked);
     update();
   });
 }
+
+remember(showPictures, true);
+remember(showSparkles, false);
 
 effect.addEventListener("change", () => {
   settings.change({ effect: effect.value });

@@ -1,16 +1,16 @@
 import { Stopwatch } from "./stopwatch.js";
 
-/** The longest wait before the first retry, in milliseconds; it doubles with each failure. At least half of it is waited. */
+/** The longest delay before the first retry, in milliseconds. It doubles with each failure. */
 const firstDelay = 500;
 const longestDelay = 5_000;
 
 /**
- * A WebSocket that comes back by itself: after the server restarted, the network went away or the computer slept.
+ * A WebSocket that reconnects by itself after the server restarted, the network failed or the computer slept.
  *
- * It knows nothing of what the messages say. Whoever owns it calls `checkSilence` now and then.
+ * It does not read the messages. Its owner calls `checkSilence` regularly.
  */
 export class ReadingSocket {
-  /** Silence after which a connection counts as dead, though nobody has closed it; in milliseconds. */
+  /** Silence after which a connection counts as dead, although it was not closed, in milliseconds. */
   silenceLimit = 10_000;
 
   #url;
@@ -32,14 +32,14 @@ export class ReadingSocket {
     this.#onDown = onDown;
   }
 
-  /** Connects now, in place of whatever connection there is. */
+  /** Connects now, and replaces the current connection if there is one. */
   connect() {
     this.close();
     this.#quiet.restart();
     const socket = new WebSocket(this.#url);
     socket.onmessage = ({ data }) => {
       this.#quiet.restart();
-      // Only a message proves that the server is well: one that accepts and hangs up must not be hammered.
+      // Only a message proves that the server works. One that accepts and closes connections must not be flooded.
       this.#failures = 0;
       this.#onMessage(data);
     };
@@ -47,7 +47,7 @@ export class ReadingSocket {
     this.#socket = socket;
   }
 
-  /** Lets go of the connection and stays away until `connect` or `wake`. */
+  /** Closes the connection until `connect` or `wake` is called. */
   close() {
     clearTimeout(this.#retry);
     const socket = this.#socket;
@@ -64,11 +64,11 @@ export class ReadingSocket {
   }
 
   /**
-   * There is reason to hope (the network is back, somebody looks): does not wait out the delay.
-   * @param {number} patience silence, in milliseconds, after which even an open connection is replaced.
+   * Connects without waiting for the next retry, because the network is back or the page has become visible.
+   * @param {number} staleness silence, in milliseconds, after which even an open connection is replaced.
    */
-  wake(patience) {
-    if (this.#socket && this.#quiet.elapsed <= patience) return;
+  wake(staleness) {
+    if (this.#socket && this.#quiet.elapsed <= staleness) return;
     this.#failures = 0;
     this.connect();
   }
@@ -76,7 +76,7 @@ export class ReadingSocket {
   #retryLater() {
     this.close();
     const delay = Math.min(longestDelay, firstDelay * 2 ** this.#failures);
-    // Half of the delay is chance, so that a hundred kiosks do not come back in the same instant.
+    // Half of the delay is random, so that a hundred kiosks do not reconnect at the same moment.
     this.#retry = setTimeout(() => this.connect(), delay * (0.5 + Math.random() / 2));
     this.#failures = Math.min(this.#failures + 1, 10);
     this.#onDown();

@@ -1,19 +1,24 @@
-/** No part smaller than this fraction of the picture can be drawn: it could not be grasped again. */
+/** The smallest width and height of a region, as fractions of the picture. A smaller one would be hard to grab. */
 const least = 0.02;
 const step = 0.01;
+/** @type {Region} */
 const full = [0, 0, 1, 1];
 
-/** The part of the picture that is read, as a frame on the picture: for mouse, touch and keyboard. */
+/**
+ * The region that is read, as a frame on the picture. It is changed by mouse, touch or keyboard.
+ * @typedef {[number, number, number, number]} Region x, y, width and height as fractions of the picture.
+ */
 export class RegionFrame {
   #frame;
   #picture;
   #onChange;
+  /** @type {Region} */
   #region = full;
   #drag = null;
 
   /**
    * @param {HTMLElement} frame lies in the picture; its handles have `data-edges`, such as "n w".
-   * @param {(region: number[]) => void} onChange x, y, width and height as fractions of the picture.
+   * @param {(region: Region) => void} onChange
    */
   constructor(frame, onChange) {
     this.#frame = frame;
@@ -21,7 +26,11 @@ export class RegionFrame {
     this.#onChange = onChange;
     frame.addEventListener("pointerdown", (event) => this.#begin(event));
     frame.addEventListener("pointermove", (event) => this.#move(event));
-    for (const end of ["pointerup", "pointercancel"]) frame.addEventListener(end, () => (this.#drag = null));
+    for (const end of ["pointerup", "pointercancel"]) {
+      frame.addEventListener(end, () => {
+        this.#drag = null;
+      });
+    }
     frame.addEventListener("dblclick", () => this.reset());
     frame.addEventListener("keydown", (event) => this.#press(event));
     this.#draw();
@@ -35,17 +44,17 @@ export class RegionFrame {
     return this.#region.every((value, index) => value === full[index]);
   }
 
-  /** From the left, as a fraction of the picture. */
+  /** The distance of its centre from the left, as a fraction of the picture. */
   get center() {
     return this.#region[0] + this.#region[2] / 2;
   }
 
-  /** From the top, as a fraction of the picture. */
+  /** The distance of its lower edge from the top, as a fraction of the picture. */
   get bottom() {
     return this.#region[1] + this.#region[3];
   }
 
-  /** Shows a region that somebody else has chosen. */
+  /** Shows a region from a reading. */
   show(region) {
     this.#region = region;
     this.#draw();
@@ -61,12 +70,8 @@ export class RegionFrame {
     this.#frame.focus({ preventScroll: true });
     this.#frame.setPointerCapture(event.pointerId);
     const [x, y] = this.#position(event);
-    this.#drag = { x, y, region: this.#region, edges: event.target.dataset.edges ?? this.#edgesOfWhole(x, y) };
-  }
-
-  /** The whole picture cannot be moved: a drag in it draws a new region. */
-  #edgesOfWhole() {
-    return this.isFull ? "new" : "";
+    // A region that is the whole picture cannot be moved: dragging draws a new one.
+    this.#drag = { x, y, region: this.#region, edges: event.target.dataset.edges ?? (this.isFull ? "new" : "") };
   }
 
   #move(event) {
@@ -100,7 +105,7 @@ export class RegionFrame {
   }
 
   #set(region) {
-    this.#region = region.map((value) => Math.round(value * 10_000) / 10_000);
+    this.#region = /** @type {Region} */ (region.map((value) => Math.round(value * 10_000) / 10_000));
     this.#draw();
     this.#onChange(this.#region);
   }

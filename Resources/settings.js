@@ -1,10 +1,10 @@
-import { ask } from "./api.js";
-import { Pacer } from "./pacer.js";
+import { fetchJSON } from "./fetch-json.js";
+import { Throttle } from "./throttle.js";
 
-/** The settings that every page shares, and changes of them: the newest wins. */
+/** Sends changes of the settings that all pages share. The newest change wins. */
 export class Settings {
   #changes = null;
-  #pacer = new Pacer();
+  #throttle = new Throttle();
   #onProblem;
 
   /** @param {{ onProblem: (message: string) => void }} handlers */
@@ -12,48 +12,22 @@ export class Settings {
     this.#onProblem = onProblem;
   }
 
-  /** Whether a change is on its way: readings still tell of the old value. */
+  /** Whether a change is pending, so that readings may still have the old value. */
   get isChanging() {
-    return this.#pacer.isBusy;
+    return this.#throttle.isBusy;
   }
 
-  /** Changes some of them, soon. */
+  /** Changes some settings soon. */
   change(values) {
     this.#changes = { ...this.#changes, ...values };
-    this.#pacer.push(async () => {
+    this.#throttle.push(async () => {
       const body = this.#changes;
       this.#changes = null;
       try {
-        await ask("/api/settings", { method: "PUT", body });
+        await fetchJSON("/api/settings", { method: "PUT", body });
       } catch (problem) {
         this.#onProblem(problem.message);
       }
     });
-  }
-}
-
-/** A choice of this browser's, remembered as long as it lets the page remember. */
-export class Choice {
-  #key;
-
-  constructor(name) {
-    this.#key = `swatchcam.${name}`;
-  }
-
-  read(fallback) {
-    try {
-      const text = localStorage.getItem(this.#key);
-      return text === null ? fallback : text === "true";
-    } catch {
-      return fallback;
-    }
-  }
-
-  write(value) {
-    try {
-      localStorage.setItem(this.#key, String(value));
-    } catch {
-      // Then it holds until the page is left.
-    }
   }
 }

@@ -1,13 +1,13 @@
-/** In full light. */
+/** The number of sparkles on a white picture. */
 const most = 120;
-/** How long one glitters, in milliseconds. */
+/** How long a sparkle lasts, in milliseconds. */
 const shortest = 700;
 const longest = 1_900;
 
 /**
- * Sparkles over the live picture: none in the dark, plenty in the light, as on a vampire in the sun.
+ * Sparkles over the live picture: the brighter the scene, the more of them, as on a vampire in the sun.
  *
- * While they are off, nothing runs. Who wants less motion sees them stand still.
+ * Nothing runs while they are off. They stand still for users who prefer reduced motion.
  */
 export class Sparkles {
   #canvas;
@@ -24,7 +24,7 @@ export class Sparkles {
     this.#stillness.addEventListener("change", () => this.#update());
   }
 
-  /** How many there are now. */
+  /** The number of sparkles on the canvas. */
   get count() {
     return this.#sparkles.length;
   }
@@ -34,7 +34,7 @@ export class Sparkles {
     this.#update();
   }
 
-  /** @param {number | null} brightness 0...1; null: there is none, and nothing sparkles. */
+  /** @param {number | null} brightness 0...1; null if there is no reading, and so no sparkle. */
   set brightness(brightness) {
     this.#brightness = brightness ?? 0;
     if (this.#isOn && this.#stillness.matches) this.#update();
@@ -51,17 +51,17 @@ export class Sparkles {
     } else if (document.visibilityState === "visible") {
       this.#request = requestAnimationFrame((now) => this.#animate(now));
     }
-    this.#canvas.dataset.count = this.count;
+    this.#canvas.dataset.count = String(this.count);
   }
 
   #animate(now) {
     this.#sparkles = this.#sparkles.filter((sparkle) => now < sparkle.end);
     const wanted = Math.round(most * this.#brightness);
-    // A few at a time, so that they do not glitter in step.
+    // A few are added at a time, so that they do not glitter in step.
     for (let left = Math.min(wanted - this.count, 6); left > 0; left--) this.#sparkles.push(made(now));
     if (this.count > wanted) this.#sparkles.length = wanted;
     this.#draw((sparkle) => Math.sin((Math.PI * (now - sparkle.start)) / (sparkle.end - sparkle.start)));
-    this.#canvas.dataset.count = this.count;
+    this.#canvas.dataset.count = String(this.count);
     this.#request = requestAnimationFrame((next) => this.#animate(next));
   }
 
@@ -95,7 +95,7 @@ function made(now) {
   return { x: Math.random(), y: Math.random(), size: 0.012 + Math.random() * 0.03, start: now, end: now + life };
 }
 
-/** Four points and a slim waist. */
+/** Draws a star with four slender points. */
 function star(context, x, y, size) {
   context.beginPath();
   for (let corner = 0; corner < 8; corner++) {

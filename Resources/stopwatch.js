@@ -1,8 +1,8 @@
 /**
- * Time since something happened, in milliseconds, that also counts the time during which the computer slept.
+ * The time since an event, in milliseconds, including the time that the computer slept.
  *
- * The monotonic clock is right while the computer is awake, but stands still in suspend on Linux; the wall clock goes on
- * then, but may be set. Whichever says more is believed: a reading may be called old too soon, never too late.
+ * On Linux the monotonic clock stops during suspend. The wall clock continues, but may be set. The longer time counts, so
+ * that a reading may be called stale too early, but never too late.
  */
 export class Stopwatch {
   #monotonic = 0;
@@ -12,7 +12,7 @@ export class Stopwatch {
     this.restart();
   }
 
-  /** @param {number} age how long ago it happened already, in milliseconds. */
+  /** @param {number} age the time since the event, in milliseconds. */
   restart(age = 0) {
     this.#monotonic = performance.now() - age;
     this.#wall = Date.now() - age;
@@ -22,7 +22,7 @@ export class Stopwatch {
     return Math.max(performance.now() - this.#monotonic, Date.now() - this.#wall);
   }
 
-  /** When it happened, by the clock on the wall. */
+  /** The time of the event, by the wall clock. */
   get startedAt() {
     return new Date(this.#wall);
   }

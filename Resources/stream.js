@@ -1,8 +1,8 @@
-/** The wait before a stream that failed is tried again, in milliseconds; it doubles with each failure. */
+/** The delay before the first retry of a stream that failed, in milliseconds. It doubles with each failure. */
 const firstDelay = 1_000;
 const longestDelay = 15_000;
 
-/** A stream of pictures in an image: it runs only while it is wanted and the page can be seen. */
+/** A stream of pictures in an image. It runs only while it is wanted and the page is visible. */
 export class Stream {
   #image;
   #view;
@@ -25,7 +25,7 @@ export class Stream {
     document.addEventListener("visibilitychange", () => this.#update());
   }
 
-  /** Whether somebody wants to see it. */
+  /** Whether the stream should run. */
   set isWanted(isWanted) {
     if (isWanted === this.#isWanted) return;
     this.#isWanted = isWanted;
@@ -37,7 +37,7 @@ export class Stream {
     clearTimeout(this.#retry);
     const runs = this.#image.hasAttribute("src");
     const shouldRun = this.#isWanted && document.visibilityState === "visible";
-    // The address is new each time: a browser shows an image that it knows without asking again.
+    // The address is new each time, or the browser would show the last image from its cache.
     if (shouldRun && !runs) this.#image.src = `/stream.mjpg?view=${this.#view}&at=${Date.now()}`;
     if (!shouldRun && runs) this.#stop();
   }

@@ -1,19 +1,19 @@
+import { element } from "./element.js";
 import { labels } from "./labels.js";
 
 const none = "–";
-const element = (id) => document.getElementById(id);
 const dashboard = element("dashboard");
 const readout = document.querySelector(".readout");
-const themeColor = document.querySelector("meta[name=theme-color]");
+const themeColor = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=theme-color]"));
 const noColorTheme = "#8A8780";
 
 let announced = element("state").textContent;
 let focused = null;
 
 /**
- * Shows a reading as it came.
- * @param {object} reading as `/api/reading` gives it.
- * @param {Date} time when it came.
+ * Shows a reading.
+ * @param {any} reading as in `/api/reading`.
+ * @param {Date} time when it was captured.
  */
 export function showReading(reading, time) {
   const label = labels[reading.state] ?? reading.state;
@@ -28,7 +28,7 @@ export function showReading(reading, time) {
   setText("capture-rate", reading.rate.capture.toFixed(1));
   setText("reading-rate", reading.rate.reading.toFixed(1));
   setText("time", clockTime(time));
-  element("time").dateTime = reading.time;
+  element("time", HTMLTimeElement).dateTime = reading.time;
   element("last-seen").hidden = true;
 
   if (!rgb) {
@@ -39,7 +39,7 @@ export function showReading(reading, time) {
 
   setText("hex", reading.hex);
   for (const channel of ["r", "g", "b"]) setText(channel, String(rgb[channel]));
-  element("color").setAttribute("fill", reading.hex);
+  element("color", SVGElement).setAttribute("fill", reading.hex);
   dashboard.dataset.text = reading.textColor;
   setText("state", label);
   setText("remark", reading.message ?? "");
@@ -51,8 +51,8 @@ export function showReading(reading, time) {
 }
 
 /**
- * Says that there is no current reading. The last colour is shown as a memory: small, hatched and called "last seen".
- * @param {object | null} last the last reading.
+ * Shows that there is no current reading. The last colour is small, hatched and labelled "last seen".
+ * @param {any} last the last reading; null if there was none.
  * @param {{ title: string, since: Date, seconds: number }} silence
  */
 export function showStale(last, { title, since, seconds }) {
@@ -63,12 +63,12 @@ export function showStale(last, { title, since, seconds }) {
   element("last-seen").hidden = !last?.hex;
   if (last?.hex) {
     setText("last-seen-hex", last.hex);
-    element("last-seen-color").setAttribute("fill", last.hex);
+    element("last-seen-color", SVGElement).setAttribute("fill", last.hex);
   }
   announce(title, what);
 }
 
-/** Text on the page that assistive technology reads out once, for a short while. */
+/** Shows a message for a short time. Screen readers announce it once. */
 export const toast = (() => {
   let timer = 0;
   return (text) => {
@@ -82,7 +82,7 @@ function showNotice(state, title, message) {
   setText("state", title);
   setText("notice-title", title);
   setText("notice-message", message);
-  element("color").setAttribute("fill", "none");
+  element("color", SVGElement).setAttribute("fill", "none");
   showBrightness(null);
   setState(state, false);
   document.title = `${title} · Swatchcam`;
@@ -92,12 +92,13 @@ function showNotice(state, title, message) {
 function showBrightness(brightness) {
   const known = brightness !== null;
   setText("brightness", known ? String(Math.round(brightness * 100)) : none);
-  element("meter").hidden = !known;
-  element("meter").value = known ? brightness : 0;
+  const meter = element("meter", HTMLMeterElement);
+  meter.hidden = !known;
+  meter.value = known ? brightness : 0;
 }
 
 function setState(state, hasColor) {
-  // A button that goes away takes the keyboard's place on the page with it: that is given back.
+  // Hiding the focused button would lose the focus: it returns with the button.
   if (!hasColor && readout.contains(document.activeElement)) focused = document.activeElement;
   dashboard.dataset.state = state;
   dashboard.toggleAttribute("data-color", hasColor);
@@ -107,7 +108,7 @@ function setState(state, hasColor) {
   }
 }
 
-/** Says a change of state to assistive technology; the values that change all the time stay silent. */
+/** Announces a change of state to screen readers, but not the values, which change all the time. */
 function announce(label, message) {
   if (label === announced) return;
   announced = label;
