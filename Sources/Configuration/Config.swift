@@ -1,9 +1,9 @@
 package import Logging
 package import Pixels
 
-/// Everything that `config.toml` can say, decoded and validated once.
+/// The settings of `config.toml`, decoded and validated.
 ///
-/// `Config()` is what the shipped `config.toml` says; a test holds the two together.
+/// `Config()` equals the shipped `config.toml`; a test compares the two.
 package struct Config: Equatable, Sendable {
     package var camera = Camera()
     package var readings = Readings()
@@ -20,27 +20,28 @@ package struct Config: Equatable, Sendable {
 
         /// `auto`, `test-pattern`, a device node, a stable id, or part of a camera's name.
         package var device = "auto"
-        /// Pixels, asked of the driver; it may grant another size.
+        /// The requested width, in pixels. The driver may choose another size.
         package var width = 640
+        /// The requested height, in pixels.
         package var height = 480
         /// `auto` or a V4L2 fourcc.
         package var format = "auto"
-        /// Frames per second, asked of the driver.
+        /// The requested frame rate, in frames per second. The driver may choose another.
         package var fps = 15.0
-        /// What the code values mean, whatever the driver declares.
+        /// How code values are interpreted.
         package var colorimetry = Colorimetry.auto
-        /// How far the picture is turned before anybody sees it: 0, 90, 180 or 270 degrees clockwise.
+        /// The clockwise rotation of the picture: 0, 90, 180 or 270 degrees.
         package var rotate = 0
-        /// Whether the picture is mirrored, left to right, after it was turned.
+        /// Whether the picture is mirrored left to right, after the rotation.
         package var mirror = false
-        /// What the camera's controls are set to when it is opened, by their names.
+        /// The values that the camera's controls are set to when it is opened, by name.
         package var controls: [String: ConfigValue] = [:]
 
         package init() {}
 
-        /// A matrix and a range; or a range alone, which is all that RGB has.
+        /// A matrix and a range, or only a range, which is all that RGB formats need.
         package enum Colorimetry: String, CaseIterable, Sendable {
-            /// What the driver declares.
+            /// As the driver declares.
             case auto
             case full, limited
             case bt601Full = "bt601-full"
@@ -55,30 +56,30 @@ package struct Config: Equatable, Sendable {
     }
 
     package struct Readings: Equatable, Sendable {
-        /// Readings pushed per second.
+        /// The number of readings pushed per second.
         package var rate = 4.0
         /// The part of the picture that is read.
         package var region = Region.full
-        /// What is averaged: code values, or light.
+        /// The quantity that is averaged: code values or light.
         package var average = Average.srgb
-        /// Frames that a reading is the mean of.
+        /// The number of frames that a reading averages.
         package var frames = 1
     }
 
     package struct Picture: Equatable, Sendable {
-        /// JPEG quality of the pictures that are encoded here.
+        /// The JPEG quality of the pictures that Swatchcam encodes.
         package var quality = 80
-        /// The name of an effect, at the start.
+        /// The name of the effect at start-up.
         package var effect = "none"
     }
 
     package struct Kiosk: Equatable, Sendable {
-        /// What stands on the screen beside the colour.
+        /// The content of the screen.
         package var show = Show.color
 
         package enum Show: String, CaseIterable, Sendable {
             case color
-            /// The live picture, too.
+            /// The colour and the live picture.
             case picture
         }
     }
@@ -87,21 +88,21 @@ package struct Config: Equatable, Sendable {
         /// A literal IPv4 or IPv6 address.
         package var address = "127.0.0.1"
         package var port: UInt16 = 8080
-        /// Names of this machine that a request's `Host` may have, besides localhost and addresses.
+        /// The names of this machine that a request's `Host` may contain, besides localhost and addresses.
         package var allowedHosts: [String] = []
-        /// What those show who may see and change everything; nil: nobody is asked.
+        /// The token for full access; nil if no token is required.
         package var token: Token?
-        /// What those show who may look only.
+        /// The token for read-only access.
         package var viewToken: Token?
-        /// Whether programs on this machine may see everything without a token.
+        /// Whether clients on this machine have read-only access without a token.
         package var localView = false
-        /// Reverse proxies that are believed about whom they speak for: addresses, or networks in CIDR notation.
+        /// The reverse proxies whose forwarding headers are trusted: addresses, or networks in CIDR notation.
         package var trustedProxies: [String] = []
-        /// Sites that may show the pages in a frame of theirs.
+        /// The origins of sites that may embed the pages in a frame.
         package var frameAncestors: [String] = []
-        /// A folder that is served in place of the embedded `Templates/`; nil: the embedded ones.
+        /// The folder that replaces the embedded `Templates/`, if any.
         package var templates: String?
-        /// A folder that is served in place of the embedded `Resources/`; nil: the embedded ones.
+        /// The folder that replaces the embedded `Resources/`, if any.
         package var resources: String?
 
         package init(

@@ -1,28 +1,28 @@
 extension ConfigCodec<[String]> {
-    /// As many as anyone needs; what is longer is a slip.
+    /// The longest list. Nobody needs more elements.
     private static let longest = 32
 
-    /// Names of this machine as browsers may know it; without a port.
+    /// Host names of this machine, without a port.
     static let hostNames = ConfigCodec(
-        wanted: "a list of host names such as [\"raspberrypi.local\"]",
+        expected: "a list of host names such as [\"raspberrypi.local\"]",
         range: "host names, without a port",
         decode: { value, _ throws(ConfigRejection) in
             try elements(of: value) { text in
-                isHost(text) ? nil : "is no host name; write it as in an address, without a port"
+                isHost(text) ? nil : "is not a host name; expected one such as raspberrypi.local, without a port"
             }.map { $0.lowercased() }
         },
         encode: encode)
 
-    /// Sites that may show the pages in a frame of theirs.
+    /// Origins of sites that may embed the pages in a frame.
     static let origins = ConfigCodec(
-        wanted: "a list of origins such as [\"http://homeassistant.local:8123\"]",
-        range: "origins: scheme, host, and port if it is not the usual one",
+        expected: "a list of origins such as [\"http://homeassistant.local:8123\"]",
+        range: "origins: scheme, host, and the port if it is not the default one",
         decode: { value, _ throws(ConfigRejection) in
             try elements(of: value) { text in
                 let isOrigin = ["http://", "https://"].contains { scheme in
                     text.hasPrefix(scheme) && isAuthority(text.dropFirst(scheme.count))
                 }
-                return isOrigin ? nil : "is no origin; http:// or https://, a host and perhaps a port are wanted"
+                return isOrigin ? nil : "is not an origin; expected http:// or https://, a host and optionally a port"
             }.map { $0.lowercased() }
         },
         encode: encode)
@@ -31,18 +31,19 @@ extension ConfigCodec<[String]> {
         "[\(texts.map { $0.quoted() }.joined(separator: ", "))]"
     }
 
-    /// - Parameter problem: What is wrong with an element, in words that follow it; nil if nothing is.
+    /// The elements of a list of strings.
+    /// - Parameter problem: Says why an element is not valid, as the end of a sentence; nil if it is valid.
     static func elements(
         of value: ConfigValue, _ problem: (String) -> String?
     ) throws(ConfigRejection) -> [String] {
         guard case .list(let elements) = value else { throw .wrongType }
         guard elements.count <= longest else {
-            throw .refused("this list has \(elements.count) elements; at most \(longest) are wanted")
+            throw .refused("this list has \(elements.count) elements; expected at most \(longest)")
         }
         var texts: [String] = []
         for (index, element) in elements.enumerated() {
             guard case .string(let text) = element else {
-                throw .element(index, "\(element.sentence); a string is wanted")
+                throw .element(index, "\(element.sentence); expected a string")
             }
             if let problem = problem(text) { throw .element(index, "\(element.text) \(problem)") }
             texts.append(text)
@@ -67,8 +68,8 @@ extension ConfigCodec<[String]> {
         return parts.count == 1 || isPort(parts[1])
     }
 
-    /// Digits and nothing else (RFC 3986, 3.2.3), for it becomes a part of a header: a number's own initializer takes
-    /// a sign.
+    /// Whether the text consists of digits only (RFC 3986, 3.2.3), because it becomes part of a header: `UInt16` alone would
+    /// accept a sign.
     private static func isPort(_ text: some StringProtocol) -> Bool {
         let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
         return isNumber && text.first != "0" && UInt16(text) != nil

@@ -5,7 +5,7 @@ extension ConfigCodec where Value: FixedWidthInteger {
     static func integer(_ range: ClosedRange<Int>) -> ConfigCodec {
         let rangeText = "\(range.lowerBound)...\(range.upperBound)"
         return ConfigCodec(
-            wanted: "a whole number in \(rangeText)",
+            expected: "a whole number in \(rangeText)",
             range: rangeText,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .integer(let number) = value else { throw .wrongType }
@@ -22,13 +22,13 @@ extension ConfigCodec where Value: FixedWidthInteger {
 extension ConfigCodec<Int> {
     /// One of a few whole numbers.
     static func oneOf(_ numbers: [Int]) -> ConfigCodec {
-        let wanted = numbers.dropLast().map(\.description).joined(separator: ", ") + " or \(numbers.last ?? 0)"
+        let expected = numbers.dropLast().map(\.description).joined(separator: ", ") + " or \(numbers.last ?? 0)"
         return ConfigCodec(
-            wanted: wanted,
-            range: wanted,
+            expected: expected,
+            range: expected,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .integer(let number) = value else { throw .wrongType }
-                guard numbers.contains(number) else { throw .refused("\(number) is none of \(wanted)") }
+                guard numbers.contains(number) else { throw .refused("\(number) is not allowed; expected \(expected)") }
                 return number
             },
             encode: { "\($0)" })
@@ -36,15 +36,15 @@ extension ConfigCodec<Int> {
 }
 
 extension ConfigCodec<Double> {
-    /// A number, with a point or without.
+    /// A number, with or without a fraction.
     static func number(_ range: ClosedRange<Double>) -> ConfigCodec {
         let rangeText = "\(range.lowerBound.shortest)...\(range.upperBound.shortest)"
         return ConfigCodec(
-            wanted: "a number in \(rangeText)",
+            expected: "a number in \(rangeText)",
             range: rangeText,
             decode: { value, _ throws(ConfigRejection) in
                 guard let number = value.number else { throw .wrongType }
-                // NaN is in no range.
+                // NaN is outside every range.
                 guard range.contains(number) else {
                     throw .refused("\(value.text) is out of range \(rangeText)")
                 }
@@ -56,13 +56,13 @@ extension ConfigCodec<Double> {
 }
 
 extension ConfigCodec<Region> {
-    /// How far a region may reach over the edge: the rounding of decimal fractions such as 0.7 + 0.3, no more.
+    /// How far a region may extend beyond the edge, because decimal fractions such as 0.7 + 0.3 are rounded.
     private static let tolerance = 1e-9
 
     /// `[x, y, width, height]` as fractions of the picture.
     package static let region = ConfigCodec(
-        wanted: "a list of four numbers in 0...1, [x, y, width, height],",
-        range: "[x, y, width, height] in 0...1, fractions of the picture from its upper left corner",
+        expected: "a list of four numbers in 0...1, [x, y, width, height]",
+        range: "[x, y, width, height] in 0...1, fractions of the picture, from its upper left corner",
         decode: decodeRegion,
         encode: { "[\([$0.x, $0.y, $0.width, $0.height].map(\.shortest).joined(separator: ", "))]" })
 
@@ -70,19 +70,19 @@ extension ConfigCodec<Region> {
         guard case .list(let elements) = value else { throw .wrongType }
         guard elements.count == 4 else {
             let count = "\(elements.count) \(elements.count == 1 ? "element" : "elements")"
-            throw .refused("this list has \(count); four are wanted, [x, y, width, height]")
+            throw .refused("this list has \(count); expected four, [x, y, width, height]")
         }
         let names = ["x", "y", "width", "height"]
         var fractions: [Double] = []
         for (index, element) in elements.enumerated() {
             guard let fraction = element.number else {
-                throw .element(index, "\(names[index]): \(element.sentence); a number in 0...1 is wanted")
+                throw .element(index, "\(names[index]): \(element.sentence); expected a number in 0...1")
             }
             guard (0...1).contains(fraction) else {
                 throw .element(index, "\(names[index]): \(element.text) is out of range 0...1")
             }
             guard index < 2 || fraction > 0 else {
-                throw .element(index, "\(names[index]): \(element.text) leaves nothing to read; more than 0 is wanted")
+                throw .element(index, "\(names[index]): \(element.text) leaves nothing to read; expected more than 0")
             }
             fractions.append(fraction)
         }
@@ -91,13 +91,13 @@ extension ConfigCodec<Region> {
         return Region(x: fractions[0], y: fractions[1], width: width, height: height)
     }
 
-    /// The length, shortened by the rounding that the tolerance allows.
+    /// The length, shortened to end at the edge if it extends beyond by no more than the tolerance.
     private static func length(
         _ length: Double, from start: Double, _ sum: String, _ edge: String
     ) throws(ConfigRejection) -> Double {
         let inside = min(length, 1 - start)
         guard start + length <= 1 + tolerance, inside > 0 else {
-            throw .refused("\(sum) is \((start + length).shortest), beyond the picture's \(edge); at most 1 is wanted")
+            throw .refused("\(sum) is \((start + length).shortest), beyond the picture's \(edge); expected at most 1")
         }
         return inside
     }

@@ -1,24 +1,27 @@
 import Glibc
 
 extension ConfigCodec<String> {
-    /// A name, a path, anything that a camera may be called. At most 255 Unicode scalars, none of them a control
-    /// character: one grapheme cluster may have any number of scalars.
+    /// The name, id or path of a camera: at most 255 Unicode scalars, without control characters.
+    ///
+    /// Scalars are counted, because a grapheme cluster may contain any number of them.
     static let device = ConfigCodec(
-        wanted: "a string such as \"auto\" or \"/dev/video0\"",
+        expected: "a string such as \"auto\" or \"/dev/video0\"",
         range: "\"auto\", \"test-pattern\", a device node, a stable id, or part of a name",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
-            let wanted = "write \"auto\", \"test-pattern\", a device node, or what `swatchcam cameras` prints"
-            guard !text.allSatisfy(\.isWhitespace) else { throw .refused("\(value.text) names no camera; \(wanted)") }
+            let advice = "write \"auto\", \"test-pattern\", a device node, or what `swatchcam cameras` prints"
+            guard !text.allSatisfy(\.isWhitespace) else {
+                throw .refused("\(value.text) does not name a camera; \(advice)")
+            }
             let count = text.unicodeScalars.count
             guard count <= 255 else {
-                throw .refused("\(value.text) is \(count) characters long; at most 255 are wanted")
+                throw .refused("\(value.text) is \(count) characters long; expected at most 255")
             }
             guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
-                throw .refused("\(value.text) has a control character in it; \(wanted)")
+                throw .refused("\(value.text) contains a control character; \(advice)")
             }
             guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
-                throw .refused("\(value.text) begins or ends with a space; \(wanted)")
+                throw .refused("\(value.text) begins or ends with a space; \(advice)")
             }
             return text
         },
@@ -26,43 +29,44 @@ extension ConfigCodec<String> {
 
     /// `auto` or a V4L2 fourcc. Trailing spaces, which pad short codes, are removed.
     static let format = ConfigCodec(
-        wanted: "\"auto\" or a V4L2 fourcc such as \"YUYV\"",
+        expected: "\"auto\" or a V4L2 fourcc such as \"YUYV\"",
         range: "\"auto\", or a V4L2 fourcc such as \"YUYV\", \"MJPG\" or \"NV12\"",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             var code = Substring(text)
             while code.last == " " { code.removeLast() }
             if code.lowercased() == "auto", code != "auto" {
-                throw .refused("\(value.text) is no format; did you mean \"auto\"?")
+                throw .refused("\(value.text) is not a format; did you mean \"auto\"?")
             }
             let name = code.hasSuffix("-BE") ? code.dropLast(3) : code
             guard (1...4).contains(name.count), name.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
                 throw .refused(
-                    "\(value.text) is no V4L2 fourcc: one to four printable ASCII characters are wanted, "
-                        + "with \"-BE\" after them for big-endian formats")
+                    "\(value.text) is not a V4L2 fourcc; expected one to four printable ASCII characters, "
+                        + "followed by \"-BE\" for a big-endian format")
             }
             return String(code)
         },
         encode: { $0.quoted() })
 
-    /// A literal IPv4 or IPv6 address; `localhost` means 127.0.0.1, whatever a resolver would say.
+    /// A literal IPv4 or IPv6 address. `localhost` always means 127.0.0.1, without asking a resolver.
     static let address = ConfigCodec(
-        wanted: "an IPv4 or IPv6 address such as \"127.0.0.1\" or \"::1\"",
-        range: "an IPv4 or IPv6 address; \"0.0.0.0\" or \"::\" is every network of this machine",
+        expected: "an IPv4 or IPv6 address such as \"127.0.0.1\" or \"::1\"",
+        range: "an IPv4 or IPv6 address; \"0.0.0.0\" or \"::\" means every network of this machine",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             if text.lowercased() == "localhost" { return "127.0.0.1" }
             if isAddress(text, AF_INET) || isAddress(text, AF_INET6) { return text }
-            let reason = "\(value.text) is no IPv4 or IPv6 address"
+            let reason = "\(value.text) is not an IPv4 or IPv6 address"
             if text.hasPrefix("["), text.hasSuffix("]"), isAddress(String(text.dropFirst().dropLast()), AF_INET6) {
                 throw .refused("\(reason); write it without the brackets")
             }
             if let colon = text.lastIndex(of: ":"), text[text.index(after: colon)...].allSatisfy(\.isNumber),
                 isAddress(String(text[..<colon]), AF_INET) || text[..<colon].hasSuffix("]")
             {
-                throw .refused("\(reason); the port has a key of its own, web.port")
+                throw .refused("\(reason); the port belongs in web.port")
             }
-            throw .refused("\(reason), such as \"127.0.0.1\" or \"::1\"; host names are not looked up")
+            throw .refused(
+                "\(reason); expected one such as \"127.0.0.1\" or \"::1\", because host names are not looked up")
         },
         encode: { $0.quoted() })
 
@@ -75,15 +79,15 @@ extension ConfigCodec<String> {
 }
 
 extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {
-    /// One of a few words.
+    /// One of several words.
     /// - Parameters:
-    ///   - noun: What they are, with its article left out: `log level`.
-    ///   - range: For the documentation, where all of them would be too many.
+    ///   - noun: What the words are, with an article: `a log level`.
+    ///   - range: What the documentation says, if the list of all words would be too long there.
     static func choice(_ noun: String, range: String? = nil) -> ConfigCodec {
         let names = Value.allCases.map(\.rawValue)
         let words = ConfigCodec<String>.word(noun, among: names, range: range)
         return ConfigCodec(
-            wanted: words.wanted,
+            expected: words.expected,
             range: words.range,
             decode: { value, folder throws(ConfigRejection) in
                 let name = try words.decode(value, folder)
@@ -95,15 +99,15 @@ extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {
 }
 
 extension ConfigCodec<String> {
-    /// One of a few words.
+    /// One of several words.
     /// - Parameters:
-    ///   - noun: What they are, with its article left out: `log level`.
-    ///   - range: For the documentation, where all of them would be too many.
+    ///   - noun: What the words are, with an article: `a log level`.
+    ///   - range: What the documentation says, if the list of all words would be too long there.
     package static func word(_ noun: String, among names: [String], range: String? = nil) -> ConfigCodec {
-        let wanted = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
+        let expected = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
         return ConfigCodec(
-            wanted: wanted,
-            range: range ?? wanted,
+            expected: expected,
+            range: range ?? expected,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .string(let text) = value else { throw .wrongType }
                 if names.contains(text) { return text }
@@ -112,8 +116,8 @@ extension ConfigCodec<String> {
                 let near =
                     names.first { $0 == word || (word.count >= 3 && $0.hasPrefix(word)) }
                     ?? names.first { word.count <= 16 && editDistance($0, word) <= 2 }
-                let hint = near.map { "did you mean \"\($0)\"?" } ?? "\(wanted) is wanted"
-                throw .refused("\(value.text) is no \(noun); \(hint)")
+                let hint = near.map { "did you mean \"\($0)\"?" } ?? "expected \(expected)"
+                throw .refused("\(value.text) is not \(noun); \(hint)")
             },
             encode: { "\"\($0)\"" })
     }
@@ -122,7 +126,7 @@ extension ConfigCodec<String> {
 extension ConfigCodec<Bool> {
     /// True or false.
     static let flag = ConfigCodec(
-        wanted: "true or false",
+        expected: "true or false",
         range: "true or false",
         decode: { value, _ throws(ConfigRejection) in
             guard case .boolean(let flag) = value else { throw .wrongType }

@@ -1,25 +1,25 @@
-/// Why a value was refused.
+/// The reason why a value was refused.
 package enum ConfigRejection: Error, Equatable, Sendable {
-    /// Not even the right type.
+    /// The value has the wrong type.
     case wrongType
-    /// The right type, a bad value: a sentence.
+    /// The value is invalid: a sentence.
     case refused(String)
-    /// One element of a list is bad, counted from 0: a sentence.
+    /// An element of a list is invalid: its index, from 0, and a sentence.
     case element(Int, String)
-    /// One entry of a table is bad: its key and a sentence.
+    /// An entry of a table is invalid: its key and a sentence.
     case entry(String, String)
 }
 
-/// What the value of a key may be: how it is read, how it is written, how a person is told.
+/// The type of a key's value: how it is read, written and described.
 package struct ConfigCodec<Value: Sendable>: Sendable {
-    /// Ends the sentence "... is wanted": `a whole number in 1...240`.
-    package var wanted: String
-    /// The allowed values for the documentation: `1...240`.
+    /// The allowed values, for the end of an error message: `a whole number in 1...240`.
+    package var expected: String
+    /// The allowed values, for the documentation: `1...240`.
     var range: String
     /// Reads a value. Relative paths are relative to the folder.
     package var decode: @Sendable (_ value: ConfigValue, _ folder: String) throws(ConfigRejection) -> Value
-    /// Writes a value as TOML; nil: it is written by leaving the key out.
+    /// Writes a value as TOML; nil if the key is omitted instead.
     var encode: @Sendable (Value) -> String?
-    /// Reads an option of the command line as the value that TOML would have had.
+    /// Turns the text of a command-line option into the value that TOML would contain.
     var parse: @Sendable (String) -> ConfigValue = { .string($0) }
 }

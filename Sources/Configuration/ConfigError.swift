@@ -1,6 +1,6 @@
-/// Everything that is wrong with the configuration, at once.
+/// All problems of a configuration.
 package struct ConfigError: Error, Equatable, Sendable, CustomStringConvertible {
-    /// Never empty; in the order of the file, those without a position after the others.
+    /// The problems, at least one, in the order of the file. Those without a position come last.
     package let problems: [ConfigProblem]
 
     init(_ problems: [ConfigProblem]) {
@@ -18,6 +18,6 @@ package struct ConfigError: Error, Equatable, Sendable, CustomStringConvertible 
         problems = [problem]
     }
 
-    /// A line per problem.
+    /// One line for each problem.
     package var description: String { problems.map(\.description).joined(separator: "\n") }
 }

@@ -5,7 +5,7 @@ import Untrusted
 extension ConfigFile {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
-    /// How long a pipe is read that is named in place of a file, in seconds: a shell's `<(...)`.
+    /// How long a pipe, such as a shell's `<(...)`, may take to deliver the text, in seconds.
     private static let patience = 10.0
 
     /// The text of a file, without a byte order mark.
@@ -16,20 +16,20 @@ extension ConfigFile {
         return try text(in: bytes, file: file)
     }
 
-    /// The text of a file while the program runs; nil: there is no such file.
+    /// The text of a file while the program runs; nil if there is no such file.
     static func text(ifThereAt path: String) throws(ConfigError) -> String? {
         let file = name(of: path)
         let status = FileStatus(path, followsLinks: true)
-        // A pipe that nobody writes to would be read for ever; folders and what is not there fail at once.
+        // Reading a pipe without a writer would block. Folders and missing files fail at once.
         guard status.isRegular || status.isFolder || status.isUnknown else {
             throw ConfigError(
                 ConfigProblem(
-                    file: file, message: "this is a pipe or a device, which is read when Swatchcam starts only"))
+                    file: file, message: "this is a pipe or a device, which Swatchcam reads only when it starts"))
         }
         return try bytes(path: path, file: file).map { bytes throws(ConfigError) in try text(in: bytes, file: file) }
     }
 
-    /// The text that the bytes of a file are.
+    /// The text of a file, from its bytes.
     static func text(in bytes: [UInt8], file: String) throws(ConfigError) -> String {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         do {
@@ -46,36 +46,37 @@ extension ConfigFile {
         }
     }
 
-    /// - Returns: Nil: there is no such file.
+    /// The bytes of a file; nil if there is no such file.
     private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8]? {
         let bytes: [UInt8]
         do throws(POSIXError) {
-            // A pipe has no size to ask for beforehand, and /dev/zero no end.
+            // A pipe does not tell its size, and /dev/zero has no end.
             bytes = try BoundedFile(opening: path).read(upTo: sizeLimit + 1, patience: patience)
         } catch {
             if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
             let message =
                 switch error.code {
                 case .EACCES, .EPERM: "this user may not read the file; check its permissions"
-                case .EISDIR: "this is a folder; the path of a file is wanted"
-                case .ETIMEDOUT: "this is a pipe, and nothing ends it; the path of a file is wanted"
+                case .EISDIR: "this is a folder; expected the path of a file"
+                case .ETIMEDOUT: "this is a pipe that does not end; expected the path of a file"
                 default: "the file cannot be read: \(error.localizedDescription)"
                 }
             throw ConfigError(ConfigProblem(file: file, message: message))
         }
         guard bytes.count <= sizeLimit else {
             throw ConfigError(
-                ConfigProblem(file: file, message: "the file is larger than 1 MiB; this is no configuration"))
+                ConfigProblem(
+                    file: file, message: "the file is larger than 1 MiB, which is too large for a configuration"))
         }
         return bytes
     }
 }
 
 extension Error {
-    /// The system's error number, which Foundation hides one level down.
+    /// The system's error number, which Foundation may wrap in another error.
     var posixCode: POSIXError.Code? {
         let error = self as NSError
-        // As NSError it is not found on Linux, where Any does not bridge.
+        // A cast to NSError fails on Linux, where Any is not bridged.
         let underlying = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
         return [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
             .flatMap { POSIXError.Code(rawValue: Int32($0.code)) }

@@ -1,13 +1,14 @@
 import Foundation
 import Untrusted
 
-/// Finding and loading `config.toml`.
+/// Finds and loads `config.toml`.
 package enum ConfigFile {
-    /// The file to load: `--config`, else the first that is there of `./config.toml`,
+    /// The file to load: `--config`, or else the first that exists of `./config.toml`,
     /// `$XDG_CONFIG_HOME/swatchcam/config.toml` and `/etc/swatchcam/config.toml`.
     ///
-    /// A file that is there but cannot be used counts as found, so that it is complained about, not passed over.
-    /// - Returns: nil: there is none, the defaults hold. What `--config` names is returned even if it is not there.
+    /// A file that exists but cannot be used counts as found, so that it is reported and not skipped.
+    /// - Returns: nil if there is none, so that the defaults apply. The path in `--config` is returned even if there is no
+    ///   such file.
     static func find(
         explicit: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment,
@@ -20,7 +21,7 @@ package enum ConfigFile {
         ).first(where: isThere)
     }
 
-    /// Where a file is looked for that `--config` does not name, the first place first.
+    /// The places that are searched without `--config`, in order.
     package static func candidates(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         currentDirectory: String = ".",
@@ -31,28 +32,29 @@ package enum ConfigFile {
         return [local, user, systemDirectory + "/swatchcam/config.toml"].compactMap(\.self)
     }
 
-    /// Loads a file whole: a config in which everything is good, or every problem there is.
+    /// Loads a file: returns a valid config or throws every problem.
     static func load(path: String) throws(ConfigError) -> Config {
         try config(in: try text(path: path, file: name(of: path)), path: path)
     }
 
-    /// What the text of a file says.
+    /// The config in the text of a file.
     static func config(in text: String, path: String) throws(ConfigError) -> Config {
         try config(in: try TOMLDocument(parsing: text, file: name(of: path)), path: path)
     }
 
-    /// What a file says whose text was parsed.
+    /// The config in a parsed file.
     static func config(in document: TOMLDocument, path: String) throws(ConfigError) -> Config {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return try ConfigSchema.decode(document, file: name(of: path), folder: folder)
     }
 
-    /// What messages call a file.
+    /// The name of a file in messages.
     package static func name(of path: String) -> String {
         (path.hasPrefix("./") ? String(path.dropFirst(2)) : path).sanitized()
     }
 
-    /// The XDG base directory specification: an empty or a relative `XDG_CONFIG_HOME` is as none.
+    /// The user's configuration folder. An empty or relative `XDG_CONFIG_HOME` is ignored (XDG Base Directory
+    /// Specification).
     private static func userDirectory(_ environment: [String: String]) -> String? {
         if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") { return directory }
         return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config" }
@@ -66,7 +68,7 @@ package enum ConfigFile {
 
     static func isThere(_ path: String) -> Bool {
         do {
-            // Does not follow links: one that leads nowhere is a mistake to tell, too.
+            // Links are not followed: a broken link counts as found, so that it is reported.
             _ = try FileManager.default.attributesOfItem(atPath: path)
             return true
         } catch {

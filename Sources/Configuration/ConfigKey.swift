@@ -1,24 +1,24 @@
-/// A key of `config.toml`, described once: reading, checking and documenting it all come from here.
+/// A key of `config.toml`, with all that is needed to read, check and document it.
 struct ConfigKey: Sendable {
-    /// The table and the key in it: `["camera", "width"]`.
+    /// The table and the key in the table: `["camera", "width"]`.
     let path: [String]
-    /// What it is, for a person; a line each.
+    /// The description of the key, in lines.
     let documentation: [String]
-    /// Ends the sentence "... is wanted".
-    let wanted: String
+    /// The allowed values, for the end of an error message.
+    let expected: String
     /// The allowed values and their unit.
     let range: String
-    /// The default as TOML; nil: the default is to leave the key out.
+    /// The default as TOML; nil if the key is omitted by default.
     let defaultValue: String?
-    /// In place of the default where that is to leave the key out.
+    /// An example, if the key is omitted by default.
     let example: String?
-    /// Whether it is a table whose keys are anybody's guess.
+    /// Whether the value is a table with keys that the schema does not know.
     let isTable: Bool
-    /// Whether no change takes effect before the next start.
+    /// Whether every change takes effect only after a restart.
     let needsRestart: Bool
-    /// Whether this change does not, though others do: from a running configuration to an edited one.
+    /// Whether one change takes effect only after a restart, although others take effect at once.
     let waitsForRestart: @Sendable (_ running: Config, _ edited: Config) -> Bool
-    /// Whether nobody is told what it is.
+    /// Whether the value is never shown.
     let isSecret: Bool
 
     private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
@@ -35,7 +35,7 @@ struct ConfigKey: Sendable {
     ) {
         path = name.split(separator: ".").map(String.init)
         self.documentation = documentation
-        wanted = kind.wanted
+        expected = kind.expected
         range = [kind.range, unit].compactMap(\.self).joined(separator: " ")
         defaultValue = kind.encode(Config()[keyPath: property])
         self.example = example
@@ -59,26 +59,26 @@ struct ConfigKey: Sendable {
     /// `width`
     var leaf: String { path.last ?? "" }
 
-    /// Whether two configs say different things about this key.
+    /// Whether two configs have different values for this key.
     func differs(_ one: Config, _ other: Config) -> Bool { !isEqual(one, other) }
 
-    /// Makes a config say what another one says about this key.
+    /// Copies the value of this key from one config to another.
     func copy(from source: Config, to config: inout Config) { take(source, &config) }
 
-    /// What a config says; nil: the key is left out.
+    /// The value of this key in a config; nil if the key is omitted.
     func value(in config: Config) -> ConfigValue? { get(config) }
 
-    /// Puts a value from a file into a config. Relative paths are relative to the folder.
+    /// Sets this key to a value from a file. Relative paths are relative to the folder.
     func apply(_ value: ConfigValue, folder: String, to config: inout Config) throws(ConfigRejection) {
         try set(value, folder, &config)
     }
 
-    /// Puts an option of the command line into a config. Relative paths are relative to the current folder.
+    /// Sets this key to the text of a command-line option. Relative paths are relative to the current folder.
     func apply(option text: String, to config: inout Config) throws(ConfigRejection) {
         do {
             try set(parse(text), ".", &config)
         } catch .wrongType {
-            throw .refused("\(text.quoted()) is not \(wanted)")
+            throw .refused("\(text.quoted()) is not \(expected)")
         }
     }
 }

@@ -1,10 +1,10 @@
-/// What the command line says in place of the file, as it was typed.
+/// Command-line options that override keys of the file.
 package struct ConfigOverrides: Equatable, Sendable {
     /// `--device`
     var device: String?
     /// `--address`
     var address: String?
-    /// `--port`; 0, which a file may not say, takes any free port.
+    /// `--port`. 0, which is not allowed in a file, selects any free port.
     var port: String?
     /// `--log-level`
     var logLevel: String?
@@ -16,7 +16,7 @@ package struct ConfigOverrides: Equatable, Sendable {
         self.logLevel = logLevel
     }
 
-    /// The options with their keys, and what was typed.
+    /// The options with their keys and values.
     private var options: [(option: String, key: String, text: String?)] {
         [
             ("--device", "camera.device", device), ("--address", "web.address", address),
@@ -24,12 +24,12 @@ package struct ConfigOverrides: Equatable, Sendable {
         ]
     }
 
-    /// The option that was typed in place of a key; nil: there was none.
+    /// The option that overrides a key; nil if none does.
     func option(over key: ConfigKey) -> String? {
         options.first { $0.key == key.name && $0.text != nil }?.option
     }
 
-    /// The config with what was typed in it, or every problem with what was typed.
+    /// Applies the options to a config, or throws every problem with them.
     func apply(to config: Config) throws(ConfigError) -> Config {
         var result = config
         var problems: [ConfigProblem] = []
@@ -56,7 +56,7 @@ package struct ConfigOverrides: Equatable, Sendable {
 extension ConfigRejection {
     fileprivate var message: String {
         switch self {
-        case .wrongType: "this is not a value that the option takes"
+        case .wrongType: "the option does not accept this value"
         case .refused(let message), .element(_, let message), .entry(_, let message): message
         }
     }

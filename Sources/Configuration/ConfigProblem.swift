@@ -1,12 +1,12 @@
-/// One thing that is wrong with the configuration.
+/// One problem of a configuration.
 package struct ConfigProblem: Equatable, Sendable, CustomStringConvertible {
-    /// The file as the user knows it; nil: the problem is in the command line.
+    /// The path of the file, as the user wrote it; nil if the problem is in the command line.
     var file: String?
-    /// Where in the file, if that is known.
+    /// The position in the file, if known.
     var position: TextPosition?
-    /// The key (`camera.fps`) or the option (`--port`) that is wrong; nil: the file as a whole.
+    /// The key (`camera.fps`) or the option (`--port`); nil if the problem concerns the whole file.
     package var key: String?
-    /// What is wrong and what is wanted, without a newline.
+    /// A description of the problem and of what is expected, on one line.
     var message: String
 
     /// One line: `config.toml:12:9: camera.fps: 900 is out of range 1...240`.
@@ -19,13 +19,14 @@ package struct ConfigProblem: Equatable, Sendable, CustomStringConvertible {
 }
 
 extension String {
-    /// The text without what may be a token that stands in the wrong place, such as one without its quotation marks:
-    /// problems are logged, and shown to everyone who sees readings.
+    /// The text without words that may be a misplaced token, such as one without quotation marks.
+    ///
+    /// Problems are logged, and shown to everyone who may see readings.
     fileprivate var withoutSecrets: String {
-        var shown: [UInt8] = []
+        var result: [UInt8] = []
         var word: [UInt8] = []
         func flush() {
-            shown += word.count < Token.shortest ? word : Array("(hidden)".utf8)
+            result += word.count < Token.shortest ? word : Array("(hidden)".utf8)
             word = []
         }
         for byte in utf8 {
@@ -35,10 +36,10 @@ extension String {
                 word.append(byte)
             default:
                 flush()
-                shown.append(byte)
+                result.append(byte)
             }
         }
         flush()
-        return String(decoding: shown, as: UTF8.self)
+        return String(decoding: result, as: UTF8.self)
     }
 }

@@ -1,9 +1,9 @@
 import Logging
 import Pixels
 
-/// What the value of a key may be, once it was read: something that can be written again.
+/// A decoded value that can be converted to a `ConfigValue` again.
 protocol ConfigRepresentable {
-    /// As it may be written in the file; nil: by leaving the key out.
+    /// The value as it may be written in the file; nil if the key is omitted.
     var configValue: ConfigValue? { get }
 }
 

@@ -1,24 +1,23 @@
 extension ConfigSchema {
-    /// Reads a document whole.
+    /// Decodes a document.
     ///
     /// - Parameters:
-    ///   - document: syntactically good TOML.
-    ///   - file: what messages call the file.
-    ///   - folder: where relative paths begin.
-    /// - Throws: every problem there is.
+    ///   - document: Valid TOML.
+    ///   - file: The name of the file in messages.
+    ///   - folder: The folder that relative paths are relative to.
+    /// - Throws: Every problem.
     static func decode(_ document: TOMLDocument, file: String, folder: String) throws(ConfigError) -> Config {
         var decoding = Decoding(positions: document.positions, file: file, folder: folder)
         decoding.table(document.root, at: [])
-        decoding.checkExposure()
+        decoding.checkAccess()
         guard decoding.reports.isEmpty else { throw ConfigError(problems(decoding.reports, file: file)) }
         return decoding.config
     }
 
-    /// A file that is not a configuration at all shall not fill the screen.
+    /// The largest number of problems reported: a file of another kind would have thousands.
     private static let problemLimit = 100
 
-    /// Something that is wrong. Its sentence may look for what was meant among all keys: it is made for those that are
-    /// told, not for each line of a megabyte.
+    /// A problem whose message is made only if it is reported, because finding a suggestion among all keys takes time.
     private struct Report {
         var position: TextPosition?
         var key: String
@@ -28,11 +27,11 @@ extension ConfigSchema {
     private static func problems(_ reports: [Report], file: String) -> [ConfigProblem] {
         let end = TextPosition(line: .max, column: .max)
         let first = reports.sorted { ($0.position ?? end, $0.key) < ($1.position ?? end, $1.key) }.prefix(problemLimit)
-        let told = first.map {
+        let problems = first.map {
             ConfigProblem(file: file, position: $0.position, key: $0.key, message: $0.message())
         }
-        let more = reports.count - told.count
-        return more > 0 ? told + [ConfigProblem(file: file, message: "and \(more) more like these")] : told
+        let more = reports.count - problems.count
+        return more > 0 ? problems + [ConfigProblem(file: file, message: "and \(more) more")] : problems
     }
 
     private struct Decoding {
@@ -51,7 +50,7 @@ extension ConfigSchema {
                     if case .table(let inner) = value {
                         table(inner, at: path)
                     } else {
-                        report(path, positions.value(at: path), "\(value.sentence); a table is wanted: [\(name)]")
+                        report(path, positions.value(at: path), "\(value.sentence); expected a table: [\(name)]")
                     }
                 } else {
                     report(path, positions.key(at: path), ConfigSchema.unknown(path, isTable: value.isTable))
@@ -65,7 +64,7 @@ extension ConfigSchema {
             } catch {
                 let place = positions.value(at: key.path)
                 switch error {
-                case .wrongType: report(key.path, place, "\(value.sentence); \(key.wanted) is wanted")
+                case .wrongType: report(key.path, place, "\(value.sentence); expected \(key.expected)")
                 case .refused(let message): report(key.path, place, message)
                 case .entry(let name, let message):
                     let path = key.path + [name]
@@ -76,8 +75,8 @@ extension ConfigSchema {
             }
         }
 
-        /// What only the whole says; what is wrong in itself comes first.
-        mutating func checkExposure() {
+        /// Checks keys that depend on each other, once each of them is valid.
+        mutating func checkAccess() {
             guard reports.isEmpty, let problem = config.web.accessProblem else { return }
             report(problem.key, positions.value(at: problem.key), problem.message)
         }
@@ -96,7 +95,7 @@ extension ConfigValue {
         if case .table = self { true } else { false }
     }
 
-    /// A part of a key as it may be written: bare if its letters allow that.
+    /// A part of a key as TOML writes it: bare if possible, and quoted otherwise.
     fileprivate static func keyText(_ name: String) -> String {
         let isBare = name.utf8.allSatisfy { byte in
             switch byte {

@@ -1,12 +1,12 @@
 extension ConfigSchema {
-    /// The shipped `config.toml`: every key with its default and what there is to know about it.
+    /// The shipped `config.toml`: every key with its description and its default.
     static var document: String {
         let introduction = """
-            # Swatchcam's configuration. Every key may be left out; the values here are the defaults.
-            # It is looked for in: --config FILE, ./config.toml, $XDG_CONFIG_HOME/swatchcam/config.toml
-            # (~/.config without that variable), /etc/swatchcam/config.toml. The first one found counts, alone.
-            # `swatchcam check` names every mistake with its line. While Swatchcam runs, what is edited here holds when the
-            # file is saved; the keys of [web] wait for a restart.
+            # Swatchcam's configuration. Every key may be omitted; the values here are the defaults.
+            # Swatchcam uses only the first of these files that exists: --config FILE, ./config.toml,
+            # $XDG_CONFIG_HOME/swatchcam/config.toml (~/.config if that is not set), /etc/swatchcam/config.toml.
+            # `swatchcam check` reports every mistake with its line. While Swatchcam runs, edits take effect as soon as the
+            # file is saved; most keys of [web] wait for a restart.
 
             """
         return introduction + tables.map(section).joined()
@@ -17,9 +17,9 @@ extension ConfigSchema {
         return "\n[\(table.joined(separator: "."))]\n" + entries.joined(separator: "\n")
     }
 
-    /// The sentence that ends what there is to know about a key.
+    /// The last sentence of a key's description: its default and the allowed values.
     static func facts(_ key: ConfigKey) -> String {
-        "Default \(key.defaultValue ?? (key.isTable || key.isSecret ? "none" : "is the built-in")); \(key.range)."
+        "Default: \(key.defaultValue ?? (key.isTable || key.isSecret ? "none" : "the built-in files")); \(key.range)."
     }
 
     private static func entry(_ key: ConfigKey) -> String {

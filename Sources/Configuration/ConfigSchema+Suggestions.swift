@@ -1,10 +1,10 @@
 extension ConfigSchema {
-    /// Keys of earlier versions, and what to do about each.
+    /// Keys of earlier versions, with what to do about each.
     private static let formerKeys = [
         "camera.decode": "Delete it: every frame is decoded in full",
-        "web.embedders": "It is called web.frame_ancestors now",
-        "web.hosts": "It is called web.allowed_hosts now",
-        "web.viewToken": "It is called web.view_token now",
+        "web.embedders": "It is now called web.frame_ancestors",
+        "web.hosts": "It is now called web.allowed_hosts",
+        "web.viewToken": "It is now called web.view_token",
     ]
 
     /// The message about a key that does not exist.
@@ -18,8 +18,8 @@ extension ConfigSchema {
         return "\(what). The tables are \(tables.map { $0.joined(separator: ".") }.enumeration)"
     }
 
-    /// The known key, or `[table]`, that a person most likely meant: a slip of a few letters in its own table, or the
-    /// right name in the wrong table.
+    /// The key, or `[table]`, that the user most likely meant: one with a similar name in the same table, or with the same
+    /// name in another table.
     static func nearest(to path: [String], isTable: Bool) -> String? {
         guard let leaf = path.last.map(normalized), (1...40).contains(leaf.count) else { return nil }
         let written = normalized(path.joined(separator: "."))
@@ -30,7 +30,7 @@ extension ConfigSchema {
             let whole = editDistance(written, key.name)
             let distance = editDistance(leaf, key.leaf)
             if table == key.table { return distance <= tolerance(leaf) ? (key.name, distance) : nil }
-            // In the wrong table a name has to be very near: everything else would be a guess.
+            // In another table the name must be nearly the same. Anything else would be a guess.
             if whole <= 1 || distance == 0 || (distance == 1 && leaf.count >= 4) { return (key.name, distance + 1) }
             return nil
         }
@@ -44,7 +44,7 @@ extension ConfigSchema {
             .min { $0.distance < $1.distance }?.name
     }
 
-    /// How many slips a word of a length may have and still be recognised.
+    /// The number of typing errors with which a word is still recognised.
     private static func tolerance(_ word: String) -> Int {
         switch word.count {
         case ...1: 0

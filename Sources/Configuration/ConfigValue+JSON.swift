@@ -16,8 +16,8 @@ extension ConfigValue: Encodable {
 }
 
 extension ConfigSchema {
-    /// A config as JSON: every key at its place in its table, null where it is left out.
-    /// - Parameter path: The file that it is from.
+    /// A config as JSON: every key in its table, null if it is omitted.
+    /// - Parameter path: The file that the config is from, if any.
     package static func json(_ config: Config, path: String?) -> Data {
         let document = Document(path: path, config: Table(config: config, path: []))
         let encoder = JSONEncoder()
@@ -40,7 +40,7 @@ extension ConfigSchema {
         }
     }
 
-    /// The keys and the tables in a table.
+    /// A table with its keys and inner tables.
     private struct Table: Encodable {
         var config: Config
         var path: [String]

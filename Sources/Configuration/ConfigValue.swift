@@ -1,20 +1,20 @@
-/// A value as it was written, before anyone knows whether it is a good one.
+/// A value of a configuration file, not yet validated.
 package indirect enum ConfigValue: Equatable, Sendable {
     case string(String)
     case integer(Int)
     case float(Double)
     case boolean(Bool)
-    /// A date, a time, or both: no key of ours takes one.
+    /// A date, a time or both, which no key accepts.
     case date
     case list([ConfigValue])
     case table([String: ConfigValue])
 
-    /// The value and its type, as the start of a sentence: `"640" is a string`.
+    /// The value with its type, as the start of an error message: `"640" is a string`.
     package var sentence: String {
         switch self {
         case .string: "\(text) is a string"
         case .integer: "\(text) is a whole number"
-        case .float: "\(text) is a number with a point"
+        case .float: "\(text) is a decimal number"
         case .boolean: "\(text) is a boolean"
         case .date: "this is a date"
         case .list: "this is a list"
@@ -22,7 +22,7 @@ package indirect enum ConfigValue: Equatable, Sendable {
         }
     }
 
-    /// The value as TOML writes it, short enough for a message.
+    /// The value as TOML, shortened for a message.
     var text: String {
         switch self {
         case .string(let text): text.quoted()
@@ -35,7 +35,7 @@ package indirect enum ConfigValue: Equatable, Sendable {
         }
     }
 
-    /// A whole number or one with a point, as people mix them freely.
+    /// The value as a number, whether it is written with a point or without.
     var number: Double? {
         switch self {
         case .integer(let number): Double(number)
@@ -46,7 +46,7 @@ package indirect enum ConfigValue: Equatable, Sendable {
 }
 
 extension Double {
-    /// The shortest spelling that is the same number, without a needless `.0`.
+    /// The shortest text for the same number, without a trailing `.0`.
     package var shortest: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text

@@ -2,14 +2,14 @@ package import Handoff
 import Inotify
 package import Logging
 
-/// Has the configuration file looked at whenever it may have changed, and whenever it is asked to.
+/// Reloads the configuration file whenever it may have changed, and on request.
 package struct ConfigWatcher: Sendable {
-    /// Links may change while they are followed; whoever changes them so often will do so again.
+    /// How often to follow the links again if they change meanwhile. A further change causes another reload.
     private static let mostAttempts = 4
 
     let config: ConfigReloader
     let notices: Notices
-    /// For a person to read what was applied, in seconds; longer if readings, which carry it, are rarer.
+    /// How long a notice of an edit is shown, in seconds. It is shown longer if readings are rare, because they carry it.
     var noticeTime = 10.0
     let log: Logger
 
@@ -20,12 +20,12 @@ package struct ConfigWatcher: Sendable {
         self.log = log
     }
 
-    /// Runs until the task is cancelled.
-    /// - Parameter requests: Each has the file looked at, whether it was seen to change or not.
+    /// Watches the file until the task is cancelled.
+    /// - Parameter requests: Each one reloads the file, whether it has changed or not.
     package func run(_ requests: AsyncStream<Void>) async {
         let watch = makeWatch()
         let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
-        // What was edited since the program read it, before anything was watched.
+        // The file may have changed between the start of the program and the start of the watch.
         look.yield()
         await withTaskGroup { group in
             if let watch {
@@ -34,7 +34,7 @@ package struct ConfigWatcher: Sendable {
                 }
             }
             group.addTask { [log] in
-                // Whoever may send one may send a thousand a second.
+                // A process that may send one signal may send a thousand a second.
                 var limiter = LogRateLimiter()
                 for await _ in requests {
                     for line in limiter.lines(for: "SIGHUP: re-reading the configuration.", isEvent: true) {
@@ -60,7 +60,7 @@ package struct ConfigWatcher: Sendable {
         var fading: Task<Void, Never>?
         var complaints: [WatchError] = []
         for await _ in looks {
-            // Before the file is read: what changes from here on is told.
+            // The watch must be set up before the file is read, so that no later change is missed.
             let problems = watch.map(setUp) ?? []
             for problem in problems where !complaints.contains(problem) { printError(problem) }
             complaints = problems
@@ -71,8 +71,8 @@ package struct ConfigWatcher: Sendable {
         fading?.cancel()
     }
 
-    /// Watches the way to each file that matters now.
-    /// - Returns: Why edits of one may go unnoticed.
+    /// Watches the links and folders that lead to each candidate file.
+    /// - Returns: The reasons why edits may not be detected.
     private func setUp(_ watch: DirectoryWatch) -> [WatchError] {
         for _ in 0..<Self.mostAttempts {
             let chains = config.paths.map(SymlinkChain.init)
@@ -86,10 +86,10 @@ package struct ConfigWatcher: Sendable {
     }
 
     private func printError(_ error: WatchError) {
-        log.warning("Edits of the configuration are not noticed: \(error). After an edit, send SIGHUP.")
+        log.warning("Edits of the configuration are not detected: \(error). Send SIGHUP after each edit.")
     }
 
-    /// Takes a sentence back when it has been there for a while.
+    /// Withdraws a notice after it has been shown for some time.
     private func fade(_ message: String) async {
         let seconds = max(noticeTime, 2.5 / config.live.value.readings.rate)
         guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }

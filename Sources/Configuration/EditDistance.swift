@@ -1,5 +1,7 @@
-/// How many insertions, deletions, substitutions and swaps of neighbours turn one word into another: the
-/// Damerau-Levenshtein distance in its optimal string alignment form (no part is edited twice).
+/// The Damerau-Levenshtein distance of two words, in its optimal string alignment form.
+///
+/// It is the number of insertions, deletions, substitutions and swaps of neighbours that turn one word into the other, if
+/// no part is edited twice.
 package func editDistance(_ a: String, _ b: String) -> Int {
     let a = Array(a)
     let b = Array(b)

@@ -5,15 +5,15 @@ package enum IPAddress: Equatable, Sendable {
     case v4([UInt8])
     case v6([UInt8])
 
-    /// - Parameter text: an address without port or brackets; nil for anything else, names included.
+    /// Parses an address without port or brackets; nil for anything else, including names.
     package init?(_ text: some StringProtocol) {
         let text = String(text)
-        // To C it would end there, whatever follows.
+        // A C string ends at a NUL, so what follows would be ignored.
         guard !text.utf8.contains(0) else { return nil }
         if let bytes = Self.bytes(of: text, family: AF_INET, count: 4) {
             self = .v4(bytes)
         } else if let bytes = Self.bytes(of: text, family: AF_INET6, count: 16) {
-            // An IPv4 address in IPv6 clothes is that IPv4 address (RFC 4291, 2.5.5.2).
+            // An IPv4-mapped IPv6 address is that IPv4 address (RFC 4291, 2.5.5.2).
             let isMapped = bytes.prefix(10).allSatisfy { $0 == 0 } && bytes[10...11] == [0xff, 0xff]
             self = isMapped ? .v4(Array(bytes.suffix(4))) : .v6(bytes)
         } else {
@@ -21,7 +21,7 @@ package enum IPAddress: Equatable, Sendable {
         }
     }
 
-    /// 127.0.0.0/8 and ::1.
+    /// Whether the address is in 127.0.0.0/8, or ::1.
     package var isLoopback: Bool {
         switch self {
         case .v4(let bytes): bytes.first == 127
@@ -29,7 +29,7 @@ package enum IPAddress: Equatable, Sendable {
         }
     }
 
-    /// 0.0.0.0 and ::, every address of the machine.
+    /// Whether the address is 0.0.0.0 or ::, which stand for every address of the machine.
     package var isWildcard: Bool {
         switch self {
         case .v4(let bytes), .v6(let bytes): bytes.allSatisfy { $0 == 0 }

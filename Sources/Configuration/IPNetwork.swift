@@ -1,10 +1,10 @@
 import Glibc
 
-/// A range of IP addresses that begin with the same bits (RFC 4632, 3.1; RFC 4291, 2.3).
+/// A network: all IP addresses that begin with the same bits (RFC 4632, 3.1; RFC 4291, 2.3).
 package struct IPNetwork: Hashable, Sendable {
     /// The first address, in network byte order: 4 or 16 bytes.
     private let bytes: [UInt8]
-    /// Bits that all its addresses share: 0...32 or 0...128.
+    /// The number of leading bits that all addresses share: 0...32 or 0...128.
     private let length: Int
 
     init(_ address: IPAddress, length: Int) {
@@ -14,7 +14,7 @@ package struct IPNetwork: Hashable, Sendable {
         (self.bytes, self.length) = (bytes, length)
     }
 
-    /// - Parameter text: `192.168.0.0/16`, `fd00::/8`, or a single address; nil: it is something else.
+    /// Parses `192.168.0.0/16`, `fd00::/8` or a single address; nil for anything else.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first.flatMap(String.init), let address = IPAddress(first) else { return nil }
@@ -27,12 +27,12 @@ package struct IPNetwork: Hashable, Sendable {
         guard (1...3).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }),
             let length = String(digits).flatMap(Int.init), length <= most
         else { return nil }
-        // `::ffff:192.168.0.0/112` would count its bits from where the IPv4 address is not.
+        // In `::ffff:192.168.0.0/112` the length counts the bits of the IPv6 form, not of the IPv4 address.
         guard !first.contains(":") || address.bytes.count == 16 else { return nil }
         self.init(address, length: length)
     }
 
-    /// What one client has: an IPv4 address, or the /64 that a provider gives at least (RFC 6177, 2).
+    /// The network of one client: its IPv4 address, or the /64 that a provider assigns at least (RFC 6177, 2).
     package static func ofClient(at address: IPAddress) -> IPNetwork {
         switch address {
         case .v4: IPNetwork(address, length: 32)
@@ -59,7 +59,7 @@ extension IPNetwork: CustomStringConvertible {
 }
 
 extension IPAddress {
-    /// In network byte order: 4 or 16.
+    /// The address in network byte order: 4 or 16 bytes.
     var bytes: [UInt8] {
         switch self {
         case .v4(let bytes), .v6(let bytes): bytes

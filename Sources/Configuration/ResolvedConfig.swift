@@ -1,20 +1,20 @@
 import Foundation
 
-/// The config that holds, and where it is from.
+/// The config in effect, with its source.
 package struct ResolvedConfig: Equatable, Sendable {
     package var config: Config
-    /// The file that was loaded; nil: there is none, and the defaults hold.
+    /// The file that was loaded; nil if there is none, so that the defaults apply.
     package var path: String?
-    /// What the file says, the command line left aside.
+    /// The config of the file, without the command line.
     var file: Config
-    /// The file's text.
+    /// The text of the file.
     var text: String?
 
-    /// Whether the file says what not everybody should know.
+    /// Whether the file contains a secret.
     package var holdsSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(in: file) != nil } }
 
-    /// Finds the file, loads it and puts the command line over it.
-    /// - Throws: every problem of both, those of the command line last.
+    /// Finds and loads the file, then applies the command line.
+    /// - Throws: Every problem of both, those of the command line last.
     package init(
         explicit: String?,
         overrides: ConfigOverrides,

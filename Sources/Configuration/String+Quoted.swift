@@ -1,14 +1,14 @@
 import Untrusted
 
 extension String {
-    /// Longest piece of a user's text that a message repeats, in scalars.
+    /// The longest piece of a user's text that a message repeats, in scalars.
     static let quotedLimit = 60
 
-    /// In quotes, on one line, cut when long: fit for a message.
+    /// The text for a message: in quotes, on one line, and cut off if it is long.
     func quoted() -> String { "\"\(escaped(limit: Self.quotedLimit, alsoQuotes: true))\"" }
 
-    /// With TOML escapes for every scalar that is not plain, and for a first one that would join to the quotation mark
-    /// before it, so that text from outside can neither break a line nor disguise itself in a terminal.
+    /// The text with TOML escapes for every scalar that is not plain, and for a first one that would combine with the
+    /// quotation mark before it. Untrusted text can then neither break a line nor deceive in a terminal.
     func escaped(limit: Int? = nil, alsoQuotes: Bool = false) -> String {
         var result = ""
         for (index, scalar) in unicodeScalars.enumerated() {

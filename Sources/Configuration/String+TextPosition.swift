@@ -12,7 +12,7 @@ extension String {
         return position
     }
 
-    /// A position that somebody else has counted; the end of the text if it is not in the text.
+    /// A position from another source; the end of the text if the position is outside of it.
     func nearest(_ position: TextPosition) -> TextPosition {
         let lines = unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(position.line - 1), 1...lines[position.line - 1].count + 1 ~= position.column

@@ -1,29 +1,29 @@
 import Foundation
 import Inotify
 
-/// The way to a file, name by name, through every symbolic link on it: what to watch to know when the path leads to
-/// something else.
+/// The names that a path to a file resolves through, including those in symbolic links: what to watch to detect that the
+/// path leads to another file.
 ///
-/// It is the file that is at the end of a link, or of a link to a folder on the way, that editors and deployments
-/// exchange; a watch of the file itself would go on looking at the old one.
+/// Editors and deployments replace the file at the end of a link, or a link on the way. A watch of the file itself would
+/// keep watching the old file.
 struct SymlinkChain: Equatable, Sendable {
-    /// A name that has to be looked up in a folder; the folder's path has no links in it.
+    /// A name that is looked up in a folder. The path of the folder contains no links.
     struct Step: Equatable, Sendable {
         var folder: String
         var name: String
-        /// Whether it is the file's own name, or a link in its place.
+        /// Whether it is the last name: that of the file, or of a link to it.
         var isLast: Bool
     }
 
-    /// Linux gives up after 40 links (path_resolution(7)); nobody needs as many here.
+    /// The most links that are followed. Linux follows 40 (path_resolution(7)), but nobody needs as many here.
     private static let mostLinks = 16
     private static let mostSteps = 64
 
     private(set) var steps: [Step] = []
-    /// Where it ends, whether there is something or not.
+    /// The path at the end, whether it exists or not.
     private(set) var target = "/"
 
-    /// - Parameter path: absolute, or relative to the current folder.
+    /// Follows a path, which is absolute or relative to the current folder.
     init(to path: String) {
         let start = path.unicodeScalars.first == "/" ? "" : FileManager.default.currentDirectoryPath
         var names = Self.names(in: start + "/" + path)
@@ -45,16 +45,16 @@ struct SymlinkChain: Equatable, Sendable {
         }
     }
 
-    /// The folders to watch; the last has the file itself.
+    /// The folders to watch. The last one contains the file.
     var folders: [WatchedFolder] {
         steps.map { step in
             WatchedFolder(step.folder, step.isLast ? [.entries, .contents, .attributes] : .entries) { $0 == step.name }
         }
     }
 
-    /// The last name first.
+    /// The names in a path, the last one first.
     private static func names(in path: String) -> [String] {
-        // By scalar, as the kernel does: a name that begins with a combining mark makes one character of the slash and it.
+        // The kernel splits at the byte. A combining mark after a slash would make one `Character` of both.
         path.unicodeScalars.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()
     }
 }

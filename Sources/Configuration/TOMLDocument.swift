@@ -1,14 +1,15 @@
 import TOMLKit
 
-/// A TOML text that was parsed: what it says and where. The only place that knows the parser.
+/// A parsed TOML text with its values and their positions. Only this type uses the library.
 ///
-/// The library is used for syntax alone. Its decoder traps on numbers that do not fit and calls a wrong type a missing
-/// key; what it cannot bear, ``TOMLGuard`` keeps from it.
+/// The library serves only as the parser: its decoder traps on numbers that do not fit, and reports a wrong type as a
+/// missing key. ``TOMLGuard`` first refuses texts that would crash the parser.
 struct TOMLDocument: Sendable {
     var root: [String: ConfigValue]
     var positions: TOMLPositions
 
-    /// - Throws: the first syntax error; after it, the rest of the text has no certain meaning.
+    /// Parses a text.
+    /// - Throws: The first syntax error. The meaning of what follows it is uncertain.
     init(parsing text: String, file: String) throws(ConfigError) {
         let tokens = TOMLLexer.tokens(of: text)
         if let hazard = TOMLGuard.firstHazard(in: text, tokens) {
@@ -24,7 +25,7 @@ struct TOMLDocument: Sendable {
         }
     }
 
-    /// The hazard, or the syntax error before it if there is one.
+    /// The hazard as a problem, or the syntax error before it, if there is one.
     private static func problem(
         _ hazard: TOMLToken, _ message: String, _ text: String, _ tokens: [TOMLToken], file: String
     ) -> ConfigProblem {
@@ -33,7 +34,7 @@ struct TOMLDocument: Sendable {
             _ = try TOMLTable(string: before)
         } catch let error as TOMLParseError {
             let problem = problem(error, text, tokens, file: file)
-            // The text was cut: that it ends too early is no news.
+            // The text was cut off here, so an error at its end is expected.
             if let position = problem.position, position < hazard.position, !error.description.hasSuffix("end-of-file")
             {
                 return problem
@@ -48,14 +49,14 @@ struct TOMLDocument: Sendable {
         let text = word.text.escaped(limit: String.quotedLimit)
         return ConfigProblem(
             file: file, position: word.position,
-            message: "not valid TOML: \(text) is no value; strings are written in quotes")
+            message: "not valid TOML: \(text) is not a value; write strings in quotes")
     }
 
     private static func problem(
         _ error: TOMLParseError, _ text: String, _ tokens: [TOMLToken], file: String
     ) -> ConfigProblem {
         let begin = error.source.begin
-        // Of the end of a text after a newline, the parser says a column that the line before does not have.
+        // For the end of a text after a newline, the parser reports a column that the line does not have.
         let position =
             begin.line > 0 && begin.column > 0
             ? text.nearest(TextPosition(line: begin.line, column: begin.column)) : nil
@@ -68,7 +69,7 @@ struct TOMLDocument: Sendable {
         return ConfigProblem(file: file, position: position, message: message)
     }
 
-    /// The value after an equals sign that someone forgot to put in quotes.
+    /// A value after an equals sign that lacks its quotes.
     private static func unquotedWord(
         at position: TextPosition, in tokens: [TOMLToken]
     ) -> (text: String, position: TextPosition)? {
@@ -106,7 +107,7 @@ struct TOMLDocument: Sendable {
     }
 
     private static func value(of node: any TOMLValueConvertible) -> ConfigValue {
-        // Each accessor of the library copies: ask the type once.
+        // Each accessor of the library copies the value, so only the right one is called.
         switch node.type {
         case .string: node.string.map(ConfigValue.string) ?? .date
         case .int: node.int.map(ConfigValue.integer) ?? .date

@@ -1,18 +1,18 @@
-/// Finds what the parser cannot bear.
+/// Finds texts that would crash or mislead the parser.
 ///
-/// The parser (toml++ 3.4.0 in TOMLKit 0.6.0) is good at valid TOML and at most errors, but some texts end the process:
-/// it asserts, in release builds too, where it should refuse (`[$]`, `[1, }`, `1979-05-27 0`, `0:-`), and recurses
-/// without a limit for dotted keys (100,000 parts overflow the stack). TOMLKit moreover passes C strings, so that a NUL
-/// silently ends the text or a value. No good configuration has any of these: they are refused before the parser sees
-/// them.
+/// The parser (toml++ 3.4.0 in TOMLKit 0.6.0) handles valid TOML and most errors, but some texts end the process: it
+/// asserts, even in release builds, instead of reporting an error (`[$]`, `[1, }`, `1979-05-27 0`, `0:-`), and recurses
+/// without a limit for dotted keys (100,000 parts overflow the stack). TOMLKit also passes C strings, so that a NUL
+/// silently ends the text or a value. No valid configuration contains any of these. They are refused before the parser
+/// sees them.
 struct TOMLGuard {
-    /// Brackets within brackets, and parts of a dotted key, beyond which no configuration goes.
+    /// The deepest nesting of brackets, and the most parts of a dotted key.
     static let depthLimit = 16
 
     private let scalars: [Unicode.Scalar]
     private let tokens: [TOMLToken]
 
-    /// Numbers, booleans, dates and times of TOML 1.0.0. The parser's assertions all lie behind other texts.
+    /// Numbers, booleans, dates and times of TOML 1.0.0. No text of this form triggers an assertion of the parser.
     private let value =
         #/
         [+\-]?(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+\-]?[0-9](_?[0-9])*)?
@@ -22,7 +22,7 @@ struct TOMLGuard {
         | [0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?
         /#
 
-    /// The first thing that the parser must not see.
+    /// The first token that the parser must not see, and why.
     static func firstHazard(in text: String, _ tokens: [TOMLToken]) -> (token: TOMLToken, message: String)? {
         TOMLGuard(scalars: Array(text.unicodeScalars), tokens: tokens).firstHazard()
     }
@@ -37,17 +37,17 @@ struct TOMLGuard {
             if isLineStart, brackets.isEmpty {
                 isHeader = token.kind == .mark("[")
                 if isHeader, !hasName(tokens[(index + 1)...]) {
-                    return (token, "the name of a table is wanted between these brackets, such as [camera]")
+                    return (token, "expected the name of a table between these brackets, such as [camera]")
                 }
             }
             isLineStart = token.kind == .newline
             if let message = hazard(token) { return (token, message) }
             if isValueStart, let text = badValue(token) {
-                let wanted = "a number, true, false, or a string in quotes is wanted"
-                return (token, "\(text.escaped(limit: String.quotedLimit)) is no value; \(wanted)")
+                let expected = "a number, true, false or a string in quotes"
+                return (token, "\(text.escaped(limit: String.quotedLimit)) is not a value; expected \(expected)")
             }
             if token.kind == .mark("}"), brackets.last == "[" {
-                return (token, "this \"}\" closes a list; \"]\" is wanted")
+                return (token, "this \"}\" closes a list; expected \"]\"")
             }
             switch token.kind {
             case .mark(let mark) where "[{".unicodeScalars.contains(mark):
@@ -73,21 +73,21 @@ struct TOMLGuard {
         return nil
     }
 
-    /// What is wrong with a token wherever it stands.
+    /// The problem of a token that is invalid in any place.
     private func hazard(_ token: TOMLToken) -> String? {
         switch token.kind {
         case .string(let text) where text.unicodeScalars.contains("\0"):
-            return "a string has a NUL character in it; no value may"
+            return "this string contains a NUL character, which is not allowed"
         case .bare(let text) where text.unicodeScalars.contains("\0"):
-            return "there is a NUL byte; this is not a text file, or a damaged one"
+            return "this is a NUL byte; the file is not text, or is damaged"
         case .bare(let text) where text.unicodeScalars.contains { !$0.isASCII || $0.value < 0x20 || $0.value == 0x7F }:
-            return "\(text.quoted()) has characters that only strings and comments may have"
+            return "\(text.quoted()) contains characters that are allowed only in strings and comments"
         default:
             return nil
         }
     }
 
-    /// Whether something that could be a name follows the bracket of a table's header.
+    /// Whether a possible name follows the bracket of a table header.
     private func hasName(_ rest: ArraySlice<TOMLToken>) -> Bool {
         let rest = rest.first?.kind == .mark("[") ? rest.dropFirst() : rest
         switch rest.first?.kind {
@@ -97,19 +97,19 @@ struct TOMLGuard {
         }
     }
 
-    /// What stands where a value is wanted and is neither a string, nor a list or an inline table, nor any other value.
+    /// The text in place of a value if it is not a valid value; nil if it is.
     private func badValue(_ token: TOMLToken) -> String? {
         switch token.kind {
         case .string, .newline, .mark("["), .mark("{"), .mark("]"), .mark("}"), .mark(","): return nil
         case .bare, .mark: break
         }
         var end = endOfRun(from: token.offset)
-        // A date and its time may stand apart.
+        // A space may separate a date from its time.
         if end + 1 < scalars.count, scalars[end] == " ", ("0"..."9").contains(scalars[end + 1]) {
             end = endOfRun(from: end + 1)
         }
         let text = String(String.UnicodeScalarView(scalars[token.offset..<end]))
-        // Longer than any number that fits: the parser's own limit is 127.
+        // A longer text is not a number that fits. The parser's own limit is 127.
         return text.utf8.count <= 100 && text.wholeMatch(of: value) != nil ? nil : text
     }
 
@@ -126,7 +126,7 @@ extension Unicode.Scalar {
         }
     }
 
-    /// What the parser takes for the end of a number or a date.
+    /// Whether the parser ends a number or a date here.
     fileprivate var endsValue: Bool {
         properties.isWhitespace || ["]", "}", ",", "#"].contains(self)
     }

@@ -1,13 +1,13 @@
-/// Cuts a TOML text into tokens.
+/// Splits a TOML text into tokens.
 ///
-/// The parser says what a document means, but not where: this says where. It takes any text without complaint, and
-/// agrees with the parser up to the first syntax error, where the parser stops.
+/// The parser reports the meaning of a document, but not the positions in it. The lexer finds those. It accepts any text,
+/// and agrees with the parser up to the first syntax error, where the parser stops.
 struct TOMLLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var position = TextPosition(line: 1, column: 1)
 
-    /// Every token of a text; comments and spaces are left out.
+    /// The tokens of a text, without comments and spaces.
     static func tokens(of text: String) -> [TOMLToken] {
         var lexer = TOMLLexer(scalars: Array(text.unicodeScalars))
         var tokens: [TOMLToken] = []
@@ -29,7 +29,7 @@ struct TOMLLexer {
             case "\r" where peek(1) == "\n":
                 advance()
             case "#":
-                // A NUL is worth a token even here: it would end the text for the parser.
+                // A NUL is a token even in a comment, because the text would end there for the parser.
                 while let scalar = peek(), scalar != "\n", scalar != "\0" { advance() }
             case "\n":
                 advance()
@@ -63,7 +63,7 @@ struct TOMLLexer {
         while let scalar = peek() {
             if scalar == quote, !isMultiline || (peek(1) == quote && peek(2) == quote) {
                 for _ in 0..<(isMultiline ? 3 : 1) { advance() }
-                // Up to two quotes may stand right before the closing three.
+                // Up to two quotes may precede the closing three.
                 var extra = 0
                 while isMultiline, extra < 2, peek() == quote {
                     result.append(quote)
@@ -72,7 +72,7 @@ struct TOMLLexer {
                 }
                 break
             }
-            // The string was not closed on its line, which the parser will refuse.
+            // The string does not end on its line, which the parser refuses.
             if scalar == "\n", !isMultiline { break }
             advance()
             result.append(scalar == "\\" && quote == "\"" ? escape() : scalar)
@@ -80,7 +80,7 @@ struct TOMLLexer {
         return String(result)
     }
 
-    /// What stands for the scalars after a backslash.
+    /// The scalar that an escape sequence after a backslash stands for.
     private mutating func escape() -> Unicode.Scalar {
         guard let scalar = peek() else { return "\\" }
         advance()

@@ -1,22 +1,22 @@
-/// Where the keys and values of a TOML document stand.
+/// The positions of the keys and values of a TOML document.
 struct TOMLPositions: Sendable {
     private var keys: [[String]: TextPosition] = [:]
     private var values: [[String]: TextPosition] = [:]
     private var elements: [[String]: [TextPosition]] = [:]
 
-    /// Where a key, or the name of a table, stands first.
+    /// The first position of a key, or of the name of a table.
     func key(at path: [String]) -> TextPosition? { keys[path] }
 
-    /// Where the value of a key begins; of a table, where its name stands.
+    /// The start of a key's value, or the position of a table's name.
     func value(at path: [String]) -> TextPosition? { values[path] ?? keys[path] }
 
-    /// Where an element of a list begins.
+    /// The start of an element of a list.
     func element(_ index: Int, at path: [String]) -> TextPosition? {
         guard let list = elements[path], list.indices.contains(index) else { return nil }
         return list[index]
     }
 
-    /// Reads the tokens of a document that the parser has found to be good.
+    /// Reads the tokens of a document that the parser has accepted.
     init(_ tokens: [TOMLToken]) {
         var reader = Reader(tokens: tokens[...])
         var table: [String] = []
@@ -55,7 +55,7 @@ struct TOMLPositions: Sendable {
             while tokens.first?.kind == .newline { tokens.removeFirst() }
         }
 
-        /// `a."b".c`: the path, each part noted where it stands.
+        /// Reads a path such as `a."b".c`, and records the position of each part.
         mutating func key(under table: [String], into positions: inout TOMLPositions) -> [String] {
             var path = table
             repeat {
@@ -70,7 +70,7 @@ struct TOMLPositions: Sendable {
             return path
         }
 
-        /// `key = value`
+        /// Reads `key = value`.
         mutating func assignment(under table: [String], into positions: inout TOMLPositions) {
             let path = key(under: table, into: &positions)
             guard take("="), let first = tokens.first else { return }
@@ -86,7 +86,7 @@ struct TOMLPositions: Sendable {
                     assignment(under: path, into: &positions)
                     _ = take(",")
                     skipNewlines()
-                    // Nothing was understood: go on rather than stand still.
+                    // The token was not understood. Skip it, or the loop would not end.
                     if tokens.count == rest { tokens.removeFirst() }
                 }
             } else if take("[") {
@@ -100,7 +100,7 @@ struct TOMLPositions: Sendable {
                 }
                 positions.elements[path] = list
             } else {
-                // `1.5` is three tokens.
+                // A value such as `1.5` has three tokens.
                 while let token = tokens.first {
                     if token.kind == .newline || [.mark(","), .mark("}"), .mark("]")].contains(token.kind) { break }
                     tokens.removeFirst()
@@ -108,7 +108,7 @@ struct TOMLPositions: Sendable {
             }
         }
 
-        /// An element of a list, whatever is nested in it.
+        /// Skips an element of a list, with everything nested in it.
         private mutating func skipElement() {
             var depth = 0
             while let token = tokens.first {

@@ -1,9 +1,9 @@
-/// A piece of a TOML text, only as fine as finding keys in it wants.
+/// A token of a TOML text, as fine as needed to find its keys.
 struct TOMLToken: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// A bare key, or a number, boolean or date, or a part of one.
         case bare(String)
-        /// A string of any of the four sorts, its escapes resolved.
+        /// A string of any of the four kinds, with its escapes resolved.
         case string(String)
         /// One of `. = , [ ] { }`.
         case mark(Unicode.Scalar)
@@ -13,6 +13,6 @@ struct TOMLToken: Equatable, Sendable {
 
     var kind: Kind
     var position: TextPosition
-    /// How many scalars of the text are before it.
+    /// The number of scalars before the token.
     var offset: Int
 }

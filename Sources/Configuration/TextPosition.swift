@@ -1,4 +1,4 @@
-/// A place in a text, as editors count: lines and columns from 1, a column for each Unicode scalar.
+/// A position in a text, as editors count it: lines and columns from 1, one column for each Unicode scalar.
 struct TextPosition: Hashable, Comparable, Sendable {
     var line: Int
     var column: Int

@@ -28,11 +28,11 @@ GOOD = [
 # Mistakes, and what is said about them.
 BAD = [
     ("camera.fps = 900", "camera.fps: 900 is out of range 1...240"),
-    ("camera.height = 480.5", "camera.height: 480.5 is a number with a point; a whole number in 1...16384 is wanted"),
+    ("camera.height = 480.5", "camera.height: 480.5 is a decimal number; expected a whole number in 1...16384"),
     ("picture.efect = 1", "picture.efect: unknown key. Did you mean picture.effect?"),
     ("camera.fps = ", "not valid TOML"),
-    ('kiosk.show = "fast"', 'kiosk.show: "fast" is no view; "color" or "picture" is wanted'),
-    ("web.address = home", "home is no value; strings are written in quotes"),
+    ('kiosk.show = "fast"', 'kiosk.show: "fast" is not a view; expected "color" or "picture"'),
+    ("web.address = home", "home is not a value; write strings in quotes"),
     ("[camera", "not valid TOML"),
 ]
 
@@ -193,7 +193,7 @@ def test_a_hangup_makes_it_read_the_file_where_files_cannot_be_watched(start_ser
     editing.rename_over(edited.path, edited.text())
     server.process.send_signal(signal.SIGHUP)
     edited.wait_for_notice("configuration", "Applied picture.quality.")
-    assert server.logged().count("Edits of the configuration are not noticed: this user has as many") == 1
+    assert server.logged().count("Edits of the configuration are not detected: this user has as many") == 1
 
 
 def test_the_report_of_an_applied_edit_disappears(edited):

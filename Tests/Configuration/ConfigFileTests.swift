@@ -53,7 +53,10 @@ struct ConfigFileTests {
     func oneMebibyteIsReadAndNotAByteMore() throws {
         let full = [UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20)
         #expect(try problems(full) == [])
-        #expect(try problems(full + [0x23]) == ["config.toml: the file is larger than 1 MiB; this is no configuration"])
+        #expect(
+            try problems(full + [0x23]) == [
+                "config.toml: the file is larger than 1 MiB, which is too large for a configuration"
+            ])
     }
 
     @Test("an endless file is refused", .timeLimit(.minutes(1)))
@@ -86,7 +89,7 @@ struct ConfigFileTests {
     @Test("a folder is refused as a configuration file")
     func aFolderIsNoFile() {
         #expect(
-            throws: ConfigError(.init(file: folder.path, message: "this is a folder; the path of a file is wanted"))
+            throws: ConfigError(.init(file: folder.path, message: "this is a folder; expected the path of a file"))
         ) {
             try ConfigFile.load(path: folder.path)
         }

@@ -53,10 +53,10 @@ struct ConfigOverridesTests {
     func everyProblemIsToldAtOnce() {
         #expect(
             lines(ConfigOverrides(device: "", address: "[::1]", port: "x", logLevel: "warn")) == [
-                "--address: \"[::1]\" is no IPv4 or IPv6 address; write it without the brackets",
-                "--device: \"\" names no camera; write \"auto\", \"test-pattern\", a device node, or what "
+                "--address: \"[::1]\" is not an IPv4 or IPv6 address; write it without the brackets",
+                "--device: \"\" does not name a camera; write \"auto\", \"test-pattern\", a device node, or what "
                     + "`swatchcam cameras` prints",
-                "--log-level: \"warn\" is no log level; did you mean \"warning\"?",
+                "--log-level: \"warn\" is not a log level; did you mean \"warning\"?",
                 "--port: \"x\" is not a whole number in 1...65535",
             ])
     }

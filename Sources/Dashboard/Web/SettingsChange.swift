@@ -12,9 +12,9 @@ struct SettingsChange: Equatable {
     init(_ values: [String: ConfigValue]) throws(HTTPError) {
         for (key, value) in values {
             switch key {
-            case "effect": effect = try Self.decode(value, .word("effect", among: Effects.all.map(\.name)), key)
+            case "effect": effect = try Self.decode(value, .word("an effect", among: Effects.all.map(\.name)), key)
             case "region": region = try Self.decode(value, .region, key)
-            default: throw Self.refusal("\(key): unknown; there are effect and region")
+            default: throw Self.refusal("\(key): unknown setting; the settings are effect and region")
             }
         }
     }
@@ -31,7 +31,7 @@ struct SettingsChange: Equatable {
             return try kind.decode(value, "")
         } catch {
             switch error {
-            case .wrongType: throw refusal("\(key): \(value.sentence); \(kind.wanted) is wanted")
+            case .wrongType: throw refusal("\(key): \(value.sentence); expected \(kind.expected)")
             case .refused(let reason), .element(_, let reason), .entry(_, let reason):
                 throw refusal("\(key): \(reason)")
             }
@@ -45,7 +45,7 @@ struct SettingsChange: Equatable {
 
 extension HTTPError {
     static let badSettings = HTTPError(
-        status: .badRequest, code: "bad-settings", message: "a JSON object such as {\"effect\": \"edges\"} is wanted")
+        status: .badRequest, code: "bad-settings", message: "Send a JSON object such as {\"effect\": \"edges\"}.")
 }
 
 extension ConfigValue: Decodable {
