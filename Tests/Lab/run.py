@@ -26,6 +26,7 @@ PYTEST = (".venv/bin/python", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovid
 
 # The camera through both of V4L2's APIs; and what uvc_camera.py is plugged into.
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
+FILES = ("Tests/Lab", "Tests/Harness", "Tests/pytest.ini", ".build/lab")
 HANDED_ON = ("SWATCHCAM", "SWATCHCAM_LAB", "SWATCHCAM_LAB_FULL", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
 # A guest that computes all the time prints something every few seconds.
 SILENCE = 120
@@ -70,7 +71,8 @@ def groups(options):
     def tests(modules):
         return [f"Tests/Lab/test_{module}.py" for module in modules]
 
-    booting = [] if has_vivid() else guest("--skip-waits", "--file", "Tests/Lab", "--file", str(OUT))
+    files = itertools.chain.from_iterable(("--file", path) for path in FILES)
+    booting = [] if has_vivid() else guest("--skip-waits", *files)
     if options.quick:
         return {"quick": [*booting, *PYTEST, *(f"Tests/Lab/test_{name}" for name in QUICK), *options.pytest]}
     commands = {"dashboard": [*PYTEST, *tests(HERE["dashboard"]), *options.pytest]}

@@ -57,13 +57,14 @@ def test_a_camera_is_chosen_by_node_or_id(pair, tmp_path, key):
         record.wait(is_of(pair[1]))
 
 
-class TestACameraThatCannotBeHad:
-    @pytest.fixture(scope="class")
-    def running(self, pair, tmp_path_factory):
-        port = program.free_port()
-        with serving(tmp_path_factory.mktemp("switching"), port) as (_, record):
-            yield port, record
+@pytest.fixture(scope="class")
+def running(pair, tmp_path_factory):
+    port = program.free_port()
+    with serving(tmp_path_factory.mktemp("switching"), port) as (_, record):
+        yield port, record
 
+
+class TestACameraThatCannotBeHad:
     @pytest.mark.parametrize(
         "body, status, code",
         [
