@@ -1,20 +1,20 @@
-/// A template or a folder of templates that cannot be used.
+/// The reason why a template or a folder cannot be used.
 package enum PagesError: Error, Equatable, CustomStringConvertible {
-    /// A template that does not parse. Line and column count from 1.
+    /// A template is invalid. Line and column count from 1.
     case template(file: String, line: Int, column: Int, problem: String)
-    /// Templates or blocks that contain themselves: rendering would never end.
-    case cycle(file: String, chain: [String])
-    /// A template that must be there is not.
+    /// Templates and blocks are nested too deep in a template, or it contains itself.
+    case nested(file: String, limit: Int)
+    /// A required template is missing.
     case missing(file: String)
-    /// A folder that cannot be read.
+    /// A folder cannot be used.
     case folder(path: String, problem: String)
 
     package var description: String {
         switch self {
         case .template(let file, let line, let column, let problem):
             "\(file):\(line):\(column): \(problem)"
-        case .cycle(let file, let chain):
-            "\(file): it contains itself, \(chain.joined(separator: " > ")); take one of them out"
+        case .nested(let file, let limit):
+            "\(file): partials and blocks are nested more than \(limit) deep; does one of them contain itself?"
         case .missing(let file):
             "\(file): there is no such template"
         case .folder(let path, let problem):

@@ -1,8 +1,8 @@
-/// The tags of one Mustache template that decide whether rendering ends: partials and blocks.
+/// The tags of a Mustache template that contain others when it is rendered: partials, blocks and sections.
 ///
-/// The library follows a partial into itself until the stack is gone, so templates are looked through before it sees
-/// them. What cannot be followed in the text, names from the data and changed delimiters, is not accepted, and neither
-/// is a choice of how text is escaped.
+/// The library recurses into them without a limit, and would overflow the stack. ``TemplateSet`` bounds their depth. Tags
+/// that the scan cannot follow, such as names from the data and other delimiters, are refused, as is a content type of the
+/// template's own, which may switch off escaping.
 struct TemplateScan {
     /// A use of a partial.
     struct Partial {
@@ -11,62 +11,59 @@ struct TemplateScan {
         var column: Int
     }
 
-    private(set) var partials: [Partial] = []
-    /// Who contains whom: `template`, and `block` by its name.
-    private(set) var edges: [(from: Node, to: Node)] = []
-
-    enum Node: Hashable, CustomStringConvertible {
+    /// A template or a block, by its name.
+    enum Node: Hashable {
         case template(String)
         case block(String)
-
-        var description: String {
-            switch self {
-            case .template(let name): "{{>\(name)}}"
-            case .block(let name): "{{$\(name)}}"
-            }
-        }
     }
 
-    /// Deeper sections than anyone writes; the library's parser takes a stack frame for each.
-    private static let deepest = 64
+    /// The deepest nesting of sections in a template, and of templates and blocks in each other.
+    static let deepest = 16
 
+    private(set) var partials: [Partial] = []
+    /// The templates and blocks that this template, and each of its blocks, contains.
+    private(set) var contents: [Node: Set<Node>] = [:]
+
+    private let template: Node
     private let file: String
     private var line = 1
     private var column = 1
-    /// Open sections, with the name of those that are blocks.
+    /// The open sections, with the names of those that are blocks.
     private var open: [String?] = []
 
+    /// Scans a template.
     /// - Parameters:
-    ///   - name: what partials call the template.
-    ///   - file: what messages call it.
+    ///   - name: The name of the template in partials.
+    ///   - file: The name of the file in messages.
     init(of text: String, name: String, file: String) throws(PagesError) {
+        template = .template(name)
         self.file = file
         var rest = Substring(text)
         while let start = rest.firstRange(of: "{{") {
             advance(over: rest[..<start.lowerBound])
-            // `{{{name}}}` ends with three; the third is skipped as text.
+            // `{{{name}}}` ends with three braces. The third is skipped as text.
             guard let end = rest[start.upperBound...].firstRange(of: "}}") else {
-                throw problem("this tag is not closed; it ends with }}")
+                throw problem("this tag is not closed; end it with }}")
             }
-            try read(rest[start.upperBound..<end.lowerBound], in: name)
+            try read(rest[start.upperBound..<end.lowerBound])
             advance(over: rest[start.lowerBound..<end.upperBound])
             rest = rest[end.upperBound...]
         }
     }
 
-    private mutating func read(_ tag: Substring, in template: String) throws(PagesError) {
+    private mutating func read(_ tag: Substring) throws(PagesError) {
         guard let kind = tag.first else { return }
         let name = tag.dropFirst().trimming(while: \.isWhitespace)
         switch kind {
         case ">", "<":
             guard !name.hasPrefix("*") else {
-                throw problem("a partial must be called by its name, not by one from the data")
+                throw problem("this partial takes its name from the data; write the name of a template")
             }
-            contain(.template(name), in: template)
+            contain(.template(name))
             partials.append(Partial(name: name, line: line, column: column))
             if kind == "<" { try enter(nil) }
         case "$":
-            contain(.block(name), in: template)
+            contain(.block(name))
             try enter(name)
         case "#", "^":
             try enter(nil)
@@ -75,9 +72,8 @@ struct TemplateScan {
         case "=":
             throw problem("delimiters other than {{ and }} are not supported")
         case "%":
-            // `CONTENT_TYPE:TEXT` would switch off escaping for the rest of the template.
             throw problem(
-                "{{% ...}} is not supported: every template is HTML; write {{{name}}} for what must not be escaped")
+                "{{% ...}} is not supported, because every template is HTML; write {{{name}}} to insert HTML unescaped")
         default:
             break
         }
@@ -88,9 +84,9 @@ struct TemplateScan {
         open.append(block)
     }
 
-    private mutating func contain(_ node: Node, in template: String) {
-        edges.append((.template(template), node))
-        for case let block? in open { edges.append((.block(block), node)) }
+    private mutating func contain(_ node: Node) {
+        contents[template, default: []].insert(node)
+        for case let block? in open { contents[.block(block), default: []].insert(node) }
     }
 
     private func problem(_ problem: String) -> PagesError {

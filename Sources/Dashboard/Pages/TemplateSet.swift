@@ -1,12 +1,14 @@
 import Foundation
 import Mustache
 
-/// Compiled templates, looked through for what would hang or crash the renderer.
+/// Compiled templates, checked for nesting that would overflow the stack of the renderer.
 struct TemplateSet: Sendable {
     static let fileExtension = ".mustache"
 
-    /// Stands before every template, on a line of its own, so that no column changes and the line disappears. Each
-    /// template needs it: the library starts every partial and every parent with its own content type again.
+    /// The first line of every template, which selects the content type and disappears when it is rendered.
+    ///
+    /// Each template needs it, because the library renders partials and parents with its own content type. As a line of
+    /// its own it does not change the columns in error messages.
     private static let preamble = {
         MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
         return "{{% CONTENT_TYPE:\(HTMLText.name)}}\n"
@@ -14,12 +16,13 @@ struct TemplateSet: Sendable {
 
     private let library: MustacheLibrary
 
+    /// Compiles templates.
     /// - Parameters:
-    ///   - files: by their name; those that end in `.mustache` are templates, called by their name without it.
-    ///   - location: where a file is, for messages.
+    ///   - files: The files by name. Those that end in `.mustache` are templates, named without that extension.
+    ///   - location: Returns the location of a file for messages.
     init(files: [String: Asset], location: (String) -> String) throws(PagesError) {
         var templates: [String: MustacheTemplate] = [:]
-        var graph: [TemplateScan.Node: Set<TemplateScan.Node>] = [:]
+        var contents: [TemplateScan.Node: Set<TemplateScan.Node>] = [:]
         let names = files.keys.filter { $0.hasSuffix(Self.fileExtension) }.sorted()
         for file in names {
             guard let content = files[file]?.content else { continue }
@@ -31,19 +34,17 @@ struct TemplateSet: Sendable {
                     file: location(file), line: partial.line, column: partial.column,
                     problem: "there is no template \(partial.name)\(Self.fileExtension) for {{>\(partial.name)}}")
             }
-            for edge in scan.edges { graph[edge.from, default: []].insert(edge.to) }
+            contents.merge(scan.contents) { $0.union($1) }
             templates[name] = try Self.compile(text, file: location(file))
         }
-        for file in names {
-            let name = String(file.dropLast(Self.fileExtension.count))
-            if let chain = Self.cycle(from: .template(name), in: graph) {
-                throw .cycle(file: location(file), chain: chain.map(\.description))
-            }
+        let deep = Self.deepTemplates(in: contents)
+        if let file = names.first(where: { deep.contains(.template(String($0.dropLast(Self.fileExtension.count)))) }) {
+            throw .nested(file: location(file), limit: TemplateScan.deepest)
         }
         library = MustacheLibrary(templates: templates)
     }
 
-    /// The template, rendered; nil when there is none of that name.
+    /// Renders a template; nil if there is none with that name.
     func render(_ context: [String: Any], with name: String) -> String? {
         library.render(context, withTemplate: name)
     }
@@ -70,30 +71,24 @@ struct TemplateSet: Sendable {
     private static func sentence(for error: any Error) -> String {
         switch error as? MustacheTemplate.Error {
         case .sectionCloseNameIncorrect: "this closes a section that is not the one last opened"
-        case .unfinishedName: "the tag is not closed properly; it ends with }}"
-        case .expectedSectionEnd: "a section is opened and never closed"
+        case .unfinishedName: "this tag is not closed; end it with }}"
+        case .expectedSectionEnd: "a section is opened, but never closed"
         case .illegalTokenInsideInheritSection, .textInsideInheritSection:
-            "inside {{<...}} only {{$blocks}} may stand"
-        default: "this is not Mustache (\(error))"
+            "{{<...}} may contain only {{$blocks}}"
+        default: "this is not valid Mustache (\(error))"
         }
     }
 
-    /// A path from a node back to itself, if one starts there.
-    private static func cycle(
-        from start: TemplateScan.Node, in graph: [TemplateScan.Node: Set<TemplateScan.Node>]
-    ) -> [TemplateScan.Node]? {
-        var finished: Set<TemplateScan.Node> = []
-        var path: [TemplateScan.Node] = []
-        func visit(_ node: TemplateScan.Node) -> [TemplateScan.Node]? {
-            if let first = path.firstIndex(of: node) { return Array(path[first...]) + [node] }
-            guard finished.insert(node).inserted else { return nil }
-            path.append(node)
-            defer { path.removeLast() }
-            for next in graph[node, default: []].sorted(by: { $0.description < $1.description }) {
-                if let found = visit(next) { return found }
-            }
-            return nil
+    /// The templates and blocks that are nested too deep, including those that contain themselves.
+    private static func deepTemplates(
+        in contents: [TemplateScan.Node: Set<TemplateScan.Node>]
+    ) -> Set<TemplateScan.Node> {
+        var deep = contents
+        // Each round removes the nodes that contain none of the remaining ones.
+        for _ in 0..<TemplateScan.deepest {
+            let nodes = Set(deep.keys)
+            deep = deep.filter { !$0.value.isDisjoint(with: nodes) }
         }
-        return visit(start)
+        return Set(deep.keys)
     }
 }

@@ -25,8 +25,8 @@ struct TemplateSetTests {
         arguments: [
             ("{{#open}}\nnever closed", "never closed"), ("a\n  {{name", "not closed"),
             ("{{#a}}{{/b}}", "not the one last opened"), ("{{=<% %>=}}", "delimiters"),
-            ("text\n  {{>*name}}", "not by one from the data"), ("\n{{>missing}}", "no template missing.mustache"),
-            (String(repeating: "{{#a}}", count: 65) + String(repeating: "{{/a}}", count: 65), "nested"),
+            ("text\n  {{>*name}}", "takes its name from the data"), ("\n{{>missing}}", "no template missing.mustache"),
+            (String(repeating: "{{#a}}", count: 17) + String(repeating: "{{/a}}", count: 17), "nested"),
         ])
     func broken(template: String, problem: String) {
         let error = #expect(throws: PagesError.self) { try compile(["dashboard": template]) }
@@ -53,9 +53,20 @@ struct TemplateSetTests {
         ])
     func cycles(templates: [String: String]) {
         let error = #expect(throws: PagesError.self) { try compile(templates) }
-        guard case .cycle = error else {
+        guard case .nested = error else {
             Issue.record("\(String(describing: error))")
             return
+        }
+    }
+
+    @Test("partials are accepted up to 16 levels deep, and refused beyond that", arguments: [16, 17])
+    func depth(levels: Int) throws {
+        var templates = ["\(levels)": "end"]
+        for level in 0..<levels { templates[level == 0 ? "dashboard" : "\(level)"] = "{{>\(level + 1)}}" }
+        if levels == 16 {
+            #expect(try compile(templates).render([:], with: "dashboard") == "end")
+        } else {
+            #expect(throws: PagesError.nested(file: "/my/dashboard.mustache", limit: 16)) { try compile(templates) }
         }
     }
 
