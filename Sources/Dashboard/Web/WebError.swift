@@ -12,7 +12,7 @@ package enum WebError: Error, Equatable, CustomStringConvertible {
     case descriptors(Int)
     /// This build may listen on this machine only.
     case unpatched(String)
-    /// The server failed again and again after it had listened.
+    /// The server failed after it had started to listen.
     case failed(ListeningAddress, problem: String)
 
     package var description: String {
@@ -38,7 +38,7 @@ package enum WebError: Error, Equatable, CustomStringConvertible {
             "\(address): this build of Swatchcam listens on this machine only, 127.0.0.1 or ::1, for its web server lacks "
                 + "the patches that make it fit for a network. Build it with `make build` to have them"
         case .failed(let address, let problem):
-            "\(address): the web server keeps failing: \(problem)"
+            "\(address): the web server failed: \(problem). Start Swatchcam again; systemd does so by itself"
         }
     }
 }

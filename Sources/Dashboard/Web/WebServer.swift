@@ -8,7 +8,9 @@ package import Logging
 import Readings
 import Synchronization
 
-/// The web server: serves a `WebApp`, pushes readings to WebSockets, and comes back when FlyingFox fails.
+/// The web server: serves a `WebApp` and pushes readings to WebSockets.
+///
+/// If FlyingFox fails, so does the server. The program then exits, and systemd starts it again.
 package final class WebServer: Sendable {
     /// Where the server is in its life.
     private enum Phase: Sendable {
@@ -32,7 +34,6 @@ package final class WebServer: Sendable {
     private static let pingPeriod = Duration.seconds(15)
     /// For clients to answer the close frame. All of them are told at once.
     private static let partingTime = Duration.milliseconds(400)
-    private static let mostFailures = 10
     /// For a route to answer, in seconds. Each bounds its own waiting, and the pool the client's; without the patches
     /// FlyingFox must have a limit all the same, and keeps a timer that long for every request.
     private static let answerTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
@@ -69,8 +70,8 @@ package final class WebServer: Sendable {
     /// Clients that have a WebSocket open.
     var clients: Int { broadcaster.count }
 
-    /// Serves until `stop` is called or the task is cancelled; a server runs once.
-    /// - Throws: when the address cannot be listened on, or the server keeps failing.
+    /// Serves until `stop` is called or the task is cancelled. A server runs once.
+    /// - Throws: An error if the server cannot listen on the address, or fails later.
     package func run() async throws(WebError) {
         try checkExposure()
         guard descriptors >= Self.fewestDescriptors else {
@@ -144,7 +145,7 @@ package final class WebServer: Sendable {
                 await self.followTokens()
                 return nil
             }
-            group.addTask { await self.keepServing() }
+            group.addTask { await self.serveRequests() }
             defer { group.cancelAll() }
             for await case let result? in group { return result }
             return .success(())
@@ -175,43 +176,21 @@ package final class WebServer: Sendable {
         for await config in updates { app.followTokens(config.web) }
     }
 
-    /// Makes a new server when one fails after it had listened, ten times in a row at most.
-    private func keepServing() async -> Result<Void, WebError> {
-        var address = ListeningAddress(host: config.address, port: config.port)
-        var failures = 0
-        while true {
-            guard let server = makeServer(at: address) else {
-                return .failure(.badAddress(config.address))
-            }
-            let mayRun = state.withLock { state in
-                state.server = server
-                return !state.isStopping
-            }
-            guard mayRun else { return .success(()) }
-
-            let start = ContinuousClock.now
-            let (error, listened) = await run(server)
-            guard !state.withLock({ $0.isStopping }) else { return .success(()) }
-            if let listened { address = listened }
-            if listened == nil, failures == 0 { return .failure(.bind(address, error)) }
-            // One that ran for a minute failed for a reason of its own.
-            failures = ContinuousClock.now - start > .seconds(60) ? 1 : failures + 1
-            guard failures <= Self.mostFailures else { return .failure(.failed(address, problem: "\(error)")) }
-            log.error("The web server failed and starts again: \(error)")
-            await pause(after: failures)
+    private func serveRequests() async -> Result<Void, WebError> {
+        let address = ListeningAddress(host: config.address, port: config.port)
+        guard let server = makeServer(at: address) else { return .failure(.badAddress(config.address)) }
+        let mayRun = state.withLock { state in
+            state.server = server
+            return !state.isStopping
         }
+        guard mayRun else { return .success(()) }
+        let (error, listening) = await run(server)
+        guard !state.withLock({ $0.isStopping }) else { return .success(()) }
+        return .failure(listening.map { .failed($0, problem: error.localizedDescription) } ?? .bind(address, error))
     }
 
-    /// Waits longer after each failure, from 0.2 s to 5 s, and no longer once the server is to stop.
-    private func pause(after failures: Int) async {
-        let end = ContinuousClock.now + .seconds(min(0.1 * pow(2, Double(failures)), 5))
-        while ContinuousClock.now < end, !state.withLock({ $0.isStopping }) {
-            try? await Task.sleep(for: .milliseconds(100))
-        }
-    }
-
-    /// Runs one server to its end.
-    /// - Returns: why it ended, and where it had listened.
+    /// Runs a server until it ends.
+    /// - Returns: The reason why it ended, and the address that it listened on; nil if it never listened.
     private func run(_ server: HTTPServer) async -> (any Error, ListeningAddress?) {
         let announcing = Task { () -> ListeningAddress? in
             guard (try? await server.waitUntilListening(timeout: 60)) != nil else { return nil }
@@ -249,14 +228,14 @@ package final class WebServer: Sendable {
 extension WebError {
     fileprivate static func bind(_ address: ListeningAddress, _ error: any Error) -> WebError {
         guard case SocketError.failed(_, let errno, _) = error else {
-            return .failed(address, problem: "\(error)")
+            return .failed(address, problem: error.localizedDescription)
         }
         return .bind(address, errno: errno)
     }
 }
 
 extension ListeningAddress {
-    /// nil: the host is no literal address.
+    /// The address of a socket; nil if the host is not a literal address.
     var socketAddress: (any SocketAddress)? {
         if let ip4 = try? sockaddr_in.inet(ip4: host, port: port) { return ip4 }
         return try? sockaddr_in6.inet6(ip6: host, port: port)

@@ -122,7 +122,8 @@ struct ServeCommand: AsyncParsableCommand {
         do throws(WebError) {
             try await server.run()
         } catch {
-            throw Failure(status: .unavailable, message: error.description)
+            let status: ExitStatus = if case .failed = error { .internalError } else { .unavailable }
+            throw Failure(status: status, message: error.description)
         }
     }
 

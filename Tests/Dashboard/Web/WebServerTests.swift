@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Glibc
 import Logging
 import TestSupport
 import Testing
@@ -151,6 +152,34 @@ struct WebServerTests {
         let server = try makeServer(address: address)
         let error = await #expect(throws: WebError.self) { try await server.run() }
         #expect(error?.description.contains(problem) == true)
+    }
+
+    @Test("ends with an error when its listening socket fails")
+    func failure() async throws {
+        let server = try makeServer()
+        let running = Task { try await server.run() }
+        let address = try #require(await server.waitUntilListening())
+        let listener = try #require((0..<4096).first { listeningPort(of: $0) == address.port })
+        shutdown(listener, Int32(SHUT_RDWR))
+        let error = await #expect(throws: WebError.self) { try await running.value }
+        #expect(error?.description.hasPrefix("\(address): the web server failed: ") == true)
+        #expect(await server.waitUntilListening() == nil)
+    }
+
+    /// The port that a descriptor listens on; nil if it is not a listening IPv4 socket.
+    private func listeningPort(of descriptor: Int32) -> UInt16? {
+        var isListening: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        guard unsafe getsockopt(descriptor, SOL_SOCKET, SO_ACCEPTCONN, &isListening, &length) == 0, isListening == 1
+        else { return nil }
+        var address = sockaddr_in()
+        length = socklen_t(MemoryLayout<sockaddr_in>.size)
+        let isKnown = unsafe withUnsafeMutablePointer(to: &address) { pointer in
+            unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) {
+                unsafe getsockname(descriptor, $0, &length) == 0
+            }
+        }
+        return isKnown && address.sin_family == AF_INET ? UInt16(bigEndian: address.sin_port) : nil
     }
 
     @Test(
