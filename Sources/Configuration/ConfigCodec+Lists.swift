@@ -19,10 +19,7 @@ extension ConfigCodec<[String]> {
         range: "origins: scheme, host, and the port if it is not the default one",
         decode: { value, _ throws(ConfigRejection) in
             try elements(of: value) { text in
-                let isOrigin = ["http://", "https://"].contains { scheme in
-                    text.hasPrefix(scheme) && isAuthority(text.dropFirst(scheme.count))
-                }
-                return isOrigin ? nil : "is not an origin; expected http:// or https://, a host and optionally a port"
+                isOrigin(text) ? nil : "is not an origin; expected http:// or https://, a host and optionally a port"
             }.map { $0.lowercased() }
         },
         encode: encode)
@@ -62,17 +59,10 @@ extension ConfigCodec<[String]> {
             && !text.contains("..")
     }
 
-    private static func isAuthority(_ text: some StringProtocol) -> Bool {
-        let parts = text.split(separator: ":", omittingEmptySubsequences: false)
-        guard let host = parts.first, isHost(host), parts.count <= 2 else { return false }
-        return parts.count == 1 || isPort(parts[1])
-    }
-
-    /// Whether the text consists of digits only (RFC 3986, 3.2.3), because it becomes part of a header: `UInt16` alone would
-    /// accept a sign.
-    private static func isPort(_ text: some StringProtocol) -> Bool {
-        let isNumber = text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
-        return isNumber && text.first != "0" && UInt16(text) != nil
+    /// Whether the text is an origin as browsers write it: its port has no leading zeros.
+    private static func isOrigin(_ text: String) -> Bool {
+        guard let (_, written) = WebOrigin.parts(of: text), let authority = Authority(written) else { return false }
+        return isHost(authority.host) && authority.port != 0 && authority.description == written.lowercased()
     }
 }
 

@@ -1,5 +1,3 @@
-import Glibc
-
 extension ConfigCodec<String> {
     /// The name, id or path of a camera: at most 255 Unicode scalars, without control characters.
     ///
@@ -55,14 +53,12 @@ extension ConfigCodec<String> {
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             if text.lowercased() == "localhost" { return "127.0.0.1" }
-            if isAddress(text, AF_INET) || isAddress(text, AF_INET6) { return text }
+            if IPAddress(text) != nil { return text }
             let reason = "\(value.text) is not an IPv4 or IPv6 address"
-            if text.hasPrefix("["), text.hasSuffix("]"), isAddress(String(text.dropFirst().dropLast()), AF_INET6) {
+            if text.hasPrefix("["), text.hasSuffix("]"), IPAddress(text.dropFirst().dropLast()) != nil {
                 throw .refused("\(reason); write it without the brackets")
             }
-            if let colon = text.lastIndex(of: ":"), text[text.index(after: colon)...].allSatisfy(\.isNumber),
-                isAddress(String(text[..<colon]), AF_INET) || text[..<colon].hasSuffix("]")
-            {
+            if let authority = Authority(text), authority.port != nil, IPAddress(authority.host) != nil {
                 throw .refused("\(reason); the port belongs in web.port")
             }
             throw .refused(
@@ -70,12 +66,6 @@ extension ConfigCodec<String> {
         },
         encode: { $0.quoted() })
 
-    /// `inet_pton(3)`: what the socket will accept, decided by the library that makes the socket address.
-    private static func isAddress(_ text: String, _ family: Int32) -> Bool {
-        guard text.utf8.count <= 45 else { return false }  // INET6_ADDRSTRLEN without its NUL
-        var address = in6_addr()
-        return unsafe inet_pton(family, text, &address) == 1
-    }
 }
 
 extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {

@@ -27,7 +27,7 @@ struct TrustedProxies: Sendable {
     /// Each proxy appends to `X-Forwarded-For` whom it heard the request from. The list is followed from its end, hop by
     /// hop, as long as the one who wrote it is trusted: what stands before that is anybody's claim.
     func client(of request: HTTPRequest) -> Client {
-        guard var address = Peer(request.remoteAddress).flatMap({ IPAddress($0.host) }) else { return Client() }
+        guard var address = request.remoteAddress.flatMap({ IPAddress($0) }) else { return Client() }
         guard contains(address) else {
             let isForwarded = Self.forwardingHeaders.contains { request.headers[$0] != nil }
             return Client(network: .ofClient(at: address), isLocal: address.isLoopback && !isForwarded)

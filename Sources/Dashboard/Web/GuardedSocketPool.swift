@@ -70,7 +70,7 @@ final class GuardedSocketPool: AsyncSocketPool {
     // MARK: What FlyingFox tells of connections
 
     func didAccept(_ socket: Socket) {
-        let address = Peer(try? socket.remotePeer()).flatMap { IPAddress($0.host) }
+        let address = (try? socket.remotePeer()).flatMap { IPAddress($0) }
         guard !connections.accepted(socket.file.rawValue, from: address, at: .now) else { return }
         // One too many: its end is what it reads next.
         shutdown(socket.file.rawValue, Int32(SHUT_RDWR))

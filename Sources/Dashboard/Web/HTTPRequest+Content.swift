@@ -1,3 +1,4 @@
+import Configuration
 import FlyingFox
 import Foundation
 import Untrusted
