@@ -61,7 +61,7 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "Handoff", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Reads input from outside: within bounds, and sanitized before it is shown.
+        // Reads input from outside: within bounds, and sanitized before it is shown. Writes JSON.
         .target(name: "Untrusted", dependencies: ["Handoff"], swiftSettings: strict),
 
         // The kernel's video capture API: a C shim for the ioctls, and the API in Swift.
@@ -85,7 +85,7 @@ let package = Package(
             swiftSettings: strict),
 
         // The reading, its rate, and the demand for it.
-        .target(name: "Readings", dependencies: ["Handoff", "Pixels"], swiftSettings: strict),
+        .target(name: "Readings", dependencies: ["Handoff", "Pixels", "Untrusted"], swiftSettings: strict),
 
         // Chooses a camera, turns its frames into readings and pictures, and sets its controls.
         .target(

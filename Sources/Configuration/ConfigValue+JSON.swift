@@ -1,4 +1,5 @@
 package import Foundation
+import Untrusted
 
 extension ConfigValue: Encodable {
     package func encode(to encoder: any Encoder) throws {
@@ -19,25 +20,12 @@ extension ConfigSchema {
     /// A config as JSON: every key in its table, null if it is omitted.
     /// - Parameter path: The file that the config is from, if any.
     package static func json(_ config: Config, path: String?) -> Data {
-        let document = Document(path: path, config: Table(config: config, path: []))
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and finite numbers can always be encoded.
-        return (try? encoder.encode(document)) ?? Data()
+        JSONText.data(of: Document(path: path, config: Table(config: config, path: [])))
     }
 
     private struct Document: Encodable {
-        var path: String?
+        @Nullable var path: String?
         var config: Table
-
-        enum CodingKeys: String, CodingKey { case path, config }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            // `encodeIfPresent`, which would be made for us, leaves the key out.
-            try container.encode(path, forKey: .path)
-            try container.encode(config, forKey: .config)
-        }
     }
 
     /// A table with its keys and inner tables.

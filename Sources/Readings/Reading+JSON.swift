@@ -1,14 +1,10 @@
 package import Foundation
 import Pixels
+import Untrusted
 
 extension Reading {
     /// The reading as everyone gets it: one line, every key, keys in alphabetical order.
-    package func json() -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Only a number that is not finite cannot be encoded, and `rounded` leaves none.
-        return (try? encoder.encode(self)) ?? Data("null".utf8)
-    }
+    package func json() -> Data { JSONText.data(of: self) }
 }
 
 extension Reading: Encodable {
@@ -39,18 +35,6 @@ extension Reading: Encodable {
         try container.encode(dropped, forKey: .dropped)
         try container.encode(notices, forKey: .notices)
         try container.encode(revisions, forKey: .revisions)
-    }
-}
-
-extension Reading.Camera: Encodable {
-    private enum CodingKeys: String, CodingKey { case id, name, device }
-
-    /// Writes every key: the device is null while there is none.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(name, forKey: .name)
-        try container.encode(device, forKey: .device)
     }
 }
 

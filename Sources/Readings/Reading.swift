@@ -1,6 +1,7 @@
 package import Foundation
 package import Handoff
 package import Pixels
+package import Untrusted
 
 /// What everyone gets, `readings.rate` times a second: the colour of the region, or why there is none.
 ///
@@ -78,12 +79,12 @@ package struct Reading: Equatable, Sendable {
     }
 
     /// The camera in use, or the one that is waited for.
-    package struct Camera: Equatable, Sendable {
+    package struct Camera: Encodable, Equatable, Sendable {
         /// Stable across reboots and renumbering.
         package var id: String
         package var name: String
         /// The device node; null while there is none.
-        package var device: String?
+        @Nullable package var device: String?
 
         package init(id: String, name: String, device: String? = nil) {
             self.id = id

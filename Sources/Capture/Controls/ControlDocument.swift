@@ -1,4 +1,5 @@
 import Configuration
+import Untrusted
 package import V4L2
 
 /// A camera's control as scripts and pages get it.
@@ -9,14 +10,14 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
     var minimum: Int64
     var maximum: Int64
     var step: Int64
-    var defaultValue: Control.Value?
-    var value: Control.Value?
-    /// Of a menu: names by values.
+    @Nullable var defaultValue: Control.Value?
+    @Nullable var value: Control.Value?
+    /// The names of a menu's choices by value. Other types lack this key.
     var choices: [String: String]?
     var isReadOnly: Bool
     var isInactive: Bool
     /// The name of the automatic that has taken it over.
-    var controlledBy: String?
+    @Nullable var controlledBy: String?
 
     /// - Parameter all: The camera's controls, of which this is one.
     package init(_ control: Control, among all: [Control]) {
@@ -36,24 +37,10 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
     }
 
     private enum CodingKeys: String, CodingKey {
-        case name, label, type, minimum, maximum, step, `default`, value, choices, readOnly, inactive, controlledBy
-    }
-
-    /// Writes every key but the choices of what is no menu.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(name, forKey: .name)
-        try container.encode(label, forKey: .label)
-        try container.encode(type.rawValue, forKey: .type)
-        try container.encode(minimum, forKey: .minimum)
-        try container.encode(maximum, forKey: .maximum)
-        try container.encode(step, forKey: .step)
-        try container.encode(defaultValue.map(ConfigValue.init), forKey: .default)
-        try container.encode(value.map(ConfigValue.init), forKey: .value)
-        try container.encodeIfPresent(choices, forKey: .choices)
-        try container.encode(isReadOnly, forKey: .readOnly)
-        try container.encode(isInactive, forKey: .inactive)
-        try container.encode(controlledBy, forKey: .controlledBy)
+        case name, label, type, minimum, maximum, step, value, choices, controlledBy
+        case defaultValue = "default"
+        case isReadOnly = "readOnly"
+        case isInactive = "inactive"
     }
 
     /// For people, in a line.
@@ -73,6 +60,12 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
         }
         return text + (isReadOnly ? " [read-only]" : "") + (isInactive ? " [inactive]" : "")
     }
+}
+
+extension Control.Kind: Encodable {}
+
+extension Control.Value: Encodable {
+    package func encode(to encoder: any Encoder) throws { try ConfigValue(self).encode(to: encoder) }
 }
 
 extension ConfigValue {

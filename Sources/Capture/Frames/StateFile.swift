@@ -57,7 +57,7 @@ package struct StateFile: Sendable {
     /// Keeps a camera's stable id. Whole or not at all: a power cut leaves the old one.
     /// - Throws: What the system has to say of the folder.
     func store(_ camera: String) throws {
-        let data = try JSONEncoder().encode(Content(camera: camera))
+        let data = JSONText.data(of: Content(camera: camera))
         guard data.count <= Self.longest else { return }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         let fresh = file.path + ".new"

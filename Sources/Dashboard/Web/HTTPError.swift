@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Untrusted
 
 /// An error as clients get it: a status, a code for programs, a sentence for people.
 struct HTTPError: Error, Equatable, Sendable {
@@ -20,7 +21,7 @@ struct HTTPError: Error, Equatable, Sendable {
         if closesConnection {
             response.headers[.connection] = "close"
             guard !FlyingFoxPatches.arePresent else { return response }
-            let content = HTTPResponse.jsonContent(of: document)
+            let content = JSONText.data(of: document)
             response.payload = .httpBody(HTTPBodySequence(from: ClosingBody(content: content), count: content.count))
         }
         return response

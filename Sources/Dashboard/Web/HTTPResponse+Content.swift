@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Untrusted
 
 extension HTTPResponse {
     /// A response whose body goes out in one send.
@@ -10,18 +11,15 @@ extension HTTPResponse {
             body: HTTPBodySequence(data: content, suggestedBufferSize: max(content.count, 1)))
     }
 
-    /// A document of the API: keys in alphabetical order, never kept.
+    /// A document of the API, which is not cached.
     static func json(_ document: some Encodable, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        HTTPResponse(
-            statusCode: status, content: jsonContent(of: document), type: "application/json",
-            headers: [.cacheControl: "no-store"])
+        json(JSONText.data(of: document), status: status)
     }
 
-    static func jsonContent(of document: some Encodable) -> Data {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        // Strings and finite numbers can always be encoded.
-        return (try? encoder.encode(document)) ?? Data()
+    /// A document of the API that is encoded already.
+    static func json(_ content: Data, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        HTTPResponse(
+            statusCode: status, content: content, type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
     /// The answer to HEAD: the same head, no body (RFC 9110, 9.3.2).

@@ -38,10 +38,7 @@ extension WebApp {
     }
 
     /// `GET /api/reading`.
-    func newestReading() async -> HTTPResponse {
-        HTTPResponse(
-            content: await sources.reading.json(), type: "application/json", headers: [.cacheControl: "no-store"])
-    }
+    func newestReading() async -> HTTPResponse { .json(await sources.reading) }
 
     /// `GET /healthz`. Strangers are not told what the reason is: it may name a camera, or a process.
     func checkHealth(_ request: HTTPRequest, from client: Client) async throws(HTTPError) -> HTTPResponse {
@@ -53,15 +50,12 @@ extension WebApp {
             }
             throw problem
         }
-        // How many watch is nobody's business who may not.
-        guard access.caller(of: request, from: client) != nil else { return .json(["status": "ok"]) }
-        let pictures = sources.pictures.counters
-        let text = """
-            {"pictures":{"encoded":\(pictures.encoded),"passedOn":\(pictures.passedOn),"viewers":\(pictures.viewers)},\
-            "status":"ok"}
-            """
-        return HTTPResponse(
-            content: Data(text.utf8), type: "application/json", headers: [.cacheControl: "no-store"])
+        // The number of viewers is only for clients that may view, too.
+        guard access.caller(of: request, from: client) != nil else { return .json(HealthDocument()) }
+        let counters = sources.pictures.counters
+        return .json(
+            HealthDocument(
+                pictures: .init(encoded: counters.encoded, passedOn: counters.passedOn, viewers: counters.viewers)))
     }
 
     /// `GET /api/openapi.json`: the description of the API, the same of every copy of the program.
@@ -88,4 +82,17 @@ extension WebApp {
         }
         return HTTPResponse(statusCode: .notModified, content: asset.content, type: type, headers: headers).withoutBody
     }
+}
+
+/// The document of `GET /healthz` while readings are fresh.
+private struct HealthDocument: Encodable {
+    struct Pictures: Encodable {
+        var encoded: UInt64
+        var passedOn: UInt64
+        var viewers: Int
+    }
+
+    /// nil for clients without access, in which case the key is omitted.
+    var pictures: Pictures?
+    var status = "ok"
 }

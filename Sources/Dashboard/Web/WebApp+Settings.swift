@@ -14,9 +14,7 @@ extension WebApp {
 
     /// `GET /api/config`.
     func showConfig() -> HTTPResponse {
-        HTTPResponse(
-            content: ConfigSchema.json(sources.config.value, path: sources.configFile.value), type: "application/json",
-            headers: [.cacheControl: "no-store"])
+        .json(ConfigSchema.json(sources.config.value, path: sources.configFile.value))
     }
 
     /// `PUT /api/settings`: what is named changes, all of it or, if anything is wrong, nothing.

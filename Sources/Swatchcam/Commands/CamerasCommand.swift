@@ -1,5 +1,5 @@
 import ArgumentParser
-import Foundation
+import Untrusted
 import V4L2
 
 /// The command `swatchcam cameras`, which lists the cameras and their capabilities.
@@ -13,9 +13,7 @@ struct CamerasCommand: ParsableCommand {
     func run() throws {
         let cameras = DeviceNode.all().map(CameraDescription.init)
         if json {
-            let encoder = JSONEncoder()
-            encoder.outputFormatting = [.prettyPrinted, .sortedKeys, .withoutEscapingSlashes]
-            try Console.write(json: try encoder.encode(cameras))
+            try Console.write(json: JSONText.data(of: cameras, isPretty: true))
         } else if cameras.isEmpty {
             Console.printError("No camera found.")
         } else {
