@@ -62,8 +62,9 @@ extension SourceSelection.Mismatch {
     var sentenceForConfiguration: String {
         switch self {
         case .unknown(let device, let present):
-            let shown = device.sanitized()
-            let what = device.hasPrefix("/") ? "There is no camera at \(shown)" : "No camera is called '\(shown)'"
+            let sanitized = device.sanitized()
+            let what =
+                device.hasPrefix("/") ? "There is no camera at \(sanitized)" : "No camera is called '\(sanitized)'"
             let others = present.isEmpty ? "; no other is connected." : ". There are: \(present.enumeration)."
             return "\(what)\(others) Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
         case .ambiguous(let device, let matches):

@@ -26,11 +26,11 @@ package struct StatusClient: Sendable {
     ///   - limit: When to give up.
     /// - Returns: Nil when nobody answers in time, or not in HTTP, or with more than is wanted.
     package func get(_ path: String, showing token: Token? = nil, within limit: Duration = patience) async
-        -> StatusAnswer?
+        -> StatusResponse?
     {
         let authorization = token.map { "Authorization: \($0.authorization)\r\n" } ?? ""
-        let answer: StatusAnswer?? = await exchange(path, authorization, within: limit) { socket in
-            var received = ReceivedAnswer()
+        let answer: StatusResponse?? = await exchange(path, authorization, within: limit) { socket in
+            var received = ReceivedResponse()
             while !received.isComplete {
                 do {
                     try received.append(try await socket.read(atMost: 4096))

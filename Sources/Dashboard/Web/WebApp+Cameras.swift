@@ -3,6 +3,7 @@ import FlyingFox
 import Foundation
 import Handoff
 import Readings
+import Untrusted
 import V4L2
 
 /// Which cameras there are, and going from one to another.
@@ -23,7 +24,7 @@ extension WebApp {
 
     private func ask(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
         let requests = sources.requests
-        switch await answer(within: patience, { await requests.ask(command) }) {
+        switch await result(within: patience, of: { await requests.ask(command) }) {
         case .success(let camera): return .json(["camera": camera])
         case .failure(let refusal): throw HTTPError(refusal)
         case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)
@@ -69,22 +70,9 @@ private struct CameraList: Encodable {
         var driver: String
         var bus: String
         /// Why it cannot be opened; null if it can.
-        var problem: String?
-        /// Whether it is the one in use, or the one that is waited for.
+        @Nullable var problem: String?
+        /// Whether it is the camera in use, or the one that Swatchcam waits for.
         var chosen: Bool
-
-        private enum CodingKeys: String, CodingKey { case id, name, device, driver, bus, problem, chosen }
-
-        func encode(to encoder: any Encoder) throws {
-            var container = encoder.container(keyedBy: CodingKeys.self)
-            try container.encode(id, forKey: .id)
-            try container.encode(name, forKey: .name)
-            try container.encode(device, forKey: .device)
-            try container.encode(driver, forKey: .driver)
-            try container.encode(bus, forKey: .bus)
-            try container.encode(problem, forKey: .problem)
-            try container.encode(chosen, forKey: .chosen)
-        }
     }
 
     var cameras: [Camera]

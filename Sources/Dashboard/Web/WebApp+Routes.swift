@@ -4,16 +4,16 @@ import Foundation
 /// Which address does what.
 extension WebApp {
     /// A route's answer; what it throws is an `HTTPError`, or a defect.
-    typealias Answer = @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
+    typealias Handler = @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
     /// The answer of a route that is open to all.
-    typealias OpenAnswer = @Sendable (HTTPRequest) async throws -> HTTPResponse
+    typealias OpenHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
     private static let tests = "/test/"
     private static let controls = "/api/controls/"
 
     /// What needs no token: how the program is, the way in, and the files that every copy of the program has.
     /// - Parameter path: As it was sent, never decoded.
-    func openRoutes(_ path: String, _ client: Client) -> [HTTPMethod: OpenAnswer]? {
+    func openRoutes(_ path: String, _ client: Client) -> [HTTPMethod: OpenHandler]? {
         switch path {
         case "/api/openapi.json": return [.GET: { describe($0) }]
         case "/healthz": return [.GET: { try await checkHealth($0, from: client) }]
@@ -26,7 +26,7 @@ extension WebApp {
     }
 
     /// What there is at a path, by method; nil if there is nothing.
-    func routes(_ path: String) -> [HTTPMethod: Answer]? {
+    func routes(_ path: String) -> [HTTPMethod: Handler]? {
         switch path {
         case "/": return [.GET: { _, caller in try await dashboard(caller) }]
         case "/api/camera": return [.POST: { request, _ in try await chooseCamera(request) }]

@@ -14,8 +14,8 @@ struct ErrorReport {
     let code: String
     let message: String
 
-    /// Creates a report from an answer; nil if the answer is not a refusal from Swatchcam.
-    init?(_ answer: StatusAnswer) {
+    /// Creates a report from a response; nil if it is not a refusal from Swatchcam.
+    init?(_ answer: StatusResponse) {
         guard answer.status != 200, let content = answer.decoded(as: Document.self)?.error else { return nil }
         (code, message) = (content.code, content.message)
     }

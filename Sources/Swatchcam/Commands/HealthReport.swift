@@ -9,8 +9,8 @@ struct HealthReport {
     /// The reason why the instance is not healthy; nil if it is.
     private let problem: ErrorReport?
 
-    /// Creates a report from an answer; nil if the answer is not from Swatchcam.
-    init?(_ answer: StatusAnswer) {
+    /// Creates a report from a response; nil if it is not from Swatchcam.
+    init?(_ answer: StatusResponse) {
         if answer.status == 200, answer.decoded(as: Document.self)?.status == "ok" {
             problem = nil
         } else if answer.status == 503, let report = ErrorReport(answer) {

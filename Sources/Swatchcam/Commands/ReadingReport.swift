@@ -48,8 +48,8 @@ struct ReadingReport {
 
     private let document: Document
 
-    /// Creates a report from an answer; nil if the answer is not from Swatchcam.
-    init?(_ answer: StatusAnswer) {
+    /// Creates a report from a response; nil if it is not from Swatchcam.
+    init?(_ answer: StatusResponse) {
         guard answer.status == 200, let document = answer.decoded(as: Document.self) else { return nil }
         self.document = document
     }

@@ -56,7 +56,7 @@ struct StatusCommand: AsyncParsableCommand {
         if json { try Console.write(json: document) } else { try Console.write(text) }
     }
 
-    private func stranger(at place: ListeningAddress, _ answer: StatusAnswer) -> Failure {
+    private func stranger(at place: ListeningAddress, _ answer: StatusResponse) -> Failure {
         Failure(status: .unavailable, message: "\(place): another program answers there (\(answer.status))")
     }
 }

@@ -50,8 +50,8 @@ struct SettingsTests {
         "a change with any mistake changes nothing",
         arguments: [
             (#"{"effect": "edges", "region": [0, 0, 2, 1]}"#, "region: width: 2 is out of range 0...1"),
-            (#"{"effect": "egdes"}"#, #"effect: "egdes" is no effect; did you mean "edges"?"#),
-            (#"{"effect": "edges", "colour": 1}"#, "colour: unknown; there are effect and region"),
+            (#"{"effect": "egdes"}"#, #"effect: "egdes" is not an effect; did you mean "edges"?"#),
+            (#"{"effect": "edges", "colour": 1}"#, "colour: unknown setting; the settings are effect and region"),
             (#"{"effect": 7}"#, "effect: 7 is a whole number; "), ("[]", "a JSON object"), ("{", "a JSON object"),
             ("", "a JSON object"), (#"{"region": null}"#, "a JSON object"),
         ])

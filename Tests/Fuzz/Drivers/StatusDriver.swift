@@ -33,7 +33,7 @@ enum StatusDriver: FuzzDriver {
         try check(
             answer == received(content, inPartsOf: 1), "the result depends on the parts in which an answer arrives")
         guard let answer else { return }
-        try check(answer.body.count <= ReceivedAnswer.longestBody, "a body of \(answer.body.count) bytes")
+        try check(answer.body.count <= ReceivedResponse.longestBody, "a body of \(answer.body.count) bytes")
         let texts = [
             HealthReport(answer)?.text, ErrorReport(answer)?.advice, ReadingReport(answer)?.text,
         ].compactMap(\.self)
@@ -45,11 +45,11 @@ enum StatusDriver: FuzzDriver {
         try isTheSameJSON(answer.body)
     }
 
-    /// Parses an answer that arrives in parts; nil if it is not an answer.
-    private static func received(_ bytes: [UInt8], inPartsOf size: Int) -> StatusAnswer? {
-        var received = ReceivedAnswer()
+    /// Parses a response that arrives in parts; nil if it is not valid.
+    private static func received(_ bytes: [UInt8], inPartsOf size: Int) -> StatusResponse? {
+        var received = ReceivedResponse()
         for start in stride(from: 0, to: bytes.count, by: size) where !received.isComplete {
-            do throws(ReceivedAnswer.Unexpected) {
+            do throws(ReceivedResponse.Unexpected) {
                 try received.append(Array(bytes[start...].prefix(size)))
             } catch {
                 return nil

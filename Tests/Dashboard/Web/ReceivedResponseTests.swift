@@ -3,11 +3,11 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("Received answer")
-struct ReceivedAnswerTests {
-    /// Parses an answer that arrives in parts before the connection ends.
-    private func answer(_ text: String, inPartsOf size: Int = .max) throws -> StatusAnswer? {
-        var received = ReceivedAnswer()
+@Suite("Received response")
+struct ReceivedResponseTests {
+    /// Parses a response that arrives in parts before the connection ends.
+    private func answer(_ text: String, inPartsOf size: Int = .max) throws -> StatusResponse? {
+        var received = ReceivedResponse()
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: min(size, max(1, bytes.count))) {
             try received.append(Array(bytes[start...].prefix(size)))
@@ -19,14 +19,14 @@ struct ReceivedAnswerTests {
     @Test("an answer is read completely, in whatever parts it arrives", arguments: [1, 2, 3, 4, 5, 7, 100])
     func parts(size: Int) throws {
         let text = "HTTP/1.1 503 Service Unavailable\r\nServer: x\r\nCONTENT-LENGTH:\t3 \r\n\r\nabc"
-        #expect(try answer(text, inPartsOf: size) == StatusAnswer(status: 503, body: Data("abc".utf8)))
+        #expect(try answer(text, inPartsOf: size) == StatusResponse(status: 503, body: Data("abc".utf8)))
     }
 
     @Test("an answer ends at its Content-Length or with the connection")
     func end() throws {
         #expect(try answer("HTTP/1.0 200 OK\r\n\r\nabc")?.body == Data("abc".utf8))
         #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 2\r\n\r\nabc")?.body == Data("ab".utf8))
-        #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") == StatusAnswer(status: 200, body: Data()))
+        #expect(try answer("HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n") == StatusResponse(status: 200, body: Data()))
     }
 
     @Test(
@@ -50,20 +50,20 @@ struct ReceivedAnswerTests {
             "HTTP/1.1 200 OK\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n",
         ])
     func unexpected(text: String) {
-        #expect(throws: ReceivedAnswer.Unexpected.self) { _ = try answer(text) }
+        #expect(throws: ReceivedResponse.Unexpected.self) { _ = try answer(text) }
     }
 
     @Test("an answer may have a head of at most 16 KiB and a body of at most 64 KiB")
     func bounds() throws {
-        let fields = String(repeating: "a: b\r\n", count: (ReceivedAnswer.longestHead - 30) / 6)
+        let fields = String(repeating: "a: b\r\n", count: (ReceivedResponse.longestHead - 30) / 6)
         #expect(try answer("HTTP/1.1 200 OK\r\n\(fields)\r\nabc", inPartsOf: 4096) != nil)
-        let more = String(repeating: "a: b\r\n", count: ReceivedAnswer.longestHead / 6 + 1)
-        #expect(throws: ReceivedAnswer.Unexpected.self) {
+        let more = String(repeating: "a: b\r\n", count: ReceivedResponse.longestHead / 6 + 1)
+        #expect(throws: ReceivedResponse.Unexpected.self) {
             try answer("HTTP/1.1 200 OK\r\n\(more)\r\nabc", inPartsOf: 4096)
         }
-        let body = String(repeating: "a", count: ReceivedAnswer.longestBody)
+        let body = String(repeating: "a", count: ReceivedResponse.longestBody)
         #expect(try answer("HTTP/1.1 200 OK\r\n\r\n\(body)", inPartsOf: 4096)?.body.count == 65536)
-        #expect(throws: ReceivedAnswer.Unexpected.self) {
+        #expect(throws: ReceivedResponse.Unexpected.self) {
             try answer("HTTP/1.1 200 OK\r\n\r\n\(body)a", inPartsOf: 4096)
         }
     }

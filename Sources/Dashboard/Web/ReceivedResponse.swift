@@ -1,7 +1,7 @@
 import Foundation
 
 /// What has come so far of the one answer on a connection (RFC 9112), of bounded length.
-struct ReceivedAnswer {
+struct ReceivedResponse {
     /// This is no answer of Swatchcam's.
     struct Unexpected: Error {}
 
@@ -27,15 +27,15 @@ struct ReceivedAnswer {
     }
 
     /// The answer; nil until it is complete.
-    var answer: StatusAnswer? {
+    var answer: StatusResponse? {
         guard isComplete, let head, let length = head.length else { return nil }
-        return StatusAnswer(status: head.status, body: Data(bytes[head.end..<head.end + length]))
+        return StatusResponse(status: head.status, body: Data(bytes[head.end..<head.end + length]))
     }
 
     /// The answer, now that the connection has ended; nil if it was cut off.
-    var atEnd: StatusAnswer? {
+    var atEnd: StatusResponse? {
         guard let head, head.length == nil else { return answer }
-        return StatusAnswer(status: head.status, body: Data(bytes[head.end...]))
+        return StatusResponse(status: head.status, body: Data(bytes[head.end...]))
     }
 
     /// Takes what has come.

@@ -3,13 +3,13 @@ import Untrusted
 import V4L2
 
 /// What somebody answered.
-package struct StatusAnswer: Equatable, Sendable {
+package struct StatusResponse: Equatable, Sendable {
     /// Three digits.
     package var status: Int
     package var body: Data
 }
 
-extension StatusAnswer {
+extension StatusResponse {
     /// The body, if it is such a JSON object.
     ///
     /// In UTF-8, for that is how it is printed: JSONDecoder reads UTF-16 and UTF-32, too.
