@@ -1,7 +1,7 @@
-/// What somebody may do.
+/// The rights of a client.
 enum Access: String, Sendable {
-    /// See colours, pictures and settings.
+    /// To see colours, pictures and settings.
     case view
-    /// Change them, too.
+    /// To change settings, too.
     case control
 }

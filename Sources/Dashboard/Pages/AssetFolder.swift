@@ -1,18 +1,19 @@
 import Foundation
 import Glibc
 
-/// The files of a folder that a user names, by their path below it: what a listing finds, and nothing else.
+/// The files of a folder that the configuration names, by their path in it.
 ///
-/// Left out are hidden files, files over 5 MB, everything that is not a regular file, and links that lead to a folder
-/// or out of this one. The kernel is asked where a file is once it is held, so that exchanging it or a link on the way
-/// to it between the listing and the reading gains nothing.
+/// Hidden files, files over 5 MB, everything that is not a regular file, and links that lead to a folder or out of this
+/// one are omitted. The kernel is asked for the location of a file after the file was opened, so that replacing the file
+/// or a link on the way to it between the listing and the reading gains nothing.
 struct AssetFolder: Sendable {
-    /// One version of a file: it is read again when this changes.
+    /// A version of a file, which is read again when its version changes.
     struct Version: Equatable, Sendable {
         fileprivate(set) var size: Int
         private var device: UInt64
         private var inode: UInt64
-        /// In nanoseconds; the second is set by the system alone, whatever `touch` and `cp -p` do to the first.
+        /// The times of the last changes in nanoseconds. `touch` and `cp -p` may set the first, but only the system sets the
+        /// second.
         private var modified: Int64
         private var changed: Int64
 
@@ -25,33 +26,33 @@ struct AssetFolder: Sendable {
         }
     }
 
-    /// In bytes.
+    /// The largest file, in bytes.
     static let largestFile = 5_000_000
-    /// All files together, in bytes: they are kept in memory.
+    /// The size of all files in bytes, which are kept in memory.
     static let largestTotal = 64_000_000
     static let mostEntries = 2_000
-    /// Folders in folders; each is held open while those in it are listed.
+    /// The deepest nesting of folders. Each one stays open while the folders in it are listed.
     static let deepest = 16
 
-    /// The folder as the user wrote it.
+    /// The path of the folder, as the user wrote it.
     let path: String
 
-    /// Every file that is served, with its version.
+    /// Lists the files that are served, with their versions.
     func list() throws(PagesError) -> [String: Version] {
         guard let root = OpenFile(path, flags: O_DIRECTORY) else {
             throw problem(
                 errno == EACCES
                     ? "the folder cannot be read; check its permissions"
-                    : "there is no such folder; create it, or take it out of the configuration")
+                    : "there is no such folder; create it, or remove it from the configuration")
         }
         var listing = Listing(root: try location(of: root))
         try list(root, prefix: "", depth: 0, into: &listing)
         return listing.files
     }
 
-    /// A listed file as it is now.
-    /// - Parameter limit: the largest content that is read, in bytes.
-    /// - Returns: nil if it has gone, is not a regular file of this folder any more, or is too large.
+    /// Reads a file.
+    /// - Parameter limit: The largest size, in bytes.
+    /// - Returns: nil if the file is gone, is no longer a regular file in this folder, or is too large.
     func read(_ name: String, upTo limit: Int = largestFile) -> (content: Data, version: Version)? {
         guard
             let root = OpenFile(path, flags: O_DIRECTORY), let rootLocation = try? location(of: root),
@@ -73,13 +74,13 @@ struct AssetFolder: Sendable {
         _ folder: borrowing OpenFile, prefix: String, depth: Int, into listing: inout Listing
     ) throws(PagesError) {
         guard let names = folder.names(upTo: Self.mostEntries - listing.entries) else {
-            // One that is in the way of nothing else: its files are left out, as unreadable ones are.
+            // The files of an unreadable inner folder are omitted, like unreadable files.
             if depth > 0 { return }
             throw problem("the folder cannot be read; check its permissions")
         }
         listing.entries += names.count
         guard listing.entries <= Self.mostEntries else {
-            throw problem("it holds more than \(Self.mostEntries) files; name a folder of its own")
+            throw problem("it contains more than \(Self.mostEntries) files; use a folder of its own")
         }
         for name in names where name.utf8.first != UInt8(ascii: ".") {
             guard let status = folder.status(of: name) else { continue }
@@ -105,12 +106,12 @@ struct AssetFolder: Sendable {
         listing.total += version.size
         guard listing.total <= Self.largestTotal else {
             throw problem(
-                "its files are larger than \(Self.largestTotal / 1_000_000) MB together; name a folder of its own")
+                "its files are larger than \(Self.largestTotal / 1_000_000) MB in total; use a folder of its own")
         }
         listing.files[name] = version
     }
 
-    /// Whether it is a regular file somewhere in a folder.
+    /// Whether a file is a regular file below a folder.
     private static func isFile(_ file: borrowing OpenFile, below folder: [UInt8]) -> Bool {
         guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, let location = file.location else {
             return false
@@ -118,10 +119,10 @@ struct AssetFolder: Sendable {
         return location.starts(with: folder) && location.dropFirst(folder.count).first == UInt8(ascii: "/")
     }
 
-    /// Without a slash at its end.
+    /// The location of the folder, without a slash at its end.
     private func location(of root: borrowing OpenFile) throws(PagesError) -> [UInt8] {
         guard let location = root.location else {
-            throw problem("where this folder is cannot be told, because /proc is not mounted; mount it")
+            throw problem("its location is unknown, because /proc is not mounted; mount it")
         }
         return location == [UInt8(ascii: "/")] ? [] : location
     }

@@ -1,12 +1,12 @@
 import Foundation
 import Synchronization
 
-/// Files by name: the embedded ones, and in their place those of a folder, which are read again when they change.
+/// Files by name: the embedded ones, or those of a folder that replace them and are read again when they change.
 final class AssetStore: Sendable {
     private struct State {
         var versions: [String: AssetFolder.Version] = [:]
         var files: [String: Asset]
-        /// Counts up whenever a file changed, came or went.
+        /// Incremented whenever a file is changed, added or removed.
         var revision = 0
     }
 
@@ -15,9 +15,9 @@ final class AssetStore: Sendable {
     private let state: Mutex<State>
 
     /// - Parameters:
-    ///   - embedded: content by name.
-    ///   - folder: a folder whose files take the place of embedded ones of the same name; nil for none.
-    /// - Throws: when the folder cannot be read.
+    ///   - embedded: The embedded contents by name.
+    ///   - folder: A folder whose files replace embedded ones of the same name, if any.
+    /// - Throws: An error if the folder cannot be read.
     init(embedded: [String: Data], folder: String?) throws(PagesError) {
         self.embedded = embedded.mapValues(Asset.init)
         self.folder = folder.map(AssetFolder.init)
@@ -28,24 +28,24 @@ final class AssetStore: Sendable {
     /// Whether files can change while the program runs.
     var hasFolder: Bool { folder != nil }
 
-    /// All files as they were at the last refresh, and a number that changes when they do.
+    /// The files as of the last refresh, and a number that changes with them.
     var snapshot: (files: [String: Asset], revision: Int) {
         state.withLock { ($0.files, $0.revision) }
     }
 
-    /// The file of that name. Names are looked up, never made into paths.
+    /// The file with a name. Names are only looked up, and never used as paths.
     func file(named name: String) -> Asset? {
         state.withLock { $0.files[name] }
     }
 
-    /// Where a file comes from, for messages to people.
+    /// The location of a file, for messages.
     func location(of name: String) -> String {
         guard let folder, state.withLock({ $0.versions[name] != nil }) else { return name }
         return folder.path.utf8.last == UInt8(ascii: "/") ? folder.path + name : folder.path + "/" + name
     }
 
-    /// Lists the folder, and reads what has changed in it: waits for the disk, and keeps nobody else from its files.
-    /// - Throws: when the folder cannot be read; what was read before stays.
+    /// Lists the folder and reads what has changed in it. This waits for the disk, but does not block other callers.
+    /// - Throws: An error if the folder cannot be read. The files from before are kept.
     func refresh() throws(PagesError) {
         guard let folder else { return }
         let versions = try folder.list()
@@ -60,7 +60,7 @@ final class AssetStore: Sendable {
                 room -= version.size
             } else if let (content, version) = folder.read(name, upTo: room) {
                 fresh.files[name] = Asset(content: content)
-                // What was read, not what was listed: if the two differ, the next listing differs from this.
+                // This is the version that was read. If the listed one differs, the next refresh reads the file again.
                 fresh.versions[name] = version
                 room -= content.count
             }

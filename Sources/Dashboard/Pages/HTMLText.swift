@@ -1,9 +1,9 @@
 import Mustache
 
-/// Text as HTML has it, in an element or in a quoted attribute: how every template shows what it is given.
+/// The content type of every template: text that is escaped for HTML elements and quoted attributes.
 ///
-/// It replaces the library's own content type, which compares grapheme clusters. A `<` after U+0D4E and a quote before
-/// U+0301 are part of a longer cluster, and stayed as they were; a browser sees the `<` and the quote. See
+/// It replaces the library's own content type, which compares grapheme clusters. That one does not escape a `<` after
+/// U+0D4E or a quote before U+0301, which are part of a longer cluster, but a browser sees the `<` and the quote. See
 /// docs/upstream/escaping-by-scalar.md.
 struct HTMLText: MustacheContentType {
     /// The name by which a template chooses this content type.
@@ -12,7 +12,7 @@ struct HTMLText: MustacheContentType {
     func escapeText(_ text: String) -> String {
         var escaped: [UInt8] = []
         escaped.reserveCapacity(text.utf8.count)
-        // In UTF-8 these bytes stand for these scalars and for nothing else.
+        // In UTF-8 these bytes always stand for these scalars.
         for byte in text.utf8 {
             switch byte {
             case UInt8(ascii: "<"): escaped += "&lt;".utf8

@@ -1,15 +1,15 @@
 import Foundation
 import Glibc
 
-/// An open file or folder, closed when its owner goes.
+/// An open file or folder, which is closed with its owner.
 struct OpenFile: ~Copyable {
     private let descriptor: Int32
 
-    /// Opens a path: one from the root of the file system, or relative to a folder.
+    /// Opens a path.
     ///
-    /// It never waits for a writer, as opening a FIFO would, and never makes a terminal the program's own.
-    /// - Parameter flags: how to open it (open(2)), besides `O_RDONLY`.
-    /// - Returns: nil if it cannot be opened; errno says why.
+    /// This does not wait for the writer of a FIFO, and does not make a terminal the controlling terminal.
+    /// - Parameter flags: Flags of open(2), besides `O_RDONLY`.
+    /// - Returns: nil if the path cannot be opened. errno contains the reason.
     init?(_ path: String, flags: Int32 = 0) {
         self.init(descriptor: unsafe open(path, Self.flags | flags))
     }
@@ -18,8 +18,8 @@ struct OpenFile: ~Copyable {
         self.init(descriptor: unsafe openat(folder.descriptor, path, Self.flags | flags))
     }
 
-    /// Holds the place of a file in a folder, at the end of any links, without opening the file: nothing happens to a
-    /// device or a FIFO.
+    /// Obtains a file in a folder, at the end of any links, without opening it for reading. This does not affect a device
+    /// or a FIFO.
     init?(placeOf name: String, in folder: borrowing OpenFile) {
         self.init(name, in: folder, flags: Self.pathOnly)
     }
@@ -33,38 +33,37 @@ struct OpenFile: ~Copyable {
         _ = close(descriptor)
     }
 
-    /// `O_PATH` (asm-generic/fcntl.h), which Swift does not see.
+    /// `O_PATH` (asm-generic/fcntl.h), which Swift does not import.
     private static let pathOnly: Int32 = 0o10000000
 
     private static let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY
 
-    /// What it is; nil if the system does not tell.
+    /// The status of the file; nil if it cannot be determined.
     var status: stat? {
         var status = stat()
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// What a name in this folder stands for; of a symbolic link, the link itself.
+    /// The status of a file in this folder, or of the symbolic link itself.
     func status(of name: String) -> stat? {
         var status = stat()
         return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
     }
 
-    /// Where it really is, without any link in the path; nil without /proc.
+    /// The path of the file, without links; nil if /proc is not mounted.
     var location: [UInt8]? {
         var path = [CChar](repeating: 0, count: Int(PATH_MAX))
         let count = unsafe readlink(link, &path, path.count)
         return count > 0 ? path[..<count].map(UInt8.init(bitPattern:)) : nil
     }
 
-    /// The same file, opened for reading.
+    /// Opens the same file for reading.
     func reopened() -> OpenFile? {
         OpenFile(link)
     }
 
-    /// The content from where it was read last.
-    /// - Parameter limit: what is longer is not read.
-    /// - Returns: nil if it is longer, or cannot be read.
+    /// Reads the rest of the file.
+    /// - Returns: nil if it is longer than the limit, or cannot be read.
     func content(upTo limit: Int) -> Data? {
         let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
         guard let content = try? handle.read(upToCount: limit + 1) ?? Data(), content.count <= limit else { return nil }

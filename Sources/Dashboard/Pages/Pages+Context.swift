@@ -4,10 +4,10 @@ import Pixels
 import Readings
 
 extension Pages {
-    /// What stands for a value that there is none of.
+    /// The text in place of a missing value.
     private static let none = "–"
 
-    /// What the dashboard's template can name. Everything is text in its final form, so that templates need no logic.
+    /// The variables of the templates. All text is in its final form, so that templates need no logic.
     static func context(for reading: Reading, rate: Double, version: String) -> [String: Any] {
         var context: [String: Any] = [
             "state": reading.state.rawValue,
@@ -50,7 +50,7 @@ extension Pages {
 }
 
 extension Reading.State {
-    /// The state in a word or two, for people.
+    /// The label of the state, for people.
     package var label: String {
         switch self {
         case .live: "Live"

@@ -4,19 +4,19 @@ import Pixels
 import Readings
 import Synchronization
 
-/// The pages: Mustache templates rendered with a reading, and the files that they refer to.
+/// The pages, which are rendered from Mustache templates, and the resources that they refer to.
 ///
-/// Templates and resources are the embedded ones unless the configuration names a folder. Such a folder is looked at
-/// when something of it is requested, at most twice a second. A template that does not work is refused at the start;
-/// later the last ones that worked stay in use, and the error is logged once.
+/// Templates and resources are embedded in the program unless the configuration names a folder. A folder is checked for
+/// changes when a file in it is requested, at most twice a second. An invalid template is an error at start-up. Later it is
+/// logged once, and the last valid templates stay in use.
 package final class Pages: Sendable {
     private enum Origin { case templates, resources }
 
     private struct Compiled {
         var templates: TemplateSet
-        /// The revision that was compiled last, whether it worked or not.
+        /// The last revision that was compiled, successfully or not.
         var revision: Int
-        /// What was logged last of each folder, so that it is not logged again at each request.
+        /// The last error of each folder, so that it is logged only once.
         var reported: [Origin: PagesError] = [:]
     }
 
@@ -24,18 +24,18 @@ package final class Pages: Sendable {
     private let resources: AssetStore
     private let templatesRefresh: SharedRefresh
     private let resourcesRefresh: SharedRefresh
-    /// Where pages find the files: below a name that changes with them, so that browsers keep them for good. Those of a
-    /// folder change while the program runs, and are asked for each time.
+    /// The path of the resources in pages. It changes with the embedded files, so that browsers can cache them for ever.
+    /// The files of a folder may change while the program runs, and are requested each time.
     private let resourcesPath: String
     private let version: String
     private let log: Logger
     private let compiled: Mutex<Compiled>
 
     /// - Parameters:
-    ///   - templates: a folder in place of the embedded `Templates/`; nil for none.
-    ///   - resources: a folder in place of the embedded `Resources/`; nil for none.
-    ///   - version: the program's, shown on the page.
-    ///   - now: the clock by which folders are looked at again.
+    ///   - templates: The folder that replaces the embedded `Templates/`, if any.
+    ///   - resources: The folder that replaces the embedded `Resources/`, if any.
+    ///   - version: The version of the program, shown on the page.
+    ///   - now: The clock for checking the folders.
     package init(
         templates: String?, resources: String?, version: String = "dev", log: Logger = Logger(label: "swatchcam.pages"),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -52,11 +52,11 @@ package final class Pages: Sendable {
         compiled = Mutex(Compiled(templates: set, revision: revision))
     }
 
-    /// The dashboard with a reading in it.
+    /// Renders the dashboard with a reading.
     /// - Parameters:
-    ///   - rate: readings pushed per second, as configured.
-    ///   - access: what its reader may do.
-    ///   - canLogOut: whether its reader had to log in.
+    ///   - rate: The configured number of readings per second.
+    ///   - access: The rights of the user.
+    ///   - canLogOut: Whether the user has logged in.
     func dashboard(
         _ reading: Reading, rate: Double, access: Access = .control, canLogOut: Bool = false
     ) async throws(PagesError) -> String {
@@ -67,30 +67,30 @@ package final class Pages: Sendable {
         return try await render("dashboard", context)
     }
 
-    /// The colour on a whole screen.
-    /// - Parameter showsPicture: whether the live picture is on it, too.
+    /// Renders the kiosk, which shows the colour on the full screen.
+    /// - Parameter showsPicture: Whether it shows the live picture, too.
     func kiosk(_ reading: Reading, rate: Double, showsPicture: Bool) async throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["showsPicture"] = showsPicture
         return try await render("kiosk", context)
     }
 
-    /// The page that asks for a token.
+    /// Renders the login page.
     /// - Parameters:
-    ///   - next: where it leads.
-    ///   - problem: why it is shown again.
+    ///   - next: The path to go to after the login.
+    ///   - problem: The reason why the last login failed, if there was one.
     func login(next: String, problem: String?) async throws(PagesError) -> String {
         var context: [String: Any] = ["hasColor": false, "next": next]
         context["problem"] = problem
         return try await render("login", context)
     }
 
-    /// A page of one solid colour, to hold before a camera.
+    /// Renders a page of one solid colour, for testing a camera.
     func solid(_ color: RGB8) async throws(PagesError) -> String {
         try await render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex])
     }
 
-    /// The page that walks through colours and compares what the camera reads.
+    /// Renders the page that shows test colours and compares them with their readings.
     func comparison() async throws(PagesError) -> String {
         try await render("comparison", ["hasColor": false, "version": version])
     }
@@ -104,7 +104,7 @@ package final class Pages: Sendable {
         return page
     }
 
-    /// A file of `Resources/`.
+    /// Finds a resource.
     func resource(_ name: ResourceName) async -> Asset? {
         if resources.hasFolder { await resourcesRefresh.run(refreshResources) }
         return resources.file(named: name.path)
@@ -141,6 +141,6 @@ package final class Pages: Sendable {
 
     private func report(_ problem: PagesError, of origin: Origin) {
         let isNew = compiled.withLock { $0.reported.updateValue(problem, forKey: origin) != problem }
-        if isNew { log.error("\(problem). The last version that worked stays in use.") }
+        if isNew { log.error("\(problem). The last valid version stays in use.") }
     }
 }

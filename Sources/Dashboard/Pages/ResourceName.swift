@@ -2,15 +2,15 @@ import Assets
 import Foundation
 
 extension Pages {
-    /// A file of `Resources/`, as a page names it.
+    /// The name of a resource in a page.
     struct ResourceName: Equatable, Sendable {
-        /// Below `Resources/`.
+        /// The path in `Resources/`.
         var path: String
-        /// Whether this name can only ever mean this content.
+        /// Whether the name always refers to the same content.
         var isLasting: Bool
 
-        /// A name for all embedded files together, which is another one when any of them is: relative imports among them
-        /// need no names of their own.
+        /// A folder name for all embedded files, which changes when any of them changes. Relative imports among them then
+        /// need no such name.
         static let lasting: String = {
             let files = Assets.files(in: "Resources").sorted { $0.key < $1.key }
             let tags = files.map { "\($0.key) \(Asset(content: $0.value).entityTag)" }.joined(separator: "\n")
@@ -18,8 +18,8 @@ extension Pages {
         }()
     }
 
-    /// The file that a path means; nil: it means none.
-    /// - Parameter path: as it was sent, never decoded.
+    /// The resource at a path of a URL; nil if the path is not that of a resource.
+    /// - Parameter path: The path as it was sent, without decoding.
     static func resourceName(at path: String) -> ResourceName? {
         let folder = "/resources/"
         guard path.hasPrefix(folder) else { return nil }

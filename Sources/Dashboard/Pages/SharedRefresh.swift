@@ -1,38 +1,38 @@
 import Dispatch
 import Synchronization
 
-/// Work that waits for the disk and that many requests ask for: it is done at most twice a second, on a thread of its
-/// own, and once for all who ask meanwhile. Nothing is done while nobody asks.
+/// A refresh from disk that many requests share: it runs at most twice a second, on a thread of its own, once for all
+/// requests in the meantime, and only on request.
 final class SharedRefresh: Sendable {
     private struct State {
-        /// When the last one ended.
+        /// The end of the last refresh.
         var end: ContinuousClock.Instant
         var current: (task: Task<Void, Never>, start: ContinuousClock.Instant)?
     }
 
-    /// After one refresh until the next.
+    /// The time from the end of a refresh to the start of the next one.
     static let interval = Duration.milliseconds(500)
-    /// One that takes longer than this, on a disk that does not answer, is not waited for by those who come after.
+    /// The time after which further callers do not wait for a refresh, because the disk may not respond.
     static let patience = Duration.seconds(1)
 
     private let queue: DispatchQueue
     private let now: @Sendable () -> ContinuousClock.Instant
     private let state: Mutex<State>
 
-    /// Starts fresh, as of now.
+    /// Starts as if everything had just been refreshed.
     init(label: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         queue = DispatchQueue(label: label)
         self.now = now
         state = Mutex(State(end: now()))
     }
 
-    /// Returns when everything is as fresh as it has to be.
-    /// - Parameter work: the refresh; never run twice at a time.
+    /// Refreshes if necessary, and waits for a refresh that is running.
+    /// - Parameter work: The refresh. It is never run twice at the same time.
     func run(_ work: @escaping @Sendable () -> Void) async {
         await state.withLock { task(for: work, &$0) }?.value
     }
 
-    /// What to wait for; nil: nothing.
+    /// The task to wait for, if any.
     private func task(for work: @escaping @Sendable () -> Void, _ state: inout State) -> Task<Void, Never>? {
         let now = now()
         if let current = state.current { return now - current.start < Self.patience ? current.task : nil }

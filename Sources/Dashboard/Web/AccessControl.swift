@@ -4,31 +4,32 @@ import Foundation
 import Logging
 import Synchronization
 
-/// Somebody who was let in.
+/// A client that has access.
 struct Caller: Equatable, Sendable {
     var access: Access
-    /// Of a browser that logged in.
+    /// The session, if a browser has logged in.
     var session: SessionStore.ID?
-    /// How often the tokens had changed when they were let in.
+    /// The generation of the tokens when access was granted.
     var generation = 0
 }
 
-/// Decides by the token or the session that came with a request what its sender may do.
+/// Grants access by the token or the session in a request.
 ///
-/// The token is in `Authorization: Bearer`; never in an address, which would end up in histories and logs. A browser
-/// shows it once and gets a session: a cookie goes to every port of a host, so it must not hold the token itself.
+/// The token is in `Authorization: Bearer`, and never in a URL, which would end up in histories and logs. A browser sends
+/// it once and gets a session. The cookie does not contain the token, because browsers send cookies to every port of a
+/// host.
 final class AccessControl: Sendable {
     private struct Tokens: Equatable {
         var control: Token?
         var view: Token?
-        /// How often they changed.
+        /// The number of changes since the start.
         var generation = 0
 
-        /// What somebody may do who shows a token.
-        func access(showing shown: String) -> Access? {
-            // Both are compared, whatever comes of the first.
-            let mayControl = control?.matches(shown) ?? false
-            let mayView = view?.matches(shown) ?? false
+        /// The access that a token grants.
+        func access(with token: String) -> Access? {
+            // Both are compared in any case, so that the time does not reveal the result.
+            let mayControl = control?.matches(token) ?? false
+            let mayView = view?.matches(token) ?? false
             return mayControl ? .control : mayView ? .view : nil
         }
     }
@@ -51,11 +52,11 @@ final class AccessControl: Sendable {
         self.log = RateLimitedLogger(log)
     }
 
-    /// Whether anybody is asked for a token.
+    /// Whether clients need a token.
     var isNeeded: Bool { tokens.withLock { $0.control } != nil }
 
-    /// Follows an edit of the tokens; it ends every session.
-    /// - Returns: Whether the tokens are others now.
+    /// Adopts the tokens of an edited configuration. A change ends all sessions.
+    /// - Returns: Whether the tokens have changed.
     func follow(_ web: Config.Web) -> Bool {
         let isNew = tokens.withLock { tokens in
             guard (web.token, web.viewToken) != (tokens.control, tokens.view) else { return false }
@@ -66,20 +67,20 @@ final class AccessControl: Sendable {
         return isNew
     }
 
-    /// Whether somebody who was let in may still stay: a log-out or an edit of the tokens may have come since.
+    /// Whether a caller still has access, in spite of any logout or change of the tokens since.
     func isWelcome(_ caller: Caller) -> Bool {
         guard tokens.withLock({ $0.generation }) == caller.generation else { return false }
         return caller.session.map { sessions.access(of: $0, at: now()) != nil } ?? true
     }
 
-    /// Who sent a request, if they may do anything; nil: a stranger.
+    /// The sender of a request; nil if it has no access.
     func caller(of request: HTTPRequest, from client: Client) -> Caller? {
         let tokens = tokens.withLock { $0 }
         guard tokens.control != nil else { return Caller(access: .control, generation: tokens.generation) }
         if let token = bearer(of: request) {
-            return tokens.access(showing: token).map { Caller(access: $0, generation: tokens.generation) }
+            return tokens.access(with: token).map { Caller(access: $0, generation: tokens.generation) }
         }
-        // A page on another port of this host may have planted cookies of the same name: any valid one counts.
+        // A page on another port of this host may have set cookies of the same name, so any valid one counts.
         for id in SessionCookie.ids(in: request, port: port, isSecure: client.usesTLS) {
             guard let access = sessions.access(of: id, at: now()) else { continue }
             return Caller(access: access, session: id, generation: tokens.generation)
@@ -87,33 +88,33 @@ final class AccessControl: Sendable {
         return allowsLocalView && client.isLocal ? Caller(access: .view, generation: tokens.generation) : nil
     }
 
-    /// Why a stranger is refused. A wrong token counts as a guess; a cookie is never one.
+    /// The error for a request without access. A wrong token counts as a guess, but a cookie does not.
     func refusal(of request: HTTPRequest, from client: Client) -> HTTPError {
-        bearer(of: request) == nil ? .noToken : guess(from: client)
+        bearer(of: request) == nil ? .noToken : wrongToken(from: client)
     }
 
-    /// Begins a session for somebody who shows a token.
-    /// - Returns: Its id, and the session that had to end for it.
+    /// Starts a session for a client with a token.
+    /// - Returns: Its id, and that of the session that ended to make room, if any.
     func logIn(
-        showing token: String, from client: Client
+        with token: String, from client: Client
     ) throws(HTTPError) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
-        guard let access = tokens.withLock({ $0 }).access(showing: token) else { throw guess(from: client) }
+        guard let access = tokens.withLock({ $0 }).access(with: token) else { throw wrongToken(from: client) }
         return sessions.open(access, at: now())
     }
 
-    /// Notes that sessions are in use.
+    /// Marks sessions as in use.
     func touch(_ ids: Set<SessionStore.ID>) { sessions.touch(ids, at: now()) }
 
-    /// Of `Set-Cookie`, for a session; nil: to have the browser forget it.
+    /// The value of `Set-Cookie` for a session, or to delete the cookie if the session is nil.
     func cookie(_ session: SessionStore.ID?, for client: Client) -> String {
         SessionCookie.setting(session, port: port, isSecure: client.usesTLS)
     }
 
-    private func guess(from client: Client) -> HTTPError {
-        // Without an address there is no connection: a test, or one that has just ended.
+    private func wrongToken(from client: Client) -> HTTPError {
+        // A client without an address has no connection: it is a test, or has just disconnected.
         guard let network = client.network else { return .wrongToken }
         guard limiter.withLock({ $0.allowsGuess(from: network, at: now()) }) else { return .tooManyGuesses }
-        log.tell(.warning, "A wrong token came from \(network).")
+        log.log(.warning, "A wrong token came from \(network).")
         return .wrongToken
     }
 
@@ -129,11 +130,11 @@ final class AccessControl: Sendable {
 extension HTTPError {
     static let noToken = HTTPError(
         status: .unauthorized, code: "no-token",
-        message: "This Swatchcam wants a token: as Authorization: Bearer, or once at /login.",
+        message: "This Swatchcam requires a token. Send it as Authorization: Bearer, or log in at /login.",
         headers: [HTTPHeader("WWW-Authenticate"): "Bearer realm=\"Swatchcam\""])
 
     fileprivate static let wrongToken = HTTPError(
-        status: .unauthorized, code: "wrong-token", message: "This is not the token of this Swatchcam.",
+        status: .unauthorized, code: "wrong-token", message: "This is not a token of this Swatchcam.",
         headers: [HTTPHeader("WWW-Authenticate"): "Bearer realm=\"Swatchcam\", error=\"invalid_token\""])
 
     fileprivate static let tooManyGuesses = HTTPError(

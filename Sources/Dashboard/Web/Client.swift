@@ -1,21 +1,21 @@
 import Configuration
 import FlyingFox
 
-/// Who sent a request, as far as the connection and trusted proxies tell.
+/// The sender of a request, as far as the connection and trusted proxies reveal it.
 struct Client: Equatable, Sendable {
-    /// Where it is; nil: not known.
+    /// The network of the client, if known.
     var network: IPNetwork?
-    /// Whether its connection is encrypted. Swatchcam itself speaks plain HTTP, so a trusted proxy must have said so.
+    /// Whether the connection is encrypted, according to a trusted proxy. Swatchcam itself serves only plain HTTP.
     var usesTLS = false
-    /// Whether it is a program on this machine that speaks for itself.
+    /// Whether the client is a program on this machine, and not behind a proxy.
     var isLocal = false
 }
 
-/// The reverse proxies that are believed about whom they speak for.
+/// The reverse proxies whose forwarding headers are trusted.
 struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
 
-    /// - Parameter list: Addresses and networks as the configuration has them.
+    /// - Parameter list: The addresses and networks from the configuration.
     init(_ list: [String] = []) {
         networks = list.compactMap(IPNetwork.init)
     }
@@ -24,8 +24,8 @@ struct TrustedProxies: Sendable {
 
     /// The sender of a request.
     ///
-    /// Each proxy appends to `X-Forwarded-For` whom it heard the request from. The list is followed from its end, hop by
-    /// hop, as long as the one who wrote it is trusted: what stands before that is anybody's claim.
+    /// Each proxy appends the address that it received the request from to `X-Forwarded-For`. The list is followed from its
+    /// end as long as the address that appended an entry is trusted. Earlier entries may be forged.
     func client(of request: HTTPRequest) -> Client {
         guard var address = request.remoteAddress.flatMap({ IPAddress($0) }) else { return Client() }
         guard contains(address) else {
@@ -42,17 +42,17 @@ struct TrustedProxies: Sendable {
         return Client(network: .ofClient(at: address), usesTLS: scheme?.lowercased() == "https")
     }
 
-    /// What proxies add: somebody is behind the connection, though nobody says reliably who.
+    /// The headers that proxies add. With any of them, the connection is on behalf of another client.
     private static let forwardingHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"].map { HTTPHeader($0) }
 
-    /// `192.0.2.1`, `192.0.2.1:49152`, `2001:db8::1`, `[2001:db8::1]`, `[2001:db8::1]:49152`.
+    /// Parses `192.0.2.1`, `192.0.2.1:49152`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:49152`.
     private static func address(_ text: String) -> IPAddress? {
         IPAddress(text) ?? Authority(text).flatMap { IPAddress($0.host) }
     }
 }
 
 extension HTTPHeaders {
-    /// The members of a list-valued field (RFC 9110, 5.6.1), in order, without blanks around them.
+    /// The members of a list-valued field (RFC 9110, 5.6.1), in order, without surrounding blanks.
     func list(_ header: HTTPHeader) -> [String] {
         (self[header] ?? "").utf8.split(separator: UInt8(ascii: ",")).compactMap { member in
             String(Substring(member)).trimmingBlanks
@@ -61,7 +61,7 @@ extension HTTPHeaders {
 }
 
 extension String {
-    /// Without spaces and tabs around it, which is what HTTP calls white space (RFC 9110, 5.6.3).
+    /// The text without surrounding spaces and tabs, the whitespace of HTTP (RFC 9110, 5.6.3).
     var trimmingBlanks: String {
         let isBlank: (UInt8) -> Bool = { $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") }
         guard let first = utf8.firstIndex(where: { !isBlank($0) }), let last = utf8.lastIndex(where: { !isBlank($0) })

@@ -1,8 +1,9 @@
 import FlyingSocks
 import Foundation
 
-/// A body that fails after its bytes, which is how a response makes FlyingFox close the connection: it heeds no
-/// `Connection: close` of a response, and would take what follows an unread body for further requests.
+/// A body that fails after its last byte, which makes FlyingFox close the connection.
+///
+/// FlyingFox ignores `Connection: close` in a response, and would read an unread request body as further requests.
 struct ClosingBody: AsyncBufferedSequence {
     typealias Element = UInt8
 

@@ -1,39 +1,39 @@
 import Configuration
 import Synchronization
 
-/// How far each connection has got, which says how long it may take: the sockets know only that nothing comes.
+/// The state of each connection, which determines how long it may take.
 ///
-/// A head must be whole soon after its first byte, or after the connection was made, and a body soon after its head;
-/// between requests, and on a WebSocket, there may be silence for longer. The pool tells what happens to a descriptor
-/// from `accepted` to `closed`; after that the number may be another connection's.
+/// A head must be complete soon after its first byte or after the connection was accepted, and a body soon after its head.
+/// Between requests, and on a WebSocket, silence may last longer. The socket pool reports the events of a descriptor from
+/// `accepted` to `closed`. After that, the number may belong to another connection.
 final class Connections: Sendable {
     typealias Instant = SuspendingClock.Instant
 
-    /// What connections may take.
+    /// The limits of connections.
     struct Limits: Sendable {
-        /// For a whole head, and for a whole body: slow ones are an attack, or a broken network.
+        /// The time for a whole head, and for a whole body. Slower ones come from an attack or a broken network.
         var request = Duration.seconds(8)
-        /// Between requests, and between signs of life of a WebSocket, which answers a ping every 15 s.
+        /// The time between requests, and between frames of a WebSocket, which answers a ping every 15 s.
         var silence = Duration.seconds(45)
-        /// Connections of one client, if that is not exempt: a school behind one router has fewer.
+        /// The connections of one client that is not exempt. Even a school behind one router has fewer.
         var perClient = 256
-        /// Connections of all clients that are not exempt: the rest is kept for this machine.
+        /// The connections of all clients that are not exempt. The rest is reserved for this machine.
         var total = Int.max
     }
 
     private enum Phase {
-        /// A request has begun, or is the first thing that is wanted.
+        /// A request has begun, or the first one is expected.
         case head(since: Instant)
-        /// The head of a request has come, and its body may be read.
+        /// The head of a request has arrived, and its body may be read.
         case body(since: Instant)
-        /// The next request is waited for.
+        /// The next request is expected.
         case idle
-        /// A WebSocket: whatever comes is no head.
+        /// The connection is a WebSocket.
         case open
     }
 
     private struct Connection {
-        /// Whose limit it counts towards; nil: nobody's.
+        /// The client whose limit it counts towards; nil if the client is exempt.
         var client: IPNetwork?
         var phase: Phase
     }
@@ -48,14 +48,14 @@ final class Connections: Sendable {
     private let isExempt: @Sendable (IPAddress) -> Bool
     private let state = Mutex(State())
 
-    /// - Parameter isExempt: Whether an address may have as many connections as it likes, as a proxy that speaks for many.
+    /// - Parameter isExempt: Whether an address may have any number of connections, such as a proxy for many clients.
     init(limits: Limits = Limits(), isExempt: @escaping @Sendable (IPAddress) -> Bool = { $0.isLoopback }) {
         self.limits = limits
         self.isExempt = isExempt
     }
 
-    /// A connection was made.
-    /// - Parameter address: Of the client; nil: not known.
+    /// Registers a new connection.
+    /// - Parameter address: The address of the client, if known.
     /// - Returns: Whether there is room for it.
     func accepted(_ file: Int32, from address: IPAddress?, at now: Instant) -> Bool {
         let client = address.flatMap { isExempt($0) ? nil : IPNetwork.ofClient(at: $0) }
@@ -71,7 +71,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// How long a connection may wait for bytes from its client.
+    /// The time until which a connection may wait for bytes from its client.
     func deadline(ofWaitOn file: Int32, at now: Instant) -> Instant {
         switch state.withLock({ $0.connections[file]?.phase }) {
         case .head(let since)?, .body(let since)?: since + limits.request
@@ -79,24 +79,24 @@ final class Connections: Sendable {
         }
     }
 
-    /// Bytes have come: if a request was answered before, they begin the next.
-    func bytesCame(on file: Int32, at now: Instant) {
+    /// Registers that bytes have arrived. If the connection was idle, they begin a request.
+    func bytesArrived(on file: Int32, at now: Instant) {
         state.withLock { state in
             guard case .idle? = state.connections[file]?.phase else { return }
             state.connections[file]?.phase = .head(since: now)
         }
     }
 
-    /// A whole head has come.
+    /// Registers that a whole head has arrived.
     func headRead(on file: Int32, at now: Instant) { go(to: .body(since: now), file) }
 
-    /// A request was answered.
+    /// Registers that a request was answered.
     func answered(on file: Int32) { go(to: .idle, file) }
 
-    /// The connection is a WebSocket from now on.
+    /// Registers that the connection is a WebSocket from now on.
     func upgraded(_ file: Int32) { go(to: .open, file) }
 
-    /// The connection ends.
+    /// Registers the end of a connection.
     func closed(_ file: Int32) {
         state.withLock { state in
             guard let client = state.connections.removeValue(forKey: file)?.client else { return }

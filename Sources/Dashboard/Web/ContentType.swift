@@ -1,6 +1,6 @@
-/// The media type of a file, by the end of its name.
+/// The media types of files, by the extension of their names.
 enum ContentType {
-    /// - Returns: `application/octet-stream` for what is not known.
+    /// The media type of a file; `application/octet-stream` if it is not known.
     static func of(_ name: String) -> String {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
         return types[ending] ?? "application/octet-stream"

@@ -1,6 +1,6 @@
 extension Decoder {
-    /// A keyed container that does not ignore unknown keys: a misspelt one is an error.
-    /// - Throws: A `DecodingError` if the object has any other key, or if it is no object.
+    /// A keyed container that does not ignore unknown keys, so that a misspelt key is an error.
+    /// - Throws: A `DecodingError` if the object has another key, or if the value is not an object.
     func container<Key: CodingKey & CaseIterable>(
         refusingKeysBeyond type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {
@@ -13,7 +13,7 @@ extension Decoder {
     }
 }
 
-/// A key as it stands in the object.
+/// Any key of an object.
 private struct AnyKey: CodingKey {
     var stringValue: String
     var intValue: Int? { nil }

@@ -1,15 +1,15 @@
 import Glibc
 
-/// How many files and sockets this process may have open.
+/// The limit of files and sockets that this process may have open.
 enum DescriptorLimit {
-    /// Every reader of ours uses poll(2) or epoll(7), so more than the traditional 1024 is safe; this is plenty.
+    /// The highest limit to request. The program uses only poll(2) and epoll(7), so that more than 1024 is safe.
     private static let wanted: rlim_t = 65_536
 
-    /// The soft limit in force.
+    /// The current soft limit.
     static var current: Int { Int(clamping: limit?.rlim_cur ?? 1024) }
 
-    /// Raises the soft limit as far as the hard one lets it, up to 65,536.
-    /// - Returns: the soft limit in force afterwards.
+    /// Raises the soft limit as far as the hard limit allows, up to 65,536.
+    /// - Returns: The soft limit afterwards.
     static func raise() -> Int {
         guard let limit else { return current }
         let raised = rlimit(rlim_cur: max(limit.rlim_cur, min(limit.rlim_max, wanted)), rlim_max: limit.rlim_max)

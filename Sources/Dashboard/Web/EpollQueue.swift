@@ -2,14 +2,14 @@ import CLinux
 import FlyingSocks
 import Glibc
 
-/// FlyingFox's event queue on epoll(7), level-triggered, without a cache that can go stale.
+/// An event queue for FlyingFox on epoll(7), level-triggered and without a cache that can become stale.
 ///
-/// The kernel forgets a descriptor the moment it is closed, and the next connection gets the same number. FlyingFox's
-/// own queue then believes that it still watches it, and the new connection hangs for ever. Here what was asked last is
-/// only a hint: every request to watch goes to the kernel, and its errno decides between adding and modifying.
+/// The kernel forgets a descriptor when it is closed, and the next connection may get the same number. FlyingFox's own
+/// queue then assumes that it still watches the descriptor, and the new connection hangs. Here the cache is only a hint:
+/// every request to watch goes to the kernel, and its errno decides between adding and modifying.
 ///
-/// `SocketPool` calls everything but `getNotifications` on its actor, and that on one thread of its own; the two share
-/// nothing but the two descriptors, which change only while that thread is not there.
+/// `SocketPool` calls `getNotifications` on a thread of its own, and all other functions on its actor. The two share only
+/// the two descriptors, which change only while that thread does not run.
 final class EpollQueue: EventQueue {
     private static let batch = 64
 
@@ -59,7 +59,7 @@ final class EpollQueue: EventQueue {
     }
 
     private static func events(_ bits: UInt32) -> Socket.Events {
-        // After an error or a hang-up neither direction blocks: the next read or write says what happened.
+        // After an error or a hang-up neither direction blocks, and the next read or write reports it.
         guard bits & (EPOLLERR.rawValue | EPOLLHUP.rawValue) == 0 else { return [.read, .write] }
         var events: Socket.Events = []
         if bits & EPOLLIN.rawValue != 0 { events.insert(.read) }
@@ -70,8 +70,8 @@ final class EpollQueue: EventQueue {
     private func watch(_ file: Int32, for events: Socket.Events) throws {
         let known = interest[file] != nil
         guard !events.isEmpty else {
-            // The kernel need not be told: what it has reported is off, and what it has not is reported once at most,
-            // when nobody waits for it. To change an entry later costs less than to make one anew.
+            // No system call is needed. A reported event is already off, and another one is reported at most once, when
+            // nobody waits for it. Changing the entry later costs less than adding it again.
             if known { interest[file] = [] }
             return
         }
@@ -90,7 +90,7 @@ final class EpollQueue: EventQueue {
     }
 
     private func control(_ operation: Int32, _ file: Int32, _ events: Socket.Events) -> Int32 {
-        // Once reported, an event is off until it is asked for again: one that nobody waits for cannot spin.
+        // A reported event is off until it is requested again, so that an event that nobody waits for cannot cause a loop.
         var bits = file == wakeUp ? 0 : EPOLLONESHOT.rawValue
         if events.contains(.read) { bits |= EPOLLIN.rawValue }
         if events.contains(.write) { bits |= EPOLLOUT.rawValue }

@@ -3,21 +3,21 @@ import Logging
 import Untrusted
 import V4L2
 
-/// FlyingFox's log, handed on to ours.
+/// Forwards FlyingFox's log messages to the program's log, as debug messages.
 ///
-/// Everything is a detail to us: it speaks of connections that clients open, reset and misuse, three lines each, and of
-/// failures that `WebServer` reports in words of its own.
+/// They report connections that clients open, reset and misuse, with three lines each, and failures that `WebServer`
+/// reports itself.
 struct FlyingFoxLog: FlyingSocks.Logging {
     let log: Logger
 
-    func logDebug(_ debug: @autoclosure () -> String) { hand(on: debug()) }
-    func logInfo(_ info: @autoclosure () -> String) { hand(on: info()) }
-    func logWarning(_ warning: @autoclosure () -> String) { hand(on: warning()) }
-    func logError(_ error: @autoclosure () -> String) { hand(on: error()) }
-    func logCritical(_ critical: @autoclosure () -> String) { hand(on: critical()) }
+    func logDebug(_ debug: @autoclosure () -> String) { forward(debug()) }
+    func logInfo(_ info: @autoclosure () -> String) { forward(info()) }
+    func logWarning(_ warning: @autoclosure () -> String) { forward(warning()) }
+    func logError(_ error: @autoclosure () -> String) { forward(error()) }
+    func logCritical(_ critical: @autoclosure () -> String) { forward(critical()) }
 
-    private func hand(on message: @autoclosure () -> String) {
-        // Clients had a hand in it.
+    private func forward(_ message: @autoclosure () -> String) {
+        // Messages may contain text from clients.
         log.debug("\(message().sanitized())")
     }
 }

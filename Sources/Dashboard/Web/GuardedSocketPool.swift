@@ -3,17 +3,16 @@ import FlyingSocks
 import Glibc
 import Synchronization
 
-/// FlyingFox's socket pool with limits: descriptors, connections, time to read, time to write, bytes that wait in the
-/// kernel.
+/// A socket pool for FlyingFox that limits descriptors, connections, waiting times and the bytes buffered in the kernel.
 ///
-/// A wait that lasts too long ends by `shutdown(2)`: the socket reports its end, and the connection closes the way it
-/// does when a client leaves. Throwing here would close the descriptor while the other direction still waits on it.
+/// A wait that takes too long ends by `shutdown(2)`. The socket then reports its end, and the connection closes as if the
+/// client had closed it. Throwing an error would close the descriptor while the other direction still waits on it.
 final class GuardedSocketPool: AsyncSocketPool {
-    /// What one connection may cost.
+    /// The limits of the pool.
     struct Limits: Sendable {
-        /// Longest wait for room to write: clients that do not read.
+        /// The longest wait until a client reads what was written.
         var write = Duration.seconds(10)
-        /// Accepting pauses while every descriptor below this number is in use.
+        /// No connection is accepted while all descriptors below this number are in use.
         var descriptors: Int32 = 512
     }
 
@@ -26,7 +25,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         var listener: Int32?
         var waits: [UInt64: Wait] = [:]
         var nextWait: UInt64 = 0
-        /// Told when there is something to wait for again.
+        /// Signals that there is a wait again.
         var arrival: AsyncStream<Void>.Continuation?
     }
 
@@ -63,16 +62,16 @@ final class GuardedSocketPool: AsyncSocketPool {
             try await wait(for: events, on: socket, until: .now + limits.write)
         } else {
             try await wait(for: events, on: socket, until: connections.deadline(ofWaitOn: file, at: .now))
-            connections.bytesCame(on: file, at: .now)
+            connections.bytesArrived(on: file, at: .now)
         }
     }
 
-    // MARK: What FlyingFox tells of connections
+    // MARK: Events of connections, reported by FlyingFox
 
     func didAccept(_ socket: Socket) {
         let address = (try? socket.remotePeer()).flatMap { IPAddress($0) }
         guard !connections.accepted(socket.file.rawValue, from: address, at: .now) else { return }
-        // One too many: its end is what it reads next.
+        // This is one too many. FlyingFox next reads its end.
         shutdown(socket.file.rawValue, Int32(SHUT_RDWR))
     }
 
@@ -101,7 +100,7 @@ final class GuardedSocketPool: AsyncSocketPool {
 
     // MARK: Deadlines
 
-    /// Looks once a second, as long as anything waits.
+    /// Checks the deadlines once a second while there is any wait.
     private func endOverdueWaits() async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.arrival = arrival }
@@ -113,9 +112,10 @@ final class GuardedSocketPool: AsyncSocketPool {
         }
     }
 
-    /// - Returns: Whether anything still waits.
+    /// Ends the waits that are overdue.
+    /// - Returns: Whether any wait remains.
     private func endOverdueWaits(at now: SuspendingClock.Instant) -> Bool {
-        // Under the lock: a wait that is still listed has not given its descriptor back.
+        // Under the lock, because the descriptor of a listed wait is still open.
         state.withLock { state in
             for (id, wait) in state.waits where wait.deadline < now {
                 shutdown(wait.file, Int32(SHUT_RDWR))
@@ -135,19 +135,19 @@ final class GuardedSocketPool: AsyncSocketPool {
         return true
     }
 
-    /// Accepted sockets inherit these. An option that a kernel lacks costs its benefit, nothing else.
+    /// Sets options that accepted sockets inherit. The server also works without those that the kernel lacks.
     private func configure(_ listener: Int32) {
-        // Head and body go out in two sends: Nagle's algorithm would hold the second back for 40 ms.
+        // Head and body are sent separately. Nagle's algorithm would delay the body by 40 ms.
         set(TCP_NODELAY, to: 1, on: listener)
-        // Data that nobody acknowledges ends the connection, in milliseconds.
+        // The time after which unacknowledged data ends the connection, in milliseconds.
         set(TCP_USER_TIMEOUT, to: 20_000, on: listener)
-        // A client that does not read costs the kernel this many bytes, not megabytes.
+        // The bytes, instead of megabytes, that the kernel buffers for a client that does not read.
         set(TCP_NOTSENT_LOWAT, to: 16_384, on: listener)
-        // Few wait to be accepted, so that a burst cannot run past the limit on descriptors.
+        // The queue of connections is short, so that a burst cannot exceed the limit of descriptors.
         listen(listener, 128)
     }
 
-    /// Descriptors are numbered from the lowest free one: when that is past the limit, all below are in use.
+    /// Waits until a descriptor below the limit is free. The system always uses the lowest free number.
     private func waitForDescriptors(above file: Int32) async throws {
         while true {
             let lowestFree = fcntl(file, F_DUPFD_CLOEXEC, 0)

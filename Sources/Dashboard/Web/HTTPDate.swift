@@ -1,13 +1,13 @@
 import Glibc
 
-/// Dates as HTTP has them: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7), whatever the locale.
+/// Dates in the format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7), in any locale.
 enum HTTPDate {
     private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
     private static let months = [
         "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
     ]
 
-    /// - Parameter time: Seconds since 1970.
+    /// Formats a time in seconds since 1970.
     static func text(_ time: time_t) -> String {
         var time = time
         var parts = unsafe tm()

@@ -2,18 +2,18 @@ import FlyingFox
 import Foundation
 import Untrusted
 
-/// An error as clients get it: a status, a code for programs, a sentence for people.
+/// An error for a client: a status, a code for programs and a sentence for people.
 struct HTTPError: Error, Equatable, Sendable {
     var status: HTTPStatusCode
-    /// Lower case with hyphens, such as `not-found`; part of the contract.
+    /// A code in lower case with hyphens, such as `not-found`, which is part of the API.
     var code: String
     var message: String
-    /// What else its response says, such as the methods that a route has.
+    /// Further headers of the response, such as the methods that a route allows.
     var headers: [HTTPHeader: String] = [:]
-    /// The rest of the connection cannot be trusted, or is not worth reading: close it after the answer.
+    /// Whether the response ends the connection, because what follows on it cannot be trusted or should not be read.
     var closesConnection = false
 
-    /// `{"error":{"code":...,"message":...}}`.
+    /// The response, with the body `{"error":{"code":...,"message":...}}`.
     var response: HTTPResponse {
         let document = ["error": ["code": code, "message": message]]
         var response = HTTPResponse.json(document, status: status)
@@ -30,12 +30,12 @@ struct HTTPError: Error, Equatable, Sendable {
 
 extension HTTPError {
     static let notFound = HTTPError(
-        status: .notFound, code: "not-found", message: "There is nothing here. The dashboard is at /.")
+        status: .notFound, code: "not-found", message: "There is nothing at this address. The dashboard is at /.")
 
     static func methodNotAllowed(allowed: [String]) -> HTTPError {
         HTTPError(
             status: .methodNotAllowed, code: "method-not-allowed",
-            message: "This address answers to \(allowed.joined(separator: ", ")) only.",
+            message: "This address accepts only \(allowed.joined(separator: ", ")).",
             headers: [HTTPHeader("Allow"): allowed.joined(separator: ", ")])
     }
 }

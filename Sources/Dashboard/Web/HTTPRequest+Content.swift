@@ -4,24 +4,26 @@ import Foundation
 import Untrusted
 
 extension HTTPRequest {
-    /// Longer than any value that a query of ours has.
+    /// The longest value of a parameter.
     private static let longestParameter = 64
 
-    /// The value of a name in the query; the first counts. Names are compared byte by byte: to compare two strings
-    /// takes time that grows with the square of the combining marks in them.
+    /// The first value of a parameter in the query.
+    ///
+    /// Names are compared byte by byte, because the time to compare strings grows with the square of the number of
+    /// combining marks.
     func parameter(_ name: String) -> String? {
         let value = query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
         return value.map { $0.utf8.count <= Self.longestParameter ? $0 : "" }
     }
 
-    /// The type of the body, without parameters (RFC 9110, 8.3.1); nil: it is not told.
+    /// The media type of the body, without parameters (RFC 9110, 8.3.1); nil if it is not specified.
     var mediaType: String? {
         guard let type = headers[.contentType]?.utf8.prefix(while: { $0 != UInt8(ascii: ";") }) else { return nil }
         return String(Substring(type)).trimmingBlanks.lowercased()
     }
 
-    /// The request as it would be without the absolute form of its target, which any server must take
-    /// (RFC 9112, 3.2.2); nil: it names another host than the Host field, and who is right cannot be told.
+    /// The request with its target in origin form, because servers must accept the absolute form (RFC 9112, 3.2.2); nil if
+    /// the target names another host than the Host header.
     var inOriginForm: HTTPRequest? {
         let target = target.path()
         for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
@@ -38,8 +40,8 @@ extension HTTPRequest {
         return self
     }
 
-    /// The body, decoded from JSON.
-    /// - Parameter refusal: For what is JSON, and not of this type.
+    /// Reads the body and decodes it from JSON.
+    /// - Parameter refusal: The error for a body that is JSON, but not of this type.
     /// - Throws: An `HTTPError`.
     func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: HTTPError) async throws -> Value {
         let json = try await json()
@@ -48,18 +50,18 @@ extension HTTPRequest {
         return value
     }
 
-    /// The body, which is JSON by its own word.
+    /// Reads the body of a request that declares it as JSON.
     private func json() async throws -> Data {
         guard mediaType == "application/json" else {
             throw HTTPError(
                 status: .unsupportedMediaType, code: "not-json",
-                message: "Send JSON, as Content-Type: application/json.")
+                message: "Send JSON with Content-Type: application/json.")
         }
         return try await body(upTo: RequestGuard.longestBody)
     }
 
-    /// The body, whole. It is on the connection until then, and can be read once.
-    /// - Throws: An `HTTPError` when it is longer, and when it does not come.
+    /// Reads the whole body from the connection, which is possible only once.
+    /// - Throws: An `HTTPError` if it is longer than the limit, or does not arrive.
     func body(upTo limit: Int) async throws -> Data {
         guard bodySequence.count ?? .max <= limit else { throw HTTPError.tooLarge(limit) }
         do {
@@ -71,7 +73,7 @@ extension HTTPRequest {
 }
 
 extension HTTPError {
-    /// A body of more bytes than a limit, or of a length that is not told.
+    /// The error for a body that is too long, or whose length is not specified.
     static func tooLarge(_ limit: Int) -> HTTPError {
         HTTPError(
             status: .payloadTooLarge, code: "body-too-large",
@@ -81,11 +83,12 @@ extension HTTPError {
 
     fileprivate static let tooMuchJSON = HTTPError(
         status: .badRequest, code: "bad-json",
-        message: "This JSON is nested more than \(JSONLimits.deepest) deep, holds more than \(JSONLimits.mostValues) "
+        message:
+            "This JSON is nested more than \(JSONLimits.deepest) deep, contains more than \(JSONLimits.mostValues) "
             + "values or a string of more than \(JSONLimits.longestString) characters, or is not in UTF-8.")
 
     fileprivate static let incompleteBody = HTTPError(
         status: .requestTimeout, code: "incomplete-body",
-        message: "The body of the request did not come whole, or in time.",
+        message: "The body of the request was incomplete, or did not arrive in time.",
         closesConnection: true)
 }

@@ -3,7 +3,7 @@ import Foundation
 import Untrusted
 
 extension HTTPResponse {
-    /// A response whose body goes out in one send.
+    /// Makes a response whose body is sent at once.
     init(statusCode: HTTPStatusCode = .ok, content: Data, type: String, headers: [HTTPHeader: String] = [:]) {
         self.init(
             statusCode: statusCode,
@@ -22,7 +22,7 @@ extension HTTPResponse {
             statusCode: status, content: content, type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
-    /// The answer to HEAD: the same head, no body (RFC 9110, 9.3.2).
+    /// The response to HEAD: the same head without a body (RFC 9110, 9.3.2).
     var withoutBody: HTTPResponse {
         guard case .httpBody(let body) = payload else { return self }
         var response = self
@@ -33,11 +33,11 @@ extension HTTPResponse {
         return response
     }
 
-    /// The response as every one goes out: nothing is loaded from elsewhere, nobody elsewhere embeds or reads it, and
-    /// no field holds what could end it.
+    /// The response with the headers that all responses have: pages load nothing from other sites, and other sites can
+    /// neither embed nor read them.
     /// - Parameters:
-    ///   - frameAncestors: Sites that may show it in a frame all the same.
-    ///   - time: Now, in seconds since 1970 (RFC 9110, 6.6.1: a server that has a clock says when it answers).
+    ///   - frameAncestors: The origins of sites that may embed it nevertheless.
+    ///   - time: The current time, in seconds since 1970, for the `Date` header (RFC 9110, 6.6.1).
     func finished(frameAncestors: [String] = [], at time: time_t) -> HTTPResponse {
         var response = self
         response.headers[.date] = HTTPDate.text(time)
@@ -48,7 +48,8 @@ extension HTTPResponse {
         return response
     }
 
-    /// What a client sent must not end a field and begin another one (RFC 9110, 5.5): all but printable ASCII goes.
+    /// Removes all but printable ASCII from header values, so that text from a client cannot start another header
+    /// (RFC 9110, 5.5).
     private mutating func removeUnprintable() {
         let isPrintable: (UInt8) -> Bool = { 0x20...0x7e ~= $0 }
         for name in Array(headers.keys) where !headers.values(for: name).allSatisfy({ $0.utf8.allSatisfy(isPrintable) })

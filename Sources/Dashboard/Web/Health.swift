@@ -2,26 +2,25 @@ import FlyingFox
 import Foundation
 import Readings
 
-/// Whether readings are fresh, as `/healthz` says it.
+/// The check of `/healthz` that readings are fresh.
 struct Health: Sendable {
-    /// Longest age of a fresh reading: three periods of the readings or of the frames, whichever is longer, and never
-    /// less than two seconds.
+    /// The longest age of a fresh reading: three periods of the readings or of the frames, whichever is longer, and at
+    /// least two seconds.
     let freshness: TimeInterval
 
     /// - Parameters:
-    ///   - rate: readings per second.
-    ///   - framePeriod: the time from one frame to the next, in seconds: a camera may deliver more rarely than readings
-    ///     are wanted.
+    ///   - rate: The number of readings per second.
+    ///   - framePeriod: The time from one frame to the next in seconds, which may be longer than that of the readings.
     init(rate: Double, framePeriod: Double) {
         freshness = max(2, rate > 0 ? 3 / rate : .infinity, 3 * framePeriod)
     }
 
-    /// Why a reading is no sign of health; nil when it is one.
+    /// The reason why a reading is not a sign of health; nil if it is one.
     func problem(with reading: Reading, at now: Date) -> HTTPError? {
         guard reading.state.hasColor else {
             return refusal(reading.state.rawValue, reading.message ?? "There is no colour: \(reading.state.rawValue).")
         }
-        // A reading from the future says that the clock was set back: how old it is cannot be known.
+        // A reading from the future means that the clock was set back, so that its age is unknown.
         let age = abs(now.timeIntervalSince(reading.time))
         guard age < freshness else {
             return refusal("stale", "The newest reading is \(String(format: "%.1f", age)) s old.")

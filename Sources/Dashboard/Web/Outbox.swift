@@ -2,9 +2,9 @@ import FlyingFox
 import Foundation
 import Synchronization
 
-/// What waits to be sent to one client: at most one reading, one pong, one ping and a close.
+/// The frames to send to one client: at most one reading, one pong, one ping and a close frame.
 ///
-/// Nothing queues: a newer reading replaces one that has not gone out. One task sends, and calls `next`.
+/// Nothing queues: a newer reading replaces one that was not sent. Only one task calls `next` and sends.
 final class Outbox: Sendable {
     private typealias Waiter = UnsafeContinuation<WSFrame?, Never>
 
@@ -24,12 +24,12 @@ final class Outbox: Sendable {
         var data: WSFrame?
         var pong: WSFrame?
         var isPingDue = false
-        /// Since the last pong.
+        /// The pings since the last pong.
         var pings = 0
         var phase = Phase.open
-        /// Resumed by whoever takes it out of here, under the lock, and so once.
+        /// The task that waits for a frame. Code that takes it from here under the lock resumes it, so it is resumed once.
         var waiter: Waiter?
-        /// Where messages may go directly; nil: nowhere.
+        /// The socket for direct writes, if any.
         var socket: DirectSocket?
 
         init(data: WSFrame?) {
@@ -62,29 +62,29 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Without a pong. Pings are 15 s apart.
+    /// The most pings without a pong. Pings are 15 s apart.
     private static let mostPings = 2
 
-    /// Whose client it is; nil: one without a session.
+    /// The session of the client, if it has one.
     let session: SessionStore.ID?
     private let state: Mutex<State>
 
-    /// - Parameter first: sent before anything else, such as the newest reading.
+    /// - Parameter first: The first frame to send, such as the newest reading.
     init(first: WSFrame? = nil, session: SessionStore.ID? = nil) {
         self.session = session
         state = Mutex(State(data: first))
     }
 
-    /// Whether the client has got everything that there is.
+    /// Whether everything was sent.
     var isWaiting: Bool { state.withLock { unsafe $0.waiter != nil } }
 
-    /// Lets messages go to the socket directly while nothing else is being sent.
+    /// Allows direct writes to the socket while nothing else is being sent.
     func attach(_ socket: DirectSocket?) { state.withLock { $0.socket = socket } }
 
-    /// Sends a message, or puts it in place of one that still waits.
+    /// Sends a message, or replaces one that was not sent yet.
     func offer(_ message: TextFrame) {
         let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in
-            // Who waits has seen everything else that there is, and holds the connection open as long as it waits.
+            // A waiting task has sent everything else, and keeps the connection open while it waits.
             guard let waiter = unsafe state.waiter else {
                 state.data = message.frame
                 return (nil, nil)
@@ -105,12 +105,12 @@ final class Outbox: Sendable {
         unsafe waiter?.resume(returning: frame)
     }
 
-    /// Answers a ping; the newest wins.
+    /// Answers a ping. The newest one wins.
     func pong(_ payload: Data) {
         update { $0.pong = WSFrame(fin: true, opcode: .pong, mask: nil, payload: payload) }
     }
 
-    /// Asks the client for a sign of life; one that gave none when it was asked before is gone.
+    /// Sends a ping. A client that did not answer the previous ones is gone.
     func ping() {
         update { state in
             state.pings += 1
@@ -119,10 +119,10 @@ final class Outbox: Sendable {
         }
     }
 
-    /// The client gave a sign of life.
-    func pongCame() { update { $0.pings = 0 } }
+    /// Registers a pong of the client.
+    func pongArrived() { update { $0.pings = 0 } }
 
-    /// Sends a close frame next, and nothing after it. The first close counts.
+    /// Sends a close frame next, and nothing after it. Only the first close counts.
     func close(_ frame: WSFrame) {
         update {
             guard case .open = $0.phase else { return }
@@ -130,13 +130,12 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Ends at once: the client has gone.
+    /// Ends at once, because the client is gone.
     func finish() { update { $0.phase = .closed } }
 
-    /// The next frame to send, as soon as there is one; nil when nothing will follow. Cancellation does not end the
-    /// wait: `finish` does.
+    /// Waits for the next frame to send; nil if none will follow. `finish` ends the wait, but cancellation does not.
     ///
-    /// Thousands of clients wait here several times a second, so nothing is registered or allocated for it.
+    /// Thousands of clients wait here several times a second, so that waiting registers and allocates nothing.
     func next() async -> WSFrame? {
         unsafe await withUnsafeContinuation { continuation in
             let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in
@@ -144,7 +143,7 @@ final class Outbox: Sendable {
                 case .frame(let frame): return unsafe (continuation, frame)
                 case .end: return unsafe (continuation, nil)
                 case .nothing:
-                    // One task sends; were there ever two, the earlier one stops.
+                    // Only one task sends. If there were two, the earlier one would stop.
                     defer { unsafe state.waiter = continuation }
                     return unsafe (state.waiter, nil)
                 }

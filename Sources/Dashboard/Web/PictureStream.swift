@@ -2,17 +2,17 @@ import Capture
 import FlyingSocks
 import Foundation
 
-/// Pictures as `multipart/x-mixed-replace`, for as long as the viewer stays: what browsers, VLC, ffmpeg and Home
-/// Assistant take for motion JPEG.
+/// A stream of pictures as `multipart/x-mixed-replace`, which browsers, VLC, ffmpeg and Home Assistant accept as motion
+/// JPEG.
 ///
-/// A part is made when the one before it is written: a viewer that reads slowly sees fewer pictures, all of them new.
+/// A part is made when the previous one has been written, so a slow viewer gets fewer pictures, but recent ones.
 struct PictureStream: AsyncBufferedSequence {
     typealias Element = UInt8
 
     static let contentType = "multipart/x-mixed-replace; boundary=\(boundary)"
     private static let boundary = "swatchcam-picture"
-    /// Without a picture for so long the stream ends: the viewer may be gone, which only writing to it would tell.
-    private static let patience = Duration.seconds(10)
+    /// The time without a picture after which the stream ends, because only a write can detect that a viewer is gone.
+    private static let longestWait = Duration.seconds(10)
 
     let subscription: PictureSubscription
 
@@ -26,19 +26,19 @@ struct PictureStream: AsyncBufferedSequence {
             self.subscription = subscription
         }
 
-        /// Streams go out in whole parts; nobody asks for a byte.
+        /// Is never called, because streams are sent in whole parts.
         mutating func next() async throws -> UInt8? { nil }
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
-            guard let picture = await subscription.next(within: PictureStream.patience) else {
-                // An error is what makes the connection close: the viewer sees that nothing follows.
+            guard let picture = await subscription.next(within: PictureStream.longestWait) else {
+                // An error closes the connection, so that the viewer detects the end.
                 throw SocketError.disconnected
             }
             defer { isFirst = false }
             return part(picture)
         }
 
-        /// RFC 2046, 5.1: the line break before a boundary belongs to it.
+        /// A part with a picture. The line break before a boundary belongs to the boundary (RFC 2046, 5.1).
         private func part(_ picture: Picture) -> Data {
             var part = Data(
                 """

@@ -2,7 +2,7 @@ import Handoff
 import Logging
 import Synchronization
 
-/// A log for what clients can bring about as often as they like.
+/// A logger for events that clients can cause any number of times.
 final class RateLimitedLogger: Sendable {
     private let log: Logger
     private let limiter = Mutex(LogRateLimiter())
@@ -11,8 +11,8 @@ final class RateLimitedLogger: Sendable {
         self.log = log
     }
 
-    /// Tells it, unless it was told just now, or too much was.
-    func tell(_ level: Logger.Level, _ line: String) {
+    /// Logs a line, unless it was logged recently or there are too many lines.
+    func log(_ level: Logger.Level, _ line: String) {
         for line in limiter.withLock({ $0.lines(for: line) }) { log.log(level: level, "\(line)") }
     }
 }

@@ -3,13 +3,13 @@ import FlyingSocks
 import Foundation
 import Handoff
 
-/// One WebSocket: frames from the client's outbox go out, control frames from the client are answered.
+/// A WebSocket of one client: sends the frames of its outbox and answers its control frames.
 struct ReadingSocketHandler: WSHandler {
-    /// How long a client has to answer our close frame before the connection ends without it.
+    /// The time that a client has to answer a close frame before the connection ends.
     private static let closingTime = Duration.seconds(1)
 
-    /// Frames that a client may send at once, and how often one more. Browsers answer a ping every 15 s; of those that
-    /// send millions, a few would keep all threads busy.
+    /// The number of frames that a client may send at once, and the time until one more is allowed. Browsers answer a ping
+    /// every 15 s, but a few clients that send millions of frames would keep all threads busy.
     private static let burst = 100.0
     private static let framePeriod = Duration.milliseconds(100)
 
@@ -20,8 +20,8 @@ struct ReadingSocketHandler: WSHandler {
         let reader = Reader(Task { await Self.read(client, into: outbox) })
         return AsyncStream { [subscription] in
             if let frame = await outbox.next() { return frame }
-            // The socket is closed as soon as this ends, and its number goes to the next connection: nobody may still
-            // be reading it then.
+            // The socket is closed as soon as this ends, and the next connection may get its number. The reader must have
+            // ended before.
             await reader.finish(within: Self.closingTime)
             withExtendedLifetime(subscription) {}
             return nil
@@ -30,7 +30,7 @@ struct ReadingSocketHandler: WSHandler {
         }
     }
 
-    /// Reads until the client closes or is gone. A client has nothing to say here but control frames.
+    /// Reads until the client closes the connection or is gone. Only control frames are allowed.
     private static func read(_ client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox) async {
         var bucket = TokenBucket(capacity: burst, period: framePeriod, at: .now)
         do {
@@ -47,7 +47,7 @@ struct ReadingSocketHandler: WSHandler {
                 case .ping:
                     outbox.pong(frame.payload)
                 case .pong:
-                    outbox.pongCame()
+                    outbox.pongArrived()
                 case .close:
                     outbox.close(.reply(toClose: frame))
                     return
@@ -62,14 +62,14 @@ struct ReadingSocketHandler: WSHandler {
         } catch is SocketError {
             // The connection broke.
         } catch {
-            // All else that is thrown here is a frame larger than the decoder takes.
+            // The only other error is a frame that is too large for the decoder.
             outbox.close(.close(code: .messageTooBig))
             return
         }
         outbox.finish()
     }
 
-    /// RFC 6455, 5.1: clients mask. 5.2: no extension was agreed on. 5.5: control frames are whole and short.
+    /// Whether a frame conforms to RFC 6455: masked (5.1), without extensions (5.2), control frames whole and short (5.5).
     private static func isWellFormed(_ frame: WSFrame) -> Bool {
         let isMasked = frame.mask != nil || !FlyingFoxPatches.arePresent
         let isControl = [.ping, .pong, .close].contains(frame.opcode)
@@ -78,7 +78,7 @@ struct ReadingSocketHandler: WSHandler {
     }
 }
 
-/// The task that reads a client, cancelled when its connection goes whichever way.
+/// The task that reads from a client. It is cancelled when the connection ends for any reason.
 private final class Reader: Sendable {
     private let task: Task<Void, Never>
 
@@ -88,7 +88,7 @@ private final class Reader: Sendable {
 
     deinit { task.cancel() }
 
-    /// Returns when the task has ended, cancelling it after a while.
+    /// Waits for the task to end, and cancels it after a time limit.
     func finish(within limit: Duration) async {
         let timer = Task { [task] in
             try? await Task.sleep(for: limit)

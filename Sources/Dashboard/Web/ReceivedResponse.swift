@@ -1,15 +1,15 @@
 import Foundation
 
-/// What has come so far of the one answer on a connection (RFC 9112), of bounded length.
+/// The part of a response that has been received (RFC 9112), of bounded length.
 struct ReceivedResponse {
-    /// This is no answer of Swatchcam's.
+    /// The error for a response that Swatchcam would not send.
     struct Unexpected: Error {}
 
     private struct Head {
         var status: Int
-        /// In bytes; nil: the end of the connection is the body's.
+        /// The length of the body in bytes; nil if it ends with the connection.
         var length: Int?
-        /// Where the body begins.
+        /// The index of the start of the body.
         var end: Int
     }
 
@@ -20,28 +20,28 @@ struct ReceivedResponse {
     private var bytes: [UInt8] = []
     private var head: Head?
 
-    /// Whether nothing more is wanted.
+    /// Whether the response is complete.
     var isComplete: Bool {
         guard let head, let length = head.length else { return false }
         return bytes.count - head.end >= length
     }
 
-    /// The answer; nil until it is complete.
-    var answer: StatusResponse? {
+    /// The response; nil until it is complete.
+    var response: StatusResponse? {
         guard isComplete, let head, let length = head.length else { return nil }
         return StatusResponse(status: head.status, body: Data(bytes[head.end..<head.end + length]))
     }
 
-    /// The answer, now that the connection has ended; nil if it was cut off.
+    /// The response at the end of the connection; nil if it is incomplete.
     var atEnd: StatusResponse? {
-        guard let head, head.length == nil else { return answer }
+        guard let head, head.length == nil else { return response }
         return StatusResponse(status: head.status, body: Data(bytes[head.end...]))
     }
 
-    /// Takes what has come.
-    /// - Throws: `Unexpected` when it is no answer, or longer than any of Swatchcam's.
+    /// Appends received bytes.
+    /// - Throws: `Unexpected` if they are not a response, or longer than those of Swatchcam.
     mutating func append(_ new: [UInt8]) throws(Unexpected) {
-        // The empty line may have begun before.
+        // The empty line may begin in the bytes received before.
         let start = max(0, bytes.count - (Self.emptyLine.count - 1))
         bytes += new
         if head == nil, let gap = bytes[start...].firstRange(of: Self.emptyLine) {

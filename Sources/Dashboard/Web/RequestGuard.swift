@@ -2,32 +2,32 @@ import Configuration
 import FlyingFox
 import Foundation
 
-/// Who may ask for what, decided before any route sees the request and before anything of its body is read.
+/// Checks requests before any route handles them and before their bodies are read.
 ///
-/// - A name that a stranger's DNS points at this machine must not make a browser talk to it as if it were theirs (DNS
-///   rebinding), so the `Host` must be ours.
-/// - A page from elsewhere may open WebSockets and send forms here, so those must come from our own origin.
-/// - Bodies that are too long, or whose length is not told, are refused.
+/// - `Host` must name this machine. Otherwise another site's DNS could point at it, and pages of that site would be of the
+///   same origin (DNS rebinding).
+/// - WebSockets and forms must come from the server's own origin, because browsers let pages of other sites send them.
+/// - A body must not be too long, and its length must be specified.
 struct RequestGuard: Sendable {
-    /// Longest body of a request, in bytes.
+    /// The longest body of a request, in bytes.
     static let longestBody = 65_536
 
     private let address: IPAddress?
     private let allowedHosts: [String]
 
-    /// Takes the address and the names that the configuration gives this machine.
+    /// Makes a guard for the address and the names in the configuration.
     init(_ web: Config.Web) {
         address = IPAddress(web.address)
         allowedHosts = web.allowedHosts
     }
 
-    /// Why the request is refused; nil when it is not.
+    /// The reason to refuse a request; nil if there is none.
     func refusal(of request: HTTPRequest, from client: Client = Client()) -> HTTPError? {
         methodRefusal(of: request) ?? bodyRefusal(of: request) ?? hostRefusal(of: request)
             ?? originRefusal(of: request, from: client)
     }
 
-    /// Methods are case-sensitive (RFC 9110, 9.1).
+    /// Refuses unknown methods. Methods are case-sensitive (RFC 9110, 9.1).
     private func methodRefusal(of request: HTTPRequest) -> HTTPError? {
         let isKnown = HTTPMethod.allMethods.contains { $0.rawValue == request.method.rawValue }
         return isKnown ? nil : .unknownMethod
@@ -43,15 +43,15 @@ struct RequestGuard: Sendable {
         guard let header = request.headers[.host], let authority = Authority(header) else {
             return .badHost
         }
-        guard !isOurs(authority.host) else { return nil }
+        guard !isAllowed(authority.host) else { return nil }
         return HTTPError(
             status: .misdirectedRequest, code: "wrong-host",
             message:
-                "Swatchcam does not know this name of its machine; web.allowed_hosts in its configuration lists those it has."
+                "This name is not known as one of this machine. If it is, add it to web.allowed_hosts in the configuration."
         )
     }
 
-    private func isOurs(_ host: String) -> Bool {
+    private func isAllowed(_ host: String) -> Bool {
         if host == "localhost" || allowedHosts.contains(host) { return true }
         guard let literal = IPAddress(host) else { return false }
         return literal.isLoopback || literal == address || address?.isWildcard == true
@@ -65,7 +65,7 @@ struct RequestGuard: Sendable {
             ? nil : .wrongOrigin
     }
 
-    /// Whether the browser says that its page is ours. Programs that are no browsers, and old ones, say nothing.
+    /// Whether the browser reports a page of the same origin. Other programs and old browsers do not send this header.
     private func isSameSite(_ request: HTTPRequest) -> Bool {
         switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
         case nil, "same-origin", "none": true
@@ -73,7 +73,7 @@ struct RequestGuard: Sendable {
         }
     }
 
-    /// The origin of the pages that this client gets from us.
+    /// The origin of the pages that this client gets from the server.
     private func ownOrigin(_ request: HTTPRequest, _ client: Client) -> WebOrigin? {
         let authority = request.headers[.host].flatMap { Authority($0) }
         return authority.map { WebOrigin(scheme: client.usesTLS ? "https" : "http", $0) }
@@ -90,6 +90,6 @@ extension HTTPError {
 
     fileprivate static let wrongOrigin = HTTPError(
         status: .forbidden, code: "wrong-origin",
-        message: "Only pages of this Swatchcam itself may do this. "
+        message: "Only pages of this Swatchcam may do this. "
             + "Behind a reverse proxy, web.trusted_proxies must name the proxy.")
 }

@@ -1,22 +1,22 @@
 import FlyingFox
 
-/// The cookie that holds the id of a session (RFC 6265).
+/// The cookie with the id of a session (RFC 6265).
 enum SessionCookie {
-    /// As long as browsers keep any (RFC 6265bis, 5.5): the server ends a session earlier if it is not used.
+    /// The lifetime in seconds, the maximum in browsers (RFC 6265bis, 5.5). The server ends unused sessions earlier.
     private static let lifetime = 400 * 24 * 3600
-    /// Cookies that are looked at. Browsers hold some 180 for a host; those of other ports come along.
+    /// The number of cookies that are checked. Browsers keep some 180 for a host, including those of other ports.
     private static let mostCookies = 256
 
     /// The value of `Set-Cookie`.
     /// - Parameters:
-    ///   - id: nil: the cookie is to be forgotten.
-    ///   - isSecure: Whether it came by TLS, and is to be sent that way only.
+    ///   - id: The id of the session, or nil to delete the cookie.
+    ///   - isSecure: Whether the connection uses TLS, so that the cookie is restricted to TLS.
     static func setting(_ id: SessionStore.ID?, port: UInt16, isSecure: Bool) -> String {
         "\(name(port, isSecure: isSecure))=\(id ?? ""); Path=/; HttpOnly; SameSite=Strict; "
             + "Max-Age=\(id == nil ? 0 : lifetime)" + (isSecure ? "; Secure" : "")
     }
 
-    /// Every id that came with a request, whichever page planted it.
+    /// The ids in a request, including those that other pages may have set.
     static func ids(in request: HTTPRequest, port: UInt16, isSecure: Bool) -> [SessionStore.ID] {
         guard let header = request.headers[.cookie] else { return [] }
         let name = name(port, isSecure: isSecure)
@@ -28,8 +28,8 @@ enum SessionCookie {
         }
     }
 
-    /// Cookies know no ports: another Swatchcam on this machine has a name of its own for them. `__Host-` keeps pages
-    /// of other hosts from planting one (RFC 6265bis, 4.1.3), and is for TLS alone.
+    /// The name of the cookie. It contains the port, because all ports of a host share their cookies. `__Host-` keeps
+    /// pages of other hosts from setting the cookie (RFC 6265bis, 4.1.3), but requires TLS.
     private static func name(_ port: UInt16, isSecure: Bool) -> String {
         (isSecure ? "__Host-" : "") + "swatchcam-\(port)"
     }

@@ -1,18 +1,20 @@
 import Configuration
 import Synchronization
 
-/// Who is logged in, by the random id in their cookie.
+/// The sessions of browsers that have logged in, by the random id in their cookie.
 ///
-/// Sessions are kept in memory alone, so a restart ends them all. They last while they are used: an open WebSocket is use.
+/// Sessions are kept only in memory, so that a restart ends them. They last while they are used, for example by an open
+/// WebSocket.
 final class SessionStore: Sendable {
     /// 256 random bits in base64url.
     typealias ID = String
     typealias Instant = ContinuousClock.Instant
 
-    /// Browsers that are logged in at a time to look, and as many to change something; the one not used for longest makes
-    /// room. They are counted apart: who may only look must not end the sessions of those who may more.
+    /// The number of sessions for each kind of access. The session with the oldest use makes room for another one.
+    ///
+    /// Each kind is counted separately, so that logins with read-only access cannot end sessions with full access.
     static let capacity = 128
-    /// A session that was not used for so long ends.
+    /// The time after which an unused session ends.
     static let idleTime = Duration.seconds(30 * 24 * 3600)
 
     private struct Session {
@@ -22,8 +24,8 @@ final class SessionStore: Sendable {
 
     private let sessions = Mutex<[ID: Session]>([:])
 
-    /// Begins a session.
-    /// - Returns: Its id, and the session that had to end for it.
+    /// Starts a session.
+    /// - Returns: Its id, and that of the session that ended to make room, if any.
     func open(_ access: Access, at now: Instant) -> (id: ID, ended: ID?) {
         let id = Token.random()
         return sessions.withLock { sessions in
@@ -39,7 +41,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// What a session may do; nil: there is none with this id.
+    /// The access of a session; nil if there is none with this id.
     func access(of id: ID, at now: Instant) -> Access? {
         sessions.withLock { sessions in
             guard let session = sessions[id], Self.isAlive(session, at: now) else {
@@ -51,7 +53,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Notes that sessions are in use.
+    /// Marks sessions as in use.
     func touch(_ ids: Set<ID>, at now: Instant) {
         sessions.withLock { sessions in
             for id in ids { sessions[id]?.lastUse = now }

@@ -3,12 +3,13 @@ import FlyingFox
 import Foundation
 import Pixels
 
-/// What a client wants to change of the settings; checked as `config.toml` is, in the same words.
+/// A change of settings by a client. It is validated like `config.toml`, with the same messages.
 struct SettingsChange: Equatable {
     var effect: String?
     var region: Region?
 
-    /// - Throws: An `HTTPError` that says what is wrong.
+    /// Validates a change.
+    /// - Throws: An `HTTPError` that describes the problem.
     init(_ values: [String: ConfigValue]) throws(HTTPError) {
         for (key, value) in values {
             switch key {
@@ -49,7 +50,7 @@ extension HTTPError {
 }
 
 extension ConfigValue: Decodable {
-    /// A value as JSON has it: null is no value.
+    /// Decodes a value from JSON. null is not a value.
     init(from decoder: any Decoder) throws {
         let container = try decoder.singleValueContainer()
         if let flag = try? container.decode(Bool.self) {

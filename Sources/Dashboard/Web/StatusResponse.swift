@@ -2,17 +2,17 @@ package import Foundation
 import Untrusted
 import V4L2
 
-/// What somebody answered.
+/// A response from the address of the server.
 package struct StatusResponse: Equatable, Sendable {
-    /// Three digits.
+    /// The status code, of three digits.
     package var status: Int
     package var body: Data
 }
 
 extension StatusResponse {
-    /// The body, if it is such a JSON object.
+    /// The body, decoded from a JSON object; nil if it is something else.
     ///
-    /// In UTF-8, for that is how it is printed: JSONDecoder reads UTF-16 and UTF-32, too.
+    /// The body must be in UTF-8, because it is printed. `JSONDecoder` would accept UTF-16 and UTF-32, too.
     package func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
         guard body.first == UInt8(ascii: "{"), JSONLimits.allow(body), String(validating: body, as: UTF8.self) != nil
         else {
@@ -23,6 +23,6 @@ extension StatusResponse {
 }
 
 extension String {
-    /// A piece of an answer, in a line that is printed: whoever answered chose the words.
+    /// The text, sanitized and shortened to print it in a line, because it may come from another program.
     package var piece: String { sanitized(limit: 500) }
 }

@@ -2,14 +2,13 @@ import FlyingFox
 import Foundation
 import Glibc
 
-/// What goes to every WebSocket, encoded once for all of them.
+/// A text message for all WebSockets, encoded once.
 struct TextFrame: Sendable {
     let frame: WSFrame
-    /// The frame as it goes over the wire.
+    /// The frame as it is sent.
     let bytes: Data
 
-    /// A whole text message.
-    /// - Parameter utf8: must be UTF-8.
+    /// Makes a frame from a whole text message in UTF-8.
     init(text utf8: Data) {
         frame = WSFrame(fin: true, opcode: .text, mask: nil, payload: utf8)
         // RFC 6455, 5.2: FIN and the opcode for text, then the shortest form of the length; servers do not mask.
@@ -28,16 +27,16 @@ struct TextFrame: Sendable {
     }
 }
 
-/// A connection's socket, for messages that it has room for at once: they are written without waking the task that
-/// serves the connection, which would cost as much again.
+/// The socket of a connection, for writing messages without waking the connection's task, which would double the cost.
 ///
-/// Whoever uses it knows that the connection is open, and that nobody else writes: its task waits for the next frame.
+/// The caller must ensure that the connection is open and that nobody else writes, because its task is waiting for the next
+/// frame.
 struct DirectSocket: Sendable {
     enum Outcome: Equatable {
         case sent
-        /// There was no room, or the connection has failed: nothing was written.
+        /// Nothing was written, because the buffer is full or the connection has failed.
         case refused
-        /// A part was written. What follows would be taken for the rest.
+        /// A part was written, so that the client would take any further bytes for the rest.
         case torn
     }
 

@@ -6,23 +6,23 @@ import Readings
 import Untrusted
 import V4L2
 
-/// Which cameras there are, and going from one to another.
+/// Listing and choosing cameras.
 extension WebApp {
-    /// `GET /api/cameras`.
+    /// Handles `GET /api/cameras`.
     func listCameras() -> HTTPResponse {
         .json(CameraList(sources.directory.nodes.value, current: sources.readings.value.camera))
     }
 
-    /// `POST /api/camera` with `{"id": ...}`: a stable id, a node, part of a name, or `test-pattern`.
+    /// Handles `POST /api/camera` with `{"id": ...}`: a stable id, a device node, a part of a name, or `test-pattern`.
     func chooseCamera(_ request: HTTPRequest) async throws -> HTTPResponse {
         let choice = try await request.json(CameraChoice.self, orRefuse: .badCamera)
-        return try await ask(.device(choice.id))
+        return try await send(.device(choice.id))
     }
 
-    /// `POST /api/camera/toggle`: the next camera of the list.
-    func toggleCamera() async throws -> HTTPResponse { try await ask(.next) }
+    /// Handles `POST /api/camera/toggle`, which selects the next camera of the list.
+    func toggleCamera() async throws -> HTTPResponse { try await send(.next) }
 
-    private func ask(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
+    private func send(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
         let requests = sources.requests
         switch await result(within: patience, of: { await requests.ask(command) }) {
         case .success(let camera): return .json(["camera": camera])
@@ -56,12 +56,12 @@ extension HTTPError {
         case .unavailable:
             self.init(
                 status: .serviceUnavailable, code: "unavailable",
-                message: "Swatchcam is stopping, or too many ask for a camera. Try again later.")
+                message: "Swatchcam is stopping, or there are too many requests for a camera. Try again later.")
         }
     }
 }
 
-/// The cameras as clients get them.
+/// The document of `GET /api/cameras`.
 private struct CameraList: Encodable {
     struct Camera: Encodable {
         var id: String
@@ -69,7 +69,7 @@ private struct CameraList: Encodable {
         var device: String
         var driver: String
         var bus: String
-        /// Why it cannot be opened; null if it can.
+        /// The reason why the camera cannot be opened; null if it can.
         @Nullable var problem: String?
         /// Whether it is the camera in use, or the one that Swatchcam waits for.
         var chosen: Bool
@@ -82,7 +82,7 @@ private struct CameraList: Encodable {
             Camera(
                 id: node.id, name: node.name, device: node.path, driver: node.driver, bus: node.bus,
                 problem: node.problem?.description,
-                // Its id may have changed since, when a second one of its kind was plugged in.
+                // Its id may have changed when another camera of the same model was connected.
                 chosen: current.map { $0.device.map { $0 == node.path } ?? ($0.id == node.id) } ?? false)
         }
     }

@@ -5,29 +5,29 @@ import Foundation
 import Handoff
 import V4L2
 
-/// The camera's controls, and holding its automatics still.
+/// The camera's controls, and the lock for measuring.
 extension WebApp {
-    /// `GET /api/controls`.
+    /// Handles `GET /api/controls`.
     func listControls() -> HTTPResponse { .json(sources.controls.value) }
 
-    /// `PUT /api/controls/{name}` with `{"value": ...}`; null: its default.
+    /// Handles `PUT /api/controls/{name}` with `{"value": ...}`. null sets the default.
     func setControl(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
         let change = try await request.json(ControlChange.self, orRefuse: .badControl)
-        let state = try await ask(.set(name: String(name), change.value))
+        let state = try await send(.set(name: String(name), change.value))
         guard let control = state.controls.first(where: { $0.name == name }) else { throw HTTPError.notFound }
         return .json(ControlDocument(control, among: state.controls))
     }
 
-    /// `POST /api/controls/reset`: every control to its default.
-    func resetControls() async throws -> HTTPResponse { .json(try await ask(.reset)) }
+    /// Handles `POST /api/controls/reset`, which sets every control to its default.
+    func resetControls() async throws -> HTTPResponse { .json(try await send(.reset)) }
 
-    /// `POST /api/controls/lock`: holds the automatics still as soon as they have come to rest.
-    func lockControls() async throws -> HTTPResponse { .json(try await ask(.lock), status: .accepted) }
+    /// Handles `POST /api/controls/lock`, which turns the automatic controls off as soon as they have settled.
+    func lockControls() async throws -> HTTPResponse { .json(try await send(.lock), status: .accepted) }
 
-    /// `DELETE /api/controls/lock`: gives the automatics back.
-    func unlockControls() async throws -> HTTPResponse { .json(try await ask(.unlock)) }
+    /// Handles `DELETE /api/controls/lock`, which turns the automatic controls on again.
+    func unlockControls() async throws -> HTTPResponse { .json(try await send(.unlock)) }
 
-    private func ask(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
+    private func send(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
         let requests = sources.controlRequests
         switch await result(within: patience, of: { await requests.ask(command) }) {
         case .success(let state): return state
@@ -35,12 +35,12 @@ extension WebApp {
         case nil:
             throw HTTPError(
                 status: .serviceUnavailable, code: "slow-camera",
-                message: "The camera takes its time; /api/controls tells what came of it.")
+                message: "The camera has not answered yet. /api/controls shows the result later.")
         }
     }
 }
 
-/// The `value` of a change; it has to be there, and may be null.
+/// A change of a control. `value` is required, but may be null.
 private struct ControlChange: Decodable {
     var value: ConfigValue?
 
@@ -62,14 +62,14 @@ extension HTTPError {
         case .noCamera:
             self.init(
                 status: .serviceUnavailable, code: "no-camera",
-                message: "There is no camera in use now; /api/reading says why.")
+                message: "No camera is in use. /api/reading shows why.")
         case .unknown(let message): self.init(status: .notFound, code: "control-not-found", message: message)
         case .badValue(let message): self.init(status: .badRequest, code: "bad-control", message: message)
         case .refused(let message): self.init(status: .conflict, code: "control-refused", message: message)
         case .unavailable:
             self.init(
                 status: .serviceUnavailable, code: "unavailable",
-                message: "Swatchcam is stopping, or too much is asked at once. Try again later.")
+                message: "Swatchcam is stopping, or there are too many requests. Try again later.")
         }
     }
 }

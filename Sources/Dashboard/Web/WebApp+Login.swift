@@ -1,20 +1,20 @@
 import FlyingFox
 import Foundation
 
-/// Showing a token once, in a browser, which keeps it in a cookie from then on.
+/// Login in a browser, which exchanges the token for a cookie.
 extension WebApp {
-    /// Longer than any token, and than any path of ours.
+    /// The longest form, in bytes, with room for the longest token and path.
     private static let longestForm = 4096
 
-    /// `GET /login`.
+    /// Handles `GET /login`.
     func showLogin() async throws(PagesError) -> HTTPResponse {
         guard access.isNeeded else { return redirect(to: "/") }
         return page(try await pages.login(next: "/", problem: nil))
     }
 
-    /// In place of a page that its reader may not see: the address stays, and leads there afterwards.
+    /// The login page in place of a page that requires access. The login then leads to that page.
     func login(before request: HTTPRequest, because refusal: HTTPError) async throws(PagesError) -> HTTPResponse {
-        // That there is none yet is no mistake.
+        // A missing token is not a mistake before the first login.
         let problem = refusal.code == "no-token" ? nil : refusal.message
         var response = page(try await pages.login(next: Self.path(request.target.rawValue), problem: problem))
         response.statusCode = refusal.status
@@ -22,22 +22,22 @@ extension WebApp {
         return response
     }
 
-    /// `POST /login`, from the form.
+    /// Handles `POST /login`, which the form sends.
     func logIn(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
         guard request.mediaType == "application/x-www-form-urlencoded" else {
             throw HTTPError(
                 status: .unsupportedMediaType, code: "not-a-form",
-                message: "The form of the page is wanted here; scripts send Authorization: Bearer.")
+                message: "This address accepts only the form of the login page. Scripts send Authorization: Bearer.")
         }
         let form = try await request.body(upTo: Self.longestForm)
         guard access.isNeeded else { return redirect(to: "/") }
         let next = Self.path(Self.field("next", of: form) ?? "/")
-        let shown = (Self.field("token", of: form) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        let token = (Self.field("token", of: form) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
         do throws(HTTPError) {
             let former = access.caller(of: request, from: client)?.session
-            // Who only watches uses a session, too, and must not make room for one that is new.
+            // A session with an open WebSocket or stream is in use, and must not make room for the new one.
             touchSessions()
-            let session = try access.logIn(showing: shown, from: client)
+            let session = try access.logIn(with: token, from: client)
             if let ended = session.ended { end(ended) }
             if let former { close(former) }
             var response = redirect(to: next)
@@ -51,7 +51,7 @@ extension WebApp {
         }
     }
 
-    /// `POST /logout`.
+    /// Handles `POST /logout`.
     func logOut(_ request: HTTPRequest, from client: Client) -> HTTPResponse {
         if let session = access.caller(of: request, from: client)?.session { close(session) }
         var response = redirect(to: "/login")
@@ -64,8 +64,9 @@ extension WebApp {
         end(session)
     }
 
-    /// A field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil: it is not there, or cannot be read. Names
-    /// are compared byte by byte, for strangers choose them.
+    /// A field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil if it is missing or invalid.
+    ///
+    /// Names are compared byte by byte, because any client may choose them.
     private static func field(_ name: String, of body: Data) -> String? {
         for pair in body.split(separator: UInt8(ascii: "&")) {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
@@ -82,7 +83,7 @@ extension WebApp {
             headers: [.location: path, .cacheControl: "no-store"])
     }
 
-    /// A path of this site with its query; `/` for what may lead elsewhere.
+    /// A path of this site with its query, or `/` if the text could lead to another site.
     private static func path(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

@@ -7,9 +7,9 @@ import Readings
 
 /// The camera's pictures.
 extension WebApp {
-    /// `GET /stream.mjpg[?view=processed][&fps=N]`.
+    /// Handles `GET /stream.mjpg[?view=processed][&fps=N]`.
     func streamPictures(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> HTTPResponse {
-        // It has no length, and HTTP/1.0 has no other way to tell where it ends.
+        // The stream has no length, and HTTP/1.0 has no other way to mark its end.
         guard request.version == .http11 else { throw Self.oldVersion }
         let subscription = try subscribe(request, caller)
         return HTTPResponse(
@@ -18,7 +18,7 @@ extension WebApp {
             body: HTTPBodySequence(from: PictureStream(subscription: subscription)))
     }
 
-    /// `GET /snapshot.jpg[?view=processed]`: the next picture that the camera delivers.
+    /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for the next picture.
     func takeSnapshot(_ request: HTTPRequest, _ caller: Caller) async throws(HTTPError) -> HTTPResponse {
         let subscription = try subscribe(request, caller)
         guard let picture = await subscription.next(within: patience) else { throw Self.noPicture }
@@ -38,20 +38,20 @@ extension WebApp {
         guard let subscription = sources.pictures.join(view, rate: rate, session: caller.session) else {
             throw HTTPError(
                 status: .serviceUnavailable, code: "too-many-viewers",
-                message: "Too many are watching, or Swatchcam is stopping. Try again later.")
+                message: "There are too many viewers, or Swatchcam is stopping. Try again later.")
         }
         guard access.isWelcome(caller) else { throw HTTPError.noToken }
         return subscription
     }
 
-    /// A picture in another site's page would show the room to nobody but the person there; still, it is not theirs.
+    /// Refuses pictures to pages of other sites, although only the user would see them there.
     private func refuseOtherSites(_ request: HTTPRequest) throws(HTTPError) {
         switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
         case nil, "same-origin", "none": return
         default:
             throw HTTPError(
                 status: .forbidden, code: "wrong-origin",
-                message: "Pictures are for pages of this Swatchcam itself.")
+                message: "Only pages of this Swatchcam may show its pictures.")
         }
     }
 
@@ -59,7 +59,7 @@ extension WebApp {
         guard let name = request.parameter("view") else { return .live }
         guard let view = Picture.View(rawValue: name) else {
             throw HTTPError(
-                status: .badRequest, code: "bad-view", message: "There are two views: live and processed.")
+                status: .badRequest, code: "bad-view", message: "view is live or processed.")
         }
         return view
     }
@@ -74,9 +74,9 @@ extension WebApp {
 
     private static let oldVersion = HTTPError(
         status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
-        message: "A stream needs HTTP/1.1; /snapshot.jpg does not.")
+        message: "A stream requires HTTP/1.1; /snapshot.jpg does not.")
 
     private static let noPicture = HTTPError(
         status: .serviceUnavailable, code: "no-picture",
-        message: "There is no picture now; /api/reading says why.")
+        message: "There is no picture now. /api/reading shows why.")
 }

@@ -1,18 +1,20 @@
 import FlyingFox
 import Foundation
 
-/// Which address does what.
+/// The routes of the server.
 extension WebApp {
-    /// A route's answer; what it throws is an `HTTPError`, or a defect.
+    /// The handler of a route. It throws an `HTTPError`; any other error is a defect.
     typealias Handler = @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
-    /// The answer of a route that is open to all.
+    /// The handler of a route that does not require access.
     typealias OpenHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
     private static let tests = "/test/"
     private static let controls = "/api/controls/"
 
-    /// What needs no token: how the program is, the way in, and the files that every copy of the program has.
-    /// - Parameter path: As it was sent, never decoded.
+    /// The handlers of a path that does not require access, by method; nil if there is none.
+    ///
+    /// These are the health check, the login, and files that every copy of the program contains.
+    /// - Parameter path: The path as it was sent, without decoding.
     func openRoutes(_ path: String, _ client: Client) -> [HTTPMethod: OpenHandler]? {
         switch path {
         case "/api/openapi.json": return [.GET: { describe($0) }]
@@ -25,7 +27,7 @@ extension WebApp {
         }
     }
 
-    /// What there is at a path, by method; nil if there is nothing.
+    /// The handlers of a path, by method; nil if there is none.
     func routes(_ path: String) -> [HTTPMethod: Handler]? {
         switch path {
         case "/": return [.GET: { _, caller in try await dashboard(caller) }]

@@ -5,19 +5,19 @@ import Handoff
 import Pixels
 import Readings
 
-/// What may change while the program runs.
+/// The settings that clients may change, and the configuration.
 extension WebApp {
-    /// `GET /api/settings`.
+    /// Handles `GET /api/settings`.
     func showSettings() -> HTTPResponse {
         .json(SettingsDocument(sources.config.value))
     }
 
-    /// `GET /api/config`.
+    /// Handles `GET /api/config`.
     func showConfig() -> HTTPResponse {
         .json(ConfigSchema.json(sources.config.value, path: sources.configFile.value))
     }
 
-    /// `PUT /api/settings`: what is named changes, all of it or, if anything is wrong, nothing.
+    /// Handles `PUT /api/settings`, which changes the given settings, or nothing if any of them is invalid.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
         let change = try SettingsChange(try await request.json([String: ConfigValue].self, orRefuse: .badSettings))
         sources.config.update { change.apply(to: &$0) }
@@ -25,7 +25,7 @@ extension WebApp {
     }
 }
 
-/// The settings as clients get them.
+/// The document of `GET /api/settings`.
 private struct SettingsDocument: Encodable {
     struct EffectDocument: Encodable {
         var name: String
@@ -34,9 +34,9 @@ private struct SettingsDocument: Encodable {
     }
 
     var effect: String
-    /// x, y, width and height, in fractions of the picture.
+    /// x, y, width and height as fractions of the picture.
     var region: [Double]
-    /// What `effect` may be.
+    /// The allowed values of `effect`.
     var effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
 
     init(_ config: Config) {

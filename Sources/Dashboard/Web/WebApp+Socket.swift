@@ -1,14 +1,14 @@
 import FlyingFox
 import Foundation
 
-/// Readings as they come.
+/// Readings over a WebSocket.
 extension WebApp {
-    /// The only version in use; a request for another one is refused and told this one (RFC 6455, 4.4).
+    /// The only version in use. The refusal of another one contains it (RFC 6455, 4.4).
     private static let webSocketVersion = "13"
 
-    /// `GET /ws`.
+    /// Handles `GET /ws`.
     func openSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
-        // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and what stands in a body would be taken for frames.
+        // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and a body would be read as frames.
         guard request.method == .GET, request.version == .http11, request.bodySequence.count == 0,
             request.headers[.upgrade]?.lowercased() == "websocket",
             request.headers[.webSocketVersion] ?? Self.webSocketVersion == Self.webSocketVersion
@@ -25,10 +25,10 @@ extension WebApp {
         guard let subscription = broadcaster.join(caller.session) else {
             throw HTTPError(
                 status: .serviceUnavailable, code: "too-many-clients",
-                message: "There are too many WebSockets open, or Swatchcam is stopping. Try again later.",
+                message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
                 closesConnection: true)
         }
-        // Those who left since were told before this one joined.
+        // A logout or a change of the tokens since the check did not reach this subscription.
         guard access.isWelcome(caller) else { throw HTTPError.noToken }
         let socket = ReadingSocketHandler(subscription: subscription)
         let response = try await WebSocketHTTPHandler(handler: socket).handleRequest(request)
@@ -36,7 +36,8 @@ extension WebApp {
             throw HTTPError(
                 status: .badRequest, code: "bad-handshake",
                 message:
-                    "This is no WebSocket handshake: it needs Connection: upgrade, a Sec-WebSocket-Key and version 13.")
+                    "This is not a WebSocket handshake. It requires Connection: upgrade, a Sec-WebSocket-Key and version 13."
+            )
         }
         subscription.outbox.attach(request.directSocket)
         return response

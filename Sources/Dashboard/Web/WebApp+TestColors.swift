@@ -2,23 +2,24 @@ import FlyingFox
 import Foundation
 import Pixels
 
-/// Colours to hold before a camera.
+/// Pages with test colours.
 extension WebApp {
     private static let names: [Substring: RGB8] = [
         "red": RGB8(r: 255, g: 0, b: 0), "green": RGB8(r: 0, g: 255, b: 0), "blue": RGB8(r: 0, g: 0, b: 255),
         "white": .white, "black": .black,
     ]
 
-    /// `GET /test/{color}`: `red`, `green`, `blue`, `white`, `black`, or six hexadecimal digits.
+    /// Handles `GET /test/{color}`: `red`, `green`, `blue`, `white`, `black`, or six hexadecimal digits.
     func showColor(_ name: Substring) async throws -> HTTPResponse {
         guard let color = Self.names[name] ?? RGB8(hex: name) else {
             throw HTTPError(
                 status: .notFound, code: "no-such-color",
-                message: "There are /test/red, green, blue, white, black, and any of six hexadecimal digits.")
+                message:
+                    "The colours are red, green, blue, white, black and six hexadecimal digits, such as /test/3fa7d6.")
         }
         return page(try await pages.solid(color))
     }
 
-    /// `GET /test`.
+    /// Handles `GET /test`.
     func compareColors() async throws -> HTTPResponse { page(try await pages.comparison()) }
 }

@@ -5,9 +5,9 @@ import Foundation
 import Handoff
 import Logging
 
-/// Everything that is served: the guard, who may do what, the routes, and the headers that all answers carry.
+/// The handler of all requests: checks them, grants access, calls the routes, and adds the common headers.
 ///
-/// The routes are ours because FlyingFox answers a wrong method with 404, and decodes paths.
+/// FlyingFox's own routes are not used, because they respond to a wrong method with 404, and decode paths.
 struct WebApp: HTTPHandler {
     private let gate: RequestGuard
     private let proxies: TrustedProxies
@@ -20,8 +20,8 @@ struct WebApp: HTTPHandler {
     private let log: RateLimitedLogger
 
     /// - Parameters:
-    ///   - patience: How long a route waits for the camera.
-    ///   - now: What the time is, for sessions and wrong tokens.
+    ///   - patience: The longest time that a route waits for the camera.
+    ///   - now: The clock for sessions and wrong tokens.
     init(
         sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, patience: Duration = .milliseconds(1800),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
@@ -40,7 +40,7 @@ struct WebApp: HTTPHandler {
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
         let response = await answer(request, from: proxies.client(of: request))
-        // FlyingFox compares methods without their case, and the answer to `head` has a body.
+        // FlyingFox ignores the case of methods, but the response to `head` has a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
         return (isHead ? response.withoutBody : response).finished(frameAncestors: frameAncestors, at: time(nil))
     }
@@ -50,20 +50,20 @@ struct WebApp: HTTPHandler {
             .finished(frameAncestors: frameAncestors, at: time(nil))
     }
 
-    /// Ends what a session has open.
+    /// Ends the WebSockets and streams of a session.
     func end(_ session: SessionStore.ID) {
         broadcaster.end(session: session)
         sources.pictures.end(session: session)
     }
 
-    /// Follows an edit of the tokens: whoever came in by the old ones has to show the new.
+    /// Adopts the tokens of an edited configuration. Clients with an old token lose access.
     func followTokens(_ web: Config.Web) {
         guard access.follow(web) else { return }
         broadcaster.end()
         sources.pictures.end()
     }
 
-    /// Notes which sessions are in use.
+    /// Marks the sessions with WebSockets and streams as in use.
     func touchSessions() { access.touch(broadcaster.sessions.union(sources.pictures.sessions)) }
 
     private func answer(_ request: HTTPRequest, from client: Client) async -> HTTPResponse {
@@ -78,7 +78,7 @@ struct WebApp: HTTPHandler {
                 request,
                 by: routes.mapValues { route in
                     { request in
-                        // A wrong method is told to strangers, too: every copy of the program has the same.
+                        // A wrong method is reported even without access, because the routes are public.
                         guard let caller else { return try await refuse(request, from: client) }
                         guard caller.access == .control || request.isSafe else { throw HTTPError.readOnly }
                         return try await route(request, caller)
@@ -87,9 +87,10 @@ struct WebApp: HTTPHandler {
         } catch let refusal as HTTPError {
             return refusal.response
         } catch {
-            log.tell(.error, "\(error)")
+            log.log(.error, "\(error)")
             return HTTPError(
-                status: .internalServerError, code: "internal", message: "Swatchcam failed here; its log says how."
+                status: .internalServerError, code: "internal",
+                message: "Swatchcam failed to handle this request. Its log contains the reason."
             ).response
         }
     }
@@ -104,7 +105,7 @@ struct WebApp: HTTPHandler {
         return try await route(request)
     }
 
-    /// A person gets a page to log in on, a program the refusal.
+    /// Refuses access: a browser gets the login page, any other program the error.
     private func refuse(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
         let refusal = access.refusal(of: request, from: client)
         let wantsPage = request.headers[HTTPHeader("Accept")]?.contains("text/html") ?? false
@@ -114,6 +115,6 @@ struct WebApp: HTTPHandler {
 }
 
 extension HTTPRequest {
-    /// Whether it asks for something and changes nothing (RFC 9110, 9.2.1).
+    /// Whether the request changes nothing (RFC 9110, 9.2.1).
     fileprivate var isSafe: Bool { method == .GET || method == .HEAD }
 }

@@ -2,15 +2,15 @@ import FlyingSocks
 import Foundation
 import Glibc
 
-/// Why the dashboard is not served.
+/// The reason why the dashboard is not served.
 package enum WebError: Error, Equatable, CustomStringConvertible {
-    /// The address in the configuration is no literal address.
+    /// The address in the configuration is not a literal address.
     case badAddress(String)
-    /// The system does not let us listen; `errno` says why.
+    /// The system refuses to listen on the address, for the reason in `errno`.
     case bind(ListeningAddress, errno: Int32)
-    /// The process may open too few files for a browser to connect; the limit in force.
+    /// The process may open too few files. The value is the current limit.
     case descriptors(Int)
-    /// This build may listen on this machine only.
+    /// This build may only be reachable from this machine.
     case unpatched(String)
     /// The server failed after it had started to listen.
     case failed(ListeningAddress, problem: String)
@@ -28,15 +28,15 @@ package enum WebError: Error, Equatable, CustomStringConvertible {
         case .bind(let address, EACCES), .bind(let address, EPERM):
             "\(address): permission denied. Ports below 1024 are for root; choose another with --port or web.port"
         case .bind(let address, EAFNOSUPPORT):
-            "\(address): this system does not speak that kind of address; set web.address or --address to another"
+            "\(address): this system does not support this kind of address; set web.address or --address to another one"
         case .bind(let address, let errno):
             "\(address): cannot listen: \(unsafe String(cString: strerror(errno)))"
         case .descriptors(let limit):
             "This process may open \(limit) files at once, too few to serve browsers; raise the limit to 64 or more "
                 + "(ulimit -n, or LimitNOFILE= in systemd)"
         case .unpatched(let address):
-            "\(address): this build of Swatchcam listens on this machine only, 127.0.0.1 or ::1, for its web server lacks "
-                + "the patches that make it fit for a network. Build it with `make build` to have them"
+            "\(address): this build of Swatchcam listens on this machine only, 127.0.0.1 or ::1, because its web server lacks "
+                + "the patches that a network requires. Build it with `make build` to include them"
         case .failed(let address, let problem):
             "\(address): the web server failed: \(problem). Start Swatchcam again; systemd does so by itself"
         }

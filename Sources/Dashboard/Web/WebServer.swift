@@ -12,7 +12,7 @@ import Synchronization
 ///
 /// If FlyingFox fails, so does the server. The program then exits, and systemd starts it again.
 package final class WebServer: Sendable {
-    /// Where the server is in its life.
+    /// The lifecycle of the server.
     private enum Phase: Sendable {
         case idle
         case listening(ListeningAddress)
@@ -24,19 +24,19 @@ package final class WebServer: Sendable {
         var isStopping = false
     }
 
-    /// WebSockets at most; the next one gets 503.
+    /// The most WebSockets. A further one gets status 503.
     private static let mostClients = 4096
-    /// Descriptors below which connections are accepted: clients, some pages, and what else the program has open.
+    /// Connections are accepted while there is a free descriptor below this number, for clients, pages and the rest.
     private static let mostDescriptors = 6000
-    /// Below this hardly one browser could connect: half of 64, the limit that `WebError.descriptors` asks for.
+    /// With fewer descriptors hardly one browser could connect. This is half of the 64 that `WebError.descriptors` requires.
     private static let fewestDescriptors = 32
-    /// Shorter than the pool's read deadline, so that quiet WebSockets stay.
+    /// Shorter than the pool's read deadline, so that silent WebSockets stay open.
     private static let pingPeriod = Duration.seconds(15)
-    /// For clients to answer the close frame. All of them are told at once.
+    /// The time for clients to answer the close frame, which is sent to all of them at once.
     private static let partingTime = Duration.milliseconds(400)
-    /// For a route to answer, in seconds. Each bounds its own waiting, and the pool the client's; without the patches
-    /// FlyingFox must have a limit all the same, and keeps a timer that long for every request.
-    private static let answerTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
+    /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but without the patches
+    /// FlyingFox requires one, and keeps a timer that long for every request.
+    private static let responseTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
 
     private let config: Config.Web
     private let configs: Latest<Config>
@@ -50,13 +50,13 @@ package final class WebServer: Sendable {
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameter sources: Where to listen is taken from their configuration once.
+    /// - Parameter sources: The sources. The address is taken from their configuration once.
     package init(sources: WebSources, pages: Pages, log: Logger) {
         configs = sources.config
         config = sources.config.value.web
         descriptors = min(DescriptorLimit.raise() / 2, Self.mostDescriptors)
         let proxies = TrustedProxies(config.trustedProxies)
-        // The last quarter is for this machine: its own screen stays on whatever the network does.
+        // The last quarter is reserved for this machine, so that clients in the network cannot block its own screen.
         connections = Connections(limits: .init(total: descriptors * 3 / 4)) {
             $0.isLoopback || proxies.contains($0)
         }
@@ -67,18 +67,18 @@ package final class WebServer: Sendable {
         app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
     }
 
-    /// Clients that have a WebSocket open.
+    /// The number of open WebSockets.
     var clients: Int { broadcaster.count }
 
     /// Serves until `stop` is called or the task is cancelled. A server runs once.
     /// - Throws: An error if the server cannot listen on the address, or fails later.
     package func run() async throws(WebError) {
-        try checkExposure()
+        try checkPatches()
         guard descriptors >= Self.fewestDescriptors else {
             phase.publish(.ended)
             throw .descriptors(DescriptorLimit.current)
         }
-        // Not a child task: a cancelled caller gets an orderly stop, too.
+        // This is not a child task, so that the server also stops in order when the caller is cancelled.
         let serving = Task { await self.serve() }
         let result = await withTaskCancellationHandler {
             await serving.value
@@ -89,7 +89,7 @@ package final class WebServer: Sendable {
         try result.get()
     }
 
-    /// Tells every WebSocket that it ends (1001), and stops. Returns well within a second.
+    /// Closes every WebSocket with status 1001 and stops the server, well within a second.
     package func stop() async {
         let isFirst = state.withLock { state in
             defer { state.isStopping = true }
@@ -102,8 +102,8 @@ package final class WebServer: Sendable {
         await state.withLock { $0.server }?.stop(timeout: 0)
     }
 
-    /// The address with its real port, as soon as the server listens; nil when it ended before, or the task was
-    /// cancelled.
+    /// Waits until the server listens, and returns its address with the actual port; nil if it ended before, or the task
+    /// was cancelled.
     package func waitUntilListening() async -> ListeningAddress? {
         let changes = phase.updates()
         var current: Phase? = phase.value
@@ -118,14 +118,14 @@ package final class WebServer: Sendable {
         return nil
     }
 
-    private func checkExposure() throws(WebError) {
+    private func checkPatches() throws(WebError) {
         guard !FlyingFoxPatches.arePresent else { return }
         guard IPAddress(config.address)?.isLoopback ?? true else {
             phase.publish(.ended)
             throw .unpatched(config.address)
         }
         log.warning(
-            "This build has FlyingFox without the patches that `make build` applies: a page in a browser on this machine can stop the server for seconds."
+            "This build lacks the patches that `make build` applies: a page in a browser on this machine can block the server for seconds."
         )
     }
 
@@ -159,7 +159,7 @@ package final class WebServer: Sendable {
     }
 
     private func offer(_ reading: Reading) {
-        // A colour is of its moment; why there is none holds until it is told otherwise.
+        // A colour is valid only for its moment, but a reason for having none is valid until the next message.
         broadcaster.offer(TextFrame(text: reading.json()), isLasting: !reading.state.hasColor)
     }
 
@@ -196,7 +196,7 @@ package final class WebServer: Sendable {
             guard (try? await server.waitUntilListening(timeout: 60)) != nil else { return nil }
             guard let address = await server.listeningAddress.flatMap(ListeningAddress.init) else { return nil }
             phase.publish(.listening(address))
-            // A stop that came before the server listened had nothing to stop.
+            // An earlier call of `stop` had no effect, because the server did not listen yet.
             if state.withLock({ $0.isStopping }) { await server.stop(timeout: 0) }
             return address
         }
@@ -214,9 +214,9 @@ package final class WebServer: Sendable {
         guard let address = address.socketAddress else { return nil }
         return HTTPServer(
             config: .init(
-                address: address, timeout: Self.answerTime,
-                // Without the patches bodies are read whole before a route sees them: what nobody reads would be taken
-                // for further requests.
+                address: address, timeout: Self.responseTime,
+                // Without the patches bodies are read whole before a route handles the request. An unread body would be
+                // taken for further requests.
                 sharedRequestBufferSize: RequestGuard.longestBody, sharedRequestReplaySize: RequestGuard.longestBody,
                 pool: GuardedSocketPool(
                     limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),

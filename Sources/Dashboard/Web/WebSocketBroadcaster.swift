@@ -5,20 +5,20 @@ import Handoff
 import Readings
 import Synchronization
 
-/// Hands each message to every client's outbox, without waiting for any of them.
+/// Distributes messages to the outboxes of all clients, without waiting for any of them.
 final class WebSocketBroadcaster: Sendable {
     private struct State {
         var outboxes: [ObjectIdentifier: Outbox] = [:]
-        /// Makes the newest message, if it greets who joins now.
+        /// Makes the newest message, if new clients get it.
         var greeting: (@Sendable () -> TextFrame)?
         var isLasting = false
         var isClosed = false
-        /// That clients are here.
+        /// The demand for readings while there are clients.
         var demandToken: InterestToken?
     }
 
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
-    /// So many clients are worth a thread.
+    /// The number of clients for which another thread pays off.
     private static let leastPart = 200
 
     private let capacity: Int
@@ -27,19 +27,20 @@ final class WebSocketBroadcaster: Sendable {
     private let population = Latest(0)
 
     /// - Parameters:
-    ///   - capacity: clients at most.
-    ///   - demand: They all watch.
+    ///   - capacity: The most clients.
+    ///   - demand: The demand that clients register.
     init(capacity: Int, demand: Demand = Demand()) {
         self.capacity = capacity
         self.demand = demand
     }
 
-    /// Clients that are here now.
+    /// The number of clients.
     var count: Int { population.value }
 
-    /// A place for one more client, whose outbox already holds the greeting; nil when the broadcaster is full or closed.
+    /// Adds a client, whose outbox already contains the greeting; nil if the broadcaster is full or closed.
+    ///
     /// The client leaves when the subscription is released.
-    /// - Parameter session: Whose client it is; nil: one without a session.
+    /// - Parameter session: The session of the client, if it has one.
     func join(_ session: SessionStore.ID? = nil) -> Subscription? {
         state.withLock { state in
             guard !state.isClosed, state.outboxes.count < capacity else { return nil }
@@ -51,10 +52,8 @@ final class WebSocketBroadcaster: Sendable {
         }
     }
 
-    /// Offers one message to all who are here; it also greets those who join them. It is made once, and not before
-    /// somebody is here.
-    /// - Parameter isLasting: Whether it still holds when the first one comes, long after: while nobody is here,
-    ///   messages are rare.
+    /// Sends a message to all clients, and to those that join later. It is made once, and only if there are clients.
+    /// - Parameter isLasting: Whether the message stays valid while there are no clients, when messages are rare.
     func offer(_ message: @autoclosure @escaping @Sendable () -> TextFrame, isLasting: Bool = false) {
         let outboxes = outboxes { state in
             state.greeting = isLasting || !state.outboxes.isEmpty ? message : nil
@@ -62,7 +61,7 @@ final class WebSocketBroadcaster: Sendable {
         }
         guard !outboxes.isEmpty else { return }
         let message = message()
-        // A write takes some microseconds: the last of thousands of clients shall not wait for all of them in a row.
+        // A write takes some microseconds. The last of thousands of clients should not wait for all others.
         let parts = min(Self.processors, outboxes.count / Self.leastPart)
         guard parts > 1 else {
             for outbox in outboxes { outbox.offer(message) }
@@ -73,12 +72,12 @@ final class WebSocketBroadcaster: Sendable {
         }
     }
 
-    /// Asks every client for a sign of life.
+    /// Sends a ping to every client.
     func ping() {
         for outbox in outboxes() { outbox.ping() }
     }
 
-    /// Sessions that have a client here.
+    /// The sessions of all clients.
     var sessions: Set<SessionStore.ID> { Set(outboxes().compactMap(\.session)) }
 
     /// Sends a close frame to every client, or to those of one session.
@@ -87,14 +86,14 @@ final class WebSocketBroadcaster: Sendable {
         for outbox in outboxes() where session == nil || outbox.session == session { outbox.close(frame) }
     }
 
-    /// Sends every client a close frame; nobody can join any more.
+    /// Sends a close frame to every client. No client can join any more.
     func close(_ code: WSCloseCode) {
         let frame = WSFrame.close(code: code)
         for outbox in outboxes({ $0.isClosed = true }) { outbox.close(frame) }
     }
 
-    /// Waits for the last client to leave.
-    /// - Parameter limit: longest wait.
+    /// Waits until the last client has left.
+    /// - Parameter limit: The longest wait.
     func waitUntilEmpty(upTo limit: Duration) async {
         let changes = population.updates()
         guard count > 0 else { return }
@@ -124,7 +123,7 @@ final class WebSocketBroadcaster: Sendable {
     }
 }
 
-/// A client's place among those that a broadcaster serves, for as long as it is kept.
+/// The subscription of a client, which lasts as long as this value is kept.
 struct Subscription: Sendable {
     let outbox: Outbox
     fileprivate let place: InterestToken

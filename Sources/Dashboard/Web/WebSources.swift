@@ -4,11 +4,11 @@ package import Handoff
 package import Readings
 import V4L2
 
-/// What the web server shows of the program, and where it leaves word of what clients want.
+/// The parts of the program that the web server shows, and the queues for requests of its clients.
 package struct WebSources: Sendable {
-    /// What holds at present.
+    /// The configuration in effect.
     var config: Latest<Config>
-    /// The configuration file; nil: there is none.
+    /// The configuration file, if there is one.
     var configFile: Latest<String?>
     var readings: Latest<Reading>
     var demand: Demand
@@ -34,7 +34,7 @@ package struct WebSources: Sendable {
         self.pictures = pictures
     }
 
-    /// The newest reading, of the next frame if nobody has watched lately.
+    /// The newest reading. If nobody has watched recently, it is that of the next frame.
     var reading: Reading {
         get async {
             let config = config.value

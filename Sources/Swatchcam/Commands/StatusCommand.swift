@@ -27,7 +27,7 @@ struct StatusCommand: AsyncParsableCommand {
         let web = try options.resolve(address: address, port: port).config.web
         let client = StatusClient(web)
         let place = client.address
-        let end = ContinuousClock.now + StatusClient.patience
+        let end = ContinuousClock.now + StatusClient.timeLimit
         // The health needs no token.
         guard let answer = await client.get("/healthz", within: end - .now) else {
             throw Failure(
@@ -39,7 +39,7 @@ struct StatusCommand: AsyncParsableCommand {
             try show(answer.body, "http://\(place)/: \(health.text)")
             Console.printError("To see the reading too, set web.view_token: the control token is not sent.")
         } else {
-            let reading = await client.get("/api/reading", showing: web.viewToken, within: end - .now)
+            let reading = await client.get("/api/reading", with: web.viewToken, within: end - .now)
             guard let reading else {
                 throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
             }

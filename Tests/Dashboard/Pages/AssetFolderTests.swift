@@ -111,7 +111,7 @@ struct AssetFolderTests {
         try makeFile("public/last.bin", size: 4_000_000 - 7)
         #expect(
             throws: PagesError.folder(
-                path: folder.path, problem: "its files are larger than 64 MB together; name a folder of its own")
+                path: folder.path, problem: "its files are larger than 64 MB in total; use a folder of its own")
         ) { try folder.list() }
     }
 
@@ -123,7 +123,7 @@ struct AssetFolderTests {
         try outside.write("", to: "public/one-more.css")
         #expect(
             throws: PagesError.folder(
-                path: folder.path, problem: "it holds more than 2000 files; name a folder of its own")
+                path: folder.path, problem: "it contains more than 2000 files; use a folder of its own")
         ) { try folder.list() }
     }
 

@@ -21,7 +21,7 @@ struct ConnectionsTests {
     func firstHead() {
         _ = accept(5)
         #expect(deadline() == .seconds(8))
-        connections.bytesCame(on: 5, at: start + .seconds(3))
+        connections.bytesArrived(on: 5, at: start + .seconds(3))
         #expect(deadline(after: 3) == .seconds(8))
     }
 
@@ -29,7 +29,7 @@ struct ConnectionsTests {
     func body() {
         _ = accept(5)
         connections.headRead(on: 5, at: start + .seconds(7))
-        connections.bytesCame(on: 5, at: start + .seconds(10))
+        connections.bytesArrived(on: 5, at: start + .seconds(10))
         #expect(deadline(after: 10) == .seconds(15))
     }
 
@@ -46,7 +46,7 @@ struct ConnectionsTests {
         _ = accept(5)
         connections.headRead(on: 5, at: start)
         connections.answered(on: 5)
-        connections.bytesCame(on: 5, at: start + .seconds(20))
+        connections.bytesArrived(on: 5, at: start + .seconds(20))
         #expect(deadline(after: 21) == .seconds(28))
     }
 
@@ -55,7 +55,7 @@ struct ConnectionsTests {
         _ = accept(5)
         connections.headRead(on: 5, at: start)
         connections.upgraded(5)
-        connections.bytesCame(on: 5, at: start + .seconds(20))
+        connections.bytesArrived(on: 5, at: start + .seconds(20))
         #expect(deadline(after: 20) == .seconds(65))
     }
 

@@ -51,7 +51,7 @@ struct OutboxTests {
     func silence() async {
         let outbox = Outbox()
         outbox.ping()
-        outbox.pongCame()
+        outbox.pongArrived()
         for _ in 1...2 {
             outbox.ping()
             #expect(await outbox.next() == .ping)

@@ -11,7 +11,7 @@ struct ReceivedResponseTests {
         let bytes = Array(text.utf8)
         for start in stride(from: 0, to: bytes.count, by: min(size, max(1, bytes.count))) {
             try received.append(Array(bytes[start...].prefix(size)))
-            if received.isComplete { return received.answer }
+            if received.isComplete { return received.response }
         }
         return received.atEnd
     }
