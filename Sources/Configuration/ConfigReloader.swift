@@ -3,21 +3,21 @@ package import Handoff
 package import Logging
 import Synchronization
 
-/// Carries edits of the configuration file over to what runs: whole, or not at all.
+/// Applies edits of the configuration file to the running program, completely or not at all.
 ///
-/// The file is compared with what it said before, not with what holds: what a person changed on the page stays until an
-/// edit changes that very key.
+/// The file is compared with its previous version, not with the settings in effect. A setting that was changed on the page
+/// therefore stays until that very key is edited.
 package final class ConfigReloader: Sendable {
     private struct State {
-        /// The file in use: the last that was good.
+        /// The file in use, the last valid one.
         var path: String?
-        /// What was looked at last; nil: nothing was there.
+        /// The path and the text that were read last, if any.
         var seen: (path: String, text: String)?
-        /// The library that parses never gives the memory of a parsed text back, so a text is parsed once.
+        /// The parsed text. The parser never frees its memory, so each text is parsed only once.
         var document: TOMLDocument?
-        /// What the last good text said.
+        /// The config of the last valid text.
         var said: Config
-        /// Why the last text was refused.
+        /// The error of the last text, if it was refused.
         var refusal: ConfigError?
         var isGone = false
         var restart: String?
@@ -33,11 +33,11 @@ package final class ConfigReloader: Sendable {
     private let file: Latest<String?>
 
     /// - Parameters:
-    ///   - start: What was found when the program started.
-    ///   - candidates: Where the file may be, the first place first.
-    ///   - overrides: What the command line says, which stands above every edit.
-    ///   - live: What holds.
-    ///   - file: Is told the path of the file in use.
+    ///   - start: The config and the file at the start of the program.
+    ///   - candidates: The paths where the file may be, in order.
+    ///   - overrides: The command-line options, which take precedence over the file.
+    ///   - live: The config in effect.
+    ///   - file: The path of the file in use, which is published here.
     package init(
         _ start: ResolvedConfig, candidates: [String], overrides: ConfigOverrides, live: Latest<Config>,
         file: Latest<String?> = Latest(nil), notices: Notices, log: Logger
@@ -55,7 +55,7 @@ package final class ConfigReloader: Sendable {
         file.publish(start.path)
     }
 
-    /// The paths that an edit may be at: the file in use, and those that would be found before it.
+    /// The paths to watch: that of the file in use, and those that take precedence over it.
     var paths: [String] {
         guard let path = state.withLock({ $0.path }), let index = candidates.firstIndex(of: path) else {
             return candidates
@@ -63,8 +63,8 @@ package final class ConfigReloader: Sendable {
         return Array(candidates[...index])
     }
 
-    /// Looks at the file, and applies what has changed in it.
-    /// - Returns: What a person is told about it for a while; nil: nothing, or something that stays true.
+    /// Reads the file and applies its changes.
+    /// - Returns: The notice to withdraw after some time; nil if there is none, or if it stays valid.
     @discardableResult
     func reload() -> String? {
         let paths = paths
@@ -74,7 +74,7 @@ package final class ConfigReloader: Sendable {
                 guard let text = try ConfigFile.text(ifThereAt: path) else {
                     guard path == state.path else {
                         let name = ConfigFile.name(of: path)
-                        throw ConfigError(ConfigProblem(file: name, message: "there is no file at the end of the link"))
+                        throw ConfigError(ConfigProblem(file: name, message: "this link does not lead to a file"))
                     }
                     missing(path, &state)
                     return nil
@@ -88,7 +88,7 @@ package final class ConfigReloader: Sendable {
         }
     }
 
-    /// - Returns: What the file says now; nil: it is what it was, and was good.
+    /// The config of a text; nil if the text is unchanged and was valid.
     private func config(in text: String, at path: String, _ state: inout State) throws(ConfigError) -> Config? {
         let isSame = state.seen.map { $0 == (path, text) } ?? false
         if state.isGone {
@@ -98,7 +98,7 @@ package final class ConfigReloader: Sendable {
         }
         if isSame {
             guard let refusal = state.refusal else { return nil }
-            // A folder that it names may be there by now; the text will not become TOML.
+            // Valid TOML is checked again, because a folder that it names may exist by now.
             guard let document = state.document else { throw refusal }
             return try ConfigFile.config(in: document, path: path)
         }
@@ -123,7 +123,7 @@ package final class ConfigReloader: Sendable {
         }
         let message = edit.summary
         let restart = edit.restartMessage(for: config, started: started)
-        // Before it holds: the next reading, which comes at once when its rate has changed, shall carry it.
+        // The notices are posted first, because a change of the rate causes a reading at once, which should contain them.
         notices.post(message, about: .configuration)
         notices.post(restart, about: .restart)
         if !edit.applied.isEmpty {
@@ -151,9 +151,9 @@ package final class ConfigReloader: Sendable {
     }
 
     private func missing(_ path: String, _ state: inout State) {
-        // A mistake in a file that is gone is nobody's any more.
+        // The mistakes of a file that is gone no longer matter.
         if state.refusal != nil { (state.refusal, state.seen, state.document) = (nil, nil, nil) }
-        let message = "\(ConfigFile.name(of: path)) is gone. What it said still holds, until there is one again."
+        let message = "\(ConfigFile.name(of: path)) is gone. Its last settings stay in effect."
         if !state.isGone { log.warning("\(message)") }
         state.isGone = true
         notices.post(message, about: .configuration)

@@ -142,7 +142,7 @@ def test_a_deleted_file_is_reported_and_read_again_once_it_is_back(edited):
     editing.truncate(edited.path, edited.text())
     edited.wait_for_notice("configuration", "Applied picture.quality.")
     edited.path.unlink()
-    edited.wait_for_notice("configuration", "is gone. What it said still holds")
+    edited.wait_for_notice("configuration", "is gone. Its last settings stay in effect.")
     assert edited.in_force("picture.quality") == 33
     edited.path.write_text(edited.text())
     edited.wait_until_no_notice()
@@ -164,7 +164,7 @@ def test_a_setting_changed_on_the_page_survives_an_edit_of_another_key(edited):
 def test_an_option_of_the_command_line_overrides_an_edit(edited):
     edited.values["web.port"] = "9000"
     editing.truncate(edited.path, edited.text())
-    edited.wait_for_notice("configuration", "web.port stays as --port has it.")
+    edited.wait_for_notice("configuration", "web.port keeps the value of --port.")
 
 
 def test_a_hangup_makes_it_read_the_file_again(edited):

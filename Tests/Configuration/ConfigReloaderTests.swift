@@ -99,9 +99,9 @@ struct ConfigReloaderTests {
         try edit(config, "camera.fps = 20")
         #expect(config.live.value.web.token == Token(token))
         #expect(config.live.value.camera.fps == 20)
-        #expect(notice(.restart) == "web.token: restart Swatchcam to use what it is now.")
+        #expect(notice(.restart) == "web.token: restart Swatchcam to use the new value.")
         try edit(config, "camera.fps = 21")
-        #expect(notice(.restart) == "web.token: restart Swatchcam to use what it is now.")
+        #expect(notice(.restart) == "web.token: restart Swatchcam to use the new value.")
         try edit(config, "web.token = \"\(token)\"")
         #expect(notice(.restart) == nil)
     }
@@ -190,7 +190,7 @@ struct ConfigReloaderTests {
         #expect(config.live.value.camera.fps == 11)
         #expect(
             notice(.configuration)
-                == "Applied camera.fps. camera.device stays as --device has it. web.port stays as --port has it.")
+                == "Applied camera.fps. camera.device keeps the value of --device. web.port keeps the value of --port.")
         #expect(notice(.restart) == nil)
     }
 
@@ -200,7 +200,7 @@ struct ConfigReloaderTests {
         try folder.remove("config.toml")
         config.reload()
         #expect(config.live.value.camera.fps == 10)
-        #expect(notice(.configuration) == "\(path) is gone. What it said still holds, until there is one again.")
+        #expect(notice(.configuration) == "\(path) is gone. Its last settings stay in effect.")
         try edit(config, "camera.fps = 10\nreadings.rate = 2\n")
         #expect(notices.all.isEmpty)
         try folder.remove("config.toml")
