@@ -1,8 +1,8 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb lint format unit fuzz libfuzzer arm64 lab lab-quick service web browser kiosk package-test \
-	soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
+.PHONY: help run test build deb lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
+	package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -14,8 +14,15 @@ MINUTES ?= 30
 SECONDS ?= 30
 DRIVERS ?=
 
-# The seed of `make fuzz` and `make web`. It is the same each time, so that a failure is due to the change under test.
+# The seed of `make fuzz`, `make web` and `make mutants`. It is the same each time, so that a failure is due to the
+# change under test.
 SEED ?= 1
+
+# How many mutants `make mutants` tries, in which folders of Sources (all by default), and the percentage of them that
+# the tests have to notice.
+COUNT ?= 100
+TARGETS ?=
+MINIMUM ?= 0
 
 # The program that the tests run.
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
@@ -24,7 +31,7 @@ swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py,$(wildcard Scripts/*)) \
 	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/systemd-root \
 	Tests/Service/run Tests/Service/install
-python_sources := Tests Scripts/layers.py $(wildcard Benchmarks/*.py)
+python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 ruff := --config Tests/ruff.toml
 
@@ -60,6 +67,9 @@ format: swift $(python) ## Format the sources: Swift and Python
 # With the C loops vectorised, as in the release build.
 unit: patched $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest -Xcc -O2
+
+mutants: swift packages $(python) ## Break the code in many small ways, and list those that no unit test notices (SEED=1 COUNT=100)
+	$(python) Scripts/mutants.py --seed $(SEED) --count $(COUNT) --minimum $(MINIMUM) --targets $(TARGETS)
 
 # With the flags of the unit tests, so that nothing is rebuilt.
 fuzz: patched ## Try random bytes on all code that reads bytes from outside (SECONDS=30 SEED=1)
