@@ -134,7 +134,7 @@ let package = Package(
             swiftSettings: strict),
         .tests(of: "Handoff"),
         .tests(of: "Untrusted"),
-        .tests(of: "V4L2", using: ["Handoff"]),
+        .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff"]),
         .tests(of: "Inotify"),
         .tests(of: "JPEG", using: ["CTurboJPEG"]),
         .tests(of: "Pixels", using: ["TestSupport"], exclude: ["RecordedFrames", "effects_reference.py"]),

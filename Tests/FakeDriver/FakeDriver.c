@@ -11,6 +11,8 @@
 static _Thread_local bool is_fake;
 static _Thread_local const uint8_t *next;
 static _Thread_local size_t left;
+static _Thread_local fake_driver_answer *model;
+static _Thread_local void *context;
 
 void fake_driver_begin(const uint8_t *answers, size_t count) {
     is_fake = true;
@@ -18,9 +20,17 @@ void fake_driver_begin(const uint8_t *answers, size_t count) {
     left = count;
 }
 
+void fake_driver_begin_model(fake_driver_answer *answer, void *context_of_answer) {
+    is_fake = true;
+    model = answer;
+    context = context_of_answer;
+}
+
 void fake_driver_end(void) {
     is_fake = false;
     left = 0;
+    model = NULL;
+    context = NULL;
 }
 
 static uint8_t take(void) {
@@ -89,6 +99,11 @@ int ioctl(int fd, unsigned long request, ...) {
     va_end(arguments);
     if (!is_fake || _IOC_TYPE(request) != 'V') return (int)syscall(SYS_ioctl, fd, request, argument);
     int code;
+    if (model) {
+        code = model(context, (fake_driver_request)_IOC_NR(request), argument);
+        if (code != 0) errno = code;
+        return code == 0 ? 0 : -1;
+    }
     switch (request) {
         case VIDIOC_QUERYBUF:
         case VIDIOC_QBUF:

@@ -1,3 +1,4 @@
+import Foundation
 import Glibc
 import Testing
 
@@ -31,6 +32,38 @@ struct ErrorTests {
     func names(error: V4L2Error, words: String) {
         #expect(error.description.hasPrefix("/dev/video9: "))
         #expect(error.description.contains(words))
+    }
+
+    @Test(
+        "an error has the errno of the call that failed",
+        arguments: [
+            (.system(call: "open", errno: EIO, path: "/"), EIO), (.denied(path: "/", group: nil), EACCES),
+            (.confined(path: "/"), EPERM), (.busy(path: "/", holders: []), EBUSY), (.notACamera(path: "/"), nil),
+        ] as [(V4L2Error, Int32?)])
+    func errno(error: V4L2Error, errno: Int32?) {
+        #expect(error.errno == errno)
+    }
+
+    @Test("at most three programs that have a device open are named")
+    func manyHolders() {
+        let holders = (1...4).map { DeviceHolder(pid: $0, name: "cam") }
+        let sentence = V4L2Error.busy(path: "/dev/video9", holders: holders).description
+        #expect(sentence.contains("(process 3)"))
+        #expect(!sentence.contains("(process 4)"))
+        #expect(sentence.contains(" have it open"))
+    }
+
+    @Test("the processes that have a device open are found by any path to it")
+    func otherHolder() throws {
+        let process = Process()
+        let input = Pipe()
+        // Ends with its input, and so with this process at the latest.
+        process.executableURL = URL(filePath: "/bin/cat")
+        process.standardInput = input
+        process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
+        try process.run()
+        defer { try? input.fileHandleForWriting.close() }
+        #expect(DeviceHolder.all(of: "/dev/../dev/full").contains { $0.pid == process.processIdentifier })
     }
 
     @Test("the list of processes that have a device open omits this process")

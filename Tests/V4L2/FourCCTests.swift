@@ -16,6 +16,19 @@ struct FourCCTests {
     }
 
     @Test(
+        "a fourcc of any bits can be written",
+        arguments: [(0x0102_4241, "AB??"), (0x2020_2041, "A"), (0xFFFF_FFFF, "????-BE"), (0x7E41_2041, "A A~")]
+            as [(UInt32, String)])
+    func anyBits(code: UInt32, text: String) {
+        #expect(FourCC(rawValue: code).description == text)
+    }
+
+    @Test("a literal that is not a fourcc is the code that no driver has")
+    func wrongLiteral() {
+        #expect(("YUYV2" as FourCC).rawValue == 0)
+    }
+
+    @Test(
         "text other than one to four printable ASCII characters is not a fourcc",
         arguments: ["", "YUYV2", "YÜV", "A\u{7}", "-BE"])
     func refused(text: String) {

@@ -1,3 +1,4 @@
+import Foundation
 import Testing
 
 @testable import V4L2
@@ -24,6 +25,64 @@ struct StableNamesTests {
         #expect(ids([named, other]) == ["pci-1", "pci-2"])
         // Both keep the shared name as an alias, which is then ambiguous.
         #expect(StableNames([named, other]).names.allSatisfy { $0.aliases.contains("usb-A") })
+    }
+
+    @Test("three cameras with one serial number are told apart by their paths")
+    func triplets() {
+        let cameras = (1...3).map {
+            Candidates(
+                byID: $0 == 2 ? ["usb-A"] : [], byPath: ["pci-\($0)"], fallback: "uvcvideo-\($0)", usbIdentity: "1:2::0"
+            )
+        }
+        let other = Candidates(byID: ["usb-B"], byPath: ["pci-4"], fallback: "uvcvideo-4", usbIdentity: "1:2:7:0")
+        let names = StableNames(cameras + [other]).names
+        #expect(names.map(\.id) == ["pci-1", "pci-2", "pci-3", "usb-B"])
+        #expect(names[1].aliases == ["usb-A", "uvcvideo-2"])
+        #expect(names[2].aliases == ["usb-A", "uvcvideo-3"])
+        #expect(names[3].aliases == ["pci-4", "uvcvideo-4"])
+    }
+
+    @Test("each node gets its id and its aliases")
+    func assignment() {
+        var nodes = [1, 2].map { DeviceNode(path: "/dev/video\($0)", id: "", name: "Cam", driver: "uvcvideo", bus: "") }
+        let names = StableNames([
+            Candidates(byID: ["usb-A"], fallback: "uvcvideo-1"), Candidates(byID: ["usb-B"], fallback: "uvcvideo-2"),
+        ])
+        names.assign(to: &nodes)
+        #expect(nodes.map(\.id) == ["usb-A", "usb-B"])
+        #expect(nodes.map(\.aliases) == [["uvcvideo-1"], ["uvcvideo-2"]])
+    }
+
+    @Test("udev's links are listed by the node that they point to, in alphabetical order, sanitized")
+    func links() throws {
+        let files = FileManager.default
+        // Foundation resolves no link to what is not there.
+        let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").resolvingSymlinksInPath()
+        defer { try? files.removeItem(at: folder) }
+        try files.createDirectory(at: folder.appending(path: "by-id"), withIntermediateDirectories: true)
+        for node in ["video0", "video1"] { try Data().write(to: folder.appending(path: node)) }
+        for (name, node) in [("b", "video0"), ("a", "video0"), ("c\u{1B}", "video1")] {
+            try files.createSymbolicLink(
+                atPath: folder.path + "/by-id/" + name, withDestinationPath: "../\(node)")
+        }
+        #expect(
+            StableNames.links(in: folder.path + "/by-id")
+                == [folder.path + "/video0": ["a", "b"], folder.path + "/video1": ["c\u{FFFD}"]])
+        #expect(StableNames.links(in: folder.path + "/by-path").isEmpty)
+    }
+
+    @Test("without udev a node is named by driver and bus, or by its path if the bus is unknown")
+    func fallback() {
+        let nodes = [("usb-1", "/dev/none/video0"), ("", "/dev/none/video1")].map { bus, path in
+            DeviceNode(path: path, id: "", name: "Cam", driver: "uvcvideo", bus: bus)
+        }
+        #expect(StableNames(nodes, in: "/dev/none").names.map(\.id) == ["uvcvideo-usb-1", "/dev/none/video1"])
+    }
+
+    @Test("three nodes of one camera have different ids without udev")
+    func thirdSensor() {
+        let node = Candidates(fallback: "uvcvideo-usb-1")
+        #expect(ids([node, node, node]).last == "uvcvideo-usb-1-3")
     }
 
     @Test("two nodes of one camera have different ids without udev")

@@ -1,6 +1,7 @@
 #ifndef SWATCHCAM_FAKEDRIVER_H
 #define SWATCHCAM_FAKEDRIVER_H
 
+#include <linux/videodev2.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -22,6 +23,42 @@
 
 /// Starts answering the calling thread's V4L2 requests from these bytes, which must stay valid until the end.
 void fake_driver_begin(const uint8_t *_Nullable answers, size_t count);
+
+/// The requests that a program makes, by their numbers.
+typedef enum {
+    FAKE_QUERYCAP = _IOC_NR(VIDIOC_QUERYCAP),
+    FAKE_ENUM_FMT = _IOC_NR(VIDIOC_ENUM_FMT),
+    FAKE_ENUM_FRAMESIZES = _IOC_NR(VIDIOC_ENUM_FRAMESIZES),
+    FAKE_ENUM_FRAMEINTERVALS = _IOC_NR(VIDIOC_ENUM_FRAMEINTERVALS),
+    FAKE_S_FMT = _IOC_NR(VIDIOC_S_FMT),
+    FAKE_G_PARM = _IOC_NR(VIDIOC_G_PARM),
+    FAKE_S_PARM = _IOC_NR(VIDIOC_S_PARM),
+    FAKE_REQBUFS = _IOC_NR(VIDIOC_REQBUFS),
+    FAKE_QUERYBUF = _IOC_NR(VIDIOC_QUERYBUF),
+    FAKE_QBUF = _IOC_NR(VIDIOC_QBUF),
+    FAKE_DQBUF = _IOC_NR(VIDIOC_DQBUF),
+    FAKE_STREAMON = _IOC_NR(VIDIOC_STREAMON),
+    FAKE_STREAMOFF = _IOC_NR(VIDIOC_STREAMOFF),
+    FAKE_G_INPUT = _IOC_NR(VIDIOC_G_INPUT),
+    FAKE_ENUMINPUT = _IOC_NR(VIDIOC_ENUMINPUT),
+    FAKE_G_STD = _IOC_NR(VIDIOC_G_STD),
+    FAKE_S_STD = _IOC_NR(VIDIOC_S_STD),
+    FAKE_QUERYSTD = _IOC_NR(VIDIOC_QUERYSTD),
+    FAKE_S_DV_TIMINGS = _IOC_NR(VIDIOC_S_DV_TIMINGS),
+    FAKE_QUERY_DV_TIMINGS = _IOC_NR(VIDIOC_QUERY_DV_TIMINGS),
+    FAKE_SUBSCRIBE_EVENT = _IOC_NR(VIDIOC_SUBSCRIBE_EVENT),
+    FAKE_DQEVENT = _IOC_NR(VIDIOC_DQEVENT),
+    FAKE_QUERY_EXT_CTRL = _IOC_NR(VIDIOC_QUERY_EXT_CTRL),
+    FAKE_QUERYMENU = _IOC_NR(VIDIOC_QUERYMENU),
+    FAKE_G_EXT_CTRLS = _IOC_NR(VIDIOC_G_EXT_CTRLS),
+    FAKE_S_EXT_CTRLS = _IOC_NR(VIDIOC_S_EXT_CTRLS),
+} fake_driver_request;
+
+/// Answers a request, whose structure it may change, with 0 or an errno.
+typedef int fake_driver_answer(void *_Nonnull context, fake_driver_request request, void *_Nonnull argument);
+
+/// From here on the calling thread's V4L2 requests are answered by a function.
+void fake_driver_begin_model(fake_driver_answer *_Nonnull answer, void *_Nonnull context);
 
 /// Lets the kernel answer the calling thread's requests again.
 void fake_driver_end(void);

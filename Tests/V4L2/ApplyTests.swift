@@ -1,0 +1,93 @@
+import CV4L2
+import FakeDriver
+import Glibc
+import Testing
+
+@testable import V4L2
+
+@Suite("Controls that are set together")
+struct ApplyTests {
+    private static let gain = UInt32(V4L2_CID_GAIN)
+    private static let autogain = UInt32(V4L2_CID_AUTOGAIN)
+    private static let mode = UInt32(bitPattern: V4L2_CID_POWER_LINE_FREQUENCY)
+
+    private func model() -> ModelControls {
+        let model = ModelControls([
+            .init(V4L2_CID_AUTOGAIN, "Gain, Automatic", V4L2_CTRL_TYPE_BOOLEAN, 0...1), .init(V4L2_CID_GAIN, "Gain"),
+            .init(V4L2_CID_POWER_LINE_FREQUENCY, "Power Line Frequency", V4L2_CTRL_TYPE_BOOLEAN, 0...1),
+        ])
+        model.values = [Self.autogain: .number(1), Self.gain: .number(7), Self.mode: .number(0)]
+        return model
+    }
+
+    private func apply(_ wanted: [(String, Control.Value)], to model: ModelControls) throws -> [ControlRefusal] {
+        try model.driver.withDevice { device in
+            let controls = device.controls()
+            return try device.apply(
+                wanted.map { name, value in (try #require(controls.first { $0.name == name }), value) })
+        }
+    }
+
+    @Test("automatic controls are set first, then other switches, then values")
+    func order() throws {
+        let model = model()
+        let wanted: [(String, Control.Value)] = [
+            ("gain", .number(50)), ("power_line_frequency", .number(1)), ("gain_automatic", .number(0)),
+        ]
+        #expect(try apply(wanted, to: model).isEmpty)
+        #expect(model.changes == [Self.autogain, Self.mode, Self.gain])
+        #expect(model.values == [Self.autogain: .number(0), Self.gain: .number(50), Self.mode: .number(1)])
+    }
+
+    @Test("a control is set even if one before it has an impossible value")
+    func impossible() throws {
+        let model = model()
+        let refusals = try apply([("gain", .number(256)), ("power_line_frequency", .number(1))], to: model)
+        #expect(refusals.map(\.name) == ["gain"])
+        #expect(model.changes == [Self.mode])
+    }
+
+    @Test("a control that the driver refuses is reported with the driver's reason")
+    func refused() throws {
+        let model = model()
+        model.refusals = [Self.gain: EBUSY]
+        let refusals = try apply([("gain", .number(50)), ("power_line_frequency", .number(1))], to: model)
+        #expect(refusals == [.init(name: "gain", reason: V4L2Error.controlReason(EBUSY))])
+        #expect(model.changes == [Self.mode])
+    }
+
+    @Test("a control that the driver adjusted is reported with both values")
+    func otherwise() throws {
+        let model = model()
+        model.afterChange = { [unowned model] in model.values[$0] = .number(48) }
+        let refusals = try apply([("gain", .number(50))], to: model)
+        #expect(refusals.map(\.name) == ["gain"])
+        #expect(refusals.first?.reason.contains("50") == true && refusals.first?.reason.contains("48") == true)
+    }
+
+    @Test("a control without effect is reported with the automatic control that rules it")
+    func inactive() throws {
+        let model = model()
+        model.setFlags(V4L2_CTRL_FLAG_INACTIVE, of: V4L2_CID_GAIN)
+        let ruled = try #require(try apply([("gain", .number(50))], to: model).first)
+        #expect(ruled.name == "gain" && ruled.reason.contains("Gain, Automatic"))
+        model.values[Self.autogain] = .number(0)
+        let other = try #require(try apply([("gain", .number(50))], to: model).first)
+        #expect(other.name == "gain" && !other.reason.contains("Automatic"))
+    }
+
+    @Test("a button is pressed, and nothing is read back")
+    func button() throws {
+        let model = ModelControls([.init(0x0098_F900, "Reset", V4L2_CTRL_TYPE_BUTTON, flags: V4L2_CTRL_FLAG_INACTIVE)])
+        #expect(try apply([("reset", .number(1))], to: model).isEmpty)
+        #expect(model.changes == [0x0098_F900])
+    }
+
+    @Test("setting controls of a camera that is gone is an error")
+    func gone() throws {
+        let model = model()
+        model.refusals = [Self.gain: ENODEV]
+        let error = #expect(throws: V4L2Error.self) { _ = try apply([("gain", .number(50))], to: model) }
+        #expect(error?.errno == ENODEV)
+    }
+}

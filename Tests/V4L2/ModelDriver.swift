@@ -1,0 +1,55 @@
+import CV4L2
+import FakeDriver
+import Glibc
+
+@testable import V4L2
+
+/// A driver whose answers a test gives, request by request. What it gives none for fails with `EINVAL`.
+@safe final class ModelDriver {
+    private var answers: [UInt32: (UnsafeMutableRawPointer) -> Int32] = unsafe [:]
+    private var requests: [UInt32] = []
+
+    /// A webcam, or a camera of the multi-planar API.
+    init(isMultiplanar: Bool = false) {
+        on(FAKE_QUERYCAP, v4l2_capability.self) { reply in
+            let capture = isMultiplanar ? V4L2_CAP_VIDEO_CAPTURE_MPLANE : V4L2_CAP_VIDEO_CAPTURE
+            reply.capabilities = UInt32(capture) | UInt32(V4L2_CAP_STREAMING)
+            return 0
+        }
+    }
+
+    /// - Parameter answer: Returns 0 or an errno.
+    func on<Argument>(_ request: fake_driver_request, _: Argument.Type, _ answer: @escaping (inout Argument) -> Int32) {
+        unsafe answers[request.rawValue] = { unsafe answer(&$0.assumingMemoryBound(to: Argument.self).pointee) }
+    }
+
+    /// The request succeeds with the items one after another, and then fails.
+    func list<Argument>(
+        _ request: fake_driver_request, _ items: [Argument], at index: KeyPath<Argument, UInt32>
+    ) {
+        on(request, Argument.self) { argument in
+            guard let item = items.dropFirst(Int(argument[keyPath: index])).first else { return EINVAL }
+            argument = item
+            return 0
+        }
+    }
+
+    /// How often a request was made.
+    func count(of request: fake_driver_request) -> Int { requests.count { $0 == request.rawValue } }
+
+    /// Runs `body` with a device that this driver answers for.
+    /// - Parameter descriptor: What is waited for and mapped in place of the device.
+    func withDevice<Result>(
+        _ descriptor: Int32 = unsafe open("/dev/zero", O_RDWR | O_CLOEXEC), _ body: (consuming Device) throws -> Result
+    ) throws -> Result {
+        let context = unsafe Unmanaged.passUnretained(self).toOpaque()
+        unsafe fake_driver_begin_model(
+            { context, request, argument in
+                let driver = unsafe Unmanaged<ModelDriver>.fromOpaque(context).takeUnretainedValue()
+                driver.requests.append(request.rawValue)
+                return unsafe driver.answers[request.rawValue].map { unsafe $0(argument) } ?? EINVAL
+            }, context)
+        defer { fake_driver_end() }
+        return try body(Device(path: "/dev/video9", owning: FileDescriptor(owning: descriptor)))
+    }
+}

@@ -1,0 +1,119 @@
+import CV4L2
+import FakeDriver
+import Glibc
+
+@testable import V4L2
+
+/// A driver that streams frames which a test has prepared, and is gone when they are over.
+///
+/// It has the rules of the kernel: a frame needs a buffer that was queued, and no buffer is queued twice.
+final class ModelStream {
+    struct Frame {
+        var sequence: UInt32
+        var bytes: [UInt8] = [1, 2, 3, 4]
+        /// Bytes before the picture, which count as used.
+        var header = 0
+        /// What the driver says is used, if not the bytes.
+        var used: UInt32?
+        var flags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
+        var microseconds = 0
+    }
+
+    /// Of each plane of each buffer.
+    static let planeSize = 4096
+    let driver: ModelDriver
+    let descriptor: Int32
+    var waiting: [Frame] = []
+    private(set) var queued: [UInt32] = []
+    /// What the memory is called in `/proc/self/maps`.
+    let inode: UInt
+    private var isOver = false
+
+    init(isMultiplanar: Bool = false, planes: Int = 1, granted: UInt32 = 5) {
+        driver = ModelDriver(isMultiplanar: isMultiplanar)
+        var path = Array("/tmp/swatchcam-frames.XXXXXX".utf8CString)
+        descriptor = unsafe mkstemp(&path)
+        unsafe unlink(path)
+        var status = stat()
+        unsafe fstat(descriptor, &status)
+        inode = status.st_ino
+        ftruncate(descriptor, Int(granted) * planes * Self.planeSize)
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            if isMultiplanar {
+                unsafe format.fmt.pix_mp.num_planes = UInt8(planes)
+                unsafe format.fmt.pix_mp.plane_fmt.0 = .init(
+                    sizeimage: 512, bytesperline: 32, reserved: (0, 0, 0, 0, 0, 0))
+                unsafe format.fmt.pix_mp.plane_fmt.1 = .init(
+                    sizeimage: 9999, bytesperline: 16, reserved: (0, 0, 0, 0, 0, 0))
+            } else {
+                unsafe (format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (32, 9999)
+            }
+            return 0
+        }
+        driver.on(FAKE_G_PARM, v4l2_streamparm.self) { parameters in
+            unsafe parameters.parm.capture.capability = UInt32(V4L2_CAP_TIMEPERFRAME)
+            return 0
+        }
+        driver.on(FAKE_S_PARM, v4l2_streamparm.self) { _ in 0 }
+        driver.on(FAKE_REQBUFS, v4l2_requestbuffers.self) { request in
+            request.count = min(request.count, granted)
+            return 0
+        }
+        driver.on(FAKE_STREAMON, Int32.self) { _ in 0 }
+        driver.on(FAKE_STREAMOFF, Int32.self) { _ in 0 }
+        unsafe driver.on(FAKE_QUERYBUF, v4l2_buffer.self) { buffer in
+            let offset = unsafe UInt32(Int(buffer.index) * planes * Self.planeSize)
+            guard isMultiplanar else {
+                unsafe (buffer.m.offset, buffer.length) = (offset, UInt32(Self.planeSize))
+                return 0
+            }
+            for plane in 0..<planes {
+                unsafe buffer.m.planes[plane].m.mem_offset = offset + UInt32(plane * Self.planeSize)
+                unsafe buffer.m.planes[plane].length = UInt32(Self.planeSize)
+            }
+            return 0
+        }
+        unsafe driver.on(FAKE_QBUF, v4l2_buffer.self) { [unowned self] buffer in
+            guard unsafe !queued.contains(buffer.index) else { return EINVAL }
+            unsafe queued.append(buffer.index)
+            return 0
+        }
+        unsafe driver.on(FAKE_DQBUF, v4l2_buffer.self) { [unowned self] in
+            unsafe lend(&$0, planes: isMultiplanar ? planes : 0)
+        }
+    }
+
+    /// Runs `body` with the camera that has these frames.
+    func run<Result>(
+        _ frames: [Frame] = [], framesPerSecond: Double = 30, _ body: (inout Camera) throws -> Result
+    ) throws -> Result {
+        waiting += frames
+        return try driver.withDevice(descriptor) { device in
+            var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: framesPerSecond)
+            return try body(&camera)
+        }
+    }
+
+    private func lend(_ buffer: inout v4l2_buffer, planes: Int) -> Int32 {
+        guard let frame = waiting.first, let index = queued.first else {
+            defer { isOver = true }
+            return isOver ? ENODEV : EAGAIN
+        }
+        isOver = false
+        waiting.removeFirst()
+        queued.removeFirst()
+        unsafe (buffer.index, buffer.sequence, buffer.flags) = (index, frame.sequence, frame.flags)
+        unsafe buffer.timestamp = timeval(tv_sec: 7, tv_usec: frame.microseconds)
+        unsafe buffer.bytesused = frame.used ?? UInt32(frame.header + frame.bytes.count)
+        for plane in 0..<max(planes, 1) {
+            // The planes tell each other apart by their first byte.
+            let bytes = [UInt8](repeating: 0xEE, count: frame.header) + frame.bytes.map { $0 + UInt8(100 * plane) }
+            let offset = (Int(index) * max(planes, 1) + plane) * Self.planeSize
+            unsafe _ = pwrite(descriptor, bytes, bytes.count, offset)
+            guard planes > 0 else { break }
+            unsafe buffer.m.planes[plane].bytesused = frame.used ?? UInt32(bytes.count)
+            unsafe buffer.m.planes[plane].data_offset = UInt32(frame.header)
+        }
+        return 0
+    }
+}

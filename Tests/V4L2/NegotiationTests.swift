@@ -1,0 +1,132 @@
+import CV4L2
+import FakeDriver
+import Glibc
+import Testing
+
+@testable import V4L2
+
+@Suite("The negotiation of a format")
+struct NegotiationTests {
+    @Test("the granted format is taken, whatever was asked for")
+    func single() throws {
+        let driver = ModelDriver()
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            let isAsked =
+                unsafe format.type == V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue
+                && format.fmt.pix.pixelformat == FourCC("YUYV").rawValue && format.fmt.pix.width == 640
+                && format.fmt.pix.height == 480 && format.fmt.pix.priv == V4L2_PIX_FMT_PRIV_MAGIC
+            guard isAsked else { return EIO }
+            unsafe format.fmt.pix.pixelformat = FourCC("NV12").rawValue
+            unsafe (format.fmt.pix.width, format.fmt.pix.height) = (320, 240)
+            unsafe (format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (384, 138_240)
+            unsafe format.fmt.pix.colorspace = V4L2_COLORSPACE_REC709.rawValue
+            unsafe format.fmt.pix.ycbcr_enc = V4L2_YCBCR_ENC_601.rawValue
+            unsafe format.fmt.pix.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue
+            return 0
+        }
+        let granted = try driver.withDevice { device in
+            try device.negotiate("YUYV", width: 640, height: 480, framesPerSecond: 30)
+        }
+        #expect(
+            granted
+                == FrameFormat(
+                    fourCC: "NV12", width: 320, height: 240, planes: [.init(bytesPerLine: 384, sizeImage: 138_240)],
+                    colorimetry: .init(colorspace: .rec709, encoding: .bt601, quantization: .fullRange),
+                    framesPerSecond: nil))
+    }
+
+    @Test("the granted format of a multi-planar camera has all of its planes")
+    func multiplanar() throws {
+        let driver = ModelDriver(isMultiplanar: true)
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            let isAsked =
+                unsafe format.type == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE.rawValue
+                && format.fmt.pix_mp.pixelformat == FourCC("NM12").rawValue && format.fmt.pix_mp.width == 640
+                && format.fmt.pix_mp.height == 480
+            guard isAsked else { return EIO }
+            unsafe format.fmt.pix_mp.num_planes = 2
+            unsafe (format.fmt.pix_mp.plane_fmt.0.bytesperline, format.fmt.pix_mp.plane_fmt.0.sizeimage) = (
+                640, 307_200
+            )
+            unsafe (format.fmt.pix_mp.plane_fmt.1.bytesperline, format.fmt.pix_mp.plane_fmt.1.sizeimage) = (
+                640, 153_600
+            )
+            unsafe format.fmt.pix_mp.colorspace = V4L2_COLORSPACE_BT2020.rawValue
+            return 0
+        }
+        let granted = try driver.withDevice { device in
+            try device.negotiate("NM12", width: 640, height: 480, framesPerSecond: 30)
+        }
+        #expect(
+            granted
+                == FrameFormat(
+                    fourCC: "NM12", width: 640, height: 480,
+                    planes: [
+                        .init(bytesPerLine: 640, sizeImage: 307_200), .init(bytesPerLine: 640, sizeImage: 153_600),
+                    ],
+                    colorimetry: .init(colorspace: .bt2020, encoding: .bt2020, quantization: .limitedRange),
+                    framesPerSecond: nil))
+    }
+
+    /// The rate that is asked for in thousandths, and what is granted.
+    private func rate(_ wanted: Double, capability: Int32 = V4L2_CAP_TIMEPERFRAME) throws -> (UInt32?, Double?) {
+        let driver = ModelDriver()
+        var asked: UInt32?
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { _ in 0 }
+        driver.on(FAKE_G_PARM, v4l2_streamparm.self) { parameters in
+            unsafe parameters.parm.capture.capability = UInt32(capability)
+            unsafe parameters.parm.capture.timeperframe = v4l2_fract(numerator: 1, denominator: 15)
+            return 0
+        }
+        driver.on(FAKE_S_PARM, v4l2_streamparm.self) { parameters in
+            let interval = unsafe parameters.parm.capture.timeperframe
+            asked = interval.numerator == 1000 ? interval.denominator : 0
+            unsafe parameters.parm.capture.timeperframe = v4l2_fract(numerator: 1001, denominator: 30_000)
+            return 0
+        }
+        let granted = try driver.withDevice { device in
+            try device.negotiate("YUYV", width: 16, height: 8, framesPerSecond: wanted).framesPerSecond
+        }
+        return (asked, granted)
+    }
+
+    @Test("a frame rate is requested to a thousandth")
+    func rates() throws {
+        #expect(try rate(29.97) == (29_970, 30_000 / 1001))
+        #expect(try rate(7.5) == (7500, 30_000 / 1001))
+    }
+
+    @Test("no frame rate is requested from a driver that cannot set one")
+    func fixedRate() throws {
+        #expect(try rate(30, capability: 0) == (nil, 15))
+    }
+
+    @Test("a granted picture without pixels is an error", arguments: [(0, 8), (16, 0)] as [(UInt32, UInt32)])
+    func empty(width: UInt32, height: UInt32) throws {
+        let driver = ModelDriver()
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.width, format.fmt.pix.height) = (width, height)
+            return 0
+        }
+        let error = #expect(throws: V4L2Error.self) {
+            _ = try driver.withDevice { try $0.negotiate("YUYV", width: 16, height: 8, framesPerSecond: 30) }
+        }
+        guard case .malformedReply = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+
+    @Test("a granted picture without planes is an error")
+    func noPlanes() throws {
+        let driver = ModelDriver(isMultiplanar: true)
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { _ in 0 }
+        let error = #expect(throws: V4L2Error.self) {
+            _ = try driver.withDevice { try $0.negotiate("YUYV", width: 16, height: 8, framesPerSecond: 30) }
+        }
+        guard case .malformedReply = error else {
+            Issue.record("\(String(describing: error))")
+            return
+        }
+    }
+}
