@@ -27,6 +27,101 @@ struct JPEGEncoderTests {
     }
 
     @Test(
+        "pixels may have their channels in any order",
+        arguments: [
+            (.rgb, [200, 120, 40]), (.bgr, [40, 120, 200]), (.rgbx, [200, 120, 40, 9]), (.bgrx, [40, 120, 200, 9]),
+            (.xrgb, [9, 200, 120, 40]), (.xbgr, [9, 40, 120, 200]),
+        ] as [(JPEGEncoder.PixelOrder, [UInt8])])
+    func order(order: JPEGEncoder.PixelOrder, pixel: [UInt8]) throws {
+        // Rows are longer than their pixels, by what may not be seen.
+        let row = Array(repeatElement(pixel, count: 16).joined()) + [255, 0, 255]
+        let pixels = Array(repeatElement(row, count: 16).joined().dropLast(3))
+        let image = try JPEGEncoder().encode(
+            unsafe pixels.span.bytes, order: order, bytesPerLine: row.count, width: 16, height: 16, quality: 100)
+        let decoded = try JPEGSample.decodedRGBX(image, 16, 16)
+        for (offset, value) in decoded.enumerated() where offset % 4 != 3 {
+            #expect(abs(Int(value) - [200, 120, 40][offset % 4]) <= 2)
+        }
+    }
+
+    @Test(
+        "a quality outside 1...100 is brought inside",
+        arguments: [(-5, 1), (0, 1), (101, 100), (.max, 100)])
+    func quality(quality: Int, same: Int) throws {
+        let pixels = ramp(32, 32)
+        func image(_ quality: Int) throws -> [UInt8] {
+            try JPEGEncoder().encode(
+                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 32, width: 32, height: 32, quality: quality)
+        }
+        #expect(try image(quality) == image(same))
+        #expect(try image(1) != image(2))
+        #expect(try image(99) != image(100))
+    }
+
+    @Test("every sample of a plane stays where it belongs", arguments: [(0, 0), (1, 0), (1, 1), (0, 1), (2, 0)])
+    func ramps(shifts: (Int, Int)) throws {
+        let (width, height) = (64, 48)
+        // Slopes that JPEG keeps: each sample is told from those a few steps away.
+        func plane(_ x: Int, _ y: Int, _ value: (Int, Int) -> Int) -> [UInt8] {
+            (0..<(height >> y)).flatMap { row in
+                (0..<(width >> x)).map { UInt8(value($0 << x, row << y)) } + [77, 77, 77]
+            }
+        }
+        let y = plane(0, 0) { 20 + 2 * $0 + $1 }
+        let cb = plane(shifts.0, shifts.1) { 60 + $0 + 2 * $1 }
+        let cr = plane(shifts.0, shifts.1) { 220 - 2 * $0 - $1 }
+        let chroma = (width >> shifts.0) + 3
+        let image = try JPEGEncoder().encode(
+            unsafe (y.span.bytes, cb.span.bytes, cr.span.bytes), bytesPerLine: [width + 3, chroma, chroma],
+            width: width, height: height, chromaShifts: shifts, quality: 100)
+        var decoded = PlanarImage()
+        try JPEGDecoder.decode(unsafe image.span.bytes, width: width, height: height, into: &decoded)
+        #expect((decoded.xShift, decoded.yShift) == shifts)
+        for (index, plane) in [y, cb, cr].enumerated() {
+            let (x, y) = index == 0 ? (0, 0) : shifts
+            let stride = decoded.planes[index].bytesPerLine
+            for row in 0..<(height >> y) {
+                for column in 0..<(width >> x) {
+                    let stored = Int(decoded.planes[index].bytes[row * stride + column])
+                    #expect(abs(stored - Int(plane[row * ((width >> x) + 3) + column])) <= 3)
+                }
+            }
+        }
+    }
+
+    @Test("a picture without chroma is stored as grey")
+    func grey() throws {
+        let luma = [UInt8](repeating: 130, count: 16 * 8)
+        let image = try JPEGEncoder().encode(
+            unsafe (luma.span.bytes, RawSpan(), RawSpan()), bytesPerLine: [16, 0, 0], width: 16, height: 8,
+            chromaShifts: nil, quality: 95)
+        var decoded = PlanarImage()
+        try JPEGDecoder.decode(unsafe image.span.bytes, width: 16, height: 8, into: &decoded)
+        #expect(decoded.isGrey)
+        #expect(decoded.planes[0].bytes.allSatisfy { abs(Int($0) - 130) <= 1 })
+    }
+
+    @Test("planes with unknown chroma subsampling, a missing byte or a missing stride are refused")
+    func unknownPlanes() throws {
+        let encoder = try JPEGEncoder()
+        let bytes = [UInt8](repeating: 9, count: 256)
+        func encode(_ shifts: (Int, Int), count: Int, strides: [Int]) throws -> Int {
+            let last = Array(bytes.prefix(count))
+            return try encoder.encode(
+                unsafe (bytes.span.bytes, bytes.span.bytes, last.span.bytes), bytesPerLine: strides, width: 16,
+                height: 16, chromaShifts: shifts, quality: 80
+            ).count
+        }
+        #expect(throws: JPEGError.self) { try encode((2, 2), count: 256, strides: [16, 4, 4]) }
+        #expect(throws: JPEGError.self) { try encode((1, 1), count: 63, strides: [16, 8, 8]) }
+        #expect(throws: JPEGError.self) { try encode((1, 1), count: 64, strides: [16, 8]) }
+        #expect(throws: JPEGError.self) { try encode((1, 1), count: 64, strides: [16, 8, 7]) }
+        #expect(throws: Never.self) { try encode((1, 1), count: 64, strides: [16, 8, 8]) }
+        // Of the last row no byte behind its last sample.
+        #expect(throws: Never.self) { try encode((1, 1), count: 78, strides: [16, 8, 10]) }
+    }
+
+    @Test(
         "the planes of a picture are stored without conversion", arguments: [(0, 0), (1, 0), (1, 1), (0, 1)],
         [(64, 48), (37, 21), (1, 1)])
     func planes(shifts: (Int, Int), size: (Int, Int)) throws {
