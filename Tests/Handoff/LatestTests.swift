@@ -22,6 +22,35 @@ struct LatestTests {
         #expect(await two.next() == "new")
     }
 
+    @Test("an update reaches listeners and counts as a revision")
+    func update() async {
+        let latest = Latest([1])
+        var updates = latest.updates().makeAsyncIterator()
+        #expect(latest.revision == 0)
+        #expect(latest.update { $0.append(2) } == [1, 2])
+        #expect(latest.value == [1, 2])
+        #expect(latest.revision == 1)
+        #expect(await updates.next() == [1, 2])
+        latest.publish([3])
+        #expect(latest.value == [3])
+        #expect(latest.revision == 2)
+    }
+
+    @Test("a value reaches the listeners that remain when one leaves")
+    func leaving() async {
+        let latest = Latest(0)
+        var updates = latest.updates().makeAsyncIterator()
+        do {
+            var other = latest.updates().makeAsyncIterator()
+            latest.publish(1)
+            _ = await other.next()
+        }
+        var third = latest.updates().makeAsyncIterator()
+        latest.publish(2)
+        #expect(await updates.next() == 2)
+        #expect(await third.next() == 2)
+    }
+
     @Test("a value is observed while it has a listener")
     func observed() async {
         let latest = Latest(0)

@@ -26,6 +26,26 @@ struct LogRateLimiterTests {
             ])
     }
 
+    @Test("each minute has its own count of lines")
+    func minutes() {
+        var budget = LogRateLimiter()
+        func told(_ seconds: Double) -> Int {
+            (0..<30).count { !budget.lines(for: "\(seconds), \($0)", at: start + 100 + seconds).isEmpty }
+        }
+        #expect(told(0) == 20)
+        #expect(told(59) == 0)
+        #expect(told(60) == 20)
+        #expect(told(119) == 0)
+        #expect(told(120) == 20)
+    }
+
+    @Test("no count is logged if no line was omitted")
+    func nothingLeftOut() {
+        var budget = LogRateLimiter()
+        _ = budget.lines(for: "one", at: start)
+        #expect(budget.lines(for: "two", at: start + 100) == ["two"])
+    }
+
     @Test("at most twenty lines a minute are logged, and the others are counted")
     func bound() {
         var budget = LogRateLimiter()

@@ -1,10 +1,11 @@
+import Foundation
 import Testing
 
 @testable import Handoff
 
 @Suite("Request queue", .timeLimit(.minutes(10)))
 struct RequestQueueTests {
-    private struct Doubling: Command {
+    private struct Doubling: Command, Equatable {
         typealias Value = Int
 
         var number: Int
@@ -32,6 +33,38 @@ struct RequestQueueTests {
         }
     }
 
+    @Test("a command wakes the thread, which takes the oldest one first")
+    func order() async throws {
+        let requests = try RequestQueue<Doubling>()
+        #expect(!requests.isStopped)
+        #expect(requests.take()?.command == nil)
+        await withTaskGroup { group in
+            for number in 1...2 {
+                group.addTask { await requests.ask(Doubling(number: number)) }
+                // On another thread: the waits of this pool's are for its tasks.
+                #expect(await Thread.waited(for: requests.waker))
+            }
+            for number in 1...2 {
+                let request = requests.take()
+                #expect(request?.command.number == number)
+                request?.answer(.success(2 * number))
+            }
+            var replies: Set<Int> = []
+            for await reply in group { if case .success(let value) = reply { replies.insert(value) } }
+            #expect(replies == [2, 4])
+        }
+    }
+
+    @Test("a stopped queue refuses the commands that wait")
+    func waiting() async throws {
+        let requests = try RequestQueue<Doubling>()
+        async let reply = requests.ask(Doubling(number: 1))
+        #expect(await Thread.waited(for: requests.waker))
+        requests.stop()
+        #expect(await reply == .failure(.unavailable))
+        #expect(requests.take()?.command == nil)
+    }
+
     @Test("a stopped queue refuses commands and wakes its thread")
     func close() async throws {
         let requests = try RequestQueue<Doubling>()
@@ -39,5 +72,14 @@ struct RequestQueueTests {
         #expect(requests.isStopped)
         #expect(await requests.ask(Doubling(number: 1)) == .failure(.unavailable))
         #expect(requests.waker.wait(until: .now() + 3600))
+    }
+}
+
+extension Thread {
+    /// Waits for a waker on a thread of its own.
+    fileprivate static func waited(for waker: Waker) async -> Bool {
+        await withCheckedContinuation { continuation in
+            Thread.detachNewThread { continuation.resume(returning: waker.wait(until: .now() + 3600)) }
+        }
     }
 }
