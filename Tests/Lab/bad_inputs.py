@@ -1,6 +1,6 @@
-"""Command lines and configurations that are wrong, and what the program owes to those who write them.
+"""Wrong command lines and configurations, and what the program must say about them.
 
-`python Tests/Lab/bad_inputs.py --markdown` prints them as a table, with what the program really says.
+`python Tests/Lab/bad_inputs.py --markdown` prints them as a table with what the program really says.
 """
 
 import os
@@ -17,7 +17,7 @@ USAGE, UNAVAILABLE, CONFIGURATION = 64, 69, 78
 
 @dataclass(frozen=True)
 class BadInput:
-    """One of them. `fragments` are in the message, whatever their case."""
+    """One of them. The message contains the `fragments`, in upper or lower case."""
 
     arguments: tuple
     status: int
@@ -33,7 +33,7 @@ class BadInput:
         return text if len(text) <= 60 else f"{text[:57]}..."
 
     def run(self):
-        """In an empty directory, where the only configuration to be found is this one, as ./config.toml."""
+        """Runs it in an empty directory, where ./config.toml is the only configuration."""
         with tempfile.TemporaryDirectory() as directory:
             if self.config is not None:
                 content = self.config if isinstance(self.config, bytes) else self.config.encode()

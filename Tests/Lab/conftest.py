@@ -1,4 +1,4 @@
-"""Fixtures: vivid's devices. Without one these tests are skipped, but in the lab that is a failure."""
+"""Fixtures: vivid's devices. Without a device the tests are skipped; in the lab they fail."""
 
 import os
 import subprocess
@@ -17,7 +17,7 @@ def pytest_addoption(parser):
 
 @pytest.fixture(scope="session")
 def devices():
-    """By API: {"single-planar": Vivid, "multi-planar": Vivid}, those that this kernel has."""
+    """The devices of this kernel by API: {"single-planar": Vivid, "multi-planar": Vivid}."""
     found = {"multi-planar" if device.multiplanar else "single-planar": device for device in vivid.find()}
     for device in found.values():
         device.plain()
@@ -43,7 +43,7 @@ def no_memory_of_other_runs(tmp_path_factory):
 
 @pytest.fixture(autouse=True)
 def no_memory(monkeypatch, tmp_path):
-    """No camera that was chosen before this test."""
+    """Forgets the camera that an earlier test chose."""
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
 
 
@@ -55,7 +55,7 @@ def camera(device_of):
 
 @pytest.fixture(scope="session")
 def vivid_server(tmp_path_factory):
-    """The program on vivid, in this kernel or in the lab: (URL, the function that makes the camera see a colour)."""
+    """The program on vivid, in this kernel or in the lab: its URL, and a function that makes the camera see a colour."""
     port = program.free_port()
     directory = tmp_path_factory.mktemp("shared")
     here = [device for device in vivid.find() if not device.multiplanar]

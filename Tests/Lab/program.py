@@ -1,4 +1,4 @@
-"""Running the program under test: $SWATCHCAM, or the release build."""
+"""Running the program under test with a camera: what only the lab needs beyond the harness."""
 
 import contextlib
 import itertools
@@ -6,44 +6,33 @@ import json
 import os
 import pathlib
 import signal
-import socket
 import subprocess
-import time
-import urllib.error
-import urllib.request
+import sys
 
-ROOT = pathlib.Path(__file__).resolve().parents[2]
-PROGRAM = os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam"))
+sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, in scripts that run without pytest
 
-# Far longer than anything takes, in an emulator on a busy machine: what hangs must end some time.
-PATIENCE = 60
+from Harness import process
+from Harness.api import ask
+from Harness.api import get_json as get
+from Harness.program import PROGRAM, ROOT, free_port, run
+from Harness.waiting import stretched, wait_until
 
+__all__ = ["ROOT", "free_port", "get", "run", "wait_until"]
 
-def run(*arguments, prefix=(), cwd=None, env=None):
-    """Runs the program to its end. Its configuration is what `arguments` say: none is found by chance."""
-    return subprocess.run(
-        [*prefix, PROGRAM, *map(str, arguments)],
-        stdin=subprocess.DEVNULL,
-        capture_output=True,
-        text=True,
-        check=False,
-        errors="replace",
-        timeout=PATIENCE,
-        cwd=cwd,
-        env=env,
-    )
+PATIENCE = stretched(60)
+"""Seconds after which something hangs, in this kernel as it was at the start."""
 
 
 @contextlib.contextmanager
 def readings(path, env=None):
     """What `swatchcam read` prints with this configuration, one after another, until the block ends."""
-    command = [PROGRAM, "read", "--json", "--count", "100000", "--config", str(path)]
+    command = [*PROGRAM, "read", "--json", "--count", "100000", "--config", str(path)]
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
-    with subprocess.Popen(command, text=True, env=env, **quiet) as process:
+    with subprocess.Popen(command, text=True, env=env, **quiet) as reader:
         try:
-            yield map(json.loads, process.stdout)
+            yield map(json.loads, reader.stdout)
         finally:
-            process.kill()
+            reader.kill()
 
 
 def config(directory, device, *, rate=4, port=8080, address="127.0.0.1", **camera):
@@ -56,16 +45,10 @@ def config(directory, device, *, rate=4, port=8080, address="127.0.0.1", **camer
     return path
 
 
-def free_port():
-    with socket.socket() as listener:
-        listener.bind(("127.0.0.1", 0))
-        return listener.getsockname()[1]
-
-
 @contextlib.contextmanager
 def serving(path, port, state="live", prefix=()):
-    """`swatchcam serve` with this configuration, from the moment it is in this state until the block ends."""
-    command = [*prefix, PROGRAM, "serve", "--config", str(path)]
+    """`swatchcam serve` with this configuration, once it is in this state, until the block ends."""
+    command = [*prefix, *PROGRAM, "serve", "--config", str(path)]
     with subprocess.Popen(command, stdin=subprocess.DEVNULL) as server:
         try:
             wait_for_state(state, f"http://127.0.0.1:{port}", server)
@@ -80,63 +63,41 @@ def serving(path, port, state="live", prefix=()):
                     raise
 
 
-def wait_for_state(state, url, process, patience=PATIENCE):
-    """Until /api/reading has this state, which is then returned; fails if the process ends or our patience does."""
-    deadline = time.monotonic() + patience
-    last = "no answer"
-    while time.monotonic() < deadline:
-        assert process.poll() is None, f"the server ended by itself, with status {process.returncode}"
-        try:
-            with urllib.request.urlopen(f"{url}/api/reading", timeout=5) as response:
-                last = json.load(response)
-            if last["state"] == state:
-                return last
-        except (OSError, urllib.error.URLError) as error:
-            last = error
-        time.sleep(0.1)
-    raise AssertionError(f"not {state} after {patience} s: {last}")
+def wait_for_state(state, url, server, patience=60):
+    """The first reading in this state; fails if the process of the server ends."""
+
+    def reading():
+        assert server.poll() is None, f"the server ended by itself, with status {server.returncode}"
+        with contextlib.suppress(OSError):
+            return get(f"{url}/api/reading")
+
+    return wait_until(
+        reading,
+        f"there is no reading in the state {state}",
+        timeout=patience,
+        holds=lambda newest: newest is not None and newest["state"] == state,
+    )
 
 
 def post(url, body=None):
-    """What a POST of this JSON comes to: status and document."""
-    data = b"" if body is None else json.dumps(body).encode()
-    request = urllib.request.Request(url, data=data, headers={"Content-Type": "application/json"})
-    try:
-        with urllib.request.urlopen(request, timeout=PATIENCE) as response:
-            return response.status, json.load(response)
-    except urllib.error.HTTPError as error:
-        return error.code, json.load(error)
-
-
-def get(url):
-    with urllib.request.urlopen(url, timeout=PATIENCE) as response:
-        return json.load(response)
-
-
-def wait_until(condition, problem):
-    """Until the condition holds; fails after PATIENCE."""
-    deadline = time.monotonic() + PATIENCE
-    while not condition():
-        assert time.monotonic() < deadline, problem
-        time.sleep(0.1)
+    """Status and document of the answer to a POST of this JSON."""
+    answer = ask(url, "POST", body)
+    return answer.status, answer.json
 
 
 def often(times):
-    """How often to do what may leak: so often with SWATCHCAM_LAB_FULL, else less, and the counts to look at."""
+    """How often to repeat what may leak, less often without SWATCHCAM_LAB_FULL; and after which counts to measure."""
     times = times if os.environ.get("SWATCHCAM_LAB_FULL") else times * 2 // 5
     return times, (times // 10, times * 11 // 20, times)
 
 
 def footprint(pid):
     """Open descriptors, memory mappings and resident KiB of a process."""
-    process = pathlib.Path(f"/proc/{pid}")
-    resident = next(line for line in (process / "status").read_text().splitlines() if line.startswith("VmRSS"))
-    maps = len((process / "maps").read_text().splitlines())
-    return len(list((process / "fd").iterdir())), maps, int(resident.split()[1])
+    return len(process.descriptors(pid)), process.mappings(pid), round(process.resident(pid) * 1024)
 
 
 def table(figures, what):
-    """Footprints by how often something has happened."""
+    """Footprints by the number of repetitions."""
     lines = [
         f"{count} {what}: {fds} descriptors, {maps} mappings, {rss} KiB" for count, (fds, maps, rss) in figures.items()
     ]
@@ -146,7 +107,7 @@ def table(figures, what):
 def check_leaks(figures):
     """Nothing stays open, and memory does not grow by a page and a half each time.
 
-    What leaks does so from each figure to the next. Once only the allocator takes an arena, for a thread that is new.
+    A leak shows between each figure and the next; growth that happens once is the allocator's arena for a new thread.
     """
     first, last = min(figures), max(figures)
     assert figures[last][0] <= figures[first][0]

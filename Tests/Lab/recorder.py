@@ -1,4 +1,4 @@
-"""Everything that a server says on its WebSocket, from the moment of joining on."""
+"""Everything that a server sends over its WebSocket from the moment of joining."""
 
 import contextlib
 import itertools
@@ -13,13 +13,13 @@ import websockets.sync.client
 
 @contextlib.contextmanager
 def serving(path, port, state="live", prefix=()):
-    """The program with this configuration once it is in this state, and a recorder of what it says."""
+    """The program with this configuration once it is in this state, and a recorder of its readings."""
     with program.serving(path, port, state, prefix) as server, Recorder(port).running() as record:
         yield server, record
 
 
 class Recorder:
-    """A client that keeps every reading, to wait for one and to look back at all of them."""
+    """A client that keeps every reading, so that a test can wait for one and look back at all."""
 
     def __init__(self, port):
         self.readings = []
@@ -44,7 +44,7 @@ class Recorder:
                 self._changed.notify_all()
 
     def mark(self):
-        """Where to look from: readings from now on."""
+        """The place of the next reading."""
         with self._changed:
             return len(self.readings)
 
@@ -66,14 +66,13 @@ class Recorder:
         return self.wait(lambda reading: reading["state"] == state, mark, what=state)
 
     def states(self, mark=0):
-        """The states since the mark, each once in a row."""
+        """The states since the mark, without repetitions."""
         with self._changed:
             states = [reading["state"] for reading in self.readings[mark:]]
         return [state for index, state in enumerate(states) if index == 0 or states[index - 1] != state]
 
     def check_sequence(self):
-        """Readings are counted on, whatever happens. One may be missing: a newer one takes the place of one that was not
-        sent yet."""
+        """Sequence numbers only increase. One may be missing, because a newer reading replaces one that is not sent yet."""
         with self._changed:
             numbers = [reading["sequence"] for reading in self.readings]
         assert all(number < later for number, later in itertools.pairwise(numbers))

@@ -1,6 +1,7 @@
-"""serve_vivid.py DIRECTORY PORT: serves vivid's picture, set by what DIRECTORY/pattern says, a picture or CONTROL=VALUE, until DIRECTORY/stop is there.
+"""serve_vivid.py DIRECTORY PORT: serves vivid's picture until DIRECTORY/stop exists.
 
-Through files, because the lab's guest has no other way to be told.
+DIRECTORY/pattern holds the pattern to show, or CONTROL=VALUE. Files are the only way to talk to the lab's guest, which
+is not notified of their changes: so they are polled.
 """
 
 import contextlib
@@ -15,7 +16,7 @@ import vivid
 
 
 def forward(port):
-    """Lets the host in, which is not this machine to the program: what comes from outside goes to the loopback."""
+    """Forwards connections from the host to the loopback, because the program does not regard the host as this machine."""
 
     def copy(source, sink):
         with contextlib.suppress(OSError):
@@ -56,7 +57,7 @@ def main(directory, port):
                 device.set(**{name: int(value)})
                 shown = pattern
             if pattern != shown and pattern in vivid.PATTERNS | vivid.PICTURES:
-                # A test may have set every control to its default.
+                # A test may have reset all controls.
                 device.plain()
                 device.show(pattern)
                 shown = pattern

@@ -1,8 +1,8 @@
-"""soak.py [--minutes 30]: what a year does to it, in half an hour. Run by `make soak`, in the lab, on two of vivid's cameras.
+"""soak.py [--minutes 30]: the events of a year in half an hour. `make soak` runs it in the lab, on two vivid cameras.
 
 Clients of every kind come and go, properly and by a reset; the cameras are toggled; the configuration is edited. One
-client stays for all of it, and must get every reading. Memory and descriptors are told each minute, and held at the end
-against those after the first.
+client stays and must get every reading. Memory and descriptors are printed each minute, and compared at the end with
+those after the first minute.
 """
 
 import argparse
@@ -27,7 +27,7 @@ RATE = 4
 
 
 class Crowd:
-    """Somebody who does something with the server every now and then, until it is over."""
+    """Clients that each do something with the server at their own pace, until the time is over."""
 
     def __init__(self, port, config, seconds):
         self.port, self.config = port, config
@@ -40,7 +40,7 @@ class Crowd:
         def run():
             while time.monotonic() + seconds < self.end:
                 time.sleep(seconds)
-                # In the midst of a toggle some are refused: that they are is tested elsewhere.
+                # During a toggle some requests are refused, which other tests cover.
                 with contextlib.suppress(OSError, EOFError):
                     job()
                     self.done[job.__name__] = self.done.get(job.__name__, 0) + 1
@@ -107,7 +107,7 @@ def main(minutes):
                 print(program.table({minute: figures[minute]}, "min").strip(), flush=True)
             for thread in threads:
                 thread.join()
-            # All have gone but the one that stays.
+            # Only the client that stays is left. Ten seconds are enough to close and free what the others used.
             time.sleep(10)
             figures[minutes + 1] = program.footprint(server.pid)
             numbers = [reading["sequence"] for reading in record.readings]

@@ -9,7 +9,7 @@ import pytest
 
 
 def refused(case, result):
-    """As the case says; not by a crash, and with nothing on stdout, which is data: for `check` the problems are."""
+    """Refused as the case says, not by a crash. Nothing is on stdout, except the problems that `check` finds."""
     said, silent = result.stderr, result.stdout
     if "check" in case.arguments and case.status == 78:
         said, silent = silent, said
@@ -20,20 +20,20 @@ def refused(case, result):
 
 
 @pytest.mark.parametrize("case", bad_inputs.COMMAND_LINES, ids=lambda case: case.input)
-def test_command_line(case):
+def test_a_wrong_command_line_is_refused(case):
     refused(case, case.run())
 
 
 @pytest.mark.parametrize("case", bad_inputs.CONFIGS, ids=lambda case: case.input)
-def test_config_is_refused_in_one_line(case):
+def test_a_wrong_configuration_is_refused_in_one_line(case):
     result = case.run()
     refused(case, result)
     assert len(result.stderr.strip().splitlines()) == 1, result.stderr
 
 
 @pytest.mark.parametrize("arguments", [("serve",), ("check",)], ids=" ".join)
-def test_other_commands_refuse_it_alike(arguments):
-    """`serve` does not start with the half of a configuration that it understood."""
+def test_other_commands_refuse_a_wrong_configuration_too(arguments):
+    """`serve` does not start with the valid part of a configuration."""
     case = bad_inputs.config("[camera]\nfps = 900", "config.toml:2:", "camera.fps", "1...240")
     case = dataclasses.replace(case, arguments=arguments)
     refused(case, case.run())
@@ -48,7 +48,7 @@ def test_every_problem_is_reported_at_once():
     assert re.findall(r"config\.toml:(\d+):\d+: ", result.stderr) == ["2", "3", "5"]
 
 
-def test_a_config_that_is_right_is_not_refused(tmp_path):
+def test_a_valid_configuration_is_accepted(tmp_path):
     path = program.config(tmp_path, "test-pattern")
     result = program.run("check", "--config", path)
     assert result.returncode == 0, result.stderr

@@ -31,7 +31,9 @@ def declared(camera):
 @pytest.mark.parametrize("quantization", QUANTIZATIONS)
 @pytest.mark.parametrize("colorspace", COLORSPACES)
 @pytest.mark.parametrize("fourcc", ["YUYV", "NV12", "RGB3"])
-def test_means_are_decoded_as_declared(camera, declared, tmp_path, fourcc, colorspace, quantization):
+def test_the_means_are_decoded_by_the_declared_colorimetry(
+    camera, declared, tmp_path, fourcc, colorspace, quantization
+):
     """In one run for all patterns: the picture changes while it is read."""
     number, weights = COLORSPACES[colorspace]
     declared(colorspace=number, quantization=QUANTIZATIONS[quantization])

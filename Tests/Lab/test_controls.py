@@ -1,14 +1,13 @@
-"""The camera's controls: by the API, by config.toml, by another program; and holding the automatics still."""
+"""The camera's controls, set by the API, by config.toml and by another program; and locking the automatic ones."""
 
 import json
 import os
 import subprocess
-import urllib.error
-import urllib.request
 
 import program
 import pytest
 import recorder
+from Harness import api as http
 
 pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="sets every control: only in the lab")
 
@@ -25,17 +24,8 @@ class Api:
         self.url = f"http://127.0.0.1:{port}"
 
     def ask(self, method, path, body=None):
-        request = urllib.request.Request(
-            f"{self.url}{path}",
-            data=None if body is None else json.dumps(body).encode(),
-            headers={"Content-Type": "application/json"},
-            method=method,
-        )
-        try:
-            with urllib.request.urlopen(request, timeout=program.PATIENCE) as response:
-                return response.status, json.load(response)
-        except urllib.error.HTTPError as error:
-            return error.code, json.load(error)
+        answer = http.ask(f"{self.url}{path}", method, body)
+        return answer.status, answer.json
 
     def put(self, name, value):
         return self.ask("PUT", f"/api/controls/{name}", {"value": value})
@@ -117,8 +107,8 @@ class TestARunningCamera:
         ).stdout
         assert said.strip() == f"{name}: {theirs}"
 
-    def test_a_button_is_pressed(self, camera, served):
-        """vivid's test button makes its on-screen text say so; a fault is easier to see."""
+    def test_setting_a_button_presses_it(self, camera, served):
+        """The button injects a fault, which is easy to see."""
         api, record = served
         mark = record.mark()
         assert api.put("inject_fatal_streaming_error", True)[0] == 200
@@ -138,13 +128,13 @@ class TestARunningCamera:
             ("read_only_integer_32_bits", 1, 409, "read-only"),
         ],
     )
-    def test_what_cannot_be_set_is_told(self, served, name, value, status, words):
+    def test_a_value_that_cannot_be_set_is_refused_with_the_reason(self, served, name, value, status, words):
         api, _ = served
         answer = api.put(name, value)
         assert answer[0] == status and words in answer[1]["error"]["message"], answer
 
-    def test_a_change_by_another_program_is_noticed(self, camera, served):
-        """By an event: nothing here asks the camera. The driver may change other controls before, which counts up, too."""
+    def test_a_change_by_another_program_increments_the_revision(self, camera, served):
+        """The driver may change other controls before, each of which also increments the revision."""
         api, record = served
         revision = record.readings[-1]["revisions"]["controls"]
         camera.set(contrast=99)
@@ -152,14 +142,14 @@ class TestARunningCamera:
             seen = record.wait(lambda reading, last=revision: reading["revisions"]["controls"] > last, what="revision")
             revision = seen["revisions"]["controls"]
 
-    def test_defaults_come_back(self, served):
+    def test_null_and_a_reset_restore_the_defaults(self, served):
         api, _ = served
         assert api.put("contrast", 9)[0] == api.put("brightness", 9)[0] == 200
         assert api.put("contrast", None)[1]["value"] == 128
         assert api.ask("POST", "/api/controls/reset", {})[0] == 200
         assert api.control("brightness")["value"] == 128
 
-    def test_automatics_are_told_held_still_and_given_back(self, served):
+    def test_automatic_controls_are_reported_locked_and_unlocked(self, served):
         api, record = served
         mark = record.mark()
         record.wait(lambda reading: "Gain, Automatic is on" in str(reading["notices"]), mark, what="notice")
@@ -183,8 +173,8 @@ class TestARunningCamera:
         assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
 
 
-def test_the_lines_of_the_lock_are_a_configuration(camera, tmp_path):
-    """What the lock says is what the next start does; the automatic goes first, whatever the order."""
+def test_the_lines_that_the_lock_prints_work_in_the_configuration(camera, tmp_path):
+    """The automatic control is set first, whatever the order of the lines."""
     port = program.free_port()
     path = program.config(tmp_path, camera.node, port=port)
     path.write_text(path.read_text() + "[camera.controls]\ngain = 42\ngain_automatic = 0\nbrightness = 100\n")
@@ -196,7 +186,7 @@ def test_the_lines_of_the_lock_are_a_configuration(camera, tmp_path):
         assert record.readings[-1]["notices"] == []
 
 
-def test_what_the_camera_does_not_take_of_the_configuration_is_told(camera, tmp_path):
+def test_configured_controls_that_the_camera_does_not_accept_are_reported(camera, tmp_path):
     port = program.free_port()
     path = program.config(tmp_path, camera.node, port=port)
     path.write_text(path.read_text() + "[camera.controls]\nbrightnes = 1\ncontrast = 300\ngain = 7\nmenu = 'x'\n")
@@ -213,7 +203,7 @@ def test_what_the_camera_does_not_take_of_the_configuration_is_told(camera, tmp_
             assert words in said
 
 
-def test_an_edit_of_the_configuration_is_applied_at_once(camera, tmp_path):
+def test_an_edited_control_is_set_without_a_restart(camera, tmp_path):
     port = program.free_port()
     path = program.config(tmp_path, camera.node, port=port)
     plain = path.read_text()

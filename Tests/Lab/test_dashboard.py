@@ -11,7 +11,7 @@ from Harness.chromium import chromium
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
-from selenium.webdriver.support.ui import Select, WebDriverWait
+from selenium.webdriver.support.ui import Select
 
 OUT = pathlib.Path(os.environ.get("SWATCHCAM_OUT", program.ROOT / ".build/out"))
 
@@ -24,14 +24,16 @@ def browser():
 
 
 @pytest.mark.parametrize("pattern", ["green", "blue", "red"])
-def test_page_shows_what_the_camera_sees(browser, vivid_server, pattern):
+def test_the_page_shows_the_colour_that_the_camera_sees(browser, vivid_server, pattern):
     url, show = vivid_server
     expected = vivid.golden_hex("YUYV", pattern)
     if browser.current_url != f"{url}/":
         browser.get(f"{url}/")
     show(pattern)
-    WebDriverWait(browser, program.PATIENCE).until(
-        lambda driver: expected in driver.find_element(By.TAG_NAME, "body").text, f"{expected} does not appear"
+    program.wait_until(
+        lambda: browser.find_element(By.TAG_NAME, "body").text,
+        f"{expected} does not appear",
+        holds=lambda text: expected in text,
     )
     OUT.mkdir(parents=True, exist_ok=True)
     assert browser.save_screenshot(str(OUT / "lab-dashboard.png"))
@@ -39,15 +41,17 @@ def test_page_shows_what_the_camera_sees(browser, vivid_server, pattern):
     assert f"rgb({red}, {green}, {blue})" in colors_painted(browser), "the swatch has another colour"
 
 
-def test_the_camera_is_switched_on_the_page(browser, vivid_server):
-    """By the key, the button and the list; the list shows which it is."""
+def test_the_camera_can_be_switched_on_the_page(browser, vivid_server):
+    """By the key, the button and the list, which shows the chosen one."""
     url, _ = vivid_server
 
     def wait_for(node):
         shown = "return document.getElementById('camera-device').textContent + ' ' + document.querySelector("
         shown += "'#camera-choice option:checked')?.textContent"
-        WebDriverWait(browser, program.PATIENCE).until(
-            lambda driver: driver.execute_script(shown) == f"{node} vivid ({node})", f"{node} is not shown"
+        program.wait_until(
+            lambda: browser.execute_script(shown),
+            f"{node} is not shown",
+            holds=lambda text: text == f"{node} vivid ({node})",
         )
 
     browser.get(f"{url}/")
@@ -67,12 +71,12 @@ def test_the_camera_is_switched_on_the_page(browser, vivid_server):
 
 @pytest.fixture
 def panel(browser, vivid_server):
-    """The controls, open: a function that gives the field of a control."""
+    """The open list of controls: a function that returns the field of a control."""
     url, _ = vivid_server
     browser.get(f"{url}/")
-    WebDriverWait(browser, program.PATIENCE).until(lambda driver: driver.find_element(By.ID, "controls").is_displayed())
+    wait_for(browser, lambda: browser.find_element(By.ID, "controls").is_displayed())
     assert browser.execute_script("return document.querySelectorAll('.control').length") == 0, (
-        "closed, it costs nothing"
+        "the list is built although it is closed"
     )
     browser.find_element(By.CSS_SELECTOR, "#controls summary").click()
 
@@ -86,7 +90,7 @@ def panel(browser, vivid_server):
 
 
 def wait_for(browser, condition):
-    WebDriverWait(browser, program.PATIENCE).until(lambda _: condition())
+    program.wait_until(condition, lambda: f"the page says {browser.find_element(By.TAG_NAME, 'body').text!r}")
 
 
 def value_of(vivid_server, name):
@@ -121,14 +125,14 @@ def test_the_page_sets_a_control_of_each_kind(browser, vivid_server, panel):
     wait_for(browser, lambda: panel("Brightness").get_attribute("value") == "128")
 
 
-def test_what_cannot_be_set_says_why(panel):
+def test_a_control_that_cannot_be_set_says_why(panel):
     assert not panel("Gain\n").is_enabled()
     row = panel("Gain\n").find_element(By.XPATH, "ancestor::*[@class='control']")
     assert row.text.endswith("Gain, Automatic has taken it over")
     assert not panel("Read-Only Integer 32 Bits").is_enabled()
 
 
-def test_what_the_camera_refuses_is_told_and_taken_back(browser, panel):
+def test_a_value_that_the_camera_refuses_is_explained_and_reverted(browser, panel):
     field = panel("Contrast")
     before = field.get_attribute("value")
     field.send_keys(Keys.CONTROL + "a" + Keys.NULL, "9999", Keys.ENTER)
@@ -136,7 +140,7 @@ def test_what_the_camera_refuses_is_told_and_taken_back(browser, panel):
     wait_for(browser, lambda: field.get_attribute("value") == before)
 
 
-def test_locking_for_measuring_is_one_tap_and_gives_the_lines_for_the_configuration(browser, vivid_server):
+def test_one_tap_locks_for_measuring_and_shows_the_lines_for_the_configuration(browser, vivid_server):
     browser.get(f"{vivid_server[0]}/")
     notices = browser.find_element(By.ID, "notices")
     wait_for(browser, lambda: "Gain, Automatic is on" in notices.text)

@@ -1,8 +1,8 @@
-"""While nobody watches, frames rest with the driver: whoever asks, joins or wants a picture gets a frame of now.
+"""While nobody watches, frames stay with the driver; a client that asks, joins or wants a picture gets a current frame.
 
-At one and two frames a second that takes waking the thread. What is compared is when a frame was captured, by the
-camera's own stamp: a reading's `time` less its frame's `ageMs`. vivid's stamps are true for the start of a frame; for its
-end they lie in the future.
+At one and two frames a second that takes waking the thread. The tests compare when a frame was captured by the camera's
+own stamp: a reading's `time` less its frame's `ageMs`. vivid's stamps are right for the start of a frame, and in the
+future for its end.
 """
 
 import concurrent.futures
@@ -24,7 +24,7 @@ def fps(request):
 
 @pytest.fixture(scope="module")
 def url(camera, tmp_path_factory, fps):
-    """A server that nobody watches, on a camera of so many frames a second."""
+    """A server that nobody watches, on a camera with so many frames a second."""
     port = program.free_port()
     path = program.config(
         tmp_path_factory.mktemp("demand"), camera.node, port=port, format="YUYV", width=320, height=180, fps=fps
@@ -39,11 +39,12 @@ def url(camera, tmp_path_factory, fps):
 
 @pytest.fixture
 def moments(fps):
-    """Waits until the newest reading is too old to be told again, then for a random part of a rest; so many times."""
+    """So many moments at which the newest reading is too old to be repeated, at random places between two frames."""
     chance = random.Random(fps)
 
     def moments(count):
         for _ in range(count):
+            # That nobody asks for some time is what is tested.
             time.sleep(0.6 + chance.uniform(0, 3.2 / fps))
             yield time.time()
 
@@ -56,11 +57,11 @@ def captured(reading):
 
 
 def is_of_now(captured, asked, fps):
-    """Whether less than two frames have come since it was captured; half a frame more, for an emulator."""
+    """Whether fewer than two frames have come since; and half a frame of tolerance for an emulator."""
     return (asked - captured) * fps < 2.5
 
 
-def test_a_caller_gets_a_frame_of_now(url, fps, moments):
+def test_a_request_for_a_reading_gets_a_current_frame(url, fps, moments):
     frames = []
     for asked in moments(10):
         reading = program.get(f"{url}/api/reading")
@@ -69,32 +70,32 @@ def test_a_caller_gets_a_frame_of_now(url, fps, moments):
     assert frames == sorted(set(frames)), "a frame was read twice"
 
 
-def test_a_slow_camera_is_healthy(url, moments):
+def test_a_camera_of_few_frames_a_second_is_healthy(url, moments):
     for _ in moments(10):
         assert program.get(f"{url}/healthz")["status"] == "ok"
 
 
-def test_one_frame_answers_all_who_ask_at_once(url, fps, moments):
+def test_one_frame_answers_twenty_requests_at_once(url, fps, moments):
     with concurrent.futures.ThreadPoolExecutor(20) as callers:
         for asked in moments(2):
             readings = list(callers.map(program.get, [f"{url}/api/reading"] * 20))
             assert all(is_of_now(captured(reading), asked, fps) for reading in readings)
-            # Emulated, twenty may take so long to ask that another frame has come.
+            # In an emulator twenty requests may take so long that another frame comes.
             count = len({reading["sequence"] for reading in readings})
             assert len({reading["frame"]["sequence"] for reading in readings}) == count
 
 
-def test_the_first_who_watches_sees_a_frame_of_now(url, fps, moments):
+def test_the_first_websocket_gets_a_current_frame(url, fps, moments):
     for asked in moments(4):
         with connect(f"{url.replace('http', 'ws')}/ws", compression=None) as socket:
             joined = time.time()
             reading = json.loads(socket.recv(timeout=program.PATIENCE))
         assert is_of_now(captured(reading), asked, fps)
-        # The next frame at the latest: no more were left to gather. Half a frame more, for an emulator.
+        # At the latest it is the next frame, with half a frame of tolerance for an emulator.
         assert (captured(reading) - joined) * fps < 1.5
 
 
-def test_a_snapshot_is_of_now(url, fps, moments):
+def test_a_snapshot_shows_a_current_frame(url, fps, moments):
     for asked in moments(4):
         with urllib.request.urlopen(f"{url}/snapshot.jpg", timeout=program.PATIENCE) as response:
             assert is_of_now(float(response.headers["X-Timestamp"]), asked, fps)

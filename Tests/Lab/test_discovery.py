@@ -1,4 +1,4 @@
-"""Cameras that come and go on USB, with udev's names: uvcvideo's devices, and how the program knows them again."""
+"""Cameras that come and go on USB with udev's names, and how the program recognises them."""
 
 import json
 import os
@@ -20,11 +20,12 @@ NAME = "usb-Swatchcam_Lab_camera_{}-video-index0"
 
 @pytest.fixture(scope="module", autouse=True)
 def udev():
-    """Names in /dev/v4l, as every desktop and every Raspberry Pi has them."""
+    """Names in /dev/v4l, as on every desktop and every Raspberry Pi."""
     daemon = subprocess.Popen([UDEV], stdin=subprocess.DEVNULL)
     try:
         program.wait_until(
-            lambda: subprocess.run(["udevadm", "control", "--ping"], check=False).returncode == 0, "udev"
+            lambda: subprocess.run(["udevadm", "control", "--ping"], check=False).returncode == 0,
+            "udev does not answer",
         )
         yield
     finally:
@@ -40,7 +41,7 @@ def picture(tmp_path):
 
 @pytest.fixture
 def plug(picture):
-    """Plugs cameras in; gives their nodes. What is left at the end is pulled out."""
+    """Plugs cameras in and returns their nodes; those left at the end are pulled out."""
     with ExitStack() as stack:
 
         def plug(serial="0001", port=0):
@@ -81,13 +82,13 @@ def test_two_cameras_with_one_serial_number_are_told_apart_by_their_place(plug, 
     found = cameras()
     ids = [found[node]["id"] for node in nodes]
     assert len(set(ids)) == 2 and all("vhci_hcd" in name for name in ids), ids
-    # The name that they share is none: whom udev gave it is chance.
+    # The name that they share does not count: which of them udev gives it is chance.
     result = program.run("read", "--config", program.config(tmp_path, NAME.format("0001")))
     assert result.returncode == 69
     assert "More than one camera" in result.stderr and all(name in result.stderr for name in ids)
 
 
-def test_a_camera_comes_back_under_another_number(plug, tmp_path):
+def test_a_camera_that_returns_under_another_number_is_recognised(plug, tmp_path):
     port = program.free_port()
     camera, node = plug("0001", 0)
     with serving(tmp_path, port, NAME.format("0001")) as (_, record):
@@ -99,7 +100,7 @@ def test_a_camera_comes_back_under_another_number(plug, tmp_path):
         _, back = plug("0001", 0)
         reading = record.wait(live_on(back), mark)
         assert other != back
-        # udev comes after the kernel.
+        # udev names the node after the kernel has made it.
         record.wait(lambda reading: (reading["camera"] or {}).get("id") == NAME.format("0001"), mark)
         made = os.stat(back).st_ctime
         print(
@@ -109,8 +110,8 @@ def test_a_camera_comes_back_under_another_number(plug, tmp_path):
         record.check_sequence()
 
 
-def test_a_camera_that_is_lost_is_not_replaced(plug, tmp_path):
-    """Under auto neither: colours of something else would be a lie. A person may choose the other one."""
+def test_a_lost_camera_is_not_replaced_by_another(plug, tmp_path):
+    """Not even when the device is "auto", since its colours would be of something else. A person may choose the other."""
     port = program.free_port()
     camera, node = plug("0001", 0)
     _, other = plug("0002", 1)
@@ -130,8 +131,8 @@ def test_a_camera_that_is_lost_is_not_replaced(plug, tmp_path):
         record.check_sequence()
 
 
-def test_the_camera_that_was_chosen_takes_its_place_when_it_comes_late(plug, tmp_path):
-    """As after a boot, when USB is slower than the program."""
+def test_a_chosen_camera_that_appears_late_replaces_the_stopgap(plug, tmp_path):
+    """As at boot, when USB is slower than the program."""
     state = tmp_path / "state/swatchcam/state.json"
     state.parent.mkdir(parents=True)
     state.write_text(json.dumps({"camera": NAME.format("0001")}))
@@ -143,8 +144,8 @@ def test_the_camera_that_was_chosen_takes_its_place_when_it_comes_late(plug, tmp
         record.check_sequence()
 
 
-def test_a_camera_is_taken_as_soon_as_this_user_may(plug, tmp_path):
-    """The message names the group; then udev's own way of letting somebody in: another mode of the node."""
+def test_a_forbidden_camera_is_opened_as_soon_as_the_user_may(plug, tmp_path):
+    """The message names the group. Then the node gets another mode, as udev would give it."""
     _, node = plug()
     owner = program.ROOT.stat()
     port = program.free_port()

@@ -1,6 +1,6 @@
-"""What happens to readings when a camera fails, in each way that vivid can: the state, the sentence, and the way back.
+"""Every fault that vivid can inject: the state, the sentence, and the recovery.
 
-Prints what was seen, and for how long there were no readings. Only in the lab: it takes the camera away.
+Prints what was seen, and how long there were no readings. It runs only in the lab, because it takes the camera away.
 """
 
 import os
@@ -16,7 +16,7 @@ pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="break
 
 @pytest.fixture(scope="class")
 def running(camera, tmp_path_factory):
-    """The program on vivid, and a recorder of what it says."""
+    """A recorder of the program on vivid."""
     port = program.free_port()
     path = program.config(tmp_path_factory.mktemp("faults"), camera.node, port=port)
     with recorder.serving(path, port) as (_, record):
@@ -32,7 +32,7 @@ def live(running):
 
 
 def report(name, record, mark, began):
-    """From the fault, or from its end, until the first reading that is live again."""
+    """Prints the time from the fault, or from its end, to the first reading that is live again."""
     back = record.wait_for_state("live", mark)
     gap = recorder.seconds(back["since"]) - began
     said = next((r["message"] for r in record.readings[mark:] if r["message"] and r["state"] != "starting"), "-")
@@ -50,36 +50,36 @@ class TestARunningCamera:
         live.wait_for_state("live", live.mark())
         report("disconnect (back after 3 s)", live, live.readings.index(lost), began)
 
-    def test_a_stream_that_breaks_is_opened_anew(self, camera, live):
+    def test_a_camera_whose_stream_breaks_is_opened_again(self, camera, live):
         mark, began = live.mark(), time.time()
         camera.press("inject_fatal_streaming_error")
         live.wait_for_state("lost", mark)
         report("fatal streaming error", live, live.readings.index(live.wait_for_state("lost", mark)), began)
 
-    def test_a_buffer_that_cannot_be_queued_costs_a_moment(self, camera, live):
+    def test_a_camera_is_read_again_after_a_buffer_could_not_be_queued(self, camera, live):
         mark, began = live.mark(), time.time()
         camera.press("inject_vidioc_qbuf_error")
         lost = live.wait_for_state("lost", mark)
         report("QBUF error while streaming", live, live.readings.index(lost), began)
 
-    def test_a_damaged_frame_is_counted_and_passed_over(self, camera, live):
+    def test_a_damaged_frame_is_skipped_and_counted_as_dropped(self, camera, live):
         mark = live.mark()
         before = live.readings[-1]["dropped"]
         camera.press("inject_v4l2_buf_flag_error")
-        live.wait(lambda reading: reading["dropped"] > before, mark, what="dropped frame")
+        live.wait(lambda reading: reading["dropped"] > before, mark, what="reading with a dropped frame")
         assert live.states(mark) == ["live"]
 
-    def test_dropped_buffers_are_counted(self, camera, live):
+    def test_frames_that_the_driver_drops_are_counted(self, camera, live):
         mark = live.mark()
         before = live.readings[-1]["dropped"]
         camera.set(percentage_of_dropped_buffers=50)
         try:
-            live.wait(lambda reading: reading["dropped"] > before + 10, mark, what="10 dropped frames")
+            live.wait(lambda reading: reading["dropped"] > before + 10, mark, what="reading with ten dropped frames")
         finally:
             camera.set(percentage_of_dropped_buffers=0)
         assert live.states(mark) == ["live"]
 
-    def test_a_camera_that_falls_silent_is_lost_until_it_speaks(self, camera, live):
+    def test_a_camera_that_falls_silent_is_lost_until_frames_come_again(self, camera, live):
         mark = live.mark()
         camera.set(percentage_of_dropped_buffers=100)
         try:
@@ -89,8 +89,8 @@ class TestARunningCamera:
         assert "no good frame for" in lost["message"]
         report("silence (100 % dropped)", live, live.readings.index(lost), time.time())
 
-    def test_another_program_may_look_at_the_camera_meanwhile(self, camera, live):
-        """It gets EBUSY; the stream goes on."""
+    def test_another_programs_attempt_to_use_the_camera_does_not_disturb_readings(self, camera, live):
+        """It gets EBUSY, and the stream continues."""
         mark = live.mark()
         other = subprocess.run(
             ["v4l2-ctl", "-d", camera.node, "--set-fmt-video=width=320,height=180"], check=False, capture_output=True
@@ -101,14 +101,14 @@ class TestARunningCamera:
 
 
 @pytest.mark.parametrize("request_name", ["reqbufs", "qbuf", "streamon"])
-def test_a_request_that_fails_when_the_camera_is_opened_is_made_again(camera, tmp_path, request_name):
+def test_a_request_that_fails_while_opening_the_camera_is_repeated(camera, tmp_path, request_name):
     camera.press(f"inject_vidioc_{request_name}_error")
     port = program.free_port()
     with program.serving(program.config(tmp_path, camera.node, port=port), port):
         pass
 
 
-def test_a_sequence_number_that_starts_over_is_no_loss(camera, tmp_path):
+def test_a_frame_counter_that_wraps_counts_as_no_dropped_frame(camera, tmp_path):
     camera.set(wrap_sequence_number=1)
     port = program.free_port()
     try:
@@ -128,7 +128,7 @@ def test_a_sequence_number_that_starts_over_is_no_loss(camera, tmp_path):
     [(1, "standard_signal_mode", [1, 2]), (3, "dv_timings_signal_mode", [1, 2, 3])],
     ids=["television", "HDMI"],
 )
-def test_a_signal_that_goes_is_waited_for(camera, tmp_path, number, control, values):
+def test_a_lost_video_signal_is_reported_and_waited_for(camera, tmp_path, number, control, values):
     camera.use_input(number)
     port = program.free_port()
     try:
@@ -149,8 +149,8 @@ def test_a_signal_that_goes_is_waited_for(camera, tmp_path, number, control, val
         camera.use_input(0)
 
 
-def test_a_source_that_changes_its_timings_is_followed(camera, tmp_path):
-    """The stream ends, the new timings are adopted, and readings go on. vivid scales: only the rate tells."""
+def test_new_video_timings_are_adopted_while_it_runs(camera, tmp_path):
+    """The stream ends, the new timings are adopted, and readings continue. vivid scales, so only the rate shows it."""
 
     def said(reading):
         return next((notice["message"] for notice in reading["notices"] if notice["topic"] == "negotiated"), "")
@@ -174,8 +174,8 @@ def test_a_source_that_changes_its_timings_is_followed(camera, tmp_path):
         camera.use_input(0)
 
 
-def test_a_camera_in_use_is_taken_when_it_is_free(camera, tmp_path):
-    """And the message names the program that has it."""
+def test_a_camera_that_another_program_uses_is_opened_once_it_is_free(camera, tmp_path):
+    """Until then the message names the program that has it."""
     holder = camera.hold()
     port = program.free_port()
     try:
@@ -193,7 +193,7 @@ def test_a_camera_in_use_is_taken_when_it_is_free(camera, tmp_path):
             holder.communicate()
 
 
-def test_nothing_leaks_over_many_faults(camera, tmp_path):
+def test_many_faults_leak_no_descriptors_mappings_or_memory(camera, tmp_path):
     """Descriptors, mappings and memory."""
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port, rate=20), port) as (server, record):

@@ -15,8 +15,8 @@ def read(device, fourcc, directory, *arguments):
 
 @pytest.mark.parametrize("fourcc", vivid.GOLDEN)
 @pytest.mark.parametrize("api", ["single-planar", "multi-planar"])
-def test_mean_is_that_of_the_bytes(device_of, tmp_path, api, fourcc):
-    """In one run for all patterns: the picture changes while it is read."""
+def test_the_mean_is_that_of_the_drivers_bytes(device_of, tmp_path, api, fourcc):
+    """One run reads all patterns, so the picture changes in between."""
     device = device_of(api)
     if fourcc not in device.offered:
         pytest.skip(f"vivid offers no {fourcc} through the {api} API")
@@ -42,13 +42,13 @@ def test_rgb_hex_and_brightness_are_those_of_the_mean(camera, tmp_path):
     assert reading["brightness"] == pytest.approx(sum(mean) / (3 * 255), abs=1e-3)
 
 
-def test_a_line_for_people_says_the_same(camera, tmp_path):
+def test_the_line_without_json_says_the_same(camera, tmp_path):
     camera.show("green")
     result = read(camera, "RGB3", tmp_path)
     assert re.fullmatch(r"#00FF00 +R: *0 +G: *255 +B: *0 +brightness +0\.33\n", result.stdout), result.stdout
 
 
-def test_count_is_the_number_of_lines(camera, tmp_path):
+def test_count_is_the_number_of_readings_printed(camera, tmp_path):
     camera.show("blue")
     lines = read(camera, "RGB3", tmp_path, "--json", "--count", "3").stdout.splitlines()
     assert [json.loads(line)["hex"] for line in lines] == ["#0000FF"] * 3

@@ -1,34 +1,28 @@
-"""The camera's pictures, as the programs that people use take them: ffmpeg, OpenCV, an image library."""
+"""The camera's pictures in the programs that people use: ffmpeg, OpenCV, an image library."""
 
 import io
-import json
 import subprocess
-import urllib.request
 
 import cv2
 import numpy as np
 import program
 import pytest
 import vivid
+from Harness.api import ask, get_json
 from PIL import Image
 
 SIZE = (640, 360)
 
 
 def get(url):
-    with urllib.request.urlopen(url, timeout=program.PATIENCE) as response:
-        return response.read()
+    answer = ask(url)
+    assert answer.status == 200, answer
+    return answer.body
 
 
 def change(url, **settings):
-    request = urllib.request.Request(
-        f"{url}/api/settings",
-        json.dumps(settings).encode(),
-        {"Content-Type": "application/json"},
-        method="PUT",
-    )
-    with urllib.request.urlopen(request, timeout=program.PATIENCE) as response:
-        return json.load(response)
+    answer = ask(f"{url}/api/settings", "PUT", settings)
+    assert answer.status == 200, answer
 
 
 @pytest.fixture
@@ -38,7 +32,7 @@ def camera_at(vivid_server):
 
     def at(pattern, hex_):
         show(pattern)
-        program.wait_until(lambda: json.loads(get(f"{url}/api/reading"))["hex"] == hex_, f"no {hex_}")
+        program.wait_until(lambda: get_json(f"{url}/api/reading")["hex"] == hex_, f"no {hex_}")
         return url
 
     yield at
@@ -56,7 +50,7 @@ def bars(camera_at):
 
 
 def assert_red(picture):
-    """R, G, B last; a code value or two for JPEG."""
+    """With a tolerance of some code values for JPEG; R, G and B are the last axis."""
     assert np.abs(picture.reshape(-1, 3) - np.array(vivid.GOLDEN["YUYV"]["red"])).max() <= 3
 
 
@@ -67,14 +61,14 @@ def test_a_snapshot_is_what_the_camera_sees(camera_at):
 
 
 def test_ffmpeg_decodes_the_stream_without_a_warning(vivid_server):
-    # Noise: of images with few bits, from whatever encoder, it says that their end is missing.
+    # Noise, because ffmpeg warns that images of few bits have no end, whatever the encoder.
     url, show = vivid_server
     show("noise")
     program.wait_until(lambda: len(get(f"{url}/snapshot.jpg")) > 30_000, "no noise")
     command = ["ffmpeg", "-nostdin", "-v", "warning", "-f", "mpjpeg", "-i", f"{url}/stream.mjpg"]
     command += ["-frames:v", "12", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
     result = subprocess.run(command, capture_output=True, check=True, timeout=program.PATIENCE)
-    # Of every decoder that converts MJPG: full-range YUV has a name of its own there, called old.
+    # Every decoder of MJPG causes this one: its name for full-range YUV is deprecated.
     warnings = [line for line in result.stderr.decode().splitlines() if "deprecated pixel format" not in line]
     assert warnings == []
     assert len(result.stdout) == 12 * SIZE[0] * SIZE[1] * 3
@@ -91,17 +85,17 @@ def test_opencv_reads_the_stream(camera_at):
         capture.release()
 
 
-def test_the_processed_picture_has_the_effect_and_the_reading_has_not(camera_at):
+def test_an_effect_changes_the_processed_picture_and_not_the_reading(camera_at):
     url = red(camera_at)
     change(url, effect="red-to-blue")
-    program.wait_until(lambda: json.loads(get(f"{url}/api/reading"))["effect"] == "red-to-blue", "no such effect")
+    program.wait_until(lambda: get_json(f"{url}/api/reading")["effect"] == "red-to-blue", "no such effect")
     processed = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg?view=processed")))).astype(int)
     assert np.abs(processed - np.array([0, 0, 255])).max() <= 3
-    assert json.loads(get(f"{url}/api/reading"))["hex"] == vivid.golden_hex("YUYV", "red")
+    assert get_json(f"{url}/api/reading")["hex"] == vivid.golden_hex("YUYV", "red")
 
 
 @pytest.mark.parametrize("effect", ["grayscale", "invert", "threshold", "edges", "false-color", "zebra"])
-def test_an_effect_can_be_seen(camera_at, effect):
+def test_every_effect_changes_the_processed_picture(camera_at, effect):
     url = red(camera_at)
     change(url, effect=effect)
     live = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg")))).astype(int)
@@ -110,7 +104,7 @@ def test_an_effect_can_be_seen(camera_at, effect):
     assert np.abs(processed - live).max() > 60
 
 
-def test_the_region_is_followed_at_the_next_reading(camera_at):
+def test_the_next_reading_is_of_the_new_region(camera_at):
     url = bars(camera_at)
     change(url, region=[0.9, 0.2, 0.1, 0.5])
     camera_at("bars", vivid.golden_hex("YUYV", "black"))
@@ -124,9 +118,8 @@ def test_the_region_is_followed_at_the_next_reading(camera_at):
         ("snapshot.jpg?fps=fast", 400),
     ],
 )
-def test_a_question_that_makes_no_sense_has_a_clear_answer(vivid_server, path, status):
+def test_a_query_that_makes_no_sense_is_refused_with_a_message(vivid_server, path, status):
     url, _ = vivid_server
-    with pytest.raises(urllib.error.HTTPError) as failure:
-        get(f"{url}/{path}")
-    assert failure.value.code == status
-    assert json.load(failure.value)["error"]["message"]
+    answer = ask(f"{url}/{path}")
+    assert answer.status == status
+    assert answer.json["error"]["message"]

@@ -1,4 +1,4 @@
-"""Cameras that come and go while the program runs. Only in the lab: elsewhere somebody may be using the camera."""
+"""Cameras that come and go while the program runs. Only in the lab, since elsewhere the camera may be in use."""
 
 import os
 import pathlib
@@ -14,7 +14,7 @@ pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="takes
 
 
 class Plug:
-    """vivid's devices, to pull out and to put in again."""
+    """Unplugs vivid's devices and plugs them in again."""
 
     def __init__(self, devices):
         self.devices = devices
@@ -45,7 +45,7 @@ def test_auto_shows_the_test_pattern_until_a_camera_appears(plug, tmp_path):
         assert reading["camera"]["name"] == "vivid"
 
 
-def test_a_camera_is_noticed_where_the_system_has_no_events_left(plug, tmp_path):
+def test_a_camera_is_detected_when_the_system_has_no_inotify_instances_left(plug, tmp_path):
     limit = pathlib.Path("/proc/sys/fs/inotify/max_user_instances")
     before = limit.read_text()
     plug.pull()
@@ -59,7 +59,7 @@ def test_a_camera_is_noticed_where_the_system_has_no_events_left(plug, tmp_path)
         limit.write_text(before)
 
 
-def test_a_camera_that_is_named_is_waited_for(plug, camera, tmp_path):
+def test_a_configured_camera_that_is_missing_is_waited_for(plug, camera, tmp_path):
     plug.pull()
     port = program.free_port()
     with program.serving(program.config(tmp_path, camera.node, port=port), port, state="no-camera") as server:
@@ -68,8 +68,8 @@ def test_a_camera_that_is_named_is_waited_for(plug, camera, tmp_path):
 
 
 @pytest.mark.parametrize("device", ["auto", "/dev/video0"])
-def test_a_camera_that_is_pulled_out_is_lost_and_found(plug, camera, tmp_path, device):
-    """Its place is not taken by the test pattern, and no colour is shown meanwhile."""
+def test_an_unplugged_camera_is_lost_and_found_again(plug, camera, tmp_path, device):
+    """The test pattern does not take its place, and there is no colour in the meantime."""
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, device, port=port), port) as (_, record):
         mark = record.mark()
@@ -86,7 +86,7 @@ def test_a_camera_that_is_pulled_out_is_lost_and_found(plug, camera, tmp_path, d
         record.check_sequence()
 
 
-def test_nothing_leaks_while_a_camera_comes_and_goes(plug, camera, tmp_path):
+def test_unplugging_many_times_leaks_no_descriptors_mappings_or_memory(plug, camera, tmp_path):
     """Descriptors, mappings and memory."""
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (server, record):

@@ -49,7 +49,7 @@ def padding():
 
 
 @pytest.mark.parametrize("api", ["single-planar", "multi-planar"])
-def test_padded_rows(device_of, padding, tmp_path, api):
+def test_rows_that_the_driver_pads_are_read_right(device_of, padding, tmp_path, api):
     device = device_of(api)
     for fourcc in (*FORMATS, "NM12", "YM12"):
         if fourcc not in device.offered:
@@ -77,7 +77,7 @@ def hdmi(devices, device_of):
 
 
 @pytest.mark.parametrize(("width", "height"), EVEN_SIZES)
-def test_small_sizes(hdmi, tmp_path, width, height):
+def test_pictures_of_a_few_pixels_are_read_right(hdmi, tmp_path, width, height):
     for fourcc in FORMATS:
         resize(hdmi, fourcc, width, height)
         has_golden_means(hdmi, fourcc, tmp_path, width, height)
@@ -86,7 +86,7 @@ def test_small_sizes(hdmi, tmp_path, width, height):
 # Rows of 1, 2, 3 or 4 bytes a pixel. Of other formats v4l2-ctl writes no frame of such a size.
 @pytest.mark.parametrize("fourcc", ["YUYV", "VYUY", "RGB3", "XR24", "GREY", "NV16", "YUV4"])
 @pytest.mark.parametrize(("width", "height"), ODD_SIZES)
-def test_odd_sizes(hdmi, tmp_path, fourcc, width, height):
+def test_sizes_that_chroma_does_not_divide_are_read_right(hdmi, tmp_path, fourcc, width, height):
     """vivid leaves the last column of most formats black: so it is not the pattern that counts, but the bytes."""
     resize(hdmi, fourcc, width, height)
     expected = {}

@@ -1,4 +1,4 @@
-"""What `swatchcam read` does when a camera that is named cannot be used: an exit status, and a sentence."""
+"""The exit status and the sentence of `swatchcam read` when a configured camera cannot be used."""
 
 import os
 import tempfile
@@ -19,18 +19,18 @@ def refused(result, status, *fragments):
 
 
 @pytest.mark.parametrize("device", ["/dev/video99", "no-such-camera"])
-def test_a_camera_that_is_not_there(camera, tmp_path, device):
-    """Another camera is there, and is not taken in its place."""
+def test_a_missing_camera_is_reported(camera, tmp_path, device):
+    """Another camera is connected, and does not take its place."""
     path = program.config(tmp_path, device)
     refused(program.run("read", "--json", "--config", path), 69, device)
 
 
-def test_a_file_that_is_not_a_camera(camera, tmp_path):
+def test_a_file_that_is_not_a_camera_is_refused(camera, tmp_path):
     path = program.config(tmp_path, "/dev/null")
     refused(program.run("read", "--json", "--config", path), 69, "/dev/null")
 
 
-def test_a_camera_in_use_by_another_program(camera, tmp_path):
+def test_a_camera_in_use_by_another_program_is_reported(camera, tmp_path):
     stream = camera.hold()
     try:
         path = program.config(tmp_path, camera.node)
@@ -38,10 +38,11 @@ def test_a_camera_in_use_by_another_program(camera, tmp_path):
     finally:
         stream.kill()
         stream.communicate()
+    assert program.run("read", "--json", "--config", path).returncode == 0, "the camera cannot be used afterwards"
 
 
-def test_a_camera_that_this_user_may_not_open(camera):
-    """As the owner of the checkout, without capabilities, who can read everything here but not the device."""
+def test_a_camera_that_the_user_may_not_open_is_reported(camera):
+    """The program runs as the owner of the checkout without capabilities, who can read everything but the device."""
     if os.geteuid() != 0:
         pytest.skip("only root can change the device's owner")
     owner = program.ROOT.stat()
@@ -74,12 +75,7 @@ def test_a_camera_that_this_user_may_not_open(camera):
 
 
 @pytest.mark.parametrize("fourcc", ["H264", "NM12"], ids=["not read by Swatchcam", "not offered by the camera"])
-def test_a_format_that_cannot_be_had(camera, tmp_path, fourcc):
+def test_an_unavailable_format_is_refused_with_the_formats_that_are_offered(camera, tmp_path, fourcc):
     """The message lists what the camera offers."""
     path = program.config(tmp_path, camera.node, format=fourcc)
     refused(program.run("read", "--json", "--config", path), 69, fourcc, "YUYV", "NV12")
-
-
-def test_the_camera_can_be_used_again_afterwards(camera, tmp_path):
-    path = program.config(tmp_path, camera.node)
-    assert program.run("read", "--json", "--config", path).returncode == 0

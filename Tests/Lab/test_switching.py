@@ -31,7 +31,7 @@ def is_of(camera):
     return lambda reading: reading["state"] == "live" and reading["camera"]["device"] == camera.node
 
 
-def test_toggling_goes_round_and_every_page_sees_it(pair, tmp_path):
+def test_toggling_cycles_through_the_cameras_for_every_client(pair, tmp_path):
     port = program.free_port()
     with serving(tmp_path, port) as (_, one), recorder.Recorder(port).running() as other:
         for camera in (pair[1], pair[0], pair[1]):
@@ -46,7 +46,7 @@ def test_toggling_goes_round_and_every_page_sees_it(pair, tmp_path):
 
 
 @pytest.mark.parametrize("key", ["device", "id"])
-def test_a_camera_is_chosen_by_node_or_id(pair, tmp_path, key):
+def test_a_camera_can_be_chosen_by_node_or_id(pair, tmp_path, key):
     port = program.free_port()
     with serving(tmp_path, port) as (_, record):
         url = f"http://127.0.0.1:{port}"
@@ -85,7 +85,7 @@ class TestACameraThatCannotBeHad:
         record.check_sequence()
 
 
-def test_a_camera_in_use_leaves_the_old_one_running(pair, tmp_path):
+def test_choosing_a_camera_in_use_leaves_the_current_one_running(pair, tmp_path):
     port = program.free_port()
     holder = pair[1].hold()
     try:
@@ -102,7 +102,7 @@ def test_a_camera_in_use_leaves_the_old_one_running(pair, tmp_path):
         holder.communicate()
 
 
-def test_the_choice_survives_a_restart_and_the_configuration_stands_above_it(pair, tmp_path):
+def test_the_chosen_camera_survives_a_restart_unless_the_configuration_names_another(pair, tmp_path):
     port = program.free_port()
     with serving(tmp_path, port) as (_, record):
         assert toggle(port)[0] == 200
@@ -112,7 +112,7 @@ def test_the_choice_survives_a_restart_and_the_configuration_stands_above_it(pai
             assert record.wait_for_state("live")["camera"]["device"] == camera.node
 
 
-def test_the_test_pattern_can_be_chosen_and_left(pair, tmp_path):
+def test_the_test_pattern_can_be_chosen_and_left_again(pair, tmp_path):
     port = program.free_port()
     with serving(tmp_path, port) as (_, record):
         assert program.post(f"http://127.0.0.1:{port}/api/camera", {"id": "test-pattern"})[0] == 200
@@ -123,8 +123,8 @@ def test_the_test_pattern_can_be_chosen_and_left(pair, tmp_path):
         record.check_sequence()
 
 
-def test_an_edit_of_what_the_camera_is_opened_with_opens_it_anew(pair, tmp_path):
-    """Size, rate, format and the camera itself; a bad edit changes nothing."""
+def test_an_edit_of_the_cameras_settings_opens_it_again(pair, tmp_path):
+    """Its size, rate, format and the camera itself. An invalid edit changes nothing."""
     port = program.free_port()
     with serving(tmp_path, port, pair[0].node) as (_, record):
         for change, condition in (
@@ -143,8 +143,8 @@ def test_an_edit_of_what_the_camera_is_opened_with_opens_it_anew(pair, tmp_path)
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_it_stops_while_the_camera_streams(pair, tmp_path, number):
-    """Everybody is told, and the camera is free."""
+def test_a_signal_ends_the_program_while_the_camera_streams(pair, tmp_path, number):
+    """Every client is told, and the camera is free afterwards."""
     port = program.free_port()
     path = program.config(tmp_path, pair[0].node, port=port)
     with (
@@ -166,8 +166,8 @@ def test_it_stops_while_the_camera_streams(pair, tmp_path, number):
         holder.communicate()
 
 
-def test_nothing_leaks_over_many_toggles(pair, tmp_path):
-    """At full rate, without waiting for a picture: what the program holds afterwards is what it held before."""
+def test_many_switches_leak_no_descriptors_mappings_or_memory(pair, tmp_path):
+    """The cameras are switched at full rate, without waiting for a picture."""
     port = program.free_port()
     with serving(tmp_path, port, fps=25) as (server, record):
         figures = {}
@@ -176,7 +176,7 @@ def test_nothing_leaks_over_many_toggles(pair, tmp_path):
             status, answer = toggle(port)
             assert (status, answer["camera"]["device"]) == (200, pair[count % 2].node)
             if count in looks:
-                # A reading of the camera at hand: no state is stuck.
+                # Readings are of the camera just chosen, so no state is stuck.
                 record.wait(is_of(pair[count % 2]), record.mark())
                 figures[count] = program.footprint(server.pid)
         record.check_sequence()

@@ -5,14 +5,13 @@ import io
 import pathlib
 import subprocess
 import sys
-import time
 
 import program
 from PIL import Image
 
 
 def picture(path, color):
-    """A file with a picture of one colour, as such a camera sends it."""
+    """A file with a picture of one colour, as a USB camera sends it."""
     data = io.BytesIO()
     Image.new("RGB", (640, 480), color).save(data, "JPEG", quality=90, subsampling="4:2:2")
     path.write_bytes(data.getvalue())
@@ -37,14 +36,13 @@ def plugged_in(picture, *, serial="0001", port=0):
 
 
 def new_node(before):
-    deadline = time.monotonic() + program.PATIENCE
-    while time.monotonic() < deadline:
-        for node in sorted(set(pathlib.Path("/dev").glob("video*")) - before):
-            # Of a UVC camera's two nodes the second is for metadata.
-            about = subprocess.run(
-                ["v4l2-ctl", "-d", node, "--list-formats"], capture_output=True, text=True, check=False
-            )
-            if "MJPG" in about.stdout:
-                return node
-        time.sleep(0.1)
-    raise AssertionError("uvcvideo made no node")
+    return program.wait_until(
+        lambda: next(filter(has_pictures, sorted(set(pathlib.Path("/dev").glob("video*")) - before)), None),
+        "uvcvideo made no node",
+    )
+
+
+def has_pictures(node):
+    """Whether this is the first of a UVC camera's two nodes: the second is for metadata."""
+    about = subprocess.run(["v4l2-ctl", "-d", node, "--list-formats"], capture_output=True, text=True, check=False)
+    return "MJPG" in about.stdout

@@ -12,6 +12,7 @@ import subprocess
 import time
 from dataclasses import dataclass
 
+import program
 import pytest
 
 # Values of vivid's control `test_pattern`.
@@ -45,9 +46,9 @@ def golden_hex(fourcc, pattern):
 
 
 def await_mean(readings, fourcc, mean, tolerance):
-    """Some frames may still show the pattern before."""
+    """The first reading with this mean. Some frames before it may still show the previous pattern."""
     expected = pytest.approx(mean, abs=tolerance)
-    deadline = time.monotonic() + 5
+    deadline = time.monotonic() + program.PATIENCE
     for reading in readings:
         assert (reading["state"], reading["frame"]["format"]) == ("live", fourcc)
         seen = [reading["mean"][channel] for channel in "rgb"]
@@ -106,7 +107,7 @@ class Vivid:
             fcntl.ioctl(descriptor, VIDIOC_S_INPUT, struct.pack("I", number))
 
     def hold(self):
-        """Streams from it, as another program would; until it is killed."""
+        """Streams from it as another program would, until that program is killed."""
         holder = subprocess.Popen(
             ["v4l2-ctl", "-d", self.node, "--stream-mmap"],
             stdin=subprocess.DEVNULL,
@@ -118,7 +119,7 @@ class Vivid:
         return holder
 
     def show(self, pattern):
-        """From the next frame on, the picture is all of this colour."""
+        """From the next frame the whole picture shows this pattern."""
         self.set(test_pattern=(PATTERNS | PICTURES)[pattern])
 
     @functools.cached_property

@@ -1,4 +1,4 @@
-"""Swatchcam's unit under real systemd, in the lab, which Tests/Service/run boots. Every test begins with it live."""
+"""Swatchcam's unit under real systemd, in the lab that Tests/Service/run boots. It is live when a test begins."""
 
 import dataclasses
 import os
@@ -11,7 +11,7 @@ import service
 
 @dataclasses.dataclass
 class Boot:
-    """How things stood when all services were up: no camera yet, nor its driver."""
+    """The state of things when all services were up, before there was a camera or its driver."""
 
     active: str
     enabled: str
@@ -24,7 +24,7 @@ class Boot:
 
 @pytest.fixture(scope="session", autouse=True)
 def boot():
-    assert "SWATCHCAM_SERVICE" in os.environ, "it changes the machine that it runs on: Tests/Service/run"
+    assert "SWATCHCAM_SERVICE" in os.environ, "these tests change the machine: run them by Tests/Service/run"
     boot = Boot(
         active=service.show("ActiveState"),
         enabled=service.show("UnitFileState"),
@@ -44,7 +44,7 @@ def boot():
 
 @pytest.fixture(autouse=True)
 def live(boot):
-    """Before each test; and after it what it has done to the unit is undone."""
+    """Waits until it is live before each test; plugs the camera in again after it."""
     service.wait_until_live()
     yield
     service.plug()

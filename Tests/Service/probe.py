@@ -1,4 +1,4 @@
-"""Tries what the service should and should not be able to do, and prints how each went: True, or the errno's name."""
+"""Tries what the service should and should not be able to do, and prints the outcomes: True, or the name of the errno."""
 
 import ctypes
 import errno

@@ -1,14 +1,11 @@
-"""The service in the guest: what systemd and the program's own pages say of it, and how long it takes to be live."""
+"""The service in the guest: what systemd and its own API say about it, and how long it takes to be live."""
 
-import asyncio
-import json
 import pathlib
 import subprocess
 import time
-import urllib.error
 import urllib.request
 
-import websockets
+from Harness import api, waiting
 
 UNIT = "swatchcam.service"
 URL = "http://127.0.0.1:8080"
@@ -16,15 +13,12 @@ CONFIG = pathlib.Path("/etc/swatchcam/config.toml")
 STATE = pathlib.Path("/var/lib/swatchcam")
 VIVID = pathlib.Path("/sys/bus/platform/drivers/vivid")
 
-# Far longer than anything takes, in an emulator on a busy machine: what hangs must end some time.
-PATIENCE = 120
-
-# What the tests saw: [fault, what happened, seconds until live again], for the table at the end.
+# The fault, what happened, and the seconds until live again, for the table at the end.
 recoveries = []
 
 
 def run(*command, check=True):
-    return subprocess.run(command, check=check, capture_output=True, text=True, timeout=PATIENCE)
+    return subprocess.run(command, check=check, capture_output=True, text=True, timeout=waiting.stretched(60))
 
 
 def systemctl(*arguments, check=True):
@@ -45,30 +39,22 @@ def restarts():
 
 
 def fed():
-    """When the watchdog was fed last, by the monotonic clock in microseconds."""
+    """When the watchdog was last fed, in microseconds of the monotonic clock."""
     return int(show("WatchdogTimestampMonotonic"))
 
 
 def request(path, method="GET", body=None):
-    """Status and JSON document; (0, None) when nobody answers."""
-    data = None if body is None else json.dumps(body).encode()
-    question = urllib.request.Request(URL + path, data, {"Content-Type": "application/json"}, method=method)
+    """Status and JSON document; (0, None) when there is no answer."""
     try:
-        with urllib.request.urlopen(question, timeout=PATIENCE) as answer:
-            return answer.status, json.load(answer)
-    except urllib.error.HTTPError as error:
-        return error.code, json.load(error)
+        answer = api.ask(URL + path, method, body)
     except OSError:
         return 0, None
+    return answer.status, answer.json
 
 
 def wait_until(condition, problem):
-    """What the condition gives when it holds; fails after PATIENCE."""
-    deadline = time.monotonic() + PATIENCE
-    while not (value := condition()):
-        assert time.monotonic() < deadline, f"{problem}\n{journal()}"
-        time.sleep(0.05)
-    return value
+    """What the condition returns once that is true. A failure shows the journal."""
+    return waiting.wait_until(condition, lambda: f"{problem}\n{journal()}", timeout=60)
 
 
 def reading(state):
@@ -82,7 +68,7 @@ def wait_for_state(state):
 
 
 def wait_until_live(but_not=None):
-    """Until a process (another one than this) has a reading of the camera, and health to go with it."""
+    """Waits until a process, other than `but_not`, has a reading of the camera and is healthy."""
 
     def live():
         return main_pid() not in (0, but_not) and reading("live") and request("/healthz")[0] == 200
@@ -91,7 +77,7 @@ def wait_until_live(but_not=None):
 
 
 def recovered(fault, what, began, but_not=None):
-    """Waits until it is live, and notes how long that took from this moment of the monotonic clock."""
+    """Waits until it is live, and notes how long that took since `began` on the monotonic clock."""
     wait_until_live(but_not)
     took = time.monotonic() - began
     recoveries.append((fault, what, took))
@@ -99,18 +85,18 @@ def recovered(fault, what, began, but_not=None):
 
 
 def journal(*arguments):
-    """What the unit's processes, and systemd about the unit, have logged since the boot."""
+    """What the unit's processes have logged since boot, and systemd about the unit."""
     return run("journalctl", "--quiet", "--boot", "--no-pager", "--unit", UNIT, *arguments).stdout
 
 
 def said():
-    """The journal's lines, without times, from all that has been logged so far."""
+    """The journal's lines without times, including everything logged so far."""
     run("journalctl", "--sync")
     return journal("--output", "cat").splitlines()
 
 
 def mark():
-    """A place in the journal: what is logged from now on comes after it."""
+    """The present end of the journal."""
     return len(said())
 
 
@@ -120,7 +106,7 @@ def entries(since):
 
 
 def unplug():
-    """Returns when nobody holds the node any more: as long as one does, the kernel gives its number to no other."""
+    """Returns when no process holds the node any more: until then the kernel does not reuse its number."""
     (VIVID / "unbind").write_text("vivid.0")
     wait_until(lambda: not any(map(is_camera, pathlib.Path("/proc").glob("[0-9]*/fd/*"))), "the camera is still held")
 
@@ -138,15 +124,10 @@ def plug():
 
 
 def watching(path):
-    """A response whose body goes on and on."""
-    return urllib.request.urlopen(URL + path, timeout=PATIENCE)
+    """A response whose body is endless."""
+    return urllib.request.urlopen(URL + path, timeout=waiting.stretched())
 
 
 def messages(count):
     """So many readings, as they are pushed."""
-
-    async def receive():
-        async with websockets.connect(URL.replace("http", "ws") + "/ws") as client:
-            return [json.loads(await asyncio.wait_for(client.recv(), PATIENCE)) for _ in range(count)]
-
-    return asyncio.run(receive())
+    return api.pushed_readings(URL, count)

@@ -1,55 +1,55 @@
-"""From the start of the machine: nobody logs in, the camera's driver is loaded when all else is up."""
+"""The start of the machine: nobody logs in, and the camera's driver is loaded last."""
 
 import re
 
 import service
 
-# What the unit's sandbox may leave open, by systemd's own account: 10 is none, 0 all.
+# The exposure that systemd may find: 10 means no sandbox, 0 a perfect one.
 EXPOSURE = 2.0
 
 
-def test_it_is_started_by_the_boot(boot):
+def test_the_service_is_started_at_boot(boot):
     assert (boot.active, boot.enabled) == ("active", "enabled")
 
 
-def test_it_needs_no_network(boot):
+def test_the_service_runs_without_a_network(boot):
     assert boot.interfaces == ["lo"]
 
 
-def test_without_a_camera_it_shows_the_test_pattern(boot):
+def test_the_service_shows_the_test_pattern_without_a_camera(boot):
     assert boot.state == "test-pattern"
 
 
-def test_a_camera_whose_driver_comes_later_is_read_without_a_restart(boot):
-    """DeviceAllow= means what /proc/devices lists when a service is started."""
+def test_a_camera_whose_driver_is_loaded_later_is_read_without_a_restart(boot):
+    """DeviceAllow= is evaluated with /proc/devices as it is when the service starts."""
     assert boot.restarts == 0
 
 
-def test_systemd_has_nothing_to_complain_of(boot):
+def test_systemd_logs_no_warning_about_the_unit(boot):
     assert boot.complaints == ""
 
 
-def test_the_unit_has_no_mistakes():
-    """In the oldest systemd that it is for. Whether the manual is there is the package's matter."""
+def test_systemd_analyze_finds_no_mistake_in_the_unit():
+    """By the oldest systemd that is supported. Whether the manual exists is for the package's tests."""
     verify = service.run("systemd-analyze", "verify", "--man=no", service.UNIT, check=False)
     assert (verify.stdout + verify.stderr, verify.returncode) == ("", 0)
 
 
-def test_what_it_leaves_open_is_little():
+def test_the_exposure_of_the_sandbox_is_at_most_two():
     security = service.run("systemd-analyze", "security", "--no-pager", service.UNIT).stdout
     exposure = float(re.search(r"Overall exposure level .*: ([0-9.]+)", security)[1])
     print(f"\n  exposure {exposure}")
     assert exposure <= EXPOSURE
 
 
-def test_start_returns_when_requests_are_answered():
+def test_systemctl_start_returns_when_requests_are_answered():
     service.systemctl("stop", service.UNIT)
     service.systemctl("start", service.UNIT)
-    # 503 for a quarter of a second: there is no reading yet.
+    # It is 503 for a quarter of a second, until there is a reading.
     assert service.request("/healthz")[0] in (200, 503)
 
 
-def test_stop_ends_it_well_with_somebody_watching():
+def test_systemctl_stop_succeeds_while_a_client_watches():
     with service.watching("/stream.mjpg") as stream:
         assert stream.read(1)
         service.systemctl("stop", service.UNIT)
@@ -57,8 +57,8 @@ def test_stop_ends_it_well_with_somebody_watching():
     service.systemctl("start", service.UNIT)
 
 
-def test_reload_has_the_configuration_looked_at():
+def test_systemctl_reload_makes_it_read_the_configuration_again():
     before, mark = service.main_pid(), service.mark()
     service.systemctl("reload", service.UNIT)
-    service.wait_until(lambda: "SIGHUP" in service.entries(mark), "it does not say that it has looked")
+    service.wait_until(lambda: "SIGHUP" in service.entries(mark), "it does not log the reload")
     assert service.main_pid() == before

@@ -1,4 +1,4 @@
-"""What goes wrong in a year that nobody touches it, and how long until readings are live again."""
+"""What goes wrong in an unattended year, and how long it takes until readings are live again."""
 
 import os
 import pathlib
@@ -8,8 +8,9 @@ import time
 
 import pytest
 import service
+from Harness.waiting import stretched
 
-# Longer than the watchdog's patience. SWATCHCAM_ABSENCE=600 for the ten minutes of somebody's cleaning.
+# Longer than WatchdogSec=. SWATCHCAM_ABSENCE=600 makes it ten minutes.
 ABSENCE = float(os.environ.get("SWATCHCAM_ABSENCE", "35"))
 
 WATCHDOG = 30
@@ -21,26 +22,26 @@ ABORT = 3
 PAUSE = 2
 """RestartSec= of the unit."""
 
-# Taken for a program to start in the emulator, on a busy machine.
-START = 30
+START = stretched(5)
+"""Seconds in which the program starts."""
 
 
-def test_it_is_killed():
+def test_it_is_live_again_after_it_is_killed():
     pid = service.main_pid()
     began = time.monotonic()
     os.kill(pid, signal.SIGKILL)
     service.recovered("kill -9", "restarted", began, but_not=pid)
 
 
-def test_it_crashes():
+def test_it_is_live_again_after_a_crash():
     pid = service.main_pid()
     began = time.monotonic()
     os.kill(pid, signal.SIGSEGV)
     service.recovered("segmentation fault", "restarted", began, but_not=pid)
 
 
-def test_it_hangs():
-    """A process that is stopped does not heed SIGABRT either."""
+def test_it_is_live_again_after_the_watchdog_ends_a_hang():
+    """A stopped process does not react to SIGABRT either, so systemd sends SIGKILL."""
     pid, mark = service.main_pid(), service.mark()
     began = time.monotonic()
     os.kill(pid, signal.SIGSTOP)
@@ -49,12 +50,12 @@ def test_it_hangs():
     assert took < WATCHDOG + ABORT + PAUSE + START
 
 
-def test_the_camera_is_gone_for_long():
-    """A restart would not bring it back: the watchdog is fed meanwhile."""
+def test_it_stays_up_while_the_camera_is_gone_for_long():
+    """The watchdog is fed in the meantime, because a restart would not bring the camera back."""
     pid, restarts = service.main_pid(), service.restarts()
     service.unplug()
     service.wait_for_state("lost")
-    # The absence itself is what is tested, not something that ends it.
+    # The absence itself is tested, so there is no event to wait for.
     time.sleep(ABSENCE)
     gone = service.reading("lost")
     began = time.monotonic()
@@ -64,11 +65,11 @@ def test_the_camera_is_gone_for_long():
     assert (service.main_pid(), service.restarts()) == (pid, restarts)
 
 
-def test_another_program_has_the_camera():
-    """Which one it is the sandbox hides; how to find it is told."""
+def test_it_waits_while_another_program_has_the_camera():
+    """The sandbox hides which program that is, so the message says how to find it."""
     service.systemctl("stop", service.UNIT)
     with subprocess.Popen(["v4l2-ctl", "--stream-mmap"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as holder:
-        # It writes a character for each frame: with the first it streams.
+        # It writes a character for each frame, so it streams once there is one.
         assert holder.stderr.read(1)
         service.systemctl("start", service.UNIT)
         message = service.wait_for_state("busy")["message"]
@@ -80,7 +81,7 @@ def test_another_program_has_the_camera():
 
 @pytest.fixture
 def small_disk():
-    """The file system of its state, of 64 KiB; returned is a file that can fill it."""
+    """A file system of 64 KiB for its state; the path of a file to fill it."""
     service.systemctl("stop", service.UNIT)
     service.run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(service.STATE))
     service.systemctl("start", service.UNIT)
@@ -92,7 +93,7 @@ def small_disk():
 
 
 def fill(path):
-    """With a byte at a time in the end, so that no room is left."""
+    """Fills the file system, in the end with single bytes so that no room is left."""
     with path.open("wb", buffering=0) as file:
         for size in (1 << 20, 4096, 1):
             try:
@@ -102,8 +103,8 @@ def fill(path):
                 continue
 
 
-def test_the_disk_is_full(small_disk):
-    """A camera can be chosen nevertheless; that it is not remembered is told. With room again it is remembered."""
+def test_it_reads_on_when_the_disk_of_its_state_is_full(small_disk):
+    """A camera can still be chosen, and the log says that it is not remembered. With free space it is remembered again."""
     memory = service.STATE / "state.json"
     fill(small_disk)
     mark, pid = service.mark(), service.main_pid()
@@ -120,15 +121,15 @@ def test_the_disk_is_full(small_disk):
 
 @pytest.fixture
 def full_root():
-    """The file system of everything else: programs, logs, temporary files."""
+    """A full file system of everything else: programs, logs, temporary files."""
     path = pathlib.Path("/full")
     fill(path)
     yield path
     path.unlink()
 
 
-def test_the_root_file_system_is_full(full_root):
-    """Killed there and then, it comes back."""
+def test_it_restarts_when_the_root_file_system_is_full(full_root):
+    """Even then it restarts after it is killed."""
     assert os.statvfs("/").f_bavail == 0
     pid = service.main_pid()
     began = time.monotonic()
@@ -155,8 +156,8 @@ def full_journal():
     service.run("journalctl", "--flush")
 
 
-def test_the_journal_is_full(full_journal):
-    """What cannot be logged is lost, and nothing else."""
+def test_it_reads_on_when_the_journal_is_full(full_journal):
+    """Log lines are lost, and nothing else."""
     pid = service.main_pid()
     for _ in range(5):
         service.systemctl("reload", service.UNIT)
@@ -166,14 +167,14 @@ def test_the_journal_is_full(full_journal):
 
 @pytest.fixture
 def clock():
-    """Sets the time of day, by so many seconds; afterwards it is right again."""
+    """Moves the time of day by so many seconds; afterwards it is right again."""
     offset = time.time() - time.monotonic()
     yield lambda seconds: time.clock_settime(time.CLOCK_REALTIME, time.time() + seconds)
     time.clock_settime(time.CLOCK_REALTIME, time.monotonic() + offset)
 
 
 @pytest.mark.parametrize(("days", "name"), [(365, "a year on"), (-1, "a day back")])
-def test_the_clock_jumps(clock, days, name):
+def test_it_reads_on_when_the_clock_jumps(clock, days, name):
     restarts, fed = service.restarts(), service.fed()
     began = time.monotonic()
     clock(days * 86400)
@@ -183,24 +184,24 @@ def test_the_clock_jumps(clock, days, name):
     rate = 20 / (time.monotonic() - since)
     service.wait_until(lambda: service.fed() > fed, "the watchdog is no longer fed")
     print(f"\n  {rate:.2f} readings/s after the clock jumped {name}")
-    # Four, and an emulator's stalls: neither a pause nor a year's worth of readings at once.
+    # There is neither a pause nor a year of readings at once. The tolerance is for the stalls of an emulator.
     assert 2 < rate < 8
     assert service.restarts() == restarts
 
 
-def test_memory_is_used_up_by_it():
-    """By a child of its: the kernel kills that, systemd ends the rest (OOMPolicy=stop), and all starts anew."""
+def test_it_restarts_when_its_memory_is_used_up():
+    """The kernel kills a process in the unit, systemd stops the rest (OOMPolicy=stop), and the unit restarts."""
     pid, mark = service.main_pid(), service.mark()
     group = pathlib.Path("/sys/fs/cgroup" + service.show("ControlGroup")) / "cgroup.procs"
     hog = ["python3", "-c", f"open({str(group)!r}, 'w').write('0'); bytearray(b'1') * (1 << 29)"]
-    assert subprocess.run(hog, check=False, timeout=service.PATIENCE).returncode == -signal.SIGKILL
+    assert subprocess.run(hog, check=False, timeout=stretched(60)).returncode == -signal.SIGKILL
     began = time.monotonic()
     service.recovered("more memory than MemoryMax", "killed by the kernel, restarted", began, but_not=pid)
     assert "oom-kill" in service.entries(mark)
 
 
-def test_there_is_too_little_memory_for_it():
-    """It is tried until there is enough."""
+def test_it_is_live_as_soon_as_there_is_enough_memory():
+    """It is restarted until there is enough."""
     restarts = service.restarts()
     service.systemctl("set-property", "--runtime", service.UNIT, "MemoryMax=2M")
     try:
@@ -214,15 +215,15 @@ def test_there_is_too_little_memory_for_it():
 
 @pytest.fixture
 def broken_configuration():
-    """Someone has left a mistake in it; what it should be is handed on."""
+    """A configuration with a mistake; the text without it."""
     good = service.CONFIG.read_text()
     service.CONFIG.write_text("nonsense = 1\n" + good)
     yield good
     service.CONFIG.write_text(good)
 
 
-def test_the_configuration_is_broken(broken_configuration):
-    """A start says so, and fails at once. It is tried again, with pauses, until the mistake is gone."""
+def test_it_is_live_as_soon_as_a_broken_configuration_is_corrected(broken_configuration):
+    """The start fails at once and names the mistake. It is repeated with pauses until the mistake is corrected."""
     mark = service.mark()
     assert service.systemctl("restart", service.UNIT, check=False).returncode != 0
     before, since = service.restarts(), time.monotonic()
@@ -234,5 +235,5 @@ def test_the_configuration_is_broken(broken_configuration):
     said = service.entries(mark)
     assert "/etc/swatchcam/config.toml:1:1: nonsense: unknown key" in said
     assert "status=78/CONFIG" in said
-    # Between the two tries lies a whole pause, at least.
+    # There is at least one whole pause between two attempts.
     assert took > PAUSE

@@ -1,4 +1,4 @@
-"""What a person finds in the journal, with journalctl's own means: by priority, by time."""
+"""What journalctl finds: priorities and times."""
 
 import json
 import re
@@ -9,15 +9,15 @@ import service
 
 @pytest.fixture
 def entry(boot):
-    """What it said when there was no camera yet: a warning."""
+    """The warning that there was no camera at first."""
     lines = service.journal("--output", "json", "--identifier", "swatchcam").splitlines()
     entries = [json.loads(line) for line in lines]
     return next(entry for entry in entries if "No camera found" in entry["MESSAGE"])
 
 
-def test_a_warning_has_its_priority(entry):
+def test_a_warning_has_the_priority_of_a_warning(entry):
     assert entry["PRIORITY"] == "4"
 
 
-def test_an_entry_has_one_time_the_journals(entry):
+def test_a_journal_entry_does_not_repeat_the_time(entry):
     assert not re.search(r"\d\d:\d\d:\d\d", entry["MESSAGE"])

@@ -1,4 +1,4 @@
-"""The package, installed over itself and taken away, while systemd runs and the service reads a camera."""
+"""The package, upgraded, removed and installed again while the service reads a camera."""
 
 import os
 import time
@@ -12,7 +12,7 @@ pytestmark = pytest.mark.skipif(not PACKAGE, reason="the program was installed w
 
 
 def dpkg(*arguments):
-    # As apt calls it: no question is put to anybody.
+    # As apt calls it, without asking questions.
     return service.run("env", "DEBIAN_FRONTEND=noninteractive", "dpkg", *arguments)
 
 
@@ -25,7 +25,7 @@ def edited_configuration():
     service.CONFIG.write_text(shipped)
 
 
-def test_an_upgrade_restarts_it_as_it_was_configured(edited_configuration):
+def test_an_upgrade_restarts_the_service_and_keeps_its_configuration(edited_configuration):
     pid = service.main_pid()
     began = time.monotonic()
     dpkg("--install", PACKAGE)
@@ -33,7 +33,7 @@ def test_an_upgrade_restarts_it_as_it_was_configured(edited_configuration):
     assert service.CONFIG.read_text() == edited_configuration
 
 
-def test_removed_it_ends_and_installed_again_it_reads_on(edited_configuration):
+def test_removing_the_package_ends_the_service_and_installing_it_again_starts_it(edited_configuration):
     dpkg("--remove", "swatchcam")
     gone = service.show("ActiveState")
     began = time.monotonic()

@@ -1,4 +1,4 @@
-"""What the service can do and cannot, as the kernel has it, not as the unit says it."""
+"""What the service can and cannot do, as the kernel sees it rather than as the unit says."""
 
 import grp
 import json
@@ -12,7 +12,7 @@ import pytest
 import service
 
 PROBE = pathlib.Path("/usr/local/lib/probe.py")
-"""Where the unit sees it, wherever these tests lie: home folders and /tmp are hidden from it."""
+"""A place that the unit can see; home folders and /tmp are hidden from it."""
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def status():
 
 @pytest.fixture(scope="module")
 def outcomes():
-    """What a program other than Swatchcam sees and may do in the same unit (probe.py)."""
+    """What another program, probe.py, sees and may do in the same unit."""
     disk = pathlib.Path("/dev/everyones-disk")
     os.mknod(disk, stat.S_IFBLK | 0o666, os.stat("/dev/vda").st_rdev)
     disk.chmod(0o666)
@@ -47,32 +47,32 @@ def outcomes():
 
 
 @pytest.mark.parametrize("which", ["CapInh", "CapPrm", "CapEff", "CapBnd", "CapAmb"])
-def test_it_has_no_capabilities(status, which):
+def test_the_service_has_no_capabilities(status, which):
     assert int(status[which], 16) == 0
 
 
-def test_it_cannot_get_privileges(status):
+def test_the_service_cannot_gain_privileges(status):
     assert status["NoNewPrivs"] == "1"
 
 
-def test_its_system_calls_are_filtered(status):
+def test_the_system_calls_of_the_service_are_filtered(status):
     assert status["Seccomp"] == "2"
 
 
-def test_it_runs_as_a_user_of_its_own(status):
+def test_the_service_runs_as_its_own_user(status):
     assert {pwd.getpwuid(int(number)).pw_name for number in status["Uid"].split()} == {"swatchcam"}
 
 
-def test_its_groups_are_its_own_and_video(status):
+def test_the_groups_of_the_service_are_its_own_and_video(status):
     assert sorted(grp.getgrgid(int(number)).gr_name for number in status["Groups"].split()) == ["swatchcam", "video"]
 
 
 @pytest.mark.parametrize("what", ["camera", "null", "state", "tcp"])
-def test_it_can_use(outcomes, what):
+def test_the_sandbox_lets_the_service_use(outcomes, what):
     assert outcomes[what] is True
 
 
-def test_it_sees_the_names_that_udev_gives_cameras(outcomes):
+def test_the_service_sees_udevs_names_of_cameras(outcomes):
     assert outcomes["names"] == ["platform-vivid.0-video-index0"]
 
 
@@ -82,18 +82,18 @@ def test_it_sees_the_names_that_udev_gives_cameras(outcomes):
         ("etc", ["EROFS"]),
         ("run", ["EROFS"]),
         ("home", ["EACCES", "EPERM"]),
-        # Whoever may use the file: the devices' control group.
+        # The control group of devices refuses it although everyone may use the file.
         ("disk", ["EPERM"]),
         ("kmsg", ["EPERM", "EACCES", "ENOENT"]),
         ("packets", ["EAFNOSUPPORT"]),
         ("namespaces", ["EPERM"]),
     ],
 )
-def test_it_cannot_use(outcomes, what, error):
+def test_the_sandbox_does_not_let_the_service_use(outcomes, what, error):
     assert outcomes[what] in error
 
 
-def test_it_does_not_see_other_processes(outcomes):
+def test_the_service_does_not_see_other_processes(outcomes):
     assert outcomes["others"] is False
 
 
@@ -102,7 +102,7 @@ def picture(path):
         return response.read(4096)
 
 
-def test_all_that_it_is_used_for_works_in_there():
+def test_everything_works_inside_the_sandbox():
     mark = service.mark()
     assert [message["state"] for message in service.messages(4)] == ["live"] * 4
     assert picture("/snapshot.jpg").startswith(b"\xff\xd8")
@@ -113,23 +113,23 @@ def test_all_that_it_is_used_for_works_in_there():
     assert service.request("/api/controls/brightness", "PUT", {"value": 100})[0] == 200
     assert service.request("/api/controls/reset", "POST")[0] == 200
     assert service.request("/api/camera", "POST", {"id": "/dev/video0"})[0] == 200
-    # Whatever the sandbox had refused would be told, at the latest by a library.
+    # Anything that the sandbox refused would be logged, at least by a library.
     said = service.entries(mark)
     assert not [line for line in said.splitlines() if "not permitted" in line or "errno" in line or "Failed" in line]
 
 
-def test_a_library_that_may_not_do_something_does_not_fill_the_journal():
-    """libdispatch, of its threads' niceness."""
+def test_libdispatch_does_not_complain_in_the_journal():
+    """libdispatch would log that it cannot change the niceness of its threads."""
     assert "Failed to set thread priority" not in service.journal()
 
 
-def test_a_camera_that_the_unit_withholds_is_told_as_that():
-    """And not with a group to join, which would change nothing."""
+def test_a_camera_that_the_unit_withholds_is_reported_as_such():
+    """The message does not name a group to join, which would change nothing."""
     service.systemctl("set-property", "--runtime", service.UNIT, "DeviceAllow=")
     try:
         service.unplug()
         service.plug()
-        # Not the first sentence: for a moment a new node is root's alone.
+        # The first message may be another one: for a moment only root may open a new node.
         service.wait_until(
             lambda: "DeviceAllow=char-video4linux" in (service.request("/api/reading")[1]["message"] or ""),
             "it does not say what withholds the camera",
@@ -139,8 +139,8 @@ def test_a_camera_that_the_unit_withholds_is_told_as_that():
         service.systemctl("restart", service.UNIT)
 
 
-def test_a_group_that_cannot_be_told_is_not_named():
-    """In a user namespace (PrivateUsers=) all groups but one's own look like nogroup."""
+def test_a_group_that_the_service_cannot_see_is_not_named():
+    """In a user namespace (PrivateUsers=) all other groups look like nogroup."""
     service.unplug()
     rules = pathlib.Path("/run/udev/rules.d/99-test.rules")
     rules.parent.mkdir(parents=True, exist_ok=True)
@@ -150,7 +150,7 @@ def test_a_group_that_cannot_be_told_is_not_named():
         service.plug()
         service.run("udevadm", "settle")
         service.wait_for_state("denied")
-        # Two seconds later it has tried again, now that udev has given the node to the other group.
+        # Two seconds later it tries again, when udev has given the node to the other group.
         newest = service.messages(9)[-1]
     finally:
         rules.unlink()
