@@ -21,18 +21,18 @@ INCLUDES = [f"-I{ROOT}/Sources/{target}/include" for target in ("CPixels", "CV4L
 TRAPS = ["-fsanitize=undefined", "-fsanitize-undefined-trap-on-error"]
 
 PAGE_SIZES = (4096, 16384, 65536)
-"""Of arm64 kernels: Debian's and most others', the Raspberry Pi 5's, and the largest."""
+"""Page sizes of arm64 kernels: Debian's and most others', the Raspberry Pi 5's, and the largest."""
 
 
 def clang():
-    """Swift's own."""
+    """Swift's own clang."""
     swift = shutil.which("swift")
     assert swift, "Swift's toolchain is not on the path"
     return str(pathlib.Path(os.path.realpath(swift)).with_name("clang"))
 
 
 def compilers():
-    """By processor and name: the command that compiles and links."""
+    """The commands that compile and link, by processor and name."""
     arm64 = ["--target=aarch64-linux-gnu", f"--ld-path={shutil.which('aarch64-linux-gnu-ld')}", "-static"]
     return {
         ("this", "gcc"): ["gcc"],
@@ -48,7 +48,7 @@ class Program:
     processor: str
 
     def run(self, *arguments, page_size=4096, input=None):
-        """What it prints; fails if it fails."""
+        """The output of the program, which has to succeed."""
         emulator = ["qemu-aarch64", "-p", str(page_size)] if self.processor == "arm64" else []
         command = [*emulator, self.path, *map(str, arguments)]
         done = subprocess.run(command, input=input, capture_output=True, check=False, timeout=120)

@@ -11,7 +11,7 @@ SOURCES = [HERE / "loops.c", ROOT / "Sources/CPixels/CPixels.c", ROOT / "Sources
 COUNT = 1500
 SEEDS = [1, 2]
 SIGNS = ("-fsigned-char", "-funsigned-char")
-# char is unsigned on arm64 and signed on x86, and an unaligned load is no fault on either, but undefined in C.
+# char is unsigned on arm64 and signed on x86. Unaligned loads work on both, and are undefined in C.
 VARIANTS = [
     *(
         (processor, compiler, [sign])
@@ -32,13 +32,13 @@ def loops(build):
 
 @pytest.fixture(scope="module")
 def results_here(loops):
-    """Of random pictures, in the vectors of this machine's processor."""
+    """The results for random pictures with the vector instructions of this machine."""
     here = loops("this", "gcc")
     return {seed: results(here, seed) for seed in SEEDS}
 
 
 def results(program, seed, **how):
-    """A line for each call, without the first line: the page size."""
+    """A line for each call; the first line, which holds the page size, is omitted."""
     first, *lines = program.run("random", seed, COUNT, **how).splitlines()
     assert len(lines) == 3 * COUNT
     return first, lines
@@ -57,14 +57,14 @@ def test_a_recorded_frame_has_the_mean_that_its_bytes_decode_to(loops, frame, co
 
 @pytest.mark.parametrize("seed", SEEDS)
 @pytest.mark.parametrize("page_size", PAGE_SIZES)
-def test_random_pictures_have_the_very_sums_that_they_have_here(loops, results_here, page_size, seed):
+def test_the_sums_of_random_pictures_are_the_same_as_on_this_machine(loops, results_here, page_size, seed):
     first, lines = results(loops("arm64"), seed, page_size=page_size)
     assert first == f"page size {page_size}"
     assert lines == results_here[seed][1]
 
 
 @pytest.mark.parametrize("processor, compiler, flags", VARIANTS, ids=[f"{p}-{c}{f[0]}" for p, c, f in VARIANTS])
-def test_they_are_the_same_however_it_is_compiled(loops, results_here, processor, compiler, flags):
+def test_the_sums_do_not_depend_on_compiler_or_flags(loops, results_here, processor, compiler, flags):
     assert results(loops(processor, compiler, tuple(flags)), 1)[1] == results_here[1][1]
 
 
@@ -79,8 +79,8 @@ def test_they_are_the_same_however_it_is_compiled(loops, results_here, processor
         ("cpixels_copy_samples", r"mla\s+v|smlal2?\s+v"),
     ],
 )
-def test_they_are_vector_instructions(tmp_path, function, instruction):
-    """As Swift's clang compiles them in a release build: NEON, which every arm64 processor has."""
+def test_the_loops_are_vectorised(tmp_path, function, instruction):
+    """In a release build Swift's clang makes them NEON, which every arm64 processor has."""
     listing = ""
     for source in SOURCES[1:]:
         output = tmp_path / source.with_suffix(".o").name
