@@ -1,4 +1,4 @@
-"""`swatchcam status` for a server that is well, for one that is not, and for none."""
+"""`swatchcam status` for a healthy server, for an unhealthy one, and for none."""
 
 import json
 
@@ -12,7 +12,7 @@ def ask(server, *options):
     return program.run("status", "--config", server.config, "--port", server.port, *options)
 
 
-def test_status_shows_the_reading_of_a_server_that_is_well(server):
+def test_status_shows_the_reading_of_a_healthy_server(server):
     answer = ask(server)
     assert answer.returncode == 0, answer.stderr
     lines = answer.stdout.splitlines()
@@ -26,7 +26,7 @@ def test_status_prints_the_reading_as_json_for_a_script(server):
     assert json.loads(ask(server, "--json").stdout)["state"] == "test-pattern"
 
 
-def test_status_says_why_a_server_without_its_camera_is_not_well(start_server):
+def test_status_says_why_a_server_without_its_camera_is_unhealthy(start_server):
     server = start_server(device="/dev/video99")
     answer = ask(server)
     assert answer.returncode == 69
@@ -50,7 +50,7 @@ def test_status_shows_the_health_alone_when_there_is_no_view_token(start_server)
     assert json.loads(ask(server, "--json").stdout)["status"] == "ok"
 
 
-def test_status_says_without_a_token_that_a_server_is_not_well(start_server):
+def test_status_says_without_a_token_that_a_server_is_unhealthy(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n', device="/dev/video99")
     answer = ask(server)
     assert answer.returncode == 69
