@@ -27,7 +27,7 @@ def start_server(start_server):
 
     def start(**how):
         server = start_server(**how)
-        server.wait_for_state("test-pattern")
+        server.wait_until_healthy()
         return server
 
     return start

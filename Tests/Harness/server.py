@@ -119,6 +119,14 @@ class Server:
         """The whole log, once this text is in it."""
         return wait_until(self.logged, f"the log does not say {text!r}", holds=lambda log: text in log)
 
+    def wait_until_healthy(self) -> None:
+        """Returns when there are readings and pictures."""
+        wait_until(
+            lambda: api.ask(f"{self.url}healthz").status,
+            lambda: f"the server is not healthy:\n{self.logged()}",
+            holds=lambda status: status == 200,
+        )
+
     def reading(self) -> dict:
         return api.get_json(f"{self.url}api/reading")
 

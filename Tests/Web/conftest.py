@@ -51,6 +51,7 @@ def in_parallel(count, job):
 def server(tmp_path_factory):
     """The program on its test pattern, shared by the tests of a module."""
     with running(tmp_path_factory.mktemp("web")) as server:
+        server.wait_until_healthy()
         yield server
 
 
@@ -58,6 +59,7 @@ def server(tmp_path_factory):
 def guarded(tmp_path_factory):
     """A server that requires a token, shared by the tests of a module."""
     with running(tmp_path_factory.mktemp("guarded"), config=f'[web]\ntoken = "{TOKEN}"\n') as server:
+        server.wait_until_healthy()
         yield server
 
 
