@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test build deb lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
+.PHONY: help run test test-all build deb lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
 	package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
@@ -13,6 +13,9 @@ MINUTES ?= 30
 # How long each driver of `make fuzz` and `make libfuzzer` runs, and which drivers the latter runs (all by default).
 SECONDS ?= 30
 DRIVERS ?=
+
+# Options of pytest that choose among the tests of `make web` and `make browser`, such as SELECTION='-k login'.
+SELECTION ?=
 
 # The seed of `make fuzz`, `make web` and `make mutants`. It is the same each time, so that a failure is due to the
 # change under test.
@@ -33,6 +36,8 @@ shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(
 	Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
+# The tests of a file run in one process, one after another.
+in_parallel := -n 2 --dist loadfile
 ruff := --config Tests/ruff.toml
 
 help: ## Print this list
@@ -42,7 +47,12 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 	@exec .build/release/swatchcam $(ARGS)
 
-test: swift test-packages ## Test everything: style, units, fuzz, arm64, build, lab, service, web, browser, kiosk, package
+# Leaves out the tests that are marked as slow.
+test: export SELECTION = -m "not slow"
+test: swift test-packages ## Test what a change may break: style, units, a test camera, the web server, the pages
+	@Scripts/test-parts lint unit build lab-quick web browser
+
+test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole lab, systemd, the kiosk, the package
 	@Scripts/test-parts lint unit fuzz arm64 build lab service web browser kiosk package-test
 
 build: patched ## Build the release binary, .build/release/swatchcam
@@ -91,10 +101,10 @@ service: deb test-packages ## Test the installed package under systemd, in the l
 	Tests/Service/run .build/deb/swatchcam_*.deb
 
 web: test-packages $(python) ## Test the web server with hostile clients and reverse proxies (SEED=1)
-	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q -s Tests/Web
+	SWATCHCAM_FUZZ_SEED=$(SEED) $(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Web
 
 browser: test-packages $(python) ## Test the pages in headless Chromium
-	$(python) -m pytest Tests/Browser
+	$(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Browser
 
 kiosk: test-packages $(python) ## Test the kiosk: cage and Chromium, on a screen in memory
 	$(python) -m pytest -q Tests/Kiosk

@@ -20,8 +20,8 @@ extension PixelFormat {
         }
         lines += [
             "",
-            "\"The kernel's vivid driver\": every `make test` reads its frames in the kernel lab, and a recorded set must match",
-            "within 0.01 of a code value. \"A reference\": random frames are compared with a floating-point decoder.",
+            "\"The kernel's vivid driver\": every `make test-all` reads its frames in the kernel lab, and a recorded set must",
+            "match within 0.01 of a code value. \"A reference\": random frames are compared with a floating-point decoder.",
             "",
         ]
         return lines.joined(separator: "\n")
