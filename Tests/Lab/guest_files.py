@@ -63,7 +63,8 @@ def python():
 
 def libraries(paths):
     programs = [path for path in paths if path.is_file() and path.open("rb").read(4) == b"\x7fELF"]
-    listing = subprocess.run(["ldd", *programs], stdout=subprocess.PIPE, text=True, check=False).stdout
+    # It complains of those that are linked statically.
+    listing = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False).stdout
     return {pathlib.Path(path) for path in re.findall(r"(/\S+) \(0x", listing)}
 
 
