@@ -6,7 +6,7 @@ const colors = [
   "#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF", "#FFFF00", "#FFFFFF", "#C0C0C0", "#808080", "#404040",
   "#000000", "#E63946", "#F4A261", "#2A9D8F", "#264653", "#8338EC",
 ];
-/** How long a camera has to adapt to a colour, and how long its readings are then averaged, in milliseconds. */
+/** The time for a camera to adapt to a colour, and the time of the readings that are then averaged, in milliseconds. */
 const settlingTime = 2_500;
 const readingTime = 1_500;
 

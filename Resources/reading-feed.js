@@ -2,7 +2,7 @@ import { ReadingSocket } from "./reading-socket.js";
 import { leastStaleness, silenceLimit, stalenessAt } from "./staleness.js";
 import { Stopwatch } from "./stopwatch.js";
 
-/** How often readings are checked for their age, in milliseconds. */
+/** The time between checks of the age of readings, in milliseconds. */
 const checkPeriod = 250;
 
 /**

@@ -1,6 +1,6 @@
 /** The number of sparkles on a white picture. */
 const most = 120;
-/** How long a sparkle lasts, in milliseconds. */
+/** The lifetime of a sparkle, in milliseconds. */
 const shortest = 700;
 const longest = 1_900;
 

@@ -18,7 +18,7 @@ export function stalenessAt({ wanted, reading }) {
   return Math.max(leastStaleness, periods * period);
 }
 
-/** How long a connection may be silent, in milliseconds, when readings are stale after `staleness`. */
+/** The longest silence of a connection, in milliseconds, when readings are stale after `staleness`. */
 export function silenceLimit(staleness) {
   return Math.max(leastSilence, staleness + leastStaleness);
 }

@@ -28,7 +28,7 @@ package struct Config: Equatable, Sendable {
         package var format = "auto"
         /// The requested frame rate, in frames per second. The driver may choose another.
         package var fps = 15.0
-        /// How code values are interpreted.
+        /// The interpretation of code values.
         package var colorimetry = Colorimetry.auto
         /// The clockwise rotation of the picture: 0, 90, 180 or 270 degrees.
         package var rotate = 0

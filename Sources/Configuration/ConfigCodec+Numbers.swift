@@ -56,7 +56,7 @@ extension ConfigCodec<Double> {
 }
 
 extension ConfigCodec<Region> {
-    /// How far a region may extend beyond the edge, because decimal fractions such as 0.7 + 0.3 are rounded.
+    /// The length by which a region may extend beyond the edge, because decimal fractions such as 0.7 + 0.3 are rounded.
     private static let tolerance = 1e-9
 
     /// `[x, y, width, height]` as fractions of the picture.

@@ -5,7 +5,7 @@ import Untrusted
 extension ConfigFile {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
-    /// How long a pipe, such as a shell's `<(...)`, may take to deliver the text, in seconds.
+    /// The time for a pipe, such as a shell's `<(...)`, to deliver the text, in seconds.
     private static let patience = 10.0
 
     /// The text of a file, without a byte order mark.

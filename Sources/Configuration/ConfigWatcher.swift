@@ -4,12 +4,12 @@ package import Logging
 
 /// Reloads the configuration file whenever it may have changed, and on request.
 package struct ConfigWatcher: Sendable {
-    /// How often to follow the links again if they change meanwhile. A further change causes another reload.
+    /// The most attempts to follow the links while they change. A further change causes another reload.
     private static let mostAttempts = 4
 
     let config: ConfigReloader
     let notices: Notices
-    /// How long a notice of an edit is shown, in seconds. It is shown longer if readings are rare, because they carry it.
+    /// The time for which a notice of an edit is shown, in seconds. It is longer if readings, which carry it, are rare.
     var noticeTime = 10.0
     let log: Logger
 

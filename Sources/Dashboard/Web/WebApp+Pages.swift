@@ -92,7 +92,7 @@ private struct HealthDocument: Encodable {
         var viewers: Int
     }
 
-    /// nil for clients without access, in which case the key is omitted.
+    /// The counters of pictures; omitted for clients without access.
     var pictures: Pictures?
     var status = "ok"
 }
