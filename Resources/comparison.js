@@ -21,7 +21,8 @@ const feed = new ReadingFeed({
     else if (!show.hidden) stop(message ?? "There is no reading now.");
   },
   onStale: ({ isConnected }) => {
-    if (!show.hidden) stop(isConnected ? "There is no reading now." : "The connection to Swatchcam is lost.");
+    // While connected, a late reading may still arrive before the colour is compared.
+    if (!isConnected && !show.hidden) stop("The connection to Swatchcam is lost.");
   },
 });
 feed.start();
