@@ -107,6 +107,22 @@ struct DirectoryWatchTests {
         #expect(await nextChange())
     }
 
+    @Test("a file that is being written in a folder that is no longer watched delays nothing")
+    func forgottenWriter() async throws {
+        for name in ["a", "b"] {
+            try FileManager.default.createDirectory(atPath: path(name), withIntermediateDirectories: true)
+            try watch.add(WatchedFolder(path(name), .contents))
+        }
+        try write("", to: "a/file")
+        #expect(await nextChange())
+        let file = try FileHandle(forWritingTo: URL(filePath: path("a/file")))
+        try file.write(contentsOf: Data([1]))
+        watch.replace(with: [WatchedFolder(path("b"), .contents)])
+        try write("", to: "b/file")
+        #expect(await nextChange())
+        try file.close()
+    }
+
     @Test("the removal or renaming of a watched folder is reported")
     func folderGoes() async throws {
         let files = FileManager.default

@@ -34,6 +34,7 @@ struct JPEGDecoderTests {
     @Test("a cut-off JPEG frame is recognised, wherever it is cut")
     func truncated() {
         let bytes = JPEGSample(subsampling: JPEGSample.subsamplings[1], y: 90, cb: 20, cr: 240).bytes
+        #expect(throws: JPEGError.truncated) { try decode([0, 0, 0]) }
         for length in 1..<bytes.count {
             #expect(throws: JPEGError.truncated, "\(length) bytes") { try decode(Array(bytes.prefix(length))) }
         }

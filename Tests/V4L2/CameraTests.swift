@@ -210,6 +210,9 @@ struct CameraTests {
     @Test("a plane is no larger than the memory that was allocated for it")
     func allocated() throws {
         try ModelStream().run { #expect($0.format.planes == [.init(bytesPerLine: 32, sizeImage: 4096)]) }
+        let stream = ModelStream()
+        stream.shortage = 96
+        try stream.run { #expect($0.format.planes == [.init(bytesPerLine: 32, sizeImage: 4000)]) }
         try ModelStream(isMultiplanar: true, planes: 2).run { camera in
             let sizes = [(32, 512), (16, 4096)].map { FrameFormat.Plane(bytesPerLine: $0.0, sizeImage: $0.1) }
             #expect(camera.format.planes == sizes)

@@ -63,7 +63,7 @@ struct ErrorTests {
         process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")
         try process.run()
         defer { try? input.fileHandleForWriting.close() }
-        #expect(DeviceHolder.all(of: "/dev/../dev/full").contains { $0.pid == process.processIdentifier })
+        #expect(DeviceHolder.all(of: "/dev/../dev/full").contains(.init(pid: process.processIdentifier, name: "cat")))
     }
 
     @Test("the list of processes that have a device open omits this process")

@@ -16,6 +16,8 @@ struct FrameCountersTests {
     @Test("a repeated sequence number cancels one missing number of the gap that follows")
     func repeatedNumber() {
         #expect(counters(after: [5, 5, 7]).missing == 0)
+        #expect(counters(after: [5, 5, 7, 9]).missing == 1)
+        #expect(counters(after: [5, 5, 5, 7, 10]).missing == 1)
     }
 
     @Test(
@@ -23,6 +25,17 @@ struct FrameCountersTests {
         arguments: [[126, 127, 0, 1], [900_000, 3, 4]] as [[UInt32]])
     func restart(sequences: [UInt32]) {
         #expect(counters(after: sequences).missing == 0)
+    }
+
+    @Test("frames that a source skipped count as superseded, and not as missing")
+    func skipped() {
+        var counters = FrameCounters()
+        counters.note(arrived: 3, superseded: 2)
+        counters.note(sequence: 5)
+        #expect(counters.delivered == 4)
+        #expect(counters.superseded == 2)
+        #expect(counters.missing == 1)
+        #expect(counters.dropped == 3)
     }
 
     private func counters(after sequences: [UInt32]) -> FrameCounters {

@@ -27,6 +27,8 @@ final class ModelStream {
     private(set) var queued: [UInt32] = []
     /// What the memory is called in `/proc/self/maps`.
     let inode: UInt
+    /// What the last buffer has less than the others.
+    var shortage: UInt32 = 0
     private var isOver = false
 
     init(isMultiplanar: Bool = false, planes: Int = 1, granted: UInt32 = 5) {
@@ -61,15 +63,16 @@ final class ModelStream {
         }
         driver.on(FAKE_STREAMON, Int32.self) { _ in 0 }
         driver.on(FAKE_STREAMOFF, Int32.self) { _ in 0 }
-        unsafe driver.on(FAKE_QUERYBUF, v4l2_buffer.self) { buffer in
+        unsafe driver.on(FAKE_QUERYBUF, v4l2_buffer.self) { [unowned self] buffer in
+            let size = unsafe UInt32(Self.planeSize) - (buffer.index == granted - 1 ? shortage : 0)
             let offset = unsafe UInt32(Int(buffer.index) * planes * Self.planeSize)
             guard isMultiplanar else {
-                unsafe (buffer.m.offset, buffer.length) = (offset, UInt32(Self.planeSize))
+                unsafe (buffer.m.offset, buffer.length) = (offset, size)
                 return 0
             }
             for plane in 0..<planes {
                 unsafe buffer.m.planes[plane].m.mem_offset = offset + UInt32(plane * Self.planeSize)
-                unsafe buffer.m.planes[plane].length = UInt32(Self.planeSize)
+                unsafe buffer.m.planes[plane].length = size
             }
             return 0
         }

@@ -48,7 +48,11 @@ struct OfferedFormatTests {
     @Test("sizes are listed for each format, and rates for each size")
     func questions() throws {
         let driver = ModelDriver()
-        driver.list(FAKE_ENUM_FMT, [format("YUYV", "YUYV")], at: \.index)
+        driver.on(FAKE_ENUM_FMT, v4l2_fmtdesc.self) { [self] request in
+            guard request.type == V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue, request.index == 0 else { return 22 }
+            request = format("YUYV", "YUYV")
+            return 0
+        }
         driver.on(FAKE_ENUM_FRAMESIZES, v4l2_frmsizeenum.self) { [self] request in
             guard request.pixel_format == FourCC("YUYV").rawValue, request.index == 0 else { return 22 }
             request = size(640, 480)

@@ -79,6 +79,23 @@ struct StableNamesTests {
         #expect(StableNames(nodes, in: "/dev/none").names.map(\.id) == ["uvcvideo-usb-1", "/dev/none/video1"])
     }
 
+    @Test("udev's names are found in the folders by-id and by-path")
+    func folders() throws {
+        let files = FileManager.default
+        let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").resolvingSymlinksInPath().path
+        defer { try? files.removeItem(atPath: folder) }
+        for kind in ["by-id", "by-path"] {
+            try files.createDirectory(atPath: folder + "/v4l/" + kind, withIntermediateDirectories: true)
+            try files.createSymbolicLink(
+                atPath: "\(folder)/v4l/\(kind)/name-\(kind)", withDestinationPath: "../../video0")
+        }
+        try Data().write(to: URL(filePath: folder + "/video0"))
+        let node = DeviceNode(path: folder + "/video0", id: "", name: "Cam", driver: "uvcvideo", bus: "usb-1")
+        let names = StableNames([node], in: folder).names
+        #expect(names.first?.id == "name-by-id")
+        #expect(names.first?.aliases == ["name-by-path", "uvcvideo-usb-1"])
+    }
+
     @Test("three nodes of one camera have different ids without udev")
     func thirdSensor() {
         let node = Candidates(fallback: "uvcvideo-usb-1")

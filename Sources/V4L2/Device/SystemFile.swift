@@ -7,8 +7,8 @@ struct SystemFile {
 
     /// Creates access to the files about a node.
     /// - Parameter node: The node's name, such as `video0`.
-    init(ofNode node: String) {
-        folder = "/sys/class/video4linux/" + node
+    init(ofNode node: String, in devices: String = "/sys/class/video4linux") {
+        folder = devices + "/" + node
     }
 
     /// Returns the text of a file, sanitized and without trailing white space; nil if there is none.

@@ -1,0 +1,39 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Inotify
+
+@Suite("The status of a file")
+struct FileStatusTests {
+    @Test("files, folders, links and what is missing are told apart")
+    func kinds() throws {
+        let files = FileManager.default
+        let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").path
+        try files.createDirectory(atPath: folder, withIntermediateDirectories: true)
+        defer { try? files.removeItem(atPath: folder) }
+        try Data().write(to: URL(filePath: folder + "/file"))
+        try files.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "file")
+
+        let file = FileStatus(folder + "/file")
+        #expect(file.isRegular && !file.isFolder && !file.isUnknown && file.mayHaveWriter)
+        let link = FileStatus(folder + "/link")
+        #expect(!link.isRegular && !link.isFolder && !link.isUnknown && !link.mayHaveWriter)
+        #expect(FileStatus(folder + "/link", followsLinks: true).isRegular)
+        let parent = FileStatus(folder)
+        #expect(parent.isFolder && !parent.isRegular && !parent.mayHaveWriter)
+        let missing = FileStatus(folder + "/missing")
+        #expect(missing.isUnknown && !missing.isRegular && !missing.isFolder && !missing.mayHaveWriter)
+        try files.linkItem(atPath: folder + "/file", toPath: folder + "/second")
+        #expect(!FileStatus(folder + "/second").mayHaveWriter)
+    }
+
+    @Test("the kernel is asked for the events that are wanted, and for the end of the folder")
+    func masks() {
+        let always = IN_DELETE_SELF | IN_MOVE_SELF
+        #expect(FolderEvents().mask == UInt32(always))
+        #expect(FolderEvents.entries.mask == UInt32(always | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO))
+        #expect(FolderEvents.contents.mask == UInt32(always | IN_MODIFY | IN_CLOSE_WRITE))
+        #expect(FolderEvents.attributes.mask == UInt32(always | IN_ATTRIB))
+    }
+}
