@@ -47,7 +47,8 @@ public struct PictureSums: Sendable {
     private func mean(_ total: UInt64) -> Double {
         let value = Double(total) / Double(pixels)
         return switch unit {
-        case .codeValues(let perUnit): value * perUnit
+        // White times the inverse of its unit is 255 and a rounding error.
+        case .codeValues(let perUnit): min(value * perUnit, 255)
         case .light: LightSums.encoded(value / LightSums.white)
         }
     }
