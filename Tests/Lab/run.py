@@ -43,15 +43,15 @@ IN_GUESTS = {
 HERE = {"dashboard": ("dashboard", "pictures"), "no-camera": ("bad_input", "viewers")}
 
 QUICK = (
-    "formats.py::test_mean_is_that_of_the_bytes[single-planar-YUYV]",
-    "formats.py::test_mean_is_that_of_the_bytes[multi-planar-NM12]",
-    "formats.py::test_a_line_for_people_says_the_same",
-    "states.py::test_a_camera_in_use_by_another_program",
-    "presence.py::test_a_camera_that_is_pulled_out_is_lost_and_found[auto]",
-    "switching.py::test_toggling_goes_round_and_every_page_sees_it",
+    "formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-YUYV]",
+    "formats.py::test_the_mean_is_that_of_the_drivers_bytes[multi-planar-NM12]",
+    "formats.py::test_the_line_without_json_says_the_same",
+    "states.py::test_a_camera_in_use_by_another_program_is_reported",
+    "presence.py::test_an_unplugged_camera_is_lost_and_found_again[auto]",
+    "switching.py::test_toggling_cycles_through_the_cameras_for_every_client",
     "controls.py::TestARunningCamera::test_a_control_of_each_kind_is_set_and_read_back[brightness-77-77-77]",
     "cadence.py::test_readings_keep_their_rate[15]",
-    "uvc.py::test_mjpg_is_read_in_its_color",
+    "uvc.py::test_a_jpeg_frame_is_read_in_its_colour",
 )
 
 
