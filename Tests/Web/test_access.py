@@ -24,7 +24,7 @@ def test_it_refuses_to_listen_beyond_this_machine_without_a_token(address, tmp_p
     run = program.run("serve", "--device", "test-pattern", "--port", "0", "--address", address, cwd=tmp_path)
     assert run.returncode == 64
     assert run.stderr == (
-        f'--address: "{address}" lets others in, and that needs web.token; `swatchcam token` prints one\n'
+        f'--address: "{address}" lets other machines connect, which requires web.token; `swatchcam token` prints one\n'
     )
 
 

@@ -67,5 +67,5 @@ def test_a_folder_that_would_fill_the_memory_is_refused_with_a_sentence(start_se
     for number in range(13):
         with (resources / f"{number}.bin").open("wb") as file:
             file.truncate(5_000_000)
-    with pytest.raises(ServerEndedError, match=r"(?s)ended with 78.*its files are larger than 64 MB together"):
+    with pytest.raises(ServerEndedError, match=r"(?s)ended with 78.*its files are larger than 64 MB in total"):
         start_server(f'[web]\nresources = "{resources}"\n')

@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
 
     func run() async throws {
         // This comes first: an earlier signal would end the program without a message.
-        let signals = Signals()
+        let signals = try Signals()
         let resolved = try options.resolve(address: address, port: port)
         let config = resolved.config
         let live = Latest(config)

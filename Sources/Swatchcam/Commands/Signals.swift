@@ -1,46 +1,54 @@
-// Dispatch's signal sources are thread-safe but not marked as such.
-@unsafe @preconcurrency import Dispatch
 import Foundation
+import Glibc
+import Handoff
 import Synchronization
 
 /// The signals SIGINT, SIGTERM and SIGHUP as events.
+///
+/// A handler writes the number of each signal into a pipe, which a thread of its own reads. So no signal is lost, not
+/// even one that arrives while the program starts, and none waits for a busy thread.
 final class Signals: Sendable {
     /// The maximum duration of a stop in seconds. A stop normally takes some tenths of a second; one that takes longer
     /// hangs.
     private static let longestStop = 5.0
-    /// A separate queue, so that signals are handled however busy all other threads are.
-    private static let queue = DispatchQueue(label: "swatchcam.signals")
+    private static let stopNumbers = [SIGINT, SIGTERM]
+    /// Where the handler writes: it cannot be given anything but the number of the signal.
+    private static let pipe = Atomic<Int32>(-1)
 
     /// An element for each SIGHUP, which requests a reload of the configuration.
     let reloads: AsyncStream<Void>
 
     private let stops: AsyncStream<Void>
-    private let stopSources: [any DispatchSourceSignal]
-    private let hangupSource: any DispatchSourceSignal
 
-    /// Takes over the signals, which from then on no longer end the process by themselves.
-    init() {
+    /// Takes over the signals, which from then on no longer end the process by themselves. To be created once.
+    /// - Throws: `Failure` if no file descriptor is left for the pipe.
+    init() throws(Failure) {
         let terminal = Terminal()
         let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         let (reloads, reload) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         (self.stops, self.reloads) = (stops, reloads)
-        let stopNumbers = [SIGINT, SIGTERM]
-        let first = Once()
-        stopSources = stopNumbers.map { number in
-            Self.source(number) {
-                // This happens here and not where the stop is carried out, so that a second signal ends even a program
-                // that hangs.
-                for number in stopNumbers { signal(number, SIG_DFL) }
-                // A signal that follows closely may still be delivered here.
-                if first.isTaken() { Self.end(by: number) }
-                stop.yield()
-                Self.queue.asyncAfter(deadline: .now() + Self.longestStop) { Self.end(by: number) }
-            }
+        var ends: [Int32] = [-1, -1]
+        guard unsafe Glibc.pipe(&ends) == 0 else {
+            throw Failure(status: .unavailable, message: HandoffError.noDescriptor(errno: errno).description)
         }
-        // SIGHUP has two meanings that both matter: a program that outlived its terminal would keep the camera and the
-        // port.
-        hangupSource = Self.source(SIGHUP) {
-            if terminal.isGone { stop.yield() } else { reload.yield() }
+        for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        // A handler must never wait: signals that do not fit into the pipe (64 KiB) are dropped.
+        _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
+        Self.pipe.store(ends[1], ordering: .sequentiallyConsistent)
+        let end = ends[0]
+        let thread = Thread {
+            Self.read(
+                end, stop: { stop.yield() }, hangUp: { if terminal.isGone { stop.yield() } else { reload.yield() } })
+        }
+        thread.name = "signals"
+        thread.start()
+        for number in Self.stopNumbers + [SIGHUP] {
+            signal(number) { number in
+                let before = errno
+                var byte = UInt8(truncatingIfNeeded: number)
+                _ = unsafe write(Signals.pipe.load(ordering: .relaxed), &byte, 1)
+                errno = before
+            }
         }
     }
 
@@ -49,30 +57,38 @@ final class Signals: Sendable {
         for await _ in stops { return }
     }
 
-    /// Ends the process by the signal's default action, after unblocking the signal on this thread, where Dispatch
-    /// blocks it.
+    /// Reads the numbers of the signals that have arrived, for as long as the process lives.
+    /// - Parameter hangUp: Handles SIGHUP, which has two meanings that both matter: a program that outlived its terminal
+    ///   would keep the camera and the port.
+    private static func read(_ descriptor: Int32, stop: () -> Void, hangUp: () -> Void) {
+        var first: (number: Int32, limit: MonotonicTime)?
+        while true {
+            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            let count = unsafe poll(&entry, 1, first?.limit.pollTimeout ?? -1)
+            if count == 0, let first { end(by: first.number) }
+            var byte: UInt8 = 0
+            guard count > 0, unsafe Glibc.read(descriptor, &byte, 1) == 1 else { continue }
+            let number = Int32(byte)
+            guard stopNumbers.contains(number) else {
+                hangUp()
+                continue
+            }
+            if first != nil { end(by: number) }
+            first = (number, .now() + longestStop)
+            // From now on the kernel ends the process at the next signal, whatever this thread does.
+            for number in stopNumbers { signal(number, SIG_DFL) }
+            stop()
+        }
+    }
+
+    /// Ends the process by the signal's default action. This thread was started by one of Dispatch's, which block all
+    /// signals.
     private static func end(by number: Int32) {
+        signal(number, SIG_DFL)
         var signals = sigset_t()
         unsafe sigemptyset(&signals)
         unsafe sigaddset(&signals, number)
         unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &signals, nil)
         raise(number)
     }
-
-    private static func source(_ number: Int32, _ handler: @escaping @Sendable () -> Void) -> any DispatchSourceSignal {
-        // Without this, the default action would end the process before the source fires.
-        signal(number, SIG_IGN)
-        let source = DispatchSource.makeSignalSource(signal: number, queue: queue)
-        source.setEventHandler(handler: handler)
-        source.activate()
-        return source
-    }
-}
-
-/// A flag that tells the first use from all later ones.
-private final class Once: Sendable {
-    private let taken = Atomic(false)
-
-    /// Returns false the first time, and true from then on.
-    func isTaken() -> Bool { taken.exchange(true, ordering: .relaxed) }
 }

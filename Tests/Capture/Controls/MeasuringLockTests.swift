@@ -12,7 +12,7 @@ struct MeasuringLockTests {
 
     private func mean(_ value: Double) -> Reading.Channels<Double> { .init(r: value, g: value, b: value) }
 
-    @Test("waits until neither the colour nor what the automatics set has moved for a while")
+    @Test("the lock waits until neither the colour nor a controlled value has moved for 1.5 s")
     func settles() {
         var settling = Settling(at: start)
         settling.note(Control.webcam(automatic: true, exposure: 100), mean: mean(50), at: start)
@@ -25,17 +25,26 @@ struct MeasuringLockTests {
         #expect(settling.isSettled && settling.isOver)
     }
 
-    @Test("is not at rest while there is no colour, or while it creeps")
+    @Test("a colour that creeps never counts as settled, even if each step is less than the tolerance")
     func creeps() {
-        var (dark, creeping) = (Settling(at: start), Settling(at: start))
-        for tick in 0..<20 {
-            dark.note(Control.webcam(automatic: true), mean: nil, at: start + Double(tick) / 4)
-            creeping.note(Control.webcam(automatic: true), mean: mean(Double(tick)), at: start + Double(tick) / 4)
+        var settling = Settling(at: start)
+        for tick in 0..<39 {
+            settling.note(
+                Control.webcam(automatic: true), mean: mean(Double(tick) * 0.4), at: start + Double(tick) / 4)
+            #expect(!settling.isSettled && !settling.isOver)
         }
-        #expect(!dark.isOver && !creeping.isOver)
     }
 
-    @Test("does not wait for ever")
+    @Test("a camera without a colour never counts as settled")
+    func dark() {
+        var settling = Settling(at: start)
+        for tick in 0..<39 {
+            settling.note(Control.webcam(automatic: true), mean: nil, at: start + Double(tick) / 4)
+            #expect(!settling.isSettled && !settling.isOver)
+        }
+    }
+
+    @Test("the lock waits for 10 s at most")
     func ends() {
         var settling = Settling(at: start)
         for tick in 0...40 {
@@ -45,7 +54,20 @@ struct MeasuringLockTests {
         #expect(settling.isOver && !settling.isSettled)
     }
 
-    @Test("switches the automatics off before it sets what they controlled, at the values that they chose")
+    @Test("a read-only control is not set by the lock")
+    func readOnly() {
+        let controls = Control.webcam(automatic: true, exposure: 333).map { control in
+            var control = control
+            control.isReadOnly = control.name == "exposure_time_absolute"
+            return control
+        }
+        #expect(
+            MeasuringLock.plan(controls).map(\.control.name) == [
+                "auto_exposure", "white_balance_automatic", "white_balance_temperature",
+            ])
+    }
+
+    @Test("the lock switches the automatics off before it sets what they controlled, at the values that they chose")
     func plan() {
         let plan = MeasuringLock.plan(Control.webcam(automatic: true, exposure: 333, temperature: 5000))
         #expect(
@@ -55,7 +77,7 @@ struct MeasuringLockTests {
             ])
     }
 
-    @Test("says what holds, what the camera has not, and how to keep it")
+    @Test("the result lists what is locked, what the camera lacks, and the lines that keep it")
     func result() {
         let refused = [ControlRefusal(name: "exposure_time_absolute", reason: "was set to 333, and is 332")]
         let result = MeasuringLock.result(
@@ -75,7 +97,7 @@ struct MeasuringLockTests {
         #expect(result.before.map(\.value) == [.number(3), .number(1)])
     }
 
-    @Test("has nothing to switch off where everything is off already")
+    @Test("the plan is empty if every automatic control is off already")
     func nothing() {
         #expect(MeasuringLock.plan(Control.webcam(automatic: false)).isEmpty)
     }

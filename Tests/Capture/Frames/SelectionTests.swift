@@ -6,7 +6,7 @@ import V4L2
 @testable import Capture
 @testable import Configuration
 
-@Suite("The source that the config means")
+@Suite("The source that the configuration means")
 struct SourceSelectionTests {
     static let c920 = DeviceNode(
         path: "/dev/video0", id: "usb-C920", aliases: ["pci-1", "uvcvideo-1"], name: "HD Pro Webcam C920",
@@ -21,7 +21,7 @@ struct SourceSelectionTests {
         path: "/dev/video5", id: "y", name: "Encoder", driver: "", bus: "", formats: ["H264"])
 
     @Test(
-        "is found by node, id, another stable name, or part of the name",
+        "a camera is found by its node, its id, another stable name, or part of its name",
         arguments: [
             ("/dev/video2", brio), ("usb-C920", c920), ("pci-2", brio), ("uvcvideo-1", c920), ("brio", brio),
             ("Pro Webcam", c920),
@@ -30,7 +30,7 @@ struct SourceSelectionTests {
         #expect(SourceSelection(device: device, among: [Self.c920, Self.brio]) == .cameras([node]))
     }
 
-    @Test("is found by a link to the node")
+    @Test("a camera is found by a link to its node")
     func link() throws {
         let folder = try TemporaryFolder(["video2": ""])
         var node = Self.brio
@@ -40,14 +40,14 @@ struct SourceSelectionTests {
         #expect(SourceSelection(device: link, among: [Self.c920, node]) == .cameras([node]))
     }
 
-    @Test("for auto is the first camera that delivers what can be read, and then the others")
+    @Test("auto means the cameras with a readable format first, and then the others")
     func auto() {
         let all = [Self.locked, Self.encoder, Self.brio, Self.c920]
         let order = [Self.brio, Self.c920, Self.locked, Self.encoder]
         #expect(SourceSelection(device: "auto", among: all) == .cameras(order))
     }
 
-    @Test("for auto is the camera that was chosen last, if it is there")
+    @Test("auto prefers the camera that was chosen last, if it is present")
     func remembered() {
         let all = [Self.brio, Self.c920]
         #expect(
@@ -55,18 +55,19 @@ struct SourceSelectionTests {
         #expect(SourceSelection(device: "auto", remembered: "gone", among: all) == .cameras(all))
     }
 
-    @Test("named in the config stands above what was chosen last")
+    @Test("a camera named in the configuration takes precedence over the one chosen last")
     func named() {
         let selection = SourceSelection(device: "usb-Brio", remembered: "usb-C920", among: [Self.c920, Self.brio])
         #expect(selection == .cameras([Self.brio]))
     }
 
-    @Test("for auto is the test pattern when there is no camera")
+    @Test("auto means the test pattern if there is no camera")
     func noCamera() {
         #expect(SourceSelection(device: "auto", remembered: "usb-C920", among: []) == .testPattern)
     }
 
-    @Test("is never another camera than the one that is named", arguments: ["C922", "usb-C9", "/dev/video-none"])
+    @Test(
+        "a named camera that is missing is never replaced by another", arguments: ["C922", "usb-C9", "/dev/video-none"])
     func neverAnother(device: String) {
         guard case .none(let mismatch) = SourceSelection(device: device, among: [Self.c920, Self.brio]) else {
             Issue.record("a camera was chosen")
@@ -76,7 +77,7 @@ struct SourceSelectionTests {
         #expect(message.contains(device) && message.contains("usb-C920") && message.contains("usb-Brio"))
     }
 
-    @Test("is none when a name is ambiguous, and the sentence lists the matches", arguments: ["webcam", "usb-Twin"])
+    @Test("an ambiguous name means no camera, and the message lists the matches", arguments: ["webcam", "usb-Twin"])
     func ambiguous(device: String) throws {
         var twins = [Self.c920, Self.brio]
         for index in twins.indices { twins[index].aliases.append("usb-Twin") }
@@ -99,13 +100,13 @@ struct LostCameraTests {
         DeviceNode(path: "/dev/video7", id: id, aliases: aliases, name: "A", driver: "uvcvideo", bus: "7")
     }
 
-    @Test("is known again under another number, in another port")
+    @Test("a camera is recognised under another number and in another port")
     func renumbered() {
         let back = node("usb-A", aliases: ["pci-2"])
         #expect(lost.found(among: [node("usb-B"), back]) == back)
     }
 
-    @Test("is known by its place when a second one of its kind has come")
+    @Test("a camera is recognised by its port after a second one of its kind was plugged in")
     func twins() {
         let twin = node("pci-2", aliases: ["usb-A"])
         let back = node("pci-1", aliases: ["usb-A"])
@@ -113,13 +114,13 @@ struct LostCameraTests {
         #expect(lost.found(among: [twin, node("pci-3", aliases: ["usb-A"])]) == nil)
     }
 
-    @Test("is not another one that was plugged in in its place")
+    @Test("another camera in the same port is not mistaken for it")
     func another() {
         #expect(lost.found(among: [node("usb-B", aliases: ["pci-1"])]) == nil)
     }
 }
 
-@Suite("The format that is asked of a camera")
+@Suite("The format to request from a camera")
 struct FormatSelectionTests {
     private func offer(_ fourCC: FourCC, _ sizes: [(Int, Int, Double)]) -> OfferedFormat {
         OfferedFormat(
@@ -127,32 +128,40 @@ struct FormatSelectionTests {
             sizes: .discrete(sizes.map { .init(width: $0.0, height: $0.1, rates: [$0.2]) }))
     }
 
-    @Test("is one that comes in the wanted size at the wanted rate")
+    @Test("auto takes a format that comes in the wanted size at the wanted rate")
     func fitting() {
         let offered = [offer("RGB3", [(640, 480, 5)]), offer("YUYV", [(640, 480, 30)])]
         #expect(FormatSelection(Config.Camera(), offered: offered) == .format("YUYV"))
     }
 
-    @Test("is a readable one even if nothing fits")
+    @Test("auto takes a readable format even if none has the wanted size and rate")
     func nothingFits() {
         let offered = [offer("H264", [(640, 480, 30)]), offer("GREY", [(320, 240, 5)])]
         #expect(FormatSelection(Config.Camera(), offered: offered) == .format("GREY"))
     }
 
-    @Test("is MJPG when nothing raw comes at the wanted rate")
+    @Test("auto takes MJPG if no raw format comes at the wanted rate")
     func compressed() {
         let offered = [offer("YUYV", [(640, 480, 5)]), offer("MJPG", [(640, 480, 30)])]
         #expect(FormatSelection(Config.Camera(), offered: offered) == .format("MJPG"))
     }
 
-    @Test("is color before grey")
+    @Test("a rate of 29.995 satisfies 30, and 29.97 does not", arguments: [(29.995, "YUYV"), (29.97, "MJPG")])
+    func nearlyTheRate(rate: Double, taken: FourCC) {
+        var camera = Config.Camera()
+        camera.fps = 30
+        let offered = [offer("YUYV", [(640, 480, rate)]), offer("MJPG", [(640, 480, 30)])]
+        #expect(FormatSelection(camera, offered: offered) == .format(taken))
+    }
+
+    @Test("auto prefers colour to grey")
     func colorFirst() {
         let offered = [offer("GREY", [(640, 480, 30)]), offer("NV12", [(640, 480, 30)])]
         #expect(FormatSelection(Config.Camera(), offered: offered) == .format("NV12"))
     }
 
     @Test(
-        "is none when none can be read, and the sentence lists what the camera offers",
+        "no format is taken if none can be read, and the message lists those that the camera offers",
         arguments: ["auto", "H264", "YUYV"])
     func unsupported(format: String) {
         var camera = Config.Camera()

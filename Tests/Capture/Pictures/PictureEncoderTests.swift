@@ -67,13 +67,33 @@ struct PictureEncoderTests {
         #expect(hub.counters.encoded == 2)
     }
 
-    @Test("turns the picture as the configuration says", arguments: [FrameSample.rgb, .yuyv])
-    func turned(frame: FrameSample) async throws {
+    @Test(
+        "both views are rotated clockwise as the configuration says",
+        arguments: [(0, "left"), (90, "top"), (180, "right"), (270, "bottom")], [FrameSample.rgbHalves, .yuyvHalves])
+    func turned(turn: (degrees: Int, bright: String), frame: FrameSample) async throws {
         var config = Config()
-        config.camera.rotate = 90
+        config.camera.rotate = turn.degrees
         let images = try await paint(frame, [.live, .processed], effect: "invert", config: config)
-        _ = try color(of: images[.live], width: 8, height: 16)
-        _ = try color(of: images[.processed], width: 8, height: 16)
+        let opposite = ["left": "right", "right": "left", "top": "bottom", "bottom": "top"]
+        #expect(try brightSide(of: images[.live], degrees: turn.degrees) == turn.bright)
+        #expect(try brightSide(of: images[.processed], degrees: turn.degrees) == opposite[turn.bright])
+    }
+
+    /// Returns which half of a picture is the brighter one.
+    private func brightSide(of image: [UInt8]?, degrees: Int) throws -> String? {
+        let (width, height) = degrees % 180 == 0 ? (16, 8) : (8, 16)
+        var bitmap = try #require(Bitmap(width: width, height: height))
+        let image = try #require(image)
+        try JPEGDecoder.decode(unsafe image.span.bytes, into: &bitmap)
+        func green(_ x: Int, _ y: Int) -> Int { Int(bitmap.bytes[4 * (y * width + x) + 1]) }
+        let corners = [green(1, 1), green(width - 2, 1), green(1, height - 2), green(width - 2, height - 2)]
+        return switch corners.map({ $0 > 127 }) {
+        case [true, false, true, false]: "left"
+        case [false, true, false, true]: "right"
+        case [true, true, false, false]: "top"
+        case [false, false, true, true]: "bottom"
+        default: nil
+        }
     }
 
     @Test("draws frame after frame, each its own", arguments: [0, 90])
@@ -105,11 +125,21 @@ struct PictureEncoderTests {
         #expect(hub.counters.passedOn == 1 && hub.counters.encoded == 0)
     }
 
-    @Test("leaves a damaged frame out")
-    func damaged() async throws {
-        frameless(FrameSample("YUYV", [1, 2, 3], []))
-        frameless(FrameSample("MJPG", [0xFF, 0xD8, 0xFF], []))
-        #expect(hub.counters.encoded == 0 && hub.counters.passedOn == 0)
+    @Test(
+        "a damaged frame makes no picture, and the next frame does",
+        arguments: [FrameSample("YUYV", [1, 2, 3], []), FrameSample("MJPG", [0xFF, 0xD8, 0xFF], [])])
+    func damaged(frame: FrameSample) async throws {
+        let subscription = try #require(hub.join(.live))
+        let picture = Task { await subscription.next(within: .seconds(3600))?.data }
+        while hub.demand(at: .now()).isEmpty { await Task.yield() }
+        var encoder = try PictureEncoder(log: Logger(label: "test"))
+        for frame in [frame, .rgb] {
+            frame.lend { slot.put($0, format: frame.format, for: [.live]) }
+            encoder.paint(try #require(slot.take()), config: Config(), for: hub)
+        }
+        let color = try color(of: await picture.value.map { Array($0) })
+        #expect(zip(color, FrameSample.rgb.color).allSatisfy { abs($0 - $1) <= 3 }, "\(color)")
+        #expect(hub.counters.encoded == 1 && hub.counters.passedOn == 0)
     }
 
     @Test("knows a frame that is cut short as one", arguments: FrameSample.all)
@@ -120,14 +150,6 @@ struct PictureEncoderTests {
         var renderer = try #require(FrameRenderer(short.format, colorimetry: .auto, orientation: .upright))
         let encoder = try JPEGEncoder()
         #expect(throws: JPEGError.truncated) { try renderer.live(stored, quality: 90, encoder: encoder) }
-    }
-
-    private func frameless(_ frame: FrameSample) {
-        frame.lend { slot.put($0, format: frame.format, for: [.live]) }
-        guard let stored = slot.take(), var encoder = try? PictureEncoder(log: Logger(label: "test")) else {
-            return
-        }
-        encoder.paint(stored, config: Config(), for: hub)
     }
 }
 

@@ -1,0 +1,16 @@
+import Foundation
+import Testing
+
+@testable import Swatchcam
+
+@Suite("The signals of the program")
+struct SignalsTests {
+    @Test("a signal that arrives as soon as they are taken over is not lost", .timeLimit(.minutes(1)))
+    func early() async throws {
+        let signals = try Signals()
+        // To the process, as others send it: this thread may block signals.
+        kill(getpid(), SIGHUP)
+        var reloads = signals.reloads.makeAsyncIterator()
+        #expect(await reloads.next() != nil)
+    }
+}
