@@ -1,30 +1,31 @@
 package import Configuration
 package import Handoff
 
-/// Asks the thread of the controls to set some.
+/// A command to the control thread.
 package enum ControlCommand: Command {
-    /// Sets a control; nil: to its default.
+    /// Sets a control to a value, or to its default if the value is nil.
     case set(name: String, ConfigValue?)
     /// Sets every control to its default.
     case reset
-    /// Locks the automatics, once they have settled.
+    /// Locks the automatic controls once they have settled.
     case lock
-    /// Releases the automatics.
+    /// Restores the automatic controls that the lock turned off.
     case unlock
 
-    /// The controls as they are then.
+    /// The state of the controls after the command.
     package typealias Value = ControlState
 
-    /// Why nothing was done.
+    /// The reason why a command was refused.
     package enum Refusal: Error, Equatable, Sendable {
-        /// There is no camera in use.
+        /// No camera is in use.
         case noCamera
-        /// It has no control like that: a sentence.
+        /// The camera has no such control: a sentence.
         case unknown(String)
-        /// The control takes no such value: a sentence.
+        /// The control does not accept the value: a sentence.
         case badValue(String)
-        /// The camera did not take it: a sentence.
+        /// The camera refused the change: a sentence.
         case refused(String)
+        /// The queue is full or has been stopped.
         case unavailable
     }
 

@@ -2,7 +2,7 @@ import Configuration
 import Untrusted
 package import V4L2
 
-/// A camera's control as scripts and pages get it.
+/// A camera's control in the documents of the API.
 package struct ControlDocument: Encodable, Equatable, Sendable {
     var name: String
     var label: String
@@ -12,11 +12,11 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
     var step: Int64
     @Nullable var defaultValue: Control.Value?
     @Nullable var value: Control.Value?
-    /// The names of a menu's choices by value. Other types lack this key.
+    /// The names of a menu's choices, by value. Other types omit this key.
     var choices: [String: String]?
     var isReadOnly: Bool
     var isInactive: Bool
-    /// The name of the automatic that has taken it over.
+    /// The name of the automatic control that has taken it over.
     @Nullable var controlledBy: String?
 
     /// - Parameter all: The camera's controls, of which this is one.
@@ -43,7 +43,7 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
         case isInactive = "inactive"
     }
 
-    /// For people, in a line.
+    /// A one-line description for people.
     package var text: String {
         var text = "\(name) (\(type.rawValue))"
         switch type {
@@ -69,7 +69,7 @@ extension Control.Value: Encodable {
 }
 
 extension ConfigValue {
-    /// As the API and `config.toml` write it.
+    /// The value as the API and `config.toml` write it.
     init(_ value: Control.Value) {
         switch value {
         case .number(let number): self = .integer(Int(number))
@@ -79,13 +79,13 @@ extension ConfigValue {
 }
 
 extension Control {
-    /// What a person or a script wrote, as this control takes it: `true` is 1, a choice of a menu may go by its name.
-    /// - Returns: Nil if it is nothing that any control takes.
+    /// Converts a written value to one for this control: `true` means 1, and a menu's choice may be given by name.
+    /// - Returns: Nil if no control accepts values of this type.
     func value(from written: ConfigValue) -> Value? {
         switch written {
         case .integer(let number): .number(Int64(number))
         case .boolean(let flag): .number(flag ? 1 : 0)
-        // A script's 3.0; what has a fraction is no value.
+        // A script may write 3.0. A number with a fraction is not a value.
         case .float(let number): Int64(exactly: number).map(Value.number)
         case .string(let text) where kind == .menu || kind == .integerMenu:
             choices.first { $0.name.lowercased() == text.lowercased() }.map { .number($0.value) } ?? .text(text)
@@ -96,7 +96,7 @@ extension Control {
 }
 
 extension [Control] {
-    /// Why there is no control of a name, with the one that was probably meant.
+    /// Explains that there is no control of this name, and suggests a similar name if there is one.
     package func unknown(_ name: String) -> String {
         // The kernel's names have 31 characters; comparing a request's 60,000 with each would take seconds.
         guard name.utf8.count <= 64 else { return "is no control of this camera" }

@@ -5,22 +5,22 @@ import Readings
 import Untrusted
 import V4L2
 
-/// Follows the controls of one camera after the other. Lives on the controls' thread.
+/// Follows the controls of the camera in use, whichever that is. It is used on the control thread only.
 struct ControlLoop {
-    /// How often the automatics are looked at while they come to rest, in seconds.
+    /// The interval at which the automatic controls are read while they settle, in seconds.
     private static let settlingPeriod = 0.25
-    /// When to look again at a camera whose controls cannot be read, in seconds.
+    /// The wait before a camera whose controls could not be read is tried again, in seconds.
     private static let retryTime = 5.0
     private static let never = 3600.0
-    /// From one look at what changed to the next, in seconds: some controls change with every frame.
+    /// The shortest interval between two reads of events, in seconds: some controls change with every frame.
     private static let quietTime = 0.3
-    /// The same while nobody watches.
+    /// The same interval while nobody watches.
     private static let longQuietTime = 10.0
 
     private let context: ControlContext
-    /// The camera that delivers, whose controls are followed.
+    /// The camera that delivers frames, whose controls are followed.
     private let camera: Latest<Reading.Camera?>
-    /// What the configuration says of the controls: applied here, or by the capture thread when it opened the camera.
+    /// The configured values: changes are applied here; the capture thread applies them all when it opens the camera.
     private var wanted: Follower<Config, [String: ConfigValue]>
 
     init(_ context: ControlContext, camera: Latest<Reading.Camera?>) {
@@ -42,7 +42,7 @@ struct ControlLoop {
                 let device = try Device(opening: path)
                 try follow(device, of: camera)
             } catch {
-                // It is gone, or about to be: the capture thread says so.
+                // The camera is gone, or about to be. The capture thread reports that.
                 show(ControlState())
                 refuseAll()
                 if self.camera.value == camera { _ = context.requests.waker.wait(until: .now() + Self.retryTime) }
@@ -57,21 +57,21 @@ struct ControlLoop {
         }
     }
 
-    /// Keeps the state true until the camera is another one.
-    /// - Throws: `V4L2Error` when it is gone.
+    /// Keeps the published state up to date until another camera is in use.
+    /// - Throws: `V4L2Error` when the camera is gone.
     private mutating func follow(_ device: borrowing Device, of camera: Reading.Camera) throws(V4L2Error) {
         _ = wanted.change()
         var current = ControlState(camera: camera, controls: device.controls())
         device.subscribe(to: current.controls)
         show(current)
-        // Whether the automatics have come to rest is seen by the readings.
+        // The readings show whether the automatic controls have settled.
         var demandToken: InterestToken?
         while !context.requests.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
             while let request = context.requests.take() {
                 do throws(V4L2Error) {
                     let result = try answer(request.command, device, &current)
-                    // First: who is answered may ask for the list at once.
+                    // The state comes first: the client may fetch the list as soon as it is answered.
                     show(current)
                     request.answer(result)
                 } catch {
@@ -86,7 +86,7 @@ struct ControlLoop {
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             show(current)
-            // What changes meanwhile waits in the driver, the newest of each control.
+            // Meanwhile the driver keeps the newest event of each control.
             _ = context.requests.waker.wait(
                 until: .now() + (context.demand.isWatching ? Self.quietTime : Self.longQuietTime))
         }
@@ -120,7 +120,7 @@ struct ControlLoop {
                 })
             current.lock = nil
         case .lock:
-            // Once is enough: the automatics as they were are still to be given back.
+            // A second lock would forget the automatic controls that the first one has to restore.
             if current.lock == nil { current.lock = .settling(Settling(at: .now())) }
         case .unlock:
             if case .locked(let result) = current.lock {
@@ -132,7 +132,8 @@ struct ControlLoop {
         return .success(current)
     }
 
-    /// - Returns: Why the control is not as it was wanted; nil if it is.
+    /// Sets a control to a written value, or to its default if the value is nil.
+    /// - Returns: The reason why the control was not set; nil if it was.
     private func set(
         _ name: String, to written: ConfigValue?, _ device: borrowing Device, _ controls: [Control]
     ) throws(V4L2Error) -> ControlRequests.Refusal? {
@@ -163,7 +164,7 @@ struct ControlLoop {
         }
     }
 
-    /// Locks when the automatics have come to rest.
+    /// Locks the automatic controls if they have settled.
     private func settle(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
@@ -191,7 +192,7 @@ struct ControlLoop {
 }
 
 extension ControlState {
-    /// Reads again what the events are about.
+    /// Reads the controls again that the events name.
     fileprivate mutating func refresh(_ events: [DeviceEvent], from device: borrowing Device) {
         for case .control(let id) in events {
             guard let index = controls.firstIndex(where: { $0.id == id }), let fresh = device.control(id) else {
@@ -207,7 +208,7 @@ extension ControlState {
 }
 
 extension [Control] {
-    /// That the colour may drift, and why; nil while no automatic is on.
+    /// A warning that the colour may drift, with the reason; nil while no automatic control is on.
     var drift: String? {
         let names = activeAutomatics.map(\.control.label)
         guard let last = names.last else { return nil }

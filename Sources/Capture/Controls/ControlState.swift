@@ -1,21 +1,21 @@
 import Readings
 package import V4L2
 
-/// The controls of the camera in use, as they were read last.
+/// The controls of the camera in use, as they were last read.
 package struct ControlState: Equatable, Sendable {
-    /// Nil while there is none.
+    /// The camera in use; nil if there is none.
     var camera: Reading.Camera?
     package var controls: [Control] = []
     var lock: MeasuringLock?
 
-    /// Before anything is known of a camera.
+    /// The state before a camera is known.
     package static let none = ControlState()
 }
 
 extension ControlState: Encodable {
     private enum CodingKeys: String, CodingKey { case camera, controls, automatics, lock }
 
-    /// The document of `GET /api/controls`.
+    /// Encodes the document of `GET /api/controls`.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(camera, forKey: .camera)

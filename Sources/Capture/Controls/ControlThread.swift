@@ -5,7 +5,7 @@ package import Logging
 package import Readings
 import V4L2
 
-/// What the controls' thread works with.
+/// The values that the control thread shares with the rest of the program.
 package struct ControlContext: Sendable {
     let config: Latest<Config>
     let readings: Latest<Reading>
@@ -17,11 +17,11 @@ package struct ControlContext: Sendable {
     let log: Logger
 
     /// - Parameters:
-    ///   - readings: Name the camera whose controls are followed, and show whether its automatics have settled.
-    ///   - demand: Of the readings; it also tells whether anybody looks at the controls.
-    ///   - state: Where the controls are published.
+    ///   - readings: Name the camera whose controls are followed, and show whether its automatic controls have settled.
+    ///   - demand: The demand for readings, which also says whether anybody watches the controls.
+    ///   - state: The place where the controls are published.
     ///   - revisions: Counts the changes of the controls.
-    ///   - requests: Where clients ask for changes.
+    ///   - requests: The queue of the clients' commands.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
         notices: Notices, revisions: Latest<Revisions>, requests: ControlRequests, log: Logger
@@ -37,10 +37,11 @@ package struct ControlContext: Sendable {
     }
 }
 
-/// The thread that reads and sets the camera's controls, through a second file: a USB camera that takes long to answer
-/// never delays a frame.
+/// The thread that reads and sets the camera's controls.
+///
+/// It opens the device a second time, so that a USB camera that is slow to answer never delays a frame.
 package enum ControlThread {
-    /// Follows the camera in use until the task is cancelled.
+    /// Follows the controls of the camera in use until the task is cancelled.
     package static func run(_ context: ControlContext) async {
         let requests = context.requests
         let camera = Latest<Reading.Camera?>(nil)

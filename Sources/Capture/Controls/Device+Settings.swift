@@ -3,8 +3,8 @@ import Untrusted
 import V4L2
 
 extension Device {
-    /// Sets the camera's controls as the configuration has them.
-    /// - Returns: Those that the camera has not, or did not take; in the order of their names.
+    /// Sets the camera's controls to the configured values.
+    /// - Returns: The controls that the camera lacks or refused to set, sorted by name.
     /// - Throws: `V4L2Error.system` when the device is gone.
     func apply(_ settings: [String: ConfigValue]) throws(V4L2Error) -> [ControlRefusal] {
         guard !settings.isEmpty else { return [] }

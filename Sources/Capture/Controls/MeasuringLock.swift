@@ -1,33 +1,34 @@
 import Configuration
 import V4L2
 
-/// Holds a camera's automatics still, so that it does not change the very colour that one wants to measure.
+/// A lock on a camera's automatic controls, which would otherwise change the very colour that is measured.
 enum MeasuringLock: Equatable, Sendable {
-    /// Waiting for the automatics to come to rest.
+    /// The automatic controls have not settled yet.
     case settling(Settling)
-    /// Done; what came of it.
+    /// The automatic controls are locked, as far as the camera allows.
     case locked(Result)
 
-    /// What could be locked, and what could not.
+    /// The outcome of locking: what is locked, and what is not.
     struct Result: Equatable, Sendable {
-        /// Whether the automatics had come to rest.
+        /// Whether the automatic controls had settled.
         var isSettled: Bool
-        /// Values that hold from now on, as they were read back.
+        /// The locked controls with their values, as they were read back.
         var locked: [Control]
-        /// What the camera has no control for.
+        /// The quantities that the camera has no control for.
         var missing: [AutoControl.Quantity]
+        /// The controls that the camera refused to set.
         var refused: [ControlRefusal]
-        /// The automatics as they were before, to be given back.
+        /// The automatic controls before the lock, which unlocking restores.
         var before: [Before]
     }
 
-    /// An automatic that was on, and its value.
+    /// An automatic control that was on, and its value.
     struct Before: Equatable, Sendable {
         var control: Control
         var value: Control.Value
     }
 
-    /// What is to be set: the automatics off, then what they controlled, at the values that they chose.
+    /// Lists the values to set: first the automatic controls to off, then those they governed to the values they chose.
     static func plan(_ controls: [Control]) -> [(control: Control, value: Control.Value)] {
         let automatics = controls.activeAutomatics
         let off = automatics.map { ($0.control, Control.Value.number($0.automatic.manual)) }
@@ -38,9 +39,9 @@ enum MeasuringLock: Equatable, Sendable {
         return off + values
     }
 
-    /// What came of the plan.
+    /// Describes the outcome of the plan.
     /// - Parameters:
-    ///   - before: The controls as they were before it.
+    ///   - before: The controls before the plan was carried out.
     ///   - after: The controls as they were read back.
     static func result(
         isSettled: Bool, before: [Control], after: [Control], refused: [ControlRefusal]
@@ -48,7 +49,7 @@ enum MeasuringLock: Equatable, Sendable {
         let names = Set(refused.map(\.name))
         let automatics = after.filter { control in AutoControl.all.contains { $0.id == control.id && !$0.isOn(control) }
         }
-        // Brightness and its like are a matter of measuring only where the camera changes them.
+        // Brightness and similar controls matter only if the camera changes them by itself.
         let others = automatics.flatMap { control in AutoControl.all.first { $0.id == control.id }?.controlled ?? [] }
         let values = AutoControl.measured.filter { $0.quantity != .other || others.contains($0.id) }.compactMap {
             measured in after.first { $0.id == measured.id }
@@ -72,7 +73,7 @@ enum MeasuringLock: Equatable, Sendable {
 }
 
 extension MeasuringLock.Result {
-    /// The lines for `config.toml` that make the next start as it is now.
+    /// The lines for `config.toml` that restore these values at the next start.
     var configuration: String {
         (["[camera.controls]"]
             + locked.compactMap { control in

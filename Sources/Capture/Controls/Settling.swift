@@ -2,13 +2,14 @@ import Handoff
 import Readings
 import V4L2
 
-/// Tells when a camera's automatics have come to rest: neither what they set nor the colour has moved for a while.
+/// The detection that a camera's automatic controls have settled: neither their values nor the colour has changed for a
+/// while.
 struct Settling: Equatable, Sendable {
-    /// How long nothing may move, in seconds.
+    /// The time without a change after which the controls count as settled, in seconds.
     static let restTime = 1.5
-    /// Automatics that hunt for ever are locked all the same, after so many seconds.
+    /// The time after which controls that never settle are locked anyway, in seconds.
     static let longestTime = 10.0
-    /// What counts as no movement of a channel, in code values: noise of a mean.
+    /// The largest change of a channel's mean that counts as noise, in code values.
     static let tolerance = 0.5
 
     private struct Sample: Equatable {
@@ -27,13 +28,14 @@ struct Settling: Equatable, Sendable {
         restingSince = start
     }
 
-    /// In seconds.
+    /// The time since the start, in seconds.
     var elapsed: Double { now - start }
+    /// Whether nothing has changed for long enough.
     var isSettled: Bool { reference != nil && now - restingSince >= Self.restTime }
-    /// Whether to wait no longer.
+    /// Whether the wait is over, settled or not.
     var isOver: Bool { isSettled || elapsed >= Self.longestTime }
 
-    /// Takes note of what the automatics have set, and of the colour.
+    /// Records the values that the automatic controls have set, and the colour.
     mutating func note(_ controls: [Control], mean: Reading.Channels<Double>?, at time: MonotonicTime) {
         now = time
         let sample = Sample(

@@ -1,22 +1,23 @@
 package import Handoff
 package import Readings
 
-/// Asks the capture thread for another camera.
+/// A command to the capture thread to use another camera.
 package enum CameraCommand: Command, Equatable {
-    /// The next one, in the order of the list.
+    /// The next camera in the order of the list.
     case next
-    /// A node, a stable id, part of a name, or `test-pattern`.
+    /// A device node, a stable id, part of a camera's name, or `test-pattern`.
     case device(String)
 
     /// The camera that is open now.
     package typealias Value = Reading.Camera
 
-    /// Why the camera in use has not changed.
+    /// The reason why a command was refused.
     package enum Refusal: Error, Equatable, Sendable {
-        /// There is none like that: a sentence.
+        /// There is no such camera: a sentence.
         case notFound(String)
-        /// It is there, and cannot be used: a sentence.
+        /// The camera exists but cannot be used: a sentence.
         case unusable(String)
+        /// The queue is full or has been stopped.
         case unavailable
     }
 

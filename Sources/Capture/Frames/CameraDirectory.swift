@@ -5,24 +5,26 @@ package import Logging
 package import Readings
 package import V4L2
 
-/// The cameras of this machine, kept up to date as they come and go.
+/// The cameras of this machine, kept up to date as they are plugged in and removed.
 package final class CameraDirectory: Sendable {
     private static let folder = "/dev"
-    /// Nodes come and go here, and get their owner after they came. udev makes its names in the other folders, which
-    /// come and go with the cameras.
+    /// The folders whose changes may concern cameras.
+    ///
+    /// Device nodes are made in `/dev`, and get their owner later. udev makes links to them in the other folders, which
+    /// exist only while there are cameras.
     private static let watched =
         [WatchedFolder(folder, [.entries, .attributes]) { $0.hasPrefix("video") || $0 == "v4l" }]
         + ["/v4l", "/v4l/by-id", "/v4l/by-path"].map { WatchedFolder(folder + $0, .entries) }
-    /// A camera that is plugged in makes several nodes and names at once.
+    /// The time without events after which the cameras are listed: a new camera makes several nodes and links at once.
     private static let quietTime = Duration.milliseconds(20)
-    /// Where the system has no more events for this user.
+    /// The interval of polling if the system grants this user no more inotify instances.
     private static let pollingPeriod = Duration.seconds(2)
 
-    /// As of the last look.
+    /// The cameras when they were last listed.
     package let nodes = Latest<[DeviceNode]>([])
     private let revisions: Latest<Revisions>
     private let log: Logger
-    /// Opening a device that hangs may take seconds.
+    /// The queue that lists the cameras: opening a device that hangs may take seconds.
     private let queue = DispatchQueue(label: "cameras")
 
     /// - Parameter revisions: Counts the changes of the list.
@@ -31,7 +33,7 @@ package final class CameraDirectory: Sendable {
         self.log = log
     }
 
-    /// Looks now, on the thread of the caller.
+    /// Lists the cameras now, on the caller's thread.
     @discardableResult
     func refresh() -> [DeviceNode] {
         let found = DeviceNode.all(in: Self.folder)
@@ -42,8 +44,8 @@ package final class CameraDirectory: Sendable {
         return found
     }
 
-    /// Looks whenever something happens in `/dev`, until the task is cancelled.
-    /// - Parameter onChange: Called after each look.
+    /// Lists the cameras whenever something changes in `/dev`, until the task is cancelled.
+    /// - Parameter onChange: Called each time the cameras have been listed.
     func follow(onChange: @Sendable () -> Void) async {
         guard let watch = makeWatch() else {
             while (try? await Task.sleep(for: Self.pollingPeriod)) != nil {
@@ -54,7 +56,7 @@ package final class CameraDirectory: Sendable {
         }
         watch.replace(with: Self.watched)
         for await _ in watch.changes {
-            // The folders of names come and go with the cameras.
+            // udev's folders exist only while there are cameras.
             watch.replace(with: Self.watched)
             await look()
             onChange()

@@ -5,22 +5,22 @@ import Logging
 import Readings
 import V4L2
 
-/// One source, from opening it to releasing it.
+/// The use of one source, from opening it to releasing it.
 extension CaptureLoop {
     /// A camera that is being opened, perhaps for a client.
     private struct Opening {
         let node: DeviceNode
-        /// The client who asked for the camera, until it is answered.
+        /// The request for this camera, until it is answered.
         var request: CameraRequests.Request?
         var isDone = false
     }
 
-    /// How often a device without a signal is asked whether the signal is back, in seconds.
+    /// The interval at which a device without a signal is checked for one, in seconds.
     private static let signalInterval = 1.0
 
-    /// Opens a camera and reads it until it fails or something else is wanted. When this returns, it is released.
-    /// - Parameter request: The client who asked for the camera: is answered when it is open, and not if it fails
-    ///   before.
+    /// Opens a camera and reads it until it fails or another source is wanted. When this returns, it is released.
+    /// - Parameter request: The request for this camera. It is answered when the camera is open, but not if opening it
+    ///   fails.
     mutating func capture(from node: DeviceNode, for request: CameraRequests.Request? = nil) -> Ending {
         var opening = Opening(node: node, request: request)
         if backoff.isFresh {
@@ -30,13 +30,14 @@ extension CaptureLoop {
             return try stream(&opening)
         } catch {
             context.notices.post(nil, about: .negotiated)
-            // Opened again at once, unless it does nothing but change.
+            // A camera whose source changed is opened again at once, unless earlier attempts have failed.
             if case .sourceChanged = error, opening.isDone, backoff.isFresh { return .interrupted(.reconsider) }
             noteLoss(of: node)
             return .failed(Unavailable(error, loss: held?.lossPrefix), wasOpen: opening.isDone)
         }
     }
 
+    /// Opens a camera and reads it until another source is wanted.
     /// - Throws: `V4L2Error` when the camera fails.
     private mutating func stream(_ opening: inout Opening) throws(V4L2Error) -> Ending {
         let node = opening.node
@@ -68,13 +69,14 @@ extension CaptureLoop {
         return try pump(&source, of: node)
     }
 
-    /// Sets the controls as the configuration says, and tells what the camera refused.
+    /// Sets the controls to the configured values, and reports what the camera refused.
     private mutating func setControls(of device: borrowing Device) throws(V4L2Error) {
         let problem = try device.apply(context.config.value.camera.controls).sentence
         context.notices.post(problem, about: .controls)
         if let problem { announce(problem, level: .warning) }
     }
 
+    /// Shows the test pattern until another source is wanted.
     mutating func useTestPattern() -> Interruption {
         announce(
             isPatternStandIn
@@ -82,16 +84,16 @@ extension CaptureLoop {
                 : "Showing the built-in test pattern.", level: isPatternStandIn ? .warning : .info)
         let wanted = context.config.value.camera
         var source = TestPattern(width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps)
-        // Its frames are made here: it neither fails nor falls silent.
+        // The program makes these frames itself: the source neither fails nor falls silent.
         guard case .interrupted(let interruption) = try? pump(&source, of: nil) else { return .reconsider }
         return interruption
     }
 
-    /// Whether the test pattern is shown only while there is no camera.
+    /// Whether the test pattern is shown only until there is a camera.
     private var isPatternStandIn: Bool { choice == .configured && parameters.current.device == "auto" }
 
-    /// Reads frames until something else is wanted or the source fails.
-    /// - Parameter node: The camera; nil: the test pattern.
+    /// Reads frames until another source is wanted or the source fails.
+    /// - Parameter node: The camera; nil for the test pattern.
     private mutating func pump<Source: FrameSource & ~Copyable>(
         _ source: inout Source, of node: DeviceNode?
     ) throws(V4L2Error) -> Ending {
@@ -133,20 +135,21 @@ extension CaptureLoop {
         }
     }
 
-    /// Returns what is wanted instead of the source in use; nil: nothing. Requests that cannot be met are refused here,
-    /// without harm to the source.
+    /// Returns what to do instead of reading the source in use; nil to continue reading.
+    ///
+    /// Requests that cannot be met are refused here, without disturbing the source.
     private mutating func interruption() -> Interruption? {
         if context.requests.isStopped || parameters.isStale() { return .reconsider }
         let next = nextRequest()
         if case .request = next { return next }
         guard let path = held?.node.path else { return nil }
-        // Its id may have changed: udev names a node after it was made, and another camera of the same kind matters.
+        // The id may have changed: udev names a node after it is made, and a second camera of the same kind matters.
         let nodes = context.directory.nodes.value
         if let same = nodes.first(where: { $0.path == path }) { held?.node = same }
         return isRememberedBack(among: nodes) ? .reconsider : nil
     }
 
-    /// Stays with a camera that delivers.
+    /// Stays with a camera that delivers frames.
     private mutating func hold(_ node: DeviceNode) {
         let isPresent = context.directory.nodes.value.contains { $0.id == remembered }
         held = HeldCamera(node, isStandIn: isPatternStandIn && remembered != nil && !isPresent)
@@ -156,7 +159,7 @@ extension CaptureLoop {
         if held?.node.id == node.id { held?.noteLoss() }
     }
 
-    /// Answers the client who asked for a camera that is open now, and remembers the camera.
+    /// Answers the request for a camera that is open now, and remembers the camera.
     private mutating func noteOpen(_ opening: inout Opening) {
         opening.isDone = true
         guard let request = opening.request else { return }
@@ -164,7 +167,7 @@ extension CaptureLoop {
         let node = opening.node
         choice = .camera(id: node.id)
         remembered = node.id
-        // The loop stays with it from now on, whether it has delivered or not.
+        // From now on the loop stays with this camera, even before its first frame.
         held = HeldCamera(node)
         request.answer(.success(node.camera))
         do {

@@ -2,9 +2,9 @@ import Handoff
 import Readings
 import V4L2
 
-/// Choosing another camera while the program runs.
+/// Switching to another camera while the program runs.
 extension CaptureLoop {
-    /// Takes the next request that can be met, and refuses those before it that cannot.
+    /// Takes the next request that can be met, and refuses any before it that cannot.
     func nextRequest() -> Interruption {
         while let request = context.requests.take() {
             switch candidates(for: request.command) {
@@ -15,7 +15,7 @@ extension CaptureLoop {
         return .reconsider
     }
 
-    /// The cameras to try, in this order; none means the test pattern.
+    /// Returns the cameras to try, in this order. An empty list means the test pattern.
     private func candidates(for command: CameraCommand) -> Result<[DeviceNode], CameraRequests.Refusal> {
         let nodes = context.directory.nodes.value
         switch command {
@@ -33,9 +33,9 @@ extension CaptureLoop {
         }
     }
 
-    /// Switches to the first of these cameras that can be opened, and stays there; if none can, goes back.
+    /// Switches to the first of these cameras that can be opened, or back to the old camera if none can.
     ///
-    /// The old camera is released already: two at once may be more than a USB bus carries.
+    /// The old camera is already released: a USB bus may lack the bandwidth for two cameras.
     mutating func switchCamera(_ request: CameraRequests.Request, candidates: [DeviceNode]) -> Interruption {
         backoff.reset()
         let before = held

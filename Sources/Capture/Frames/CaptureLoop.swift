@@ -4,47 +4,47 @@ import Logging
 import Readings
 import V4L2
 
-/// Chooses a source, reads its frames, publishes readings, and starts over when the source fails, until it is stopped.
+/// The loop that chooses a source, reads its frames, publishes readings, and starts over when the source fails.
 ///
-/// Lives on the capture thread; only readings leave it.
+/// It is used on the capture thread only; nothing but values leaves it.
 struct CaptureLoop {
     typealias Unavailable = ReadingPublisher.Unavailable
 
-    /// Who decides which source is used.
+    /// The origin of the choice of a source.
     enum Choice: Equatable {
         /// The configuration's `camera.device`.
         case configured
-        /// A client, who asked for the camera with this id.
+        /// A client's request for the camera with this id.
         case camera(id: String)
-        /// A client, who asked for the test pattern.
+        /// A client's request for the test pattern.
         case testPattern
     }
 
-    /// Why the loop stops reading a source.
+    /// The reason why the loop stops reading a source.
     enum Ending {
-        /// Something else is wanted; the source may be good.
+        /// Something else is wanted. The source may still be usable.
         case interrupted(Interruption)
-        /// The source cannot be used any more, or never could.
+        /// The source can no longer be used, or could not be opened.
         case failed(Unavailable, wasOpen: Bool)
     }
 
-    /// What to do instead of reading the source in use.
+    /// The action that replaces reading the source in use.
     enum Interruption {
-        /// Look again which source is wanted.
+        /// Decide again which source is wanted.
         case reconsider
-        /// Switch to the first of these cameras that can be opened, or to the test pattern if there are none.
+        /// Switch to the first of these cameras that can be opened, or to the test pattern if the list is empty.
         case request(CameraRequests.Request, candidates: [DeviceNode])
     }
 
     let context: CaptureContext
     let publisher: ReadingPublisher
     var choice = Choice.configured
-    /// Under `auto`, the id of the camera that a person chose last, perhaps in an earlier run.
+    /// The id of the camera that a person last chose, perhaps in an earlier run; used if the device is `auto`.
     var remembered: String?
-    /// The camera to stay with; nil until one delivers, and after another choice.
+    /// The camera to stay with; nil until one delivers frames, and after another choice.
     var held: HeldCamera?
     var backoff = Backoff()
-    /// Those of the source in use.
+    /// The parameters with which the source in use was opened.
     var parameters: Follower<Config, OpenParameters>
     private var limiter = LogRateLimiter()
 
@@ -120,7 +120,7 @@ struct CaptureLoop {
         }
     }
 
-    /// Whether the camera in use only stands in for one that can be used again.
+    /// Whether the camera in use stands in for one that can now be used again.
     func isRememberedBack(among nodes: [DeviceNode]) -> Bool {
         held?.isStandIn == true && nodes.contains { $0.id == remembered && $0.problem == nil }
     }
@@ -150,7 +150,7 @@ struct CaptureLoop {
 
     // MARK: Without a source
 
-    /// Waits for an event or for the next attempt, and publishes why there is no colour at each tick.
+    /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.
     mutating func wait(because unavailable: Unavailable, camera: Reading.Camera?) {
         announce(unavailable.message, level: .warning)
         let end = MonotonicTime.now() + backoff.next()
@@ -166,13 +166,13 @@ struct CaptureLoop {
         publisher.publish(unavailable, camera: camera, at: .now())
     }
 
-    /// Logs a line once, not at each attempt.
+    /// Logs a line once, rather than at each attempt.
     mutating func announce(_ line: String, level: Logger.Level = .info) {
         for line in limiter.lines(for: line) { context.log.log(level: level, "\(line)") }
     }
 }
 
 extension DeviceNode {
-    /// For readings while it is gone: it has no node.
+    /// The camera in readings while it is gone and has no node.
     fileprivate var lostCamera: Reading.Camera { Reading.Camera(id: id, name: name, device: nil) }
 }

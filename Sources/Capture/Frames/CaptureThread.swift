@@ -4,7 +4,7 @@ package import Handoff
 package import Logging
 package import Readings
 
-/// What the capture thread works with.
+/// The values that the capture thread shares with the rest of the program.
 package struct CaptureContext: Sendable {
     let config: Latest<Config>
     let readings: Latest<Reading>
@@ -18,12 +18,12 @@ package struct CaptureContext: Sendable {
     let log: Logger
 
     /// - Parameters:
-    ///   - readings: Where readings are published.
-    ///   - requests: Where clients ask for another camera.
-    ///   - stateFile: Where the choice of a camera is kept; nil: nowhere.
-    ///   - revisions: Carried by every reading.
-    ///   - demand: Who wants the readings; nil: somebody always does.
-    ///   - tap: Takes frames that somebody wants to see; nil: nobody can.
+    ///   - readings: The place where readings are published.
+    ///   - requests: The queue of the clients' commands.
+    ///   - stateFile: The file that keeps the choice of a camera; nil to forget it at exit.
+    ///   - revisions: The revisions that every reading carries.
+    ///   - demand: The demand for readings; nil if readings are always wanted.
+    ///   - tap: Takes the frames that viewers want to see; nil if there are no pictures.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, requests: CameraRequests,
         stateFile: StateFile? = nil, notices: Notices = Notices(), revisions: Latest<Revisions> = Latest(Revisions()),

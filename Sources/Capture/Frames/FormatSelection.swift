@@ -2,19 +2,19 @@ import Configuration
 import Pixels
 import V4L2
 
-/// Which of a camera's formats to ask for.
+/// The choice of one of a camera's formats.
 enum FormatSelection: Equatable {
     case format(FourCC)
-    /// None will do: the sentence lists what the camera offers.
+    /// No format is usable. The sentence lists what the camera offers.
     case unsupported(String)
 
-    /// What can be read, better ones first: colour, the same through JPEG's losses, grey.
+    /// The formats that can be read, best first: uncompressed colour, then JPEG, which is lossy, then grey.
     static let codes =
         PixelFormat.all.filter { $0.model != .grey }.map(\.fourCC) + FrameFormat.jpegFourCCs
         + PixelFormat.all.filter { $0.model == .grey }.map(\.fourCC)
 
-    /// The format that the config names; for `auto` the best one that comes in the wanted size at the wanted rate,
-    /// else the best one at all.
+    /// Chooses the format that the config names. For `auto`, chooses the best one that comes in the wanted size at the
+    /// wanted rate, or else the best one in any size.
     init(_ camera: Config.Camera, offered: [OfferedFormat]) {
         let list = offered.map(\.fourCC.description).joined(separator: ", ")
         let offer = offered.isEmpty ? "The camera offers none." : "The camera offers: \(list)."
@@ -42,7 +42,7 @@ enum FormatSelection: Equatable {
 }
 
 extension OfferedFormat {
-    /// Whether it comes in the config's size at the config's rate.
+    /// Whether the format comes in the configured size at the configured rate.
     fileprivate func comes(as camera: Config.Camera) -> Bool {
         switch sizes {
         case .discrete(let sizes):

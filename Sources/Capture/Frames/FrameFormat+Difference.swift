@@ -3,7 +3,7 @@ import Readings
 import V4L2
 
 extension FrameFormat {
-    /// What the camera gives instead of what it was asked for, in a sentence; nil if it does as it was told.
+    /// Describes how the format differs from the requested one, in a sentence; nil if it does not.
     package func difference(from wanted: Config.Camera) -> String? {
         var asked: [String] = []
         var given: [String] = []

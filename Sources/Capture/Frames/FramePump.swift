@@ -4,15 +4,15 @@ import Pixels
 import Readings
 import V4L2
 
-/// Turns the frames of one source into readings.
+/// The conversion of one source's frames into readings.
 struct FramePump {
-    /// What a step came to.
+    /// The outcome of a step.
     enum Step {
         /// A reading was published.
         case published
-        /// There was no frame, or none that was wanted.
+        /// No frame arrived, or none that was wanted.
         case idle
-        /// There has been no good frame for so many seconds that the source counts as hung.
+        /// The source counts as hung, because no good frame has arrived for so long.
         case silent(seconds: Double)
     }
 
@@ -25,27 +25,27 @@ struct FramePump {
     private let publisher: ReadingPublisher
     private let tap: PictureTap?
     private let format: FrameFormat
-    /// Where the readings are from. Its id may become a better one while it runs: udev comes after the kernel.
+    /// The camera of the readings. Its id may improve while it runs: udev names a node after the kernel has made it.
     var camera: Reading.Camera
     private let state: Reading.State
     private var reader: PictureReader
-    /// What the reader is made for.
+    /// The parameters of the reader.
     private var readerParameters: Follower<Config, PictureReader.Parameters>
     private var settings: Follower<Config, ReadingPublisher.Settings>
-    /// The newest frames, at most as many as a reading is the mean of.
+    /// The sums of the newest frames, at most as many as a reading averages.
     private var recent: [PictureSums] = []
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     private var period: FramePeriod
-    /// Whether frames may have gathered since the last one was taken.
+    /// Whether frames may have accumulated in the driver since the last one was taken.
     private var hasRested = false
     private let clock: @Sendable () -> MonotonicTime
-    /// Frames that were shorter than their format.
+    /// The number of damaged frames.
     private var unreadable: UInt64 = 0
 
     /// - Parameters:
-    ///   - state: Of the readings: `live` or `test-pattern`.
-    ///   - clock: What time it is.
+    ///   - state: The state of the readings: `live` or `test-pattern`.
+    ///   - clock: Returns the current time.
     /// - Returns: Nil if frames of this format cannot be read.
     init?(
         format: FrameFormat, config: Latest<Config>, tap: PictureTap? = nil, camera: Reading.Camera,
@@ -67,7 +67,7 @@ struct FramePump {
         period = FramePeriod(framesPerSecond: format.framesPerSecond)
     }
 
-    /// Waits for a frame, until a reading is due or the waker wakes, and publishes what there is to publish.
+    /// Waits for a frame, a tick's end or the waker, and publishes a reading if one is due.
     /// - Throws: `V4L2Error` when the source has failed.
     mutating func step(
         _ source: inout some FrameSource & ~Copyable, waker: Waker
@@ -78,18 +78,18 @@ struct FramePump {
         let frames = publisher.settings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = clock()
-            // It has waited with the driver for so long that whoever wants a frame now gets the next one.
+            // This frame has waited in the driver too long to answer a new demand. The next one will.
             if hasRested, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || isSeen {
                 return (info: frame.info, outcome: Outcome.notWanted)
             }
             tap?.offer(frame, format: format, at: now)
-            // A frame between ticks goes back untouched, unless the next reading is a mean of several.
+            // A frame between ticks is returned unread, unless readings average several frames.
             guard frames > 1 || publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
             let sums = reader.sums(of: frame)
             return (info: frame.info, outcome: sums.map(Outcome.sums) ?? .damaged)
         }
         let now = clock()
-        // First: a frame that comes as a tick ends belongs to the next one.
+        // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
         let dropped = source.counters.dropped + unreadable
         publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
         guard let arrival else { return idle(at: now) }
@@ -101,7 +101,7 @@ struct FramePump {
             watchdog.noteFrame(at: now)
             return .idle
         case .damaged:
-            // Does not count as a sign of life: a camera that delivers nothing else is as good as silent.
+            // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
             unreadable += 1
             return idle(at: now)
         case .sums(let sums):
@@ -119,8 +119,8 @@ struct FramePump {
         }
     }
 
-    /// Lets frames gather as long as nobody wants one.
-    /// - Parameter demand: Who may want one soon; nil: a frame is wanted now.
+    /// Lets frames accumulate in the driver while none is wanted.
+    /// - Parameter demand: The demand that may end the rest; nil if a frame is wanted now.
     private mutating func rest(
         _ source: inout some FrameSource & ~Copyable, _ demand: Demand?, _ waker: Waker
     ) {
@@ -131,7 +131,7 @@ struct FramePump {
             unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
-    /// Whether somebody wants to see frames.
+    /// Whether anybody watches the pictures.
     private var isSeen: Bool { tap?.hub.isWatched ?? false }
 
     private mutating func followConfig() {
@@ -143,7 +143,7 @@ struct FramePump {
         recent.removeAll()
     }
 
-    /// Of the pixels of all these frames, each counted alike.
+    /// Returns the mean of the pixels of all these frames, equally weighted.
     private func mean(of pictures: [PictureSums]) -> RGB {
         var sum = pictures[0]
         for picture in pictures.dropFirst() { sum += picture }

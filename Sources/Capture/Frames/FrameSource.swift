@@ -1,18 +1,19 @@
 import Handoff
 import V4L2
 
-/// Whatever delivers frames to the capture thread: a camera, or the test pattern.
+/// A source of frames for the capture thread: a camera or the test pattern.
 protocol FrameSource: ~Copyable {
-    /// What it delivers.
+    /// The format of the frames.
     var format: FrameFormat { get }
-    /// What became of its frames.
+    /// The numbers of frames delivered and dropped.
     var counters: FrameCounters { get }
 
-    /// Returns whether the source has lost what it shows although it still delivers frames: a receiver of video whose
-    /// cable was pulled sends noise, or its last picture.
+    /// Returns whether the source has lost its signal although it still delivers frames.
+    ///
+    /// A video receiver whose cable was pulled sends noise or its last picture.
     mutating func hasLostSignal(at now: MonotonicTime) -> Bool
 
-    /// Lets frames gather that nobody wants, as ``V4L2/Camera/rest(orUntil:)`` does; or does nothing.
+    /// Lets frames accumulate while none is wanted, as ``V4L2/Camera/rest(orUntil:)`` does, or does nothing.
     mutating func rest(orUntil waker: Waker)
 
     /// Waits for a frame and lends the newest one, as ``V4L2/Camera/withNextFrame(before:orUntil:_:)`` does.

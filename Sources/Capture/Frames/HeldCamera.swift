@@ -1,13 +1,14 @@
 import Foundation
 import V4L2
 
-/// The camera that the capture loop stays with: the one that delivers, or did before it was lost. No other camera takes
-/// its place, nor does the test pattern: a colour of something else would mislead.
+/// The camera that the capture loop stays with: the one that delivers frames, or did so until it was lost.
+///
+/// Neither another camera nor the test pattern replaces it, because a colour from another source would mislead.
 struct HeldCamera {
     var node: DeviceNode
-    /// Whether it stands in for the camera that a person chose in an earlier run, and gives way when that one is back.
+    /// Whether it replaces the camera chosen in an earlier run until that one is back.
     var isStandIn: Bool
-    /// When it stopped to deliver, for a sentence; nil while it delivers.
+    /// The time at which it stopped delivering frames, as text; nil while it delivers.
     private(set) var lostAt: String?
 
     init(_ node: DeviceNode, isStandIn: Bool = false) {
@@ -15,12 +16,12 @@ struct HeldCamera {
         self.isStandIn = isStandIn
     }
 
-    /// Notes that it has stopped to deliver. The first time counts, until it delivers again.
+    /// Records that the camera has stopped delivering. The first time counts until it delivers again.
     mutating func noteLoss(at date: Date = Date()) {
         guard lostAt == nil else { return }
         lostAt = date.formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
     }
 
-    /// `Lost at 12:34:56: `, or nothing while it delivers.
+    /// The start of a sentence, `Lost at 12:34:56: `; empty while the camera delivers.
     var lossPrefix: String { lostAt.map { "Lost at \($0): " } ?? "" }
 }

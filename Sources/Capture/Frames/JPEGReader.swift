@@ -2,7 +2,7 @@ import Configuration
 import JPEG
 import Pixels
 
-/// Adds up the colours of frames that are JPEG images.
+/// The reader that sums the colours of frames that are JPEG images.
 struct JPEGReader {
     private let region: Region
     private let average: Average
@@ -10,13 +10,13 @@ struct JPEGReader {
     private let width: Int
     private let height: Int
     private var image = PlanarImage()
-    /// For the shapes of the last images: a camera's images are all alike.
+    /// The analysers for the layouts of the last images. A camera's images usually share one layout.
     private var analysers: [Analyser] = []
 
     /// - Parameters:
-    ///   - width: As it was negotiated, in pixels.
-    ///   - height: As it was negotiated, in pixels.
-    ///   - region: The part of the picture that is read, as it is stored.
+    ///   - width: The negotiated width, in pixels.
+    ///   - height: The negotiated height, in pixels.
+    ///   - region: The part of the stored picture that is read.
     init(
         width: Int, height: Int, region: Region = .full, average: Average = .srgb,
         colorimetry: Config.Camera.Colorimetry = .auto
@@ -28,7 +28,9 @@ struct JPEGReader {
         self.colorimetry = colorimetry
     }
 
-    /// What is assumed of the code values, for people. JFIF says BT.601 of full range, whatever the driver declares.
+    /// The assumed interpretation of code values, for people.
+    ///
+    /// JFIF prescribes BT.601 with full range, whatever the driver declares.
     var assumption: String? {
         PictureLayout(
             jfif: .decoded(xShift: 0, yShift: 0), width: 1, height: 1, strides: [1, 1, 1], colorimetry: colorimetry
@@ -36,7 +38,8 @@ struct JPEGReader {
         .assumption
     }
 
-    /// - Returns: Nil if the frame is damaged: cut short, or no JPEG at all.
+    /// Sums the colours of an image.
+    /// - Returns: Nil if the frame is damaged: cut off, or not a JPEG image.
     mutating func sums(of bytes: RawSpan) -> PictureSums? {
         guard (try? JPEGDecoder.decode(bytes, width: width, height: height, into: &image)) != nil else {
             return nil
@@ -55,7 +58,7 @@ struct JPEGReader {
         guard
             let analyser = Analyser(layout: layout, region: region, average: average)
         else { return nil }
-        // Two sizes; images of ever other shapes are no reason to keep ever more.
+        // Two layouts are enough. Images whose layout keeps changing must not fill the memory.
         if analysers.count >= 2 { analysers.removeFirst() }
         analysers.append(analyser)
         return analyser

@@ -1,6 +1,6 @@
 import Configuration
 
-/// What the configuration says that a source is opened with. A change of anything else takes effect while it runs.
+/// The settings with which a source is opened. Changes of all other settings take effect while it runs.
 struct OpenParameters: Equatable {
     var device: String
     var format: String

@@ -3,12 +3,12 @@ import Pixels
 import V4L2
 
 extension PictureLayout {
-    /// The layout of a camera's pictures; nil if they cannot be read.
-    /// - Parameter colorimetry: What the config says, which stands above what the driver declares.
+    /// Makes the layout of a camera's pictures; nil if they cannot be read.
+    /// - Parameter colorimetry: The configured colorimetry, which overrides what the driver declares.
     init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry) {
         guard let pixels = PixelFormat.named(format.fourCC.description) else { return nil }
         let encoding = ColorEncoding(format.colorimetry).applying(colorimetry)
-        // No matrix decodes constant luminance; to a format that is no Y'CbCr it means nothing.
+        // No matrix decodes constant luminance. For formats other than Y'CbCr it has no meaning.
         let isConstantLuminance = format.colorimetry.encoding == .bt2020ConstantLuminance && colorimetry.matrix == nil
         guard pixels.model != .yCbCr || !isConstantLuminance else { return nil }
         self.init(
@@ -16,7 +16,7 @@ extension PictureLayout {
             bytesPerLine: format.planes.map(\.bytesPerLine), bufferSizes: format.planes.map(\.sizeImage))
     }
 
-    /// What is assumed of the code values, for people: `BT.601, limited range`; nil if there is nothing to assume.
+    /// The assumed interpretation of code values, such as `BT.601, limited range`; nil if nothing has to be assumed.
     var assumption: String? {
         let range = encoding.range == .full ? "full range" : "limited range"
         switch format.model {
@@ -28,7 +28,7 @@ extension PictureLayout {
 }
 
 extension ColorEncoding {
-    /// What the driver declares.
+    /// The encoding that the driver declares.
     init(_ colorimetry: Colorimetry) {
         let matrix: Matrix
         switch colorimetry.encoding {
@@ -46,7 +46,7 @@ extension ColorEncoding {
         self.init(matrix: matrix, range: colorimetry.quantization == .fullRange ? .full : .limited, hue: hue)
     }
 
-    /// What the config says stands above it.
+    /// Returns the encoding after the configured colorimetry has overridden it.
     func applying(_ colorimetry: Config.Camera.Colorimetry) -> ColorEncoding {
         ColorEncoding(matrix: colorimetry.matrix ?? matrix, range: colorimetry.range ?? range, hue: hue)
     }

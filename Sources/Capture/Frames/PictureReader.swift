@@ -2,14 +2,14 @@ import Configuration
 import Pixels
 import V4L2
 
-/// Adds up the colours of a source's frames, whatever their format.
+/// The reader that sums the colours of a source's frames, whatever their format.
 enum PictureReader {
     case raw(Analyser)
     case jpeg(JPEGReader)
 
-    /// What the configuration says about reading a picture.
+    /// The settings for reading a picture.
     struct Parameters: Equatable {
-        /// As people see the picture: turned and mirrored.
+        /// The region in the picture as people see it: rotated and mirrored.
         var region: Region
         var average: Average
         var colorimetry: Config.Camera.Colorimetry
@@ -25,7 +25,7 @@ enum PictureReader {
 
     /// - Returns: Nil if frames of this format cannot be read.
     init?(format: FrameFormat, _ parameters: Parameters) {
-        // A device may grant what nobody can ask for: an MJPG of 65535 x 65535 would be decoded into 12 GB.
+        // A device may grant a larger size than can be requested: an MJPG of 65535 x 65535 would be decoded into 12 GB.
         let sides = Config.Camera.sides
         guard sides.contains(format.width), sides.contains(format.height) else { return nil }
         let region = parameters.orientation.unoriented(
@@ -43,7 +43,7 @@ enum PictureReader {
         }
     }
 
-    /// What is assumed of the code values, for people; nil if there is nothing to assume.
+    /// The assumed interpretation of code values, for people; nil if nothing has to be assumed.
     var assumption: String? {
         switch self {
         case .raw(let analyser): analyser.layout.assumption
@@ -51,6 +51,7 @@ enum PictureReader {
         }
     }
 
+    /// Sums the colours of a frame.
     /// - Returns: Nil if the frame is damaged.
     mutating func sums(of frame: borrowing Frame) -> PictureSums? {
         switch self {

@@ -2,7 +2,7 @@ import Configuration
 import Readings
 
 extension ReadingPublisher.Settings {
-    /// What the configuration says about readings.
+    /// Takes the settings for readings from the configuration.
     init(_ config: Config) {
         self.init(
             rate: config.readings.rate, frames: config.readings.frames, region: config.readings.region,

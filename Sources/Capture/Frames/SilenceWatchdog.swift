@@ -1,9 +1,9 @@
 import Handoff
 import V4L2
 
-/// Notices that a source has fallen silent. Drivers do not tell: a camera that hangs just sends nothing more.
+/// The detection that a source has fallen silent. Drivers do not report it: a camera that hangs just stops sending.
 struct SilenceWatchdog {
-    /// Cameras take their time to start: exposure, firmware, a USB hub.
+    /// The time allowed before the first frame: exposure, firmware and USB hubs delay it.
     private static let patienceAtStart = 5.0
     private static let shortestPatience = 2.0
 
@@ -12,19 +12,20 @@ struct SilenceWatchdog {
     private var hasStarted = false
 
     /// - Parameters:
-    ///   - framesPerSecond: What the driver promised; four frames in a row may be missing.
-    ///   - start: When the source was opened.
+    ///   - framesPerSecond: The rate that the driver promised. Four consecutive frames may be missing.
+    ///   - start: The time at which the source was opened.
     init(framesPerSecond: Double?, start: MonotonicTime) {
         last = start
         patience = max(Self.shortestPatience, 4 / max(framesPerSecond ?? 1, 0.01))
     }
 
+    /// Records a good frame.
     mutating func noteFrame(at time: MonotonicTime) {
         last = time
         hasStarted = true
     }
 
-    /// How long there has been no frame, in seconds, if that is too long.
+    /// Returns the time without a frame, in seconds, if it is too long; else nil.
     func silence(at now: MonotonicTime) -> Double? {
         let silence = now - last
         return silence > (hasStarted ? patience : max(patience, Self.patienceAtStart)) ? silence : nil

@@ -4,25 +4,25 @@ import Readings
 import Untrusted
 import V4L2
 
-/// Which source is meant, among the cameras that are there.
+/// The source that a name refers to, among the connected cameras.
 enum SourceSelection: Equatable {
-    /// To be tried in this order until one can be used; never empty.
+    /// The cameras to try in this order until one can be used; never empty.
     case cameras([DeviceNode])
     case testPattern
     case none(Mismatch)
 
-    /// Why no camera is meant.
+    /// The reason why a name refers to no camera.
     enum Mismatch: Equatable {
-        /// None of those that are there is at this path or goes by this name.
+        /// No connected camera has this path, id or name.
         case unknown(device: String, present: [DeviceNode])
-        /// More than one goes by this name.
+        /// More than one camera has this name.
         case ambiguous(device: String, matches: [DeviceNode])
     }
 
     /// - Parameters:
-    ///   - device: `auto`, `test-pattern`, a node, a stable id, or part of a name.
-    ///   - remembered: For `auto`, the id of the camera that was chosen last.
-    ///   - nodes: What is there.
+    ///   - device: `auto`, `test-pattern`, a device node, a stable id, or part of a name.
+    ///   - remembered: The id of the camera that was last chosen, which `auto` prefers.
+    ///   - nodes: The connected cameras.
     init(device: String, remembered: String? = nil, among nodes: [DeviceNode]) {
         switch device {
         case "test-pattern":
@@ -40,12 +40,12 @@ enum SourceSelection: Equatable {
     private static func named(_ device: String, among nodes: [DeviceNode]) -> SourceSelection {
         guard !device.isEmpty else { return .none(.unknown(device: device, present: nodes)) }
         let isPath = device.hasPrefix("/")
-        // A name such as /dev/v4l/by-id/... is a link to the node.
+        // A path such as /dev/v4l/by-id/... is a link to the node.
         let path = isPath ? URL(filePath: device).resolvingSymlinksInPath().path : device
         if let node = nodes.first(where: { $0.path == path }) ?? nodes.first(where: { $0.id == device }) {
             return .cameras([node])
         }
-        // A node that is not among the cameras: opening it tells why.
+        // The node is not in the list of cameras. Opening it shows why.
         if isPath, DeviceNode.exists(at: path) { return .cameras([DeviceNode(unprobed: path)]) }
         let aliased = nodes.filter { $0.aliases.contains(device) }
         let matches =
@@ -58,7 +58,7 @@ enum SourceSelection: Equatable {
 }
 
 extension SourceSelection.Mismatch {
-    /// For whoever wrote `camera.device` or `--device`.
+    /// The sentence for the author of `camera.device` or `--device`.
     var sentenceForConfiguration: String {
         switch self {
         case .unknown(let device, let present):
@@ -73,10 +73,10 @@ extension SourceSelection.Mismatch {
         }
     }
 
-    /// For a client of the API.
+    /// The sentence for a client of the API.
     ///
-    /// Whether a file exists, or what it is, is not for clients to know: the sentence is the same for every path and
-    /// every name, and repeats neither.
+    /// Clients must not learn whether a file exists or what it is. The sentence is therefore the same for every path
+    /// and every name, and repeats neither.
     var sentenceForClient: String {
         switch self {
         case .unknown: "There is no such camera. /api/cameras lists the cameras."
@@ -87,17 +87,17 @@ extension SourceSelection.Mismatch {
 }
 
 extension DeviceNode {
-    /// Whether it may be opened and offers a format that is read here.
+    /// Whether it may be opened and offers a format that Swatchcam reads.
     fileprivate var isReadable: Bool {
         problem == nil && formats.contains { FormatSelection.codes.contains($0.description) }
     }
 
-    /// For the API and for readings.
+    /// The camera in the API and in readings.
     var camera: Reading.Camera { Reading.Camera(id: id, name: name, device: path) }
 
-    /// The same camera, perhaps under another number, among those that are there now.
+    /// Finds the same camera, perhaps under another number, among the connected cameras.
     ///
-    /// A second camera with the same serial number changes the id of the first: then it goes by its place.
+    /// A second camera with the same serial number changes the id of the first, whose id then depends on its USB port.
     func found(among nodes: [DeviceNode]) -> DeviceNode? {
         if let same = nodes.first(where: { $0.id == id }) { return same }
         if let same = nodes.first(where: { aliases.contains($0.id) }) { return same }
@@ -107,7 +107,7 @@ extension DeviceNode {
 }
 
 extension [DeviceNode] {
-    /// For a sentence; not more than a person reads.
+    /// The cameras as a list within a sentence, short enough to be read.
     var enumeration: String {
         let names = prefix(6).map { "\($0.name) (\($0.path), id \($0.id))" }.joined(separator: "; ")
         return count > 6 ? "\(names); and \(count - 6) more" : names

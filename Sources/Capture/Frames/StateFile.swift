@@ -3,27 +3,29 @@ import Glibc
 import Untrusted
 import V4L2
 
-/// Remembers which camera a person chose, from one run to the next.
+/// The file that keeps a person's choice of a camera from one run to the next.
 package struct StateFile: Sendable {
     private struct Content: Codable {
         var camera: String
     }
 
-    /// Longer ids than any: what is longer is no memory of ours.
+    /// The longest file that is read, in bytes. No file that Swatchcam writes is longer.
     private static let longest = 4096
 
     private let file: URL
 
-    /// - Parameter folder: Where the file is; it is made when it is needed.
+    /// - Parameter folder: The folder of the file. It is created when it is needed.
     init(folder: String) {
         file = URL(filePath: folder).appending(path: "state.json")
     }
 
-    /// In the folder that systemd made for the service (`StateDirectory=`), else `$XDG_STATE_HOME/swatchcam`, else
-    /// `~/.local/state/swatchcam` as the XDG base directory specification has it, else `/var/lib/swatchcam`.
+    /// Uses the first of these folders that is known.
+    ///
+    /// They are the folder that systemd made for the service (`StateDirectory=`), `$XDG_STATE_HOME/swatchcam`,
+    /// `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification) and `/var/lib/swatchcam`.
     package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        // systemd separates several folders by colons.
+        // systemd separates the folders by colons if there are several.
         let service = folder("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
         let user = folder("XDG_STATE_HOME") ?? folder("HOME").map { $0 + "/.local/state" }
         self.init(folder: service ?? user.map { $0 + "/swatchcam" } ?? "/var/lib/swatchcam")
@@ -31,8 +33,8 @@ package struct StateFile: Sendable {
 
     var path: String { file.path }
 
-    /// The camera's stable id; nil if none was chosen.
-    /// - Throws: `CameraMemoryError` when there is something at the path that is not a memory, whatever it is.
+    /// Reads the stable id of the camera that was chosen; nil if none was.
+    /// - Throws: `CameraMemoryError` if the path leads to anything but a file that Swatchcam wrote.
     func recall() throws(CameraMemoryError) -> String? {
         let bytes: [UInt8]?
         do throws(POSIXError) {
@@ -54,14 +56,14 @@ package struct StateFile: Sendable {
         return content.camera
     }
 
-    /// Keeps a camera's stable id. Whole or not at all: a power cut leaves the old one.
-    /// - Throws: What the system has to say of the folder.
+    /// Writes a camera's stable id. The file is replaced atomically, so that a power cut leaves the old one.
+    /// - Throws: The system's error if the folder or the file cannot be written.
     func store(_ camera: String) throws {
         let data = JSONText.data(of: Content(camera: camera))
         guard data.count <= Self.longest else { return }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         let fresh = file.path + ".new"
-        // Whatever is left there is not written to: it may be a link to another file, or a pipe.
+        // An existing file is removed rather than written to: it may be a pipe, or a link to another file.
         _ = unsafe unlink(fresh)
         let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(errno: errno) }
@@ -78,13 +80,13 @@ package struct StateFile: Sendable {
     }
 }
 
-/// What is in the place of the memory, and is none.
+/// The reason why the state file is not used.
 struct CameraMemoryError: Error, Equatable, CustomStringConvertible {
     var path: String
-    /// In words that follow the path.
+    /// The end of a sentence about the path.
     var problem: String
 
-    /// A sentence for a person.
+    /// The sentence for the log.
     var description: String {
         "\(path.sanitized()) is not used, because \(problem). No camera is remembered until one is chosen again."
     }

@@ -3,20 +3,20 @@ import Pixels
 import Readings
 import V4L2
 
-/// A video source for when there is no camera: the whole picture has one colour, which goes slowly round a circle of
-/// known colours.
+/// A video source that needs no camera: the whole picture has one colour, which moves slowly through a cycle of known
+/// colours.
 ///
-/// It paces itself as a camera does and drops what comes too late.
+/// It keeps to its frame rate as a camera does, and drops frames that would be late.
 struct TestPattern: ~Copyable, FrameSource {
     static let camera = Reading.Camera(id: "test-pattern", name: "Test pattern", device: nil)
 
-    /// The colours of the circle; between two of them it blends evenly.
+    /// The colours of the cycle. Between two of them the pattern blends linearly.
     static let stops: [RGB8] = [
         RGB8(r: 230, g: 57, b: 70), RGB8(r: 244, g: 162, b: 97), RGB8(r: 233, g: 196, b: 106),
         RGB8(r: 42, g: 157, b: 143), RGB8(r: 63, g: 167, b: 214), RGB8(r: 38, g: 70, b: 83),
         RGB8(r: 131, g: 56, b: 236), RGB8(r: 241, g: 250, b: 238),
     ]
-    /// From one colour of the circle to the next.
+    /// The time from one colour of the cycle to the next, in seconds.
     static let secondsPerStop = 4.0
 
     let format: FrameFormat
@@ -28,8 +28,8 @@ struct TestPattern: ~Copyable, FrameSource {
     private var painted: RGB8?
 
     /// - Parameters:
-    ///   - width: In pixels; at most 1920 are granted.
-    ///   - height: In pixels; at most 1080 are granted.
+    ///   - width: The requested width, in pixels. At most 1920 are granted.
+    ///   - height: The requested height, in pixels. At most 1080 are granted.
     init(width: Int, height: Int, framesPerSecond: Double) {
         let (width, height) = (min(width, 1920), min(height, 1080))
         self.framesPerSecond = framesPerSecond
@@ -40,7 +40,7 @@ struct TestPattern: ~Copyable, FrameSource {
             framesPerSecond: framesPerSecond)
     }
 
-    /// The colour some seconds after the start.
+    /// Returns the colour at a time after the start, in seconds.
     static func color(at seconds: Double) -> RGB8 {
         let position = seconds / secondsPerStop
         let index = Int(position.rounded(.down))

@@ -3,8 +3,8 @@ import Readings
 import V4L2
 
 extension ReadingPublisher.Unavailable {
-    /// The state and the sentence for an error of the camera.
-    /// - Parameter loss: If it delivered before, the words that say when it ceased to.
+    /// Makes the state and the sentence for an error of the camera.
+    /// - Parameter loss: The start of the sentence, which says when the camera was lost; nil if it never delivered.
     init(_ error: V4L2Error, loss: String?) {
         let state: Reading.State =
             switch error {

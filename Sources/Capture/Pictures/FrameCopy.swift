@@ -1,17 +1,17 @@
 import Handoff
 import V4L2
 
-/// A copy of a camera's frame, for those who need longer with it than the camera can wait.
+/// A copy of a camera's frame, which can be kept longer than the camera's buffer.
 struct FrameCopy: Sendable {
     private(set) var format: FrameFormat
-    /// When it was captured.
+    /// The time of capture.
     private(set) var timestamp: MonotonicTime
-    /// The bytes of each memory plane, as many as the driver filled.
+    /// The bytes of each memory plane that the driver filled.
     private(set) var planes: [[UInt8]] = []
-    /// For whom it was kept.
+    /// The views that the frame was kept for.
     var views: Set<Picture.View>
 
-    /// - Parameter memory: Where another frame was: its memory is used again.
+    /// - Parameter memory: The memory of an earlier frame, which is reused.
     init(_ frame: borrowing Frame, format: FrameFormat, views: Set<Picture.View>, in memory: consuming [[UInt8]]) {
         self.format = format
         self.views = views
@@ -21,6 +21,6 @@ struct FrameCopy: Sendable {
         for plane in 0..<frame.planeCount { frame.copyBytes(ofPlane: plane, to: &planes[plane]) }
     }
 
-    /// The bytes of a memory plane; those of a plane that is not there are none.
+    /// Returns the bytes of a memory plane; none if there is no such plane.
     func plane(_ index: Int) -> [UInt8] { planes.indices.contains(index) ? planes[index] : [] }
 }

@@ -3,14 +3,16 @@ import JPEG
 import Pixels
 import V4L2
 
-/// Draws the frames of one format, turned as the configuration says. It keeps its memory from frame to frame.
+/// The renderer of the frames of one format in the configured orientation. It reuses its memory from frame to frame.
 struct FrameRenderer {
     private enum Source {
-        /// Raw, and near enough to what JPEG stores to be taken apart into planes.
+        /// Raw frames that convert directly to the planes that JPEG stores.
         case planes(JFIFConverter, Renderer)
-        /// Raw, and in pixels as libjpeg-turbo takes them.
+        /// Raw frames in a pixel order that libjpeg-turbo accepts.
         case pixels(JPEGEncoder.PixelOrder, bytesPerLine: Int, Renderer)
+        /// Raw frames that have to be converted to R'G'B' first.
         case raw(Renderer)
+        /// JPEG images.
         case jpeg
     }
 
@@ -19,8 +21,9 @@ struct FrameRenderer {
     private let source: Source
     private var planes = JFIFPlanes()
     private var turnedPlanes = JFIFPlanes()
-    /// Memory of bitmaps that are done with, made when first needed: as the camera sends it, and as people see it.
+    /// The memory of a finished bitmap in the camera's orientation, made when first needed.
     private var unturned: Bitmap?
+    /// The memory of a finished bitmap in the final orientation, made when first needed.
     private var turned: Bitmap?
 
     /// - Returns: Nil if frames of this format cannot be drawn.
@@ -45,7 +48,7 @@ struct FrameRenderer {
         }
     }
 
-    /// The frame as the camera sees it, as a JPEG image.
+    /// Encodes the frame as the camera sees it, as a JPEG image.
     mutating func live(
         _ frame: FrameCopy, quality: Int, encoder: borrowing JPEGEncoder
     ) throws(JPEGError) -> [UInt8] {
@@ -77,7 +80,7 @@ struct FrameRenderer {
         }
     }
 
-    /// The frame with an effect, as a JPEG image.
+    /// Encodes the frame with an effect, as a JPEG image.
     mutating func processed(
         _ frame: FrameCopy, _ effect: any Effect, quality: Int, encoder: borrowing JPEGEncoder
     ) throws(JPEGError) -> [UInt8] {
@@ -87,7 +90,9 @@ struct FrameRenderer {
         return try encoder.encode(bitmap, quality: quality)
     }
 
-    /// The frame in R'G'B', turned. Its memory is no longer the canvas's: who is done with it gives it back.
+    /// Draws the frame in R'G'B', in the final orientation.
+    ///
+    /// The bitmap is moved out of `turned`. The caller puts it back afterwards.
     private mutating func drawn(_ frame: FrameCopy) throws(JPEGError) -> Bitmap {
         guard orientation != .upright else {
             var picture = try bitmap(taking: &turned, width: format.width, height: format.height)
@@ -116,7 +121,9 @@ struct FrameRenderer {
     }
 }
 
-/// A bitmap in the memory of one that is done with, if there is one; taken out, so that nobody else holds it.
+/// Returns a bitmap that reuses the spare one's memory if there is one.
+///
+/// The spare is set to nil, so that the bitmap has one owner and is not copied when it is written.
 private func bitmap(taking spare: inout Bitmap?, width: Int, height: Int) throws(JPEGError) -> Bitmap {
     defer { spare = nil }
     guard let bitmap = spare ?? Bitmap(width: width, height: height) else {

@@ -2,11 +2,11 @@ import Dispatch
 import Synchronization
 import V4L2
 
-/// Where the capture thread leaves a frame for the picture thread: room for one, the newest wins.
+/// A single-place slot that passes the newest frame from the capture thread to the picture thread.
 package final class FrameSlot: Sendable {
     private struct State {
         var frame: FrameCopy?
-        /// Memory of frames that were drawn: at most one waits, one is drawn, one is filled.
+        /// The memory of earlier frames. At most one frame waits, one is drawn and one is filled.
         var spare: [[[UInt8]]] = []
         var isClosed = false
     }
@@ -16,7 +16,7 @@ package final class FrameSlot: Sendable {
 
     package init() {}
 
-    /// Copies a frame into the slot, in place of one that still waits.
+    /// Copies a frame into the slot, and replaces one that still waits.
     func put(_ frame: borrowing Frame, format: FrameFormat, for views: Set<Picture.View>) {
         let memory = state.withLock { $0.spare.popLast() } ?? []
         let copy = FrameCopy(frame, format: format, views: views, in: memory)
@@ -27,7 +27,7 @@ package final class FrameSlot: Sendable {
         filled.signal()
     }
 
-    /// Waits for a frame; nil when the slot is closed.
+    /// Waits for a frame; returns nil once the slot is closed.
     func take() -> FrameCopy? {
         while true {
             filled.wait()
@@ -36,12 +36,12 @@ package final class FrameSlot: Sendable {
                 return (state.frame, state.isClosed)
             }
             if isClosed { return nil }
-            // One signal too many: the frame that it was for was replaced.
+            // If there is none, one of the frames that were announced was replaced before it was taken.
             if let frame { return frame }
         }
     }
 
-    /// Gives the memory of a frame back.
+    /// Takes back the memory of a frame for reuse.
     func recycle(_ frame: consuming FrameCopy) {
         let memory = frame.planes
         state.withLock { state in
@@ -49,7 +49,7 @@ package final class FrameSlot: Sendable {
         }
     }
 
-    /// Ends the wait for frames, for good.
+    /// Ends the wait for frames permanently.
     func close() {
         state.withLock { $0.isClosed = true }
         filled.signal()

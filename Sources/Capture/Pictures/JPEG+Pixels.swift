@@ -3,7 +3,7 @@ import JPEG
 package import Pixels
 import V4L2
 
-/// Between the two libraries, which know nothing of each other.
+/// The link between the libraries `JPEG` and `Pixels`, which do not import each other.
 extension JPEGEncoder {
     borrowing func encode(_ bitmap: Bitmap, quality: Int) throws(JPEGError) -> [UInt8] {
         try encode(
@@ -22,7 +22,7 @@ extension JPEGEncoder {
 }
 
 extension JPEGEncoder.PixelOrder {
-    /// The order of a picture's bytes; nil if its pixels are no R'G'B' of full range, a byte each.
+    /// Finds the order of a picture's bytes; nil if its pixels are not 8-bit R'G'B' with full range.
     init?(_ layout: PictureLayout) {
         guard layout.encoding.range == .full else { return nil }
         switch layout.format.rgbOffsets {
@@ -38,7 +38,7 @@ extension JPEGEncoder.PixelOrder {
 }
 
 extension JPEGDecoder {
-    /// Decodes a frame of the bitmap's size.
+    /// Decodes an image of the bitmap's size into the bitmap.
     static func decode(_ bytes: RawSpan, into bitmap: inout Bitmap) throws(JPEGError) {
         let (width, height) = (bitmap.width, bitmap.height)
         try bitmap.withMutableBytes { (pixels: inout MutableSpan<UInt8>) throws(JPEGError) in
@@ -56,7 +56,7 @@ extension JPEGTransform {
 }
 
 extension FrameFormat {
-    /// V4L2's codes of JPEG images. A camera's MJPG is a sequence of them.
+    /// V4L2's codes for JPEG images. MJPG is a sequence of them.
     static let jpegFourCCs = ["MJPG", "JPEG"]
 
     /// Whether frames are JPEG images.
@@ -64,7 +64,7 @@ extension FrameFormat {
 }
 
 extension Config.Camera {
-    /// How the picture is turned before anybody sees it.
+    /// The configured orientation of the picture.
     package var orientation: Orientation {
         Orientation(rotation: Orientation.Rotation(rawValue: rotate) ?? .degrees0, isMirrored: mirror)
     }

@@ -1,17 +1,17 @@
 package import Foundation
 
-/// One JPEG picture for people to see.
+/// A picture for viewers, as a JPEG image.
 package struct Picture: Sendable {
-    /// Which picture of a camera.
+    /// The kind of picture.
     package enum View: String, CaseIterable, Sendable {
-        /// As the camera sees it.
+        /// The picture as the camera sees it.
         case live
-        /// With the chosen effect.
+        /// The picture with the chosen effect.
         case processed
     }
 
     /// The JPEG image.
     package var data: Data
-    /// When the frame was captured, by the wall clock.
+    /// The time of capture, by the wall clock.
     package var time: Date
 }

@@ -6,23 +6,23 @@ import Logging
 import Pixels
 import V4L2
 
-/// Makes JPEG pictures of frames: each view once, however many watch it.
+/// The encoder of frames as JPEG pictures. It makes each view once, however many viewers watch it.
 struct PictureEncoder: ~Copyable {
     private let log: Logger
     private let encoder: JPEGEncoder
-    /// For frames of the last one's format; nil if these cannot be drawn.
+    /// The renderer for the last frame's format; nil if such frames cannot be drawn.
     private var renderer: FrameRenderer?
     private var format: FrameFormat?
     private var camera = Config.Camera()
     private var lastProblem: String?
 
-    /// - Throws: If libjpeg-turbo does not start: memory is short.
+    /// - Throws: `JPEGError` if there is too little memory for libjpeg-turbo.
     init(log: Logger) throws(JPEGError) {
         self.log = log
         encoder = try JPEGEncoder()
     }
 
-    /// Makes the views that the frame was kept for, and hands them out.
+    /// Encodes the views that the frame was kept for, and offers them to the viewers.
     mutating func paint(_ frame: FrameCopy, config: Config, for hub: PictureHub) {
         if frame.format != format || config.camera != camera {
             format = frame.format
@@ -33,7 +33,7 @@ struct PictureEncoder: ~Copyable {
         }
         let age = MonotonicTime.now() - frame.timestamp
         let time = Date(timeIntervalSinceNow: -age)
-        // Without an effect both views are one.
+        // Without an effect both views are the same picture.
         let effect = config.picture.effect == "none" ? nil : Effects.named(config.picture.effect)
         let groups: [(views: Set<Picture.View>, effect: (any Effect)?)] =
             effect == nil ? [(frame.views, nil)] : [(frame.views & .live, nil), (frame.views & .processed, effect)]
@@ -46,7 +46,7 @@ struct PictureEncoder: ~Copyable {
                 let picture = Picture(data: Data(image), time: time)
                 for view in group.views { hub.offer(picture, of: view, at: .now()) }
             } catch {
-                // A damaged frame is not shown; the next one comes soon.
+                // A damaged frame is not shown. The next one follows soon.
                 report("\(error)")
             }
         }
@@ -59,7 +59,7 @@ struct PictureEncoder: ~Copyable {
         return try renderer?.processed(frame, effect, quality: quality, encoder: encoder)
     }
 
-    /// Logs a line once, not at each frame.
+    /// Logs a line once, rather than with each frame.
     private mutating func report(_ problem: String) {
         guard problem != lastProblem else { return }
         lastProblem = problem

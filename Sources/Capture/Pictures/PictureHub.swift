@@ -2,10 +2,10 @@ package import Handoff
 import Synchronization
 import V4L2
 
-/// Hands pictures to whoever watches, and knows whether anybody does.
+/// The distribution of pictures to viewers.
 ///
-/// A viewer gets the first picture that is made after it is ready for one. What is made meanwhile passes it by: nothing
-/// waits for a slow viewer, and no picture is made for those that are not ready.
+/// A viewer receives the first picture made after it becomes ready, and skips those made while it is busy. Nothing
+/// waits for a slow viewer, and no picture is made while no viewer is ready.
 package final class PictureHub: Sendable {
     private struct State {
         var viewers: [ObjectIdentifier: Viewer] = [:]
@@ -18,23 +18,23 @@ package final class PictureHub: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - capacity: Viewers at most.
-    ///   - rest: The capture thread's, which ends when a viewer comes.
+    ///   - capacity: The largest number of viewers.
+    ///   - rest: The capture thread's rest, which ends when a viewer joins.
     package init(capacity: Int, rest: Rest? = nil) {
         self.capacity = capacity
         self.rest = rest
     }
 
-    /// What was done for viewers so far.
+    /// The counts of viewers and pictures so far.
     package var counters: PictureCounters { state.withLock { $0.counters } }
 
-    /// Whether anybody watches.
+    /// Whether there is a viewer.
     var isWatched: Bool { state.withLock { !$0.viewers.isEmpty } }
 
-    /// A place for one more viewer; nil when the hub is full or closed. The viewer leaves when it is released.
+    /// Adds a viewer, which leaves when the subscription is released; returns nil if the hub is full or closed.
     /// - Parameters:
-    ///   - rate: Pictures a second at most; nil: as many as there are.
-    ///   - session: Names the session that the viewer belongs to; nil: it has none.
+    ///   - rate: The largest number of pictures per second; nil for no limit.
+    ///   - session: The session that the viewer belongs to, if any.
     package func join(_ view: Picture.View, rate: Double? = nil, session: String? = nil) -> PictureSubscription? {
         let subscription: PictureSubscription? = state.withLock { state in
             guard !state.isClosed, state.viewers.count < capacity else { return nil }
@@ -47,34 +47,34 @@ package final class PictureHub: Sendable {
         return subscription
     }
 
-    /// The views that somebody is ready for now.
+    /// Returns the views that have a viewer that is ready now.
     func demand(at now: MonotonicTime) -> Set<Picture.View> {
         state.withLock { state in
             Set(state.viewers.values.filter { $0.isReady(at: now) }.map(\.view))
         }
     }
 
-    /// Gives a picture to everyone who is ready for one of this view.
+    /// Gives a picture to every viewer that is ready for this view.
     func offer(_ picture: Picture, of view: Picture.View, at now: MonotonicTime) {
         let viewers = state.withLock { state in state.viewers.values.filter { $0.view == view } }
         for viewer in viewers { viewer.offer(picture, at: now) }
     }
 
-    /// Notes what was done.
+    /// Changes the counters.
     func count(_ change: (inout PictureCounters) -> Void) {
         state.withLock { change(&$0.counters) }
     }
 
-    /// Sessions that have a viewer here.
+    /// The sessions that have a viewer.
     package var sessions: Set<String> { state.withLock { Set($0.viewers.values.compactMap(\.session)) } }
 
-    /// Ends every stream, or those of one session.
+    /// Ends all streams, or those of one session.
     package func end(session: String? = nil) {
         let viewers = state.withLock { $0.viewers.values.filter { session == nil || $0.session == session } }
         for viewer in viewers { viewer.finish() }
     }
 
-    /// Ends every stream; nobody can join any more.
+    /// Ends all streams. No viewer can join afterwards.
     package func close() {
         let viewers = state.withLock { state in
             state.isClosed = true
@@ -91,23 +91,22 @@ package final class PictureHub: Sendable {
     }
 }
 
-/// What pictures cost so far.
+/// The counts of viewers and pictures.
 package struct PictureCounters: Equatable, Sendable {
-    /// Viewers that are here now.
+    /// The number of viewers now.
     package var viewers = 0
-    /// Pictures that were encoded.
+    /// The number of pictures that were encoded.
     package var encoded: UInt64 = 0
-    /// Pictures that went on as the camera had made them.
+    /// The number of JPEG frames of the camera that were passed on without being encoded again.
     package var passedOn: UInt64 = 0
 }
 
-/// A viewer's place in a hub, for as long as it is kept.
+/// A viewer's place in a hub. The viewer leaves when it is released.
 package struct PictureSubscription: Sendable {
     fileprivate let viewer: Viewer
     fileprivate let place: InterestToken
 
-    /// The next picture that is made; nil when none will follow, when none came for so long, or when the task was
-    /// cancelled.
+    /// Waits for the next picture; returns nil when the stream ends, the time limit passes or the task is cancelled.
     package func next(within limit: Duration) async -> Picture? {
         let timer = Task { [viewer] in
             try await Task.sleep(for: limit)
@@ -118,11 +117,11 @@ package struct PictureSubscription: Sendable {
     }
 }
 
-/// One viewer: it is ready, or it is busy with the last picture.
+/// A viewer, which is either ready for a picture or busy with the last one.
 private final class Viewer: Sendable {
     private struct State {
         var waiter: CheckedContinuation<Picture?, Never>?
-        /// Before this moment another picture would be too many.
+        /// The earliest time of the next picture, which keeps to the viewer's rate.
         var due: MonotonicTime?
         var isFinished = false
     }
@@ -146,7 +145,7 @@ private final class Viewer: Sendable {
         let waiter = state.withLock { state -> CheckedContinuation<Picture?, Never>? in
             guard state.waiter != nil, state.due.map({ $0 <= now }) ?? true else { return nil }
             defer { state.waiter = nil }
-            // From when it was due, so that the rate is kept on average; from now, if it is long overdue.
+            // Counting from the due time keeps the rate on average. If that is long past, counting restarts now.
             let start = state.due.map { now - $0 < interval ? $0 : now } ?? now
             state.due = start + interval
             return state.waiter

@@ -1,7 +1,7 @@
 import Handoff
 import V4L2
 
-/// Where the capture thread hands frames over that somebody wants to see.
+/// The tap that passes frames from the capture thread to the picture thread while viewers want them.
 package struct PictureTap: Sendable {
     package let hub: PictureHub
     let slot: FrameSlot
@@ -11,7 +11,7 @@ package struct PictureTap: Sendable {
         self.slot = slot
     }
 
-    /// Keeps a copy of the frame if anybody is ready for a picture; else does nothing.
+    /// Keeps a copy of the frame if a viewer is ready for a picture.
     func offer(_ frame: borrowing Frame, format: FrameFormat, at now: MonotonicTime) {
         let views = hub.demand(at: now)
         if !views.isEmpty { slot.put(frame, format: format, for: views) }

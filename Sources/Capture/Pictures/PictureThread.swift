@@ -5,7 +5,7 @@ import JPEG
 package import Logging
 import V4L2
 
-/// Draws pictures on a thread of its own: neither frames nor readings wait for them.
+/// The thread that draws pictures, so that neither frames nor readings wait for them.
 package struct PictureThread: Sendable {
     private let config: Latest<Config>
     private let tap: PictureTap
@@ -17,7 +17,7 @@ package struct PictureThread: Sendable {
         self.log = log
     }
 
-    /// Draws until the task is cancelled.
+    /// Draws pictures until the task is cancelled.
     package func run() async {
         let (config, tap, log) = (config, tap, log)
         await Thread.run(named: "pictures") {
@@ -35,7 +35,7 @@ package struct PictureThread: Sendable {
                 tap.slot.recycle(frame)
             }
         } catch {
-            // The readings are what counts: they go on.
+            // Readings matter most, and continue without pictures.
             log.error("There will be no pictures: \(error).")
             tap.hub.close()
         }
