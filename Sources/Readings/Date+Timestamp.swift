@@ -1,6 +1,6 @@
 import Foundation
 
 extension Date {
-    /// ISO 8601 in UTC with milliseconds: `2026-11-20T19:30:00.250Z`.
+    /// The date in ISO 8601, in UTC with milliseconds: `2026-11-20T19:30:00.250Z`.
     package var timestamp: String { formatted(ISO8601FormatStyle(includingFractionalSeconds: true)) }
 }

@@ -2,12 +2,12 @@ package import Foundation
 package import Handoff
 import Synchronization
 
-/// Who wants readings.
+/// The demand for readings, by watchers and by callers.
 ///
-/// While somebody watches, they are made at the pushed rate. While nobody does, frames go back to the camera untouched,
-/// but for one when somebody asks, and one now and then.
+/// A watcher wants readings at the pushed rate; a caller waits for a single one. While there is no watcher, frames are
+/// returned to the camera unread, except one for each request and an occasional one.
 package final class Demand: Sendable {
-    /// The reading that a caller waits for, once.
+    /// The stream of the single reading that a caller waits for.
     typealias Answers = AsyncStream<Reading>
 
     private struct Callers {
@@ -15,32 +15,34 @@ package final class Demand: Sendable {
         var next = 0
     }
 
-    /// The share of a caller's patience that the time between two frames may take: a frame may be late.
+    /// The share of a caller's patience that the time between two frames may take, because a frame may be late.
     private static let waitableShare = 2.0 / 3
 
-    /// Of a reading that is given to a caller while nobody watches, in seconds.
+    /// The greatest age of a reading that a caller receives while there is no watcher, in seconds.
     private static let longestAge = 1.0
 
-    /// How long a caller waits for a frame. Without its patches FlyingFox ends a route after 2 s (`WebServer.answerTime`).
+    /// The time for which a caller waits for a frame.
+    ///
+    /// Without its patches, FlyingFox ends a route after 2 s (`WebServer.answerTime`).
     private let patience: Duration
     /// The longest time from one frame to the next for which a caller can wait, in seconds.
     private let longestPeriod: Double
     private let sleep: @Sendable (Duration) async throws -> Void
     private let date: @Sendable () -> Date
-    /// Ends when somebody wants a frame. Nil: the capture thread may not rest.
+    /// The capture thread's rest, which ends when a frame is wanted; nil if the thread may not rest.
     package let rest: Rest?
     private let watchers = Latest(0)
     private let callers = Mutex(Callers())
-    /// That `callers` has some: looked at with every frame.
+    /// Whether `callers` has any, which is read with every frame.
     private let hasCallers = Atomic(false)
-    /// The bits of a Double, in seconds.
+    /// The frame period in seconds, as the bits of a Double.
     private let period = Atomic(UInt64(0))
 
     /// - Parameters:
-    ///   - rest: The capture thread's. Nil: the thread may not rest, since nobody could end it.
-    ///   - patience: How long a caller waits for a frame.
-    ///   - sleep: Waits for so long.
-    ///   - date: The time of day, as readings carry it.
+    ///   - rest: The capture thread's rest; nil if the thread may not rest, because nothing could end it.
+    ///   - patience: The time for which a caller waits for a frame.
+    ///   - sleep: Waits for a duration.
+    ///   - date: Returns the time of day that readings carry.
     package init(
         rest: Rest? = nil, patience: Duration = .milliseconds(1800),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -53,10 +55,10 @@ package final class Demand: Sendable {
         self.date = date
     }
 
-    /// Whether somebody watches.
+    /// Whether there is a watcher.
     package var isWatching: Bool { watchers.value > 0 }
 
-    /// Whether somebody waits for the next frame's reading.
+    /// Whether a caller waits for the next frame's reading.
     var isAsking: Bool { hasCallers.load(ordering: .sequentiallyConsistent) }
 
     /// The time from one frame of the source in use to the next, in seconds; 0 before there was a source.
@@ -65,37 +67,38 @@ package final class Demand: Sendable {
         set { period.store(newValue.bitPattern, ordering: .relaxed) }
     }
 
-    /// Whether a caller cannot wait for the next frame. Then each frame is read, whoever wants it: there are so few that
-    /// this costs less than the awakenings of a faster camera.
+    /// Whether frames are too rare for a caller to wait for the next one.
+    ///
+    /// Then every frame is read, wanted or not. So few frames cost less than the wake-ups of a faster camera.
     var framesAreRare: Bool { framePeriod > longestPeriod }
 
     /// Whether the next frame is to be read.
     package var wantsFrames: Bool { isAsking || isWatching || framesAreRare }
 
-    /// How many watch, whenever that changes.
+    /// Returns the number of watchers, whenever it changes.
     package func changes() -> AsyncStream<Int> { watchers.updates() }
 
-    /// Counts somebody as watching until the token is released.
+    /// Adds a watcher until the token is released.
     package func watch() -> InterestToken {
         watchers.update { $0 += 1 }
         rest?.end()
         return InterestToken { [watchers] in watchers.update { $0 -= 1 } }
     }
 
-    /// The newest reading of these; if it is older than two periods, that of the next frame, or of one that was captured
-    /// less than two frames ago and still waits with the driver.
+    /// Returns the newest reading, or waits for the next frame's if the newest is older than two periods.
     ///
-    /// Whoever polls gets what those who watch get, and costs a frame's analysis a poll. One frame answers all who wait.
-    /// When none comes in time, or the caller's task is cancelled, it is the newest reading all the same.
+    /// The next frame may be one that was captured less than two frames ago and still waits in the driver. Polling
+    /// returns the same data as watching, and costs the analysis of one frame for each poll. One frame answers all
+    /// callers. If no frame arrives in time, or the caller's task is cancelled, the newest reading is returned anyway.
     /// - Parameters:
-    ///   - rate: pushed readings per second while somebody watches.
-    ///   - isWanted: Whether a reading is of what the caller means: its region may have changed since.
+    ///   - rate: The readings pushed per second while there is a watcher.
+    ///   - isWanted: Whether a reading is what the caller means: its region may have changed since.
     package func newest(
         of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool = { _ in true }
     ) async -> Reading {
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
         let answers = ask()
-        // Only now is it certain that nothing is missed.
+        // A reading published before the request would otherwise be missed.
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
         return await withTaskGroup(of: Reading?.self) { [patience, sleep] group in
             group.addTask { await answers.first { _ in true } }
@@ -108,7 +111,7 @@ package final class Demand: Sendable {
         }
     }
 
-    /// Asks for the next frame's reading. Whoever lets go of the stream asks no more.
+    /// Requests the next frame's reading. Releasing the stream withdraws the request.
     func ask() -> Answers {
         let (answers, continuation) = Answers.makeStream(bufferingPolicy: .bufferingOldest(1))
         let caller = callers.withLock { callers in
@@ -122,7 +125,7 @@ package final class Demand: Sendable {
         return answers
     }
 
-    /// Gives a new reading to all who wait for one: of a frame, or of why there is none.
+    /// Gives a new reading to all waiting callers. It has a colour, or says why there is none.
     func answer(_ reading: Reading) {
         guard isAsking else { return }
         let waiting = callers.withLock { callers in
@@ -136,12 +139,12 @@ package final class Demand: Sendable {
         }
     }
 
-    /// The newest reading, if it will do.
+    /// Returns the newest reading if it is recent enough; else nil.
     private func current(of readings: Latest<Reading>, rate: Double) -> Reading? {
         let newest = readings.value
-        // The absence of a colour is told as soon as it is known, whoever watches.
+        // The absence of a colour is published as soon as it is known, with or without watchers.
         guard newest.state.hasColor else { return newest }
-        // Who asks for a reading now does not mean one of the last period, where that is long.
+        // If the period is long, a caller does not expect a reading that old.
         let periods = isWatching ? 2 / rate : min(2 / rate, Self.longestAge)
         let longest = max(periods, framesAreRare ? 2 * framePeriod : 0)
         return abs(newest.time.timeIntervalSince(date())) <= longest ? newest : nil

@@ -1,12 +1,12 @@
 import Foundation
 
 extension Double {
-    /// With a fixed number of decimals and a point, whatever the locale.
+    /// Formats the number with a fixed number of decimals and a point, whatever the locale.
     package func formatted(decimals: Int) -> String {
         String(format: "%.\(decimals)f", self)
     }
 
-    /// To some decimals; 0 for what is no number, which JSON cannot say.
+    /// Rounds to a number of decimals. Infinities and NaN, which JSON cannot express, become 0.
     func rounded(decimals: Int) -> Double {
         let scale = pow(10, Double(decimals))
         let rounded = (self * scale).rounded() / scale

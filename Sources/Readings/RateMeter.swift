@@ -1,24 +1,24 @@
 package import Handoff
 
-/// Measures how often something happens, over the last few seconds.
+/// The rate of events, measured over the last few seconds.
 package struct RateMeter {
     private static let window = 4.0
-    /// Samples closer together than this tell nothing more.
+    /// The shortest time between two samples. Closer samples would add no information.
     private static let spacing = window / 32
 
     private var samples: [(time: MonotonicTime, total: UInt64)] = []
 
     package init() {}
 
-    /// Takes note of how often it has happened in all.
+    /// Records the total number of events.
     package mutating func note(total: UInt64, at time: MonotonicTime) {
         if let last = samples.last, time - last.time < Self.spacing { return }
         samples.append((time, total))
-        // Events that are rarer than the window still have a rate: two samples always stay.
+        // Two samples always stay, so that events rarer than the window still have a rate.
         while samples.count > 2, time - samples[1].time > Self.window { samples.removeFirst() }
     }
 
-    /// Per second; 0 before it can be known. Falls while nothing happens any more.
+    /// Returns the events per second; 0 until it is known. The rate falls while there are no events.
     package func rate(at now: MonotonicTime) -> Double {
         guard let first = samples.first, let last = samples.last, first.time < last.time, last.total > first.total
         else { return 0 }

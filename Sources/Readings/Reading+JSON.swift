@@ -3,7 +3,7 @@ import Pixels
 import Untrusted
 
 extension Reading {
-    /// The reading as everyone gets it: one line, every key, keys in alphabetical order.
+    /// Encodes the reading as clients receive it: on one line, with every key, in alphabetical order.
     package func json() -> Data { JSONText.data(of: self) }
 }
 
@@ -14,7 +14,7 @@ extension Reading: Encodable {
             rate, dropped, notices, revisions
     }
 
-    /// Writes every key, what is missing as null, and no more decimals than mean something.
+    /// Writes every key, missing values as null, and only significant decimals.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(sequence, forKey: .sequence)
@@ -72,6 +72,6 @@ extension Reading.Channels where Value == Double {
 }
 
 extension Region {
-    /// x, y, width and height.
+    /// The x and y coordinates, the width and the height, in this order.
     package var list: [Double] { [x, y, width, height] }
 }

@@ -3,39 +3,39 @@ package import Handoff
 package import Pixels
 package import Untrusted
 
-/// What everyone gets, `readings.rate` times a second: the colour of the region, or why there is none.
+/// The colour of the region, or the reason why there is none, pushed to clients `readings.rate` times a second.
 ///
-/// Its JSON is the contract of `GET /api/reading`, `/ws` and `swatchcam read --json`. Every key is always there;
-/// a value that does not apply is null.
+/// Its JSON is the contract of `GET /api/reading`, `/ws` and `swatchcam read --json`. Every key is always present.
+/// A value that does not apply is null.
 package struct Reading: Equatable, Sendable {
-    /// Where the colour comes from, or why there is none.
+    /// The origin of the colour, or the reason why there is none.
     package enum State: String, Encodable, CaseIterable, Sendable {
-        /// From a camera.
+        /// The colour comes from a camera.
         case live
-        /// From the built-in test pattern.
+        /// The colour comes from the built-in test pattern.
         case testPattern = "test-pattern"
-        /// The camera is being opened, its first frame has not come yet.
+        /// The camera is being opened. Its first frame has not arrived yet.
         case starting
-        /// No such camera.
+        /// The wanted camera is not connected.
         case noCamera = "no-camera"
-        /// The device may not be opened by this user.
+        /// This user may not open the device.
         case denied
-        /// Another program has the camera.
+        /// Another program uses the camera.
         case busy
-        /// The camera is there, and nothing is plugged into it.
+        /// The camera receives no video signal.
         case noSignal = "no-signal"
-        /// The camera was there, and went away or fell silent.
+        /// The camera was removed or fell silent.
         case lost
         /// The camera offers no pixel format that Swatchcam reads.
         case unsupported
-        /// Anything else; the message says what.
+        /// The camera failed for another reason, which the message gives.
         case failed
 
         /// Whether a reading in this state has a colour.
         package var hasColor: Bool { self == .live || self == .testPattern }
     }
 
-    /// Three channels of R'G'B' (sRGB as it is encoded), 0...255.
+    /// Three channels of R'G'B' (encoded sRGB), 0...255.
     package struct Channels<Value: Encodable & Equatable & Sendable>: Encodable, Equatable, Sendable {
         package var r: Value
         package var g: Value
@@ -54,11 +54,11 @@ package struct Reading: Equatable, Sendable {
         package var sequence: UInt32
         package var width: Int
         package var height: Int
-        /// V4L2 fourcc, trailing spaces removed.
+        /// The V4L2 fourcc, without trailing spaces.
         package var format: String
-        /// What was assumed of its code values, for people; null where nothing is.
+        /// The assumed interpretation of its code values, for people; null if nothing was assumed.
         package var colorimetry: String?
-        /// From the driver's timestamp to the moment at which the reading was published, in milliseconds.
+        /// The time from the driver's timestamp to the publication of the reading, in milliseconds.
         package var ageMs: Double
 
         package init(
@@ -78,12 +78,12 @@ package struct Reading: Equatable, Sendable {
         }
     }
 
-    /// The camera in use, or the one that is waited for.
+    /// The camera in use, or the one that Swatchcam waits for.
     package struct Camera: Encodable, Equatable, Sendable {
-        /// Stable across reboots and renumbering.
+        /// The id, which is stable across reboots and renumbering.
         package var id: String
         package var name: String
-        /// The device node; null while there is none.
+        /// The device node; null if there is none.
         @Nullable package var device: String?
 
         package init(id: String, name: String, device: String? = nil) {
@@ -93,11 +93,11 @@ package struct Reading: Equatable, Sendable {
         }
     }
 
-    /// Rates per second, as they are measured.
+    /// The measured rates and the wanted rate, per second.
     package struct Rate: Equatable, Sendable {
         package var capture: Double
         package var reading: Double
-        /// What readings are to be pushed at: how long to wait for the next one.
+        /// The rate at which readings are meant to be pushed, from which a client knows when to expect the next one.
         package var wanted = 0.0
 
         package init(capture: Double, reading: Double, wanted: Double = 0.0) {
@@ -107,24 +107,24 @@ package struct Reading: Equatable, Sendable {
         }
     }
 
-    /// Counts up by one, from 1, for as long as the program runs.
+    /// The number of the reading, counted from 1 since the program started.
     package var sequence: UInt64
-    /// When the reading was published.
+    /// The time at which the reading was published.
     package var time: Date
     package var state: State
-    /// When the state began.
+    /// The time at which the state began.
     package var since: Date
-    /// A sentence for a person: what is wrong and what to do. Null while all is well.
+    /// A sentence for a person that says what is wrong and what to do; null if nothing is wrong.
     package var message: String?
-    /// The mean, rounded, as `#RRGGBB`.
+    /// The rounded mean as `#RRGGBB`.
     package var hex: String?
-    /// The mean, rounded to nearest, half away from zero.
+    /// The mean, rounded to the nearest integer, with halves away from zero.
     package var rgb: Channels<Int>?
-    /// Mean over every pixel of the region of its R'G'B', each clamped to 0...255.
+    /// The mean of the R'G'B' of every pixel in the region, each clamped to 0...255.
     package var mean: Channels<Double>?
-    /// (r + g + b) / (3 * 255) of `mean`, 0...1.
+    /// The brightness, 0...1: (r + g + b) / (3 * 255) of `mean`.
     package var brightness: Double?
-    /// `#000000` or `#FFFFFF`: whichever has the greater contrast on `hex` (WCAG 2.2).
+    /// The colour for text on `hex`: `#000000` or `#FFFFFF`, whichever has the greater contrast (WCAG 2.2).
     package var textColor: String?
     package var frame: Frame?
     /// The effect of the processed picture.
@@ -133,9 +133,9 @@ package struct Reading: Equatable, Sendable {
     package var region: Region
     package var camera: Camera?
     package var rate: Rate
-    /// Frames that were not used although they arrived, or never arrived, since the camera was opened.
+    /// The number of frames that were lost or not used since the camera was opened.
     package var dropped: UInt64
-    /// What else a person should know.
+    /// Further messages for a person.
     package var notices: [Notice] = []
     /// The versions of the API's documents.
     package var revisions = Revisions()

@@ -2,15 +2,15 @@ package import Foundation
 package import Handoff
 package import Pixels
 
-/// Makes readings of frames, or of their absence, and publishes them at the pushed rate.
+/// The publisher of readings, which have a frame's colour or say why there is none, at the pushed rate.
 ///
-/// Belongs to the capture thread.
+/// It is used on the capture thread only.
 package final class ReadingPublisher {
-    /// How readings are made.
+    /// The settings for readings.
     package struct Settings: Equatable, Sendable {
-        /// Readings pushed per second.
+        /// The number of readings pushed per second.
         var rate = 4.0
-        /// Frames that a reading is the mean of.
+        /// The number of frames that a reading averages.
         package var frames = 1
         /// The part of the picture that is read.
         var region = Region.full
@@ -25,7 +25,7 @@ package final class ReadingPublisher {
         }
     }
 
-    /// Why there is no colour.
+    /// The reason why there is no colour.
     package struct Unavailable: Equatable, Sendable {
         var state: Reading.State
         package var message: String
@@ -36,7 +36,7 @@ package final class ReadingPublisher {
         }
     }
 
-    /// What a reading says of its frame, or of the absence of one; the rest is known when it is published.
+    /// The part of a reading that is known before it is published.
     private struct Content {
         var state: Reading.State
         var message: String?
@@ -47,17 +47,17 @@ package final class ReadingPublisher {
         var dropped: UInt64
     }
 
-    /// Readings per second while nobody watches.
+    /// The number of readings per second while nobody watches.
     private static let quietRate = 1.0 / 60
 
-    /// How readings are made from now on.
+    /// The settings for the next readings.
     package var settings: Settings { didSet { retune() } }
-    /// Whether readings are made at the pushed rate; else now and then, and when somebody asks.
+    /// Whether readings are made at the pushed rate; otherwise they are made once a minute and on request.
     private var isWatched = true { didSet { retune() } }
     private let readings: Latest<Reading>
     private let notices: Notices
     private let revisions: Latest<Revisions>
-    /// Who wants the readings; nil: somebody always does.
+    /// The demand for readings; nil if they are always wanted.
     package let demand: Demand?
     private let clock: @Sendable () -> MonotonicTime
     private var ticker: Ticker
@@ -68,9 +68,9 @@ package final class ReadingPublisher {
     private var last: (content: Content, frameTime: MonotonicTime)?
 
     /// - Parameters:
-    ///   - demand: Who wants the readings; nil: somebody always does.
-    ///   - clock: The time that ticks, rates and ages are measured with.
-    ///   - date: The time of day that readings carry.
+    ///   - demand: The demand for readings; nil if they are always wanted.
+    ///   - clock: Returns the time with which ticks, rates and ages are measured.
+    ///   - date: Returns the time of day that readings carry.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), demand: Demand? = nil,
@@ -87,24 +87,25 @@ package final class ReadingPublisher {
         ticker = Ticker(rate: settings.rate, start: clock())
     }
 
-    /// Until when a frame may be waited for before something has to be published.
+    /// The time until which to wait for a frame before something has to be published.
     package var deadline: MonotonicTime { ticker.deadline }
 
-    /// Looks whether somebody watches. A mean of several frames needs them all, whoever watches.
-    /// - Parameter framePeriod: The time from one frame to the next, in seconds: how long a caller has to wait.
+    /// Adapts the rate of readings to the demand. Readings that average several frames need every frame, wanted or not.
+    /// - Parameter framePeriod: The time from one frame to the next, in seconds, for which a caller has to wait.
     package func followDemand(framePeriod: Double) {
         demand?.framePeriod = framePeriod
         isWatched = settings.frames > 1 || demand?.isWatching ?? true
     }
 
-    /// Whether nobody wants the next frame at this moment.
+    /// Whether the next frame is unwanted at this moment.
     package var isQuiet: Bool { hasColor && settings.frames <= 1 && demand?.wantsFrames == false }
 
-    /// Whether a frame that arrives now is wanted: it is the first of its tick, or the first after an absence, or
-    /// somebody waits for it.
+    /// Returns whether a frame that arrives now is wanted.
+    ///
+    /// It is wanted if it is the first of its tick, if it is the first after an absence, or if a caller waits for it.
     package func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
 
-    /// Whether the next frame is wanted between two ticks: somebody waits for it, or has come to watch since the ticks
+    /// Whether the next frame is wanted between two ticks: a caller waits for it, or a watcher came after the ticks
     /// became rare.
     private var wantsNextFrame: Bool {
         guard let demand else { return false }
@@ -113,10 +114,10 @@ package final class ReadingPublisher {
 
     /// Publishes the reading of a frame.
     /// - Parameters:
-    ///   - color: The mean of the region's pixels, 0 to 255 a channel.
-    ///   - frame: The frame; its age is filled in here.
-    ///   - captureRate: Frames per second.
-    ///   - dropped: Frames that could not be read so far.
+    ///   - color: The mean of the region's pixels, 0 to 255 in each channel.
+    ///   - frame: The frame, whose age is set here.
+    ///   - captureRate: The measured number of frames per second.
+    ///   - dropped: The number of frames lost or not used so far.
     package func publish(
         _ color: RGB, of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
@@ -129,11 +130,12 @@ package final class ReadingPublisher {
         demand?.answer(reading)
     }
 
-    /// Publishes the newest reading again if a tick has ended without a frame: a camera may be slower than the pushed
-    /// rate. The age of its frame grows.
+    /// Publishes the newest reading again if a tick has ended without a frame.
+    ///
+    /// A camera may be slower than the pushed rate. The age of the frame grows with each repetition.
     package func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
         guard ticker.isOverdue(at: now) else { return }
-        // Also when there is nothing to repeat: a deadline that has passed must not stay one.
+        // The tick is served even if there is nothing to repeat, so that the deadline lies in the future.
         ticker.serveOverdue(at: now)
         guard let (last, frameTime) = last else { return }
         var content = last
@@ -142,7 +144,7 @@ package final class ReadingPublisher {
         send(content, frameTime: frameTime, at: now)
     }
 
-    /// Publishes that there is no colour, and why: at once when that is news, else once a tick.
+    /// Publishes that there is no colour, and why: at once if that is news, otherwise once a tick.
     package func publish(
         _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {
@@ -163,7 +165,7 @@ package final class ReadingPublisher {
     private func retune() {
         let wanted = isWatched ? settings.rate : min(settings.rate, Self.quietRate)
         guard wanted != ticker.rate else { return }
-        // Somebody has come: a colour of long ago is not said again, nor counts how rare readings were.
+        // For a new watcher, an old colour is not repeated, and the low rate so far does not count.
         if wanted > ticker.rate {
             last = nil
             rate = RateMeter()
@@ -179,7 +181,7 @@ package final class ReadingPublisher {
         rate.note(total: sequence, at: now)
         let time = date()
         let before = readings.value
-        // A camera that is tried again and again is lost since the first time.
+        // While a lost camera is tried again and again, the state began with the first attempt.
         let since = before.sequence > 0 && before.state == content.state ? before.since : time
         let rounded = content.color?.rounded
         var frame = content.frame

@@ -1,8 +1,8 @@
-/// The versions of the API's documents, so that clients know when to fetch one again. Each counts up with a change.
+/// The versions of the API's documents, which tell clients when to fetch one again. Each change increments a version.
 package struct Revisions: Equatable, Encodable, Sendable {
-    /// Of `GET /api/cameras`.
+    /// The version of `GET /api/cameras`.
     package var cameras = 0
-    /// Of `GET /api/controls`.
+    /// The version of `GET /api/controls`.
     package var controls = 0
 
     package init(cameras: Int = 0, controls: Int = 0) {
