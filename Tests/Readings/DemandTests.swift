@@ -11,7 +11,7 @@ struct DemandTests {
     private let demand = Demand(patience: .seconds(3600))
     private let readings = Latest(Reading.sample)
 
-    /// A reading of long ago.
+    /// An old reading.
     private func makeOld() {
         readings.update { $0.time = .distantPast }
     }
@@ -27,7 +27,7 @@ struct DemandTests {
             at: .now())
     }
 
-    @Test("somebody watches as long as one token is kept")
+    @Test("there is a watcher as long as one token is kept")
     func watching() {
         var first: InterestToken? = demand.watch()
         var second: InterestToken? = demand.watch()
@@ -38,7 +38,7 @@ struct DemandTests {
         #expect(!demand.isWatching)
     }
 
-    @Test("takes a reading that is fresh as it is")
+    @Test("a caller gets a recent reading at once")
     func fresh() async {
         let token = demand.watch()
         readings.update { $0.time = Date() }
@@ -48,7 +48,8 @@ struct DemandTests {
     }
 
     @Test(
-        "takes a reading of 1.9 periods ago as it is, and asks for another after 2.1", arguments: [(1.9, 0), (2.1, 1)])
+        "a caller gets a reading that is 1.9 periods old at once, but waits if it is 2.1 periods old",
+        arguments: [(1.9, 0), (2.1, 1)])
     func periods(age: Double, waits: Int) async {
         let start = Date(timeIntervalSince1970: 1_000_000)
         let count = Latest(0)
@@ -64,7 +65,7 @@ struct DemandTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("asks for another when nobody watches and the newest is two seconds old, however rare readings are")
+    @Test("while nobody watches, a caller waits if the newest reading is two seconds old, however low the rate is")
     func oldOfRareReadings() async {
         readings.update { $0.time = Date() - 2 }
         async let answer = demand.newest(of: readings, rate: 0.001)
@@ -73,7 +74,7 @@ struct DemandTests {
         #expect(await answer.sequence == 7)
     }
 
-    @Test("asks for another when the newest is fresh, and not what the caller means")
+    @Test("a caller waits if the newest reading is recent but not the one it means")
     func unwanted() async {
         let token = demand.watch()
         readings.update { ($0.time, $0.region) = (Date(), .full) }
@@ -84,7 +85,7 @@ struct DemandTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("takes the absence of a colour as it is, however old")
+    @Test("a caller is told of the absence of a colour at once, however old the reading is")
     func unavailable() async {
         readings.publish(.none)
         makeOld()
@@ -93,7 +94,7 @@ struct DemandTests {
     }
 
     @Test(
-        "asks for another when the newest is old, also by the clock's leap",
+        "a caller waits if the newest reading is old or, because the clock was set, lies in the future",
         arguments: [Date.distantPast, .distantFuture])
     func old(time: Date) async {
         readings.update { $0.time = time }
@@ -103,7 +104,7 @@ struct DemandTests {
         #expect(await answer.sequence == 99)
     }
 
-    @Test("waits less long than the web server lets a route take, and takes the old reading when none comes")
+    @Test("without a new frame for 1.8 s, a caller gets the old reading")
     func patience() async {
         let waits = Latest<Duration?>(nil)
         let demand = Demand { waits.publish($0) }
@@ -113,7 +114,7 @@ struct DemandTests {
         #expect(!demand.isAsking)
     }
 
-    @Test("can wait for the next frame of a camera of one a second, not for that of one every two seconds")
+    @Test("frames are too rare to wait for at one every two seconds, but not at one a second")
     func rareFrames() {
         let demand = Demand()
         #expect(!demand.framesAreRare)
@@ -123,7 +124,7 @@ struct DemandTests {
         #expect(demand.framesAreRare)
     }
 
-    @Test("takes a reading as it is that is two frames old at most, when frames are too rare to wait for")
+    @Test("if frames are too rare to wait for, a caller gets a reading that is at most two frames old")
     func freshOfRareFrames() async {
         let waits = Latest<Duration?>(nil)
         let demand = Demand { waits.publish($0) }
@@ -136,7 +137,7 @@ struct DemandTests {
         #expect(waits.value != nil)
     }
 
-    @Test("asks no more when the one who asked is gone")
+    @Test("a request ends when its caller has gone")
     func cancelled() async {
         makeOld()
         let caller = Task { await demand.newest(of: readings, rate: 4) }
@@ -146,7 +147,7 @@ struct DemandTests {
         #expect(!demand.isAsking)
     }
 
-    @Test("asks on for the others when one of those who asked is gone")
+    @Test("the requests of other callers continue when one caller has gone")
     func oneOfTwo() {
         var first: Demand.Answers? = demand.ask()
         var second: Demand.Answers? = demand.ask()
@@ -157,7 +158,7 @@ struct DemandTests {
         #expect(!demand.isAsking)
     }
 
-    @Test("is answered by the next reading")
+    @Test("the next reading answers a request")
     func answered() async {
         makeOld()
         async let answer = demand.newest(of: readings, rate: 4)
@@ -168,7 +169,7 @@ struct DemandTests {
         #expect(!demand.isAsking)
     }
 
-    @Test("is answered when there is no colour any more")
+    @Test("a request is answered when there is no longer a colour")
     func answeredByAbsence() async throws {
         let answers = demand.ask()
         let publisher = publisher()
@@ -177,7 +178,7 @@ struct DemandTests {
         #expect(await answers.first { _ in true }?.state == .lost)
     }
 
-    @Test("is not answered by a reading that is told again")
+    @Test("a repeated reading does not answer a request")
     func repeated() {
         let publisher = publisher()
         publish(RGB(r: 1, g: 2, b: 3), by: publisher)

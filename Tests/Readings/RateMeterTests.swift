@@ -15,19 +15,19 @@ struct RateMeterTests {
         return (meter, time)
     }
 
-    @Test("measures", arguments: [0.5, 1, 4, 15, 29.97, 60])
+    @Test("a rate meter measures the rate of regular events", arguments: [0.5, 1, 4, 15, 29.97, 60])
     func measures(rate: Double) {
         let (meter, now) = meter(rate: rate, seconds: 20)
         #expect(abs(meter.rate(at: now) - rate) < 0.01 * rate)
     }
 
-    @Test("falls when nothing happens any more")
+    @Test("the measured rate falls when events cease")
     func falls() {
         let (meter, now) = meter(rate: 15, seconds: 20)
         #expect(meter.rate(at: now + 10) <= 0.1)
     }
 
-    @Test("is 0 before anything can be known")
+    @Test("the measured rate is 0 until it is known")
     func start() {
         var meter = RateMeter()
         #expect(meter.rate(at: .now()) == 0)

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("A reading as JSON")
 struct ReadingJSONTests {
-    @Test("has every key, in one line")
+    @Test("a reading's JSON has every key, on one line")
     func golden() {
         let expected =
             #"{"brightness":0.5804,"camera":{"device":"/dev/video0","#
@@ -19,7 +19,7 @@ struct ReadingJSONTests {
         #expect(text(.sample) == expected)
     }
 
-    @Test("says null where there is no value")
+    @Test("a reading's JSON contains null for a missing value")
     func nulls() {
         let expected =
             #"{"brightness":null,"camera":null,"dropped":0,"effect":"none","frame":null,"hex":null,"mean":null,"#
@@ -29,7 +29,8 @@ struct ReadingJSONTests {
         #expect(text(.noCamera) == expected)
     }
 
-    @Test("keeps words as they are", arguments: ["a\"b\\c", "line\nbreak\u{1}", "/dev/video0", "Kamera é 📷"])
+    @Test(
+        "a reading's JSON preserves any text", arguments: ["a\"b\\c", "line\nbreak\u{1}", "/dev/video0", "Kamera é 📷"])
     func words(message: String) throws {
         let json = Reading.sample.with { $0.message = message }.json()
         let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])

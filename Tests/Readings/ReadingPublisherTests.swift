@@ -13,7 +13,7 @@ final class ReadingPublisherTests: Sendable {
     private let demand = Demand()
     private let notices = Notices()
     private let revisions = Latest(Revisions())
-    /// Seconds since the start, on both clocks.
+    /// The seconds since the start, on both clocks.
     private let seconds = Mutex(0.0)
 
     private var now: MonotonicTime { MonotonicTime(nanoseconds: 5_000_000_000) + seconds.withLock(\.self) }
@@ -38,7 +38,7 @@ final class ReadingPublisherTests: Sendable {
         publisher.repeatIfOverdue(captureRate: 7, dropped: 3, at: now)
     }
 
-    @Test("a tick that ends before the first frame publishes nothing, and moves the deadline on")
+    @Test("a tick that ends before the first frame publishes nothing and moves the deadline on")
     func noFrameYet() {
         let publisher = publisher()
         advance(by: 10)
@@ -48,7 +48,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(publisher.isDue(at: now))
     }
 
-    @Test("a reading carries the colour, its notation, and the age of its frame")
+    @Test("a reading carries the colour, its notation and the age of its frame")
     func content() {
         let publisher = publisher()
         publish(254.6, by: publisher, capturedAt: now + -0.04)
@@ -72,7 +72,7 @@ final class ReadingPublisherTests: Sendable {
             repeatIfOverdue(publisher)
             sequences.append(readings.value.sequence)
         }
-        // Until the tick after its own is over, the reading is still that tick's.
+        // No repetition is due until the tick after the reading's own has ended.
         #expect(sequences == [1, 2, 3, 4])
         #expect(readings.value.rgb?.r == 10)
         #expect(readings.value.frame?.ageMs == 1000)
@@ -80,7 +80,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(readings.value.dropped == 3)
     }
 
-    @Test("repeats that were slept through are not made up for")
+    @Test("repetitions missed while the machine slept are not made up for")
     func sleep() {
         let publisher = publisher()
         publish(10, by: publisher)
@@ -89,7 +89,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(readings.value.sequence == 2)
     }
 
-    @Test("`since` stays while readings repeat and follow, and moves when the state changes")
+    @Test("a reading's `since` stays the same until the state changes")
     func since() {
         let publisher = publisher()
         let start = date
@@ -111,7 +111,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(readings.value.since == date)
     }
 
-    @Test("the absence of a colour is published at once when it is news, else once a tick")
+    @Test("the absence of a colour is published at once if it is news, otherwise once a tick")
     func absence() {
         let publisher = publisher()
         publish(10, by: publisher)
@@ -129,7 +129,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(readings.value.sequence == 5)
     }
 
-    @Test("a colour of before an absence is not repeated after it")
+    @Test("a colour from before an absence is not repeated after it")
     func noRepeatAfterAbsence() {
         let publisher = publisher()
         publish(10, by: publisher)
@@ -139,7 +139,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(readings.value.state == .lost)
     }
 
-    @Test("somebody who comes after a quiet hour is not shown the colour of an hour ago as new")
+    @Test("a watcher that comes after a quiet hour does not get the colour of an hour ago as new")
     func quietHour() {
         let publisher = publisher(isWatched: false)
         publisher.followDemand(framePeriod: 0.1)
@@ -183,7 +183,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(readings.value.rate.wanted == 1)
     }
 
-    @Test("every reading carries the notices and the revisions of its moment")
+    @Test("every reading carries the notices and revisions that are current when it is published")
     func companions() {
         let publisher = publisher()
         notices.post("Restart.", about: .restart)

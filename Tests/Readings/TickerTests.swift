@@ -7,7 +7,7 @@ import Testing
 struct TickerTests {
     let start = MonotonicTime(nanoseconds: 1_000_000_000)
 
-    /// Readings in a minute at a capture rate, by the ticker's rules.
+    /// Returns the times of the readings at a capture rate, by the ticker's rules.
     private func readings(rate: Double, capture: Double, seconds: Double) -> [Double] {
         var ticker = Ticker(rate: rate, start: start)
         var frame = 0
@@ -32,20 +32,20 @@ struct TickerTests {
     }
 
     @Test(
-        "give the pushed rate over a minute, whatever the capture rate",
+        "the ticker gives the pushed rate over a minute, whatever the capture rate",
         arguments: [1, 2, 3.9, 4, 4.1, 5, 7.5, 15, 29.97, 30, 60], [1, 4, 10])
     func count(capture: Double, rate: Double) {
         #expect(abs(readings(rate: rate, capture: capture, seconds: 60).count - Int(rate * 60)) <= 1)
     }
 
-    @Test("do not drift: each reading comes within its own tick", arguments: [7.5, 15, 29.97])
+    @Test("ticks do not drift: each reading comes within its own tick", arguments: [7.5, 15, 29.97])
     func drift(capture: Double) {
         for (tick, time) in readings(rate: 4, capture: capture, seconds: 600).enumerated() {
             #expect(time >= Double(tick) * 0.25 - 1e-6 && time < Double(tick + 1) * 0.25)
         }
     }
 
-    @Test("that were slept through are not made up for")
+    @Test("ticks missed while the machine slept are not made up for")
     func sleep() {
         var ticker = Ticker(rate: 4, start: start)
         ticker.serve(at: start)

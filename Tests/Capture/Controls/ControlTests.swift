@@ -10,7 +10,7 @@ import V4L2
 @Suite("A control")
 struct ControlTests {
     @Test(
-        "says which values it does not take",
+        "a control refuses an invalid value and says why",
         arguments: [
             (Control.sample(), Control.Value.number(256), "takes 0...255, not 256"),
             (.sample(), .text("x"), "takes a number, not the text"),
@@ -30,7 +30,7 @@ struct ControlTests {
     }
 
     @Test(
-        "takes every other value",
+        "a control accepts every valid value",
         arguments: [
             (Control.sample(), Control.Value.number(0)), (.sample(), .number(255)),
             (.sample(V4L2_CID_GAIN, "gain", .integer, 10...100, step: 10), .number(100)),
@@ -43,7 +43,7 @@ struct ControlTests {
     }
 
     @Test(
-        "is written as people write it",
+        "a written value is converted to the value of the control",
         arguments: [
             (ConfigValue.integer(3), Control.Value?.some(.number(3))), (.boolean(true), .number(1)),
             (.float(3), .number(3)), (.float(3.5), nil), (.float(1e300), nil), (.string("manual MODE"), .number(1)),
@@ -54,19 +54,19 @@ struct ControlTests {
         #expect(menu.value(from: value) == read)
     }
 
-    @Test("that there is not is told with the one that was meant")
+    @Test("the message about an unknown control suggests the control that was probably meant")
     func unknown() {
         let controls = Control.webcam(automatic: true)
         #expect(controls.unknown("auto_exposre").contains("did you mean auto_exposure?"))
         #expect(!controls.unknown("zoom").contains("mean"))
-        // A quarter of its letters may be slips, but a name of any length is no name.
+        // A quarter of the letters may be wrong, but an overlong name gets no suggestion.
         #expect(!controls.unknown("auto_exposure" + String(repeating: "e", count: 60_000)).contains("mean"))
         #expect(
             ![Control.sample(0, String(repeating: "a", count: 70))].unknown(String(repeating: "a", count: 71)).contains(
                 "mean"))
     }
 
-    @Test("a control that an automatic has taken over names the automatic")
+    @Test("a control that an automatic control has taken over names the automatic control")
     func controlledBy() throws {
         let controls = Control.webcam(automatic: true)
         let documents = controls.map { ControlDocument($0, among: controls) }
@@ -76,7 +76,7 @@ struct ControlTests {
         #expect(controls.drift?.hasPrefix("auto_exposure and white_balance_automatic are on") == true)
     }
 
-    @Test("has one shape everywhere")
+    @Test("a control's JSON document has its description, limits, default and value")
     func json() {
         let control = Control.sample(
             V4L2_CID_EXPOSURE_AUTO, "auto_exposure", .menu, 0...3, value: .number(3), choices: Control.exposures)

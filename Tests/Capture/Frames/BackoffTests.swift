@@ -4,7 +4,7 @@ import Testing
 
 @Suite("The wait before the next attempt")
 struct BackoffTests {
-    @Test("grows from 0.25 to 2 s with each failure in a row, and starts over after a success")
+    @Test("the wait grows from 0.25 to 2 s with each consecutive failure, and starts over after a success")
     func growth() {
         var backoff = Backoff()
         #expect(backoff.isFresh)

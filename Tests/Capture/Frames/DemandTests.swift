@@ -7,7 +7,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("Readings on demand, while nobody watches", .timeLimit(.minutes(10)))
+@Suite("Readings on demand while nobody watches", .timeLimit(.minutes(10)))
 struct DemandTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
@@ -22,7 +22,7 @@ struct DemandTests {
         hub = PictureHub(capacity: 1, rest: rest)
     }
 
-    /// A pump and a publisher, to be stepped.
+    /// A pump and a publisher that a test steps.
     private struct Loop: ~Copyable {
         var source: GatheringSource
         var pump: FramePump
@@ -31,19 +31,19 @@ struct DemandTests {
 
         mutating func step() throws {
             steps += 1
-            // What is waited for never comes.
+            // The frame never arrives.
             try #require(steps < 10_000)
             _ = try pump.step(&source, waker: waker)
         }
 
-        /// Steps until the next rest is over, with an event during it.
+        /// Steps until the next rest is over, with an event during the rest.
         mutating func rest(_ after: Double, _ event: @escaping () -> Void) throws {
             source.duringRest = (after, event)
             while source.duringRest != nil { try step() }
         }
     }
 
-    /// What runs on the capture thread, after its first frame, which is always read.
+    /// Makes a loop as on the capture thread, after its first frame, which is always read.
     private func loop(period: Double, promised: Double? = nil, config: Config = Config()) throws -> Loop {
         let clock = clock
         let source = GatheringSource(clock, period: period, promised: promised)
@@ -60,7 +60,7 @@ struct DemandTests {
     }
 
     @Test(
-        "a caller waits for one frame at most, and gets one that was captured less than two frames before",
+        "a caller waits for at most one frame, and gets one that was captured less than two frames before",
         arguments: [1, 0.5, 0.2, 1.0 / 15], [0.1, 0.9, 1.1, 2.5, 2.9])
     func asked(period: Double, after: Double) async throws {
         var loop = try loop(period: period)
@@ -76,7 +76,7 @@ struct DemandTests {
         #expect(answer.rgb?.r == Int(frame))
     }
 
-    @Test("a caller who comes after an undisturbed rest waits for one frame at most")
+    @Test("a caller that comes after an undisturbed rest waits for at most one frame")
     func askedBetweenRests() async throws {
         var loop = try loop(period: 1)
         while loop.source.rests < 3 { try loop.step() }
@@ -89,7 +89,7 @@ struct DemandTests {
         #expect(loop.source.time(of: try #require(answer.frame?.sequence)) >= asked)
     }
 
-    @Test("one frame answers all callers, and is read once")
+    @Test("one frame answers all callers and is read once")
     func manyCallers() async throws {
         var loop = try loop(period: 1)
         var callers: [Demand.Answers] = []
@@ -100,7 +100,7 @@ struct DemandTests {
         for caller in callers { #expect(await caller.first { _ in true }?.sequence == 2) }
     }
 
-    @Test("no frame is read for a caller who has given up")
+    @Test("no frame is read for a caller that has given up")
     func gaveUp() throws {
         var loop = try loop(period: 1)
         try loop.rest(1.5) { [demand] in _ = demand.ask() }
@@ -108,17 +108,17 @@ struct DemandTests {
         #expect(readings.value.sequence == 1)
     }
 
-    @Test("a frame that waited with the driver for more than two frames is nobody's answer: the next one is")
+    @Test("a caller gets the next frame instead of one that waited in the driver for more than two periods")
     func stale() async throws {
         var loop = try loop(period: 1)
         var answers: Demand.Answers?
-        // The thread is late: by now the driver has run out of buffers.
+        // The thread is late: the driver has run out of buffers by now.
         try loop.rest(8.5) { [demand] in answers = demand.ask() }
         while demand.isAsking { try loop.step() }
         #expect(await answers?.first { _ in true }?.frame?.sequence == 9)
     }
 
-    @Test("whoever comes to watch waits for one frame at most", arguments: [0.5, 2.5])
+    @Test("a new watcher waits for at most one frame", arguments: [0.5, 2.5])
     func watcher(after: Double) throws {
         var loop = try loop(period: 1)
         var came: (time: MonotonicTime, token: InterestToken)?
@@ -129,7 +129,7 @@ struct DemandTests {
         #expect(try #require(readings.value.frame).sequence == (after < 1 ? 1 : 2))
     }
 
-    @Test("whoever comes to watch while a frame is waited for gets that frame")
+    @Test("a watcher that comes while the pump waits for a frame gets that frame")
     func watcherDuringWait() throws {
         var loop = try loop(period: 1, promised: 0.1)
         var token: InterestToken?
@@ -138,7 +138,7 @@ struct DemandTests {
         #expect(readings.value.frame?.sequence == 1)
     }
 
-    @Test("whoever asks for a picture ends the rest")
+    @Test("a request for a picture ends the rest")
     func viewer() throws {
         var loop = try loop(period: 1)
         var came: (time: MonotonicTime, subscription: PictureSubscription)?
@@ -150,7 +150,7 @@ struct DemandTests {
         #expect(clock.now - time < 1)
     }
 
-    @Test("a caller gets the next frame while somebody sees pictures, and only that one is read")
+    @Test("while somebody watches pictures, a caller gets the next frame, and only that frame is read")
     func askedBesidePictures() async throws {
         var loop = try loop(period: 1)
         let subscription = try #require(hub.join(.live))
@@ -164,7 +164,9 @@ struct DemandTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("while nobody wants any, three frames gather at a time, and one a minute is read", arguments: [1, 1.0 / 15])
+    @Test(
+        "while no frame is wanted, three frames accumulate at a time and one a minute is read",
+        arguments: [1, 1.0 / 15])
     func nobody(period: Double) throws {
         var loop = try loop(period: period)
         let start = clock.now
@@ -175,10 +177,10 @@ struct DemandTests {
         #expect((10...11).contains(readings.value.sequence))
     }
 
-    @Test("each frame of a camera is read whose frames are too rare to wait for", arguments: [nil, 1.0 / 15])
+    @Test("every frame is read if frames are too rare to wait for", arguments: [nil, 1.0 / 15])
     func rare(promised: Double?) throws {
         var loop = try loop(period: 5, promised: promised)
-        // That frames are rarer than the driver promised is known from the second one on.
+        // The second frame shows that frames are rarer than the driver promised.
         while loop.source.counters.delivered < 3 { try loop.step() }
         let rests = loop.source.rests
         for _ in 1...10 { try loop.step() }
@@ -187,7 +189,7 @@ struct DemandTests {
         #expect(readings.value.frame?.sequence == UInt32(loop.source.counters.delivered) - 1)
     }
 
-    @Test("a mean of several frames is of the newest ones, whoever watches")
+    @Test("a reading of several frames averages the newest ones even while nobody watches")
     func mean() throws {
         var config = Config()
         config.readings.frames = 3

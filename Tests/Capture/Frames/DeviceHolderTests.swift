@@ -8,7 +8,7 @@ import Testing
 @Suite("A program that holds a camera")
 struct DeviceHolderTests {
     @Test(
-        "is named in plain text, whatever it calls itself",
+        "the program that holds a camera is named in plain text, whatever it calls itself",
         arguments: [
             (Array("motion\n".utf8), "motion"),
             (Array("\u{1B}[2J\r\nforged\n".utf8), "\u{FFFD}[2J\u{FFFD}\u{FFFD}forged"),
@@ -21,10 +21,10 @@ struct DeviceHolderTests {
         #expect(DeviceHolder(pid: 7, comm: comm) == DeviceHolder(pid: 7, name: name))
     }
 
-    @Test("is found, though its name is not even UTF-8")
+    @Test("the program that holds a camera is found even if its name is not valid UTF-8")
     func found() throws {
         let folder = try TemporaryFolder(["device": ""])
-        // The kernel cuts it after 15 bytes: in the midst of the last letter.
+        // The kernel cuts the name off after 15 bytes, within the last letter.
         let program = folder.path + "/\u{1B}[2J\nforged log→"
         try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: program)
         let holder = try Sleeper(program, input: folder.path + "/device")
@@ -38,9 +38,9 @@ struct DeviceHolderTests {
     }
 }
 
-@Suite("A name that udev made of a serial number")
+@Suite("A name that udev made from a serial number")
 struct StableNameTextTests {
-    @Test("is plain text, whatever the device says")
+    @Test("a name that udev made from a serial number is plain text, whatever the device reports")
     func links() throws {
         let folder = try TemporaryFolder(["video0": ""])
         try folder.link("usb-\u{202E}\u{1B}[2J-video-index0", to: "video0")
@@ -49,7 +49,7 @@ struct StableNameTextTests {
     }
 }
 
-/// A program that does nothing with a file that is its standard input, for as long as the value lives.
+/// A program that keeps a file open as its standard input for as long as the value exists.
 private final class Sleeper {
     let pid: pid_t
 

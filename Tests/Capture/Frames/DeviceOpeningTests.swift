@@ -7,7 +7,7 @@ import V4L2
 @testable import Capture
 @testable import Readings
 
-/// What a client or a configuration may name in place of a camera.
+/// The paths that a client or a configuration may name in place of a camera.
 @Suite("A path that does not lead to a camera")
 struct DeviceOpeningTests {
     private static let names = [
@@ -31,13 +31,13 @@ struct DeviceOpeningTests {
 
     private func path(_ name: String) -> String { name.replacing("FOLDER", with: folder.path) }
 
-    @Test("is refused with the same words, whether something is there or not", arguments: names)
+    @Test("a path that is not a camera's is refused with the same words, whether it exists or not", arguments: names)
     func refused(name: String) {
         let path = path(name)
         #expect(throws: V4L2Error.notACamera(path: path)) { _ = try Device(opening: path) }
     }
 
-    @Test("is refused when a NUL ends it, for the system, before its end")
+    @Test("a path that contains a NUL is refused")
     func cut() {
         #expect(throws: V4L2Error.notACamera(path: "/dev/null\0video0")) {
             _ = try Device(opening: "/dev/null\0video0")
@@ -45,17 +45,19 @@ struct DeviceOpeningTests {
         #expect(!DeviceNode.exists(at: "/dev/null\0video0"))
     }
 
-    @Test("is not opened", arguments: ["file", "pipe", "folder", "to-file", "to-pipe"])
+    @Test(
+        "a path that does not lead to a camera is not opened",
+        arguments: ["file", "pipe", "folder", "to-file", "to-pipe"])
     func untouched(name: String) throws {
         let opens = try OpenCounter(of: folder.path + "/" + name)
         _ = try? Device(opening: folder.path + "/" + name)
         #expect(!opens.hasAny)
-        // It would have been seen.
+        // The observer detects an opening.
         _ = close(unsafe open(folder.path + "/" + name, O_RDONLY | O_NONBLOCK))
         #expect(opens.hasAny)
     }
 
-    @Test("means no camera, and a client is told the same of each", arguments: names + ["", "no such name"])
+    @Test("a client gets the same message for every name without a camera", arguments: names + ["", "no such name"])
     func client(name: String) {
         let nodes = [SourceSelectionTests.c920, SourceSelectionTests.brio]
         guard case .none(let mismatch) = SourceSelection(device: path(name), among: nodes) else {
@@ -65,7 +67,7 @@ struct DeviceOpeningTests {
         #expect(mismatch.sentenceForClient == "There is no such camera. /api/cameras lists the cameras.")
     }
 
-    @Test("is named to whoever wrote it, with the way to the cameras", arguments: names)
+    @Test("the message for the configuration names the path and the command that lists cameras", arguments: names)
     func configuration(name: String) {
         let path = path(name)
         guard case .none(let mismatch) = SourceSelection(device: path, among: []) else {
@@ -78,14 +80,14 @@ struct DeviceOpeningTests {
                 + "'swatchcam cameras' lists the cameras.")
     }
 
-    @Test("is waited for like a camera that is unplugged", arguments: [nil, "Lost at 12:00: "])
+    @Test("a path without a camera has the state of an unplugged camera", arguments: [nil, "Lost at 12:00: "])
     func state(loss: String?) {
         let unavailable = ReadingPublisher.Unavailable(.notACamera(path: "/dev/video0"), loss: loss)
         #expect(unavailable.state == (loss == nil ? .noCamera : .lost))
     }
 }
 
-/// Whether a file is opened, by inotify(7): the kernel has told of it before open(2) returns.
+/// The detection by inotify(7) that a file is opened: the kernel reports it before open(2) returns.
 private final class OpenCounter {
     private let descriptor: Int32
 
@@ -98,7 +100,7 @@ private final class OpenCounter {
 
     deinit { _ = close(descriptor) }
 
-    /// Since it was last asked.
+    /// Whether the file was opened since the last call.
     var hasAny: Bool {
         var events = [UInt8](repeating: 0, count: 4096)
         return unsafe read(descriptor, &events, events.count) > 0

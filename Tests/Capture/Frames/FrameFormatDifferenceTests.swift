@@ -4,7 +4,7 @@ import V4L2
 @testable import Capture
 @testable import Configuration
 
-@Suite("What a camera gives in place of what it was asked for")
+@Suite("The difference between the granted and the requested format")
 struct FrameFormatDifferenceTests {
     private func difference(
         _ fourCC: FourCC, _ width: Int, _ height: Int, rate: Double?, format: String = "auto"
@@ -18,12 +18,12 @@ struct FrameFormatDifferenceTests {
         ).difference(from: camera)
     }
 
-    @Test("is nothing where it does as it was told", arguments: [15, 14.99, nil])
+    @Test("there is no difference if the camera grants what was requested", arguments: [15, 14.99, nil])
     func none(rate: Double?) {
         #expect(difference("YUYV", 640, 480, rate: rate, format: "YUYV") == nil)
     }
 
-    @Test("is said in a sentence")
+    @Test("a difference between the granted and the requested format is described in a sentence")
     func sentence() {
         #expect(
             difference("YUYV", 1280, 720, rate: 29.97, format: "MJPG")

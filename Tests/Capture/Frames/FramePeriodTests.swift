@@ -8,7 +8,7 @@ import V4L2
 struct FramePeriodTests {
     private let start = MonotonicTime(nanoseconds: 0)
 
-    @Test("is what the driver promises until two frames have come, or a second if it promises nothing")
+    @Test("until two frames have come, the frame period is the promised one, or a second without a promise")
     func promised() {
         var period = FramePeriod(framesPerSecond: 4)
         #expect(period.seconds == 0.25)
@@ -18,7 +18,7 @@ struct FramePeriodTests {
         #expect(FramePeriod(framesPerSecond: 0).seconds == 1)
     }
 
-    @Test("is what it is when the camera is slower than promised, and what was promised when it is not")
+    @Test("the frame period is the measured one if that is longer than promised, and otherwise the promised one")
     func measured() {
         var period = FramePeriod(framesPerSecond: 4)
         period.note(start, delivered: 1)
@@ -28,7 +28,7 @@ struct FramePeriodTests {
         #expect(period.seconds == 0.25)
     }
 
-    @Test("is what it is when the driver promises nothing")
+    @Test("the frame period is the measured one if the driver promises nothing")
     func unpromised() {
         var period = FramePeriod(framesPerSecond: nil)
         period.note(start, delivered: 1)
@@ -36,7 +36,7 @@ struct FramePeriodTests {
         #expect(period.seconds == 0.1)
     }
 
-    @Test("counts frames that went back unseen")
+    @Test("the frame period takes unread frames into account")
     func gathered() {
         var period = FramePeriod(framesPerSecond: 4)
         period.note(start, delivered: 1)
@@ -44,7 +44,7 @@ struct FramePeriodTests {
         #expect(period.seconds == 1)
     }
 
-    @Test("stays when stamps stand still or go back", arguments: [0, -5])
+    @Test("the frame period stays the same if timestamps stand still or go back", arguments: [0, -5])
     func badStamps(seconds: Double) {
         var period = FramePeriod(framesPerSecond: 4)
         period.note(start, delivered: 1)

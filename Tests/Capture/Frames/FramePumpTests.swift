@@ -8,7 +8,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("Frames become readings")
+@Suite("The frame pump")
 struct FramePumpTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
@@ -20,7 +20,7 @@ struct FramePumpTests {
         waker = try Waker()
     }
 
-    /// - Parameter isWatched: Whether somebody always wants the readings; else `demand` says.
+    /// - Parameter isWatched: Whether readings are always wanted; otherwise `demand` decides.
     private func pump(of source: borrowing ScriptedSource, isWatched: Bool = true) throws -> FramePump {
         let clock = clock
         let publisher = ReadingPublisher(
@@ -32,7 +32,7 @@ struct FramePumpTests {
         return try #require(pump)
     }
 
-    /// The reds of the readings that are made of frames with these values, four a second.
+    /// Returns the red values of the readings of frames with these values, four a second.
     private func reds(of values: [UInt8?], frames: Int = 1) throws -> [Int?] {
         config.update { $0.readings.frames = frames }
         var source = ScriptedSource(clock)
@@ -44,7 +44,7 @@ struct FramePumpTests {
         }
     }
 
-    @Test("a reading is of its own frame alone when the configuration says so")
+    @Test("a reading is of a single frame if the configuration says so")
     func single() throws {
         #expect(try reds(of: [10, 200, 90]) == [10, 200, 90])
         #expect(readings.value.state == .live)
@@ -58,13 +58,13 @@ struct FramePumpTests {
         #expect(try reds(of: [15, 30, 90, 10], frames: frames) == means)
     }
 
-    @Test("a frame that is too short makes no reading, and is counted as dropped")
+    @Test("a frame that is too short makes no reading and is counted as dropped")
     func damaged() throws {
         #expect(try reds(of: [nil, 10, nil, nil, 20]) == [nil, 10, 10, 10, 20])
         #expect(readings.value.dropped == 3)
     }
 
-    @Test("after the region was edited, frames read before no longer count")
+    @Test("after the region is edited, frames read before no longer count")
     func editedRegion() throws {
         config.update { $0.readings.frames = 3 }
         var source = ScriptedSource(clock)
@@ -80,7 +80,7 @@ struct FramePumpTests {
         #expect(readings.value.region.width == 0.5)
     }
 
-    @Test("an edit of something else keeps the frames that were read")
+    @Test("an edit of another setting keeps the frames that were read")
     func editedRate() throws {
         config.update { $0.readings.frames = 2 }
         var source = ScriptedSource(clock)
@@ -96,7 +96,7 @@ struct FramePumpTests {
     // MARK: Silence
 
     /// Steps until the pump reports silence.
-    /// - Returns: Seconds since the clock was at `start`; nil: there was none within 20 s.
+    /// - Returns: The seconds since the clock was at `start`; nil if there was no silence within 20 s.
     private func silence(
         of source: inout ScriptedSource, _ pump: inout FramePump, since start: MonotonicTime
     ) throws -> Double? {
@@ -106,7 +106,7 @@ struct FramePumpTests {
         return nil
     }
 
-    @Test("a camera may take 5 s to deliver its first frame, and no longer")
+    @Test("a camera without a first frame counts as silent after 5 s and no earlier")
     func silentFromTheStart() throws {
         var source = ScriptedSource(clock)
         var pump = try pump(of: source)
@@ -125,7 +125,7 @@ struct FramePumpTests {
         #expect(readings.value.rgb?.r == 1)
     }
 
-    @Test("a camera that delivered is silent after 2 s without a frame")
+    @Test("a camera that has delivered frames counts as silent after 2 s without one")
     func silentLater() throws {
         var source = ScriptedSource(clock)
         for _ in 1...8 { source.add(1) }
@@ -135,7 +135,7 @@ struct FramePumpTests {
         #expect((4...4.5).contains(silence))
     }
 
-    @Test("a camera that delivers nothing but damaged frames counts as silent")
+    @Test("a camera that delivers only damaged frames counts as silent")
     func nothingButDamage() throws {
         var source = ScriptedSource(clock)
         source.add(1)
@@ -148,7 +148,7 @@ struct FramePumpTests {
 
     // MARK: Demand
 
-    /// The reds of the readings while ten frames come, 10, 20 ... 100, one in each tick.
+    /// Returns the red values of the readings while ten frames come, 10, 20 ... 100, one in each tick.
     private func reds(whileWatched isWatched: Bool, frames: Int = 1) throws -> [Int?] {
         config.update { $0.readings.frames = frames }
         var source = ScriptedSource(clock)

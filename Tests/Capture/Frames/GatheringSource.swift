@@ -4,7 +4,7 @@ import V4L2
 @testable import Capture
 @testable import Handoff
 
-/// A source on a clock that is moved by hand, whose frames gather with its driver as a camera's do: five at most.
+/// A source on a manual clock whose frames accumulate in the driver as a camera's do, at most five.
 ///
 /// Frame k is captured k periods after the start, and its pixels are all k.
 struct GatheringSource: ~Copyable, FrameSource {
@@ -12,12 +12,12 @@ struct GatheringSource: ~Copyable, FrameSource {
 
     let format: FrameFormat
     private(set) var counters = FrameCounters()
-    /// How often frames were left to gather.
+    /// The number of rests so far.
     private(set) var rests = 0
-    /// What happens during the next rest, and how many seconds after it began; it makes a rest last longer if that is
-    /// later than its end.
+    /// The event during the next rest, and its time after the start of the rest, in seconds. An event after the end
+    /// prolongs the rest.
     var duringRest: (after: Double, event: () -> Void)?
-    /// What happens while the next frame is waited for.
+    /// The event during the wait for the next frame.
     var duringWait: (() -> Void)?
     private let clock: ManualClock
     private let period: Double
@@ -26,8 +26,8 @@ struct GatheringSource: ~Copyable, FrameSource {
     private var emptied: MonotonicTime
 
     /// - Parameters:
-    ///   - period: From one frame to the next, in seconds.
-    ///   - promised: What the driver says of it, if that is something else.
+    ///   - period: The time from one frame to the next, in seconds.
+    ///   - promised: The period that the driver promises, if it differs.
     init(_ clock: ManualClock, period: Double, promised: Double? = nil) {
         self.clock = clock
         self.period = period
@@ -39,7 +39,7 @@ struct GatheringSource: ~Copyable, FrameSource {
             framesPerSecond: 1 / (promised ?? period))
     }
 
-    /// When a frame is captured.
+    /// Returns the time at which a frame is captured.
     func time(of frame: UInt32) -> MonotonicTime { start + Double(frame) * period }
 
     mutating func rest(orUntil waker: Waker) {
@@ -66,7 +66,7 @@ struct GatheringSource: ~Copyable, FrameSource {
         let captured = UInt32((clock.now - start) / period + 1e-6)
         let newest = min(captured, next + Self.buffers - 1)
         counters.note(arrived: newest, superseded: UInt64(newest - next))
-        // Those that found no buffer are lost.
+        // Frames without a free buffer are lost.
         next = captured + 1
         emptied = clock.now
         let info = FrameInfo(sequence: newest, timestamp: time(of: newest))

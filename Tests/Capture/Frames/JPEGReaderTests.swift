@@ -9,7 +9,7 @@ import Testing
 struct JPEGReaderTests {
     private static let (width, height) = (320, 240)
 
-    /// An image of blocks of one colour each: with a little noise, or with pixels that are black or white in each channel.
+    /// Makes an image of single-colour blocks, with a little noise or with channels that are either 0 or 255.
     private static func image(seed: UInt32, isLoud: Bool) throws -> [UInt8] {
         var state = seed
         func random(_ range: ClosedRange<Int>) -> Int {
@@ -37,7 +37,7 @@ struct JPEGReaderTests {
         return try #require(sums).mean
     }
 
-    /// Decoded with floating point: each pixel by the equations of JFIF (section 7), with the chroma of its block, and
+    /// Decodes with floating point: each pixel by the equations of JFIF (section 7), with the chroma of its block, and
     /// clamped.
     private func reference(_ image: [UInt8]) throws -> RGB {
         var planar = PlanarImage()
@@ -61,7 +61,7 @@ struct JPEGReaderTests {
         return RGB(r: sum.r / count, g: sum.g / count, b: sum.b / count)
     }
 
-    @Test("is the mean of every pixel, also where many are clamped", arguments: [false, true])
+    @Test("a reading of MJPG is the mean of every pixel, even if many are clamped", arguments: [false, true])
     func accuracy(isLoud: Bool) throws {
         let image = try (isLoud ? Self.loud : Self.calm).get()
         let (mean, expected) = (try mean(image), try reference(image))
@@ -70,13 +70,13 @@ struct JPEGReaderTests {
         #expect(abs(mean.b - expected.b) < 0.01)
     }
 
-    @Test("differs between the mean of the values and the mean of their light")
+    @Test("a reading of MJPG differs between the mean of code values and the mean of light")
     func linear() throws {
         let image = try Self.calm.get()
         #expect(try mean(image, average: .linear).g > mean(image).g + 0.5)
     }
 
-    @Test("does not exist for a frame that is cut off", arguments: [0, 1, 100])
+    @Test("a cut-off MJPG frame has no reading", arguments: [0, 1, 100])
     func damaged(length: Int) throws {
         var reader = JPEGReader(width: Self.width, height: Self.height)
         let cut = Array(try Self.calm.get().prefix(length))

@@ -3,16 +3,16 @@ import V4L2
 
 @testable import Handoff
 
-/// A clock that stands still until it is moved.
+/// A clock that stands still until a test moves it.
 final class ManualClock: Sendable {
     private let time = Mutex(MonotonicTime(nanoseconds: 1_000_000_000_000))
 
-    /// What time it is.
+    /// Returns the clock's time.
     var now: MonotonicTime { time.withLock(\.self) }
 
-    /// Moves the clock to a moment, never back.
+    /// Moves the clock forward to a time. The clock never goes back.
     func advance(to moment: MonotonicTime) { time.withLock { $0 = max($0, moment) } }
 
-    /// Moves the clock by some seconds.
+    /// Moves the clock forward by a number of seconds.
     func advance(by seconds: Double) { time.withLock { $0 = $0 + seconds } }
 }

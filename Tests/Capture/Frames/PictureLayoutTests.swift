@@ -5,7 +5,7 @@ import V4L2
 @testable import Capture
 @testable import Configuration
 
-@Suite("What is assumed of a camera's numbers")
+@Suite("The assumed interpretation of code values")
 struct PictureLayoutTests {
     private func layout(
         _ fourCC: FourCC, encoding: Colorimetry.YCbCrEncoding = .bt601, range: Colorimetry.Quantization = .limitedRange,
@@ -18,7 +18,7 @@ struct PictureLayoutTests {
     }
 
     @Test(
-        "is what the driver declares, unless the config says otherwise",
+        "code values are interpreted as the driver declares, unless the config says otherwise",
         arguments: [
             ("YUYV", .auto, "BT.601, limited range"), ("YUYV", .full, "BT.601, full range"),
             ("YUYV", .bt709Limited, "BT.709, limited range"), ("YUYV", .smpte240MFull, "SMPTE 240M, full range"),
@@ -29,7 +29,7 @@ struct PictureLayoutTests {
         #expect(found.assumption == words)
     }
 
-    @Test("cannot be constant luminance, which no matrix decodes, unless the config says that it is not")
+    @Test("constant luminance is refused, unless the config declares another matrix")
     func constantLuminance() {
         #expect(layout("YUYV", encoding: .bt2020ConstantLuminance, config: .auto) == nil)
         #expect(layout("YUYV", encoding: .bt2020ConstantLuminance, config: .bt2020Limited) != nil)

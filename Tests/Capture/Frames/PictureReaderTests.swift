@@ -4,7 +4,7 @@ import V4L2
 @testable import Capture
 @testable import Configuration
 
-@Suite("Frames")
+@Suite("The picture reader")
 struct PictureReaderTests {
     private func format(_ fourCC: FourCC, _ width: Int, _ height: Int) -> FrameFormat {
         FrameFormat(
@@ -14,13 +14,13 @@ struct PictureReaderTests {
             framesPerSecond: nil)
     }
 
-    @Test("are read up to the size that can be asked for", arguments: ["MJPG", "GREY"] as [FourCC])
+    @Test("frames are read up to the largest size that can be requested", arguments: ["MJPG", "GREY"] as [FourCC])
     func largest(fourCC: FourCC) {
         #expect(PictureReader(format: format(fourCC, 16384, 16384), .init(Config())) != nil)
     }
 
     @Test(
-        "beyond it are not, whatever the driver grants: they would take more memory than there is",
+        "frames larger than can be requested are refused, even if the driver grants them",
         arguments: ["MJPG", "GREY"] as [FourCC], [(65535, 65535), (16385, 1), (1, 16385), (0, 0), (4_294_967_295, 1)])
     func tooLarge(fourCC: FourCC, size: (width: Int, height: Int)) {
         #expect(PictureReader(format: format(fourCC, size.width, size.height), .init(Config())) == nil)

@@ -3,16 +3,16 @@ import V4L2
 @testable import Capture
 @testable import Handoff
 
-/// A source on a clock that is moved by hand: its frames come when the test says, and are what the test says.
+/// A source on a manual clock. The test determines its frames and their times.
 struct ScriptedSource: ~Copyable, FrameSource {
-    /// Grey, 4 x 4.
+    /// The format of the frames: grey, 4 x 4 pixels.
     let format = FrameFormat(
         fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
         colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
         framesPerSecond: 15)
     private(set) var counters = FrameCounters()
     private let clock: ManualClock
-    /// Frames to come; each a number of seconds after the one before it.
+    /// The frames to come, each a number of seconds after the one before.
     private var frames: [(due: MonotonicTime, bytes: [UInt8])] = []
     private var sequence: UInt32 = 0
 
@@ -20,7 +20,7 @@ struct ScriptedSource: ~Copyable, FrameSource {
         self.clock = clock
     }
 
-    /// Adds a frame whose pixels are all alike.
+    /// Adds a frame whose pixels all have the same value.
     mutating func add(_ value: UInt8, after seconds: Double = 0.25) {
         add([UInt8](repeating: value, count: 16), after: seconds)
     }

@@ -7,22 +7,22 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("The memory of the camera that was chosen")
+@Suite("The state file")
 struct StateFileTests {
-    @Test("outlives a run, whatever the id looks like", arguments: ["usb-A-video-index0", "a \"b\" ü\n"])
+    @Test("the state file keeps any id from one run to the next", arguments: ["usb-A-video-index0", "a \"b\" ü\n"])
     func keeps(id: String) throws {
         let folder = try TemporaryFolder()
         try StateFile(folder: folder.path + "/swatchcam").store(id)
         #expect(try StateFile(folder: folder.path + "/swatchcam").recall() == id)
     }
 
-    @Test("is empty at first")
+    @Test("without a state file no camera is remembered")
     func nothing() throws {
         #expect(try StateFile(folder: try TemporaryFolder().path).recall() == nil)
         #expect(try StateFile(folder: "/dev/null").recall() == nil)
     }
 
-    /// Each makes something in the place of the file.
+    /// An obstacle that a test puts in the place of the file.
     enum Obstacle: CaseIterable {
         case pipe, folder, link, linkToMemory, linkToNothing, linkToPipe, device, huge, deep, deepValue, garbage, list
         case number, empty
@@ -42,7 +42,7 @@ struct StateFileTests {
             case .device: try folder.link("state.json", to: "/dev/zero")
             case .huge:
                 try folder.write("", to: "state.json")
-                // A hole: it takes no room, and would take an hour to read.
+                // The file is sparse: it takes no space on the disk, but would take an hour to read.
                 try FileHandle(forWritingTo: folder.url.appending(path: "state.json")).truncate(atOffset: 1 << 40)
             case .deep: try folder.write(String(repeating: "[", count: 4000), to: "state.json")
             case .deepValue:
@@ -58,7 +58,7 @@ struct StateFileTests {
     }
 
     @Test(
-        "says that it is empty, and why, whatever is in the place of the file", .timeLimit(.minutes(1)),
+        "anything else in the place of the state file is not used, and the message says why", .timeLimit(.minutes(1)),
         arguments: Obstacle.allCases)
     func obstacle(obstacle: Obstacle) throws {
         let folder = try TemporaryFolder()
@@ -68,11 +68,11 @@ struct StateFileTests {
         #expect(error?.description.hasPrefix("\(memory.path) is not used, because ") == true)
     }
 
-    @Test("is kept all the same, in a file of its own", arguments: Obstacle.allCases.filter { $0 != .folder })
+    @Test("an obstacle is replaced by a new state file", arguments: Obstacle.allCases.filter { $0 != .folder })
     func replaced(obstacle: Obstacle) throws {
         let folder = try TemporaryFolder(["innocent": "text"])
         try obstacle.make(in: folder)
-        // What an earlier run left, or somebody laid there.
+        // An earlier run or another user may have left this.
         try folder.link("state.json.new", to: "innocent")
         try StateFile(folder: folder.path).store("usb-A")
         #expect(try StateFile(folder: folder.path).recall() == "usb-A")
@@ -82,7 +82,7 @@ struct StateFileTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/state.json.new"))
     }
 
-    @Test("leaves nothing half-written behind when it cannot be kept")
+    @Test("no partly written file is left behind if the state file cannot be replaced")
     func folderInTheWay() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("state.json")
@@ -90,7 +90,7 @@ struct StateFileTests {
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["state.json"])
     }
 
-    @Test("that cannot be read is told once, when the program starts, and is as if it were empty")
+    @Test("a state file that cannot be read is reported once at start-up, and no camera is remembered")
     func told() throws {
         let folder = try TemporaryFolder()
         try folder.makePipe("state.json")
@@ -107,7 +107,7 @@ struct StateFileTests {
             ])
     }
 
-    @Test("says so when it cannot keep anything")
+    @Test("storing a camera fails with an error if the folder cannot be made")
     func refused() throws {
         let folder = try TemporaryFolder()
         try "".write(toFile: folder.path + "/file", atomically: false, encoding: .utf8)
@@ -115,7 +115,7 @@ struct StateFileTests {
     }
 
     @Test(
-        "is where the service's, the user's or the system's state belongs",
+        "the state file is in the folder for the state of the service, the user or the system",
         arguments: [
             (["STATE_DIRECTORY": "/s/a:/s/b", "XDG_STATE_HOME": "/x", "HOME": "/h"], "/s/a"),
             (["XDG_STATE_HOME": "/x", "HOME": "/h"], "/x/swatchcam"),

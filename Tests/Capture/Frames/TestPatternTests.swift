@@ -8,13 +8,13 @@ import V4L2
 
 @Suite("The test pattern")
 struct TestPatternTests {
-    @Test("shows each known colour in its turn, and starts over", arguments: 0..<16)
+    @Test("the test pattern shows each known colour in turn and then starts over", arguments: 0..<16)
     func knownColors(index: Int) {
         let stops = TestPattern.stops
         #expect(TestPattern.color(at: Double(index) * TestPattern.secondsPerStop) == stops[index % stops.count])
     }
 
-    @Test("changes slowly: no channel by more than a few codes from frame to frame")
+    @Test("no channel of the test pattern changes by more than a few codes from frame to frame")
     func slow() {
         for frame in 0..<480 {
             let (a, b) = (TestPattern.color(at: Double(frame) / 15), TestPattern.color(at: Double(frame + 1) / 15))
@@ -22,7 +22,7 @@ struct TestPatternTests {
         }
     }
 
-    @Test("is read as the colour that it shows")
+    @Test("a reading of the test pattern is the colour that it shows")
     func reads() throws {
         var source = TestPattern(width: 31, height: 17, framesPerSecond: 240)
         let analyser = try #require(
@@ -31,13 +31,13 @@ struct TestPatternTests {
         let mean = try source.withNextFrame(before: .now() + 10, orUntil: waker) { frame in
             frame.withBytes(ofPlane: 0) { analyser.mean(of: $0) }
         }
-        // The first frame is due at the start, when the circle is at its first colour.
+        // The first frame is due at the start, when the pattern has its first colour.
         let first = TestPattern.stops[0]
         let color = try #require(mean.flatMap { $0 }).rounded
         #expect(abs(Int(color.r) - Int(first.r)) < 6)
     }
 
-    @Test("is interrupted by the waker")
+    @Test("the waker interrupts the wait for a frame of the test pattern")
     func wakes() throws {
         var source = TestPattern(width: 4, height: 4, framesPerSecond: 0.001)
         let waker = try Waker()

@@ -10,7 +10,7 @@ struct PictureHubTests {
     private let hub = PictureHub(capacity: 2)
     private let picture = Picture(data: Data([1]), time: Date())
 
-    /// A viewer that waits for its next picture.
+    /// Starts a viewer's wait for its next picture.
     private func waiting(
         _ subscription: PictureSubscription, at time: MonotonicTime = .now()
     ) async -> Task<Data?, Never> {
@@ -19,7 +19,7 @@ struct PictureHubTests {
         return task
     }
 
-    @Test("wants nothing while nobody watches, or nobody is ready")
+    @Test("the picture hub wants no view while no viewer is ready")
     func noDemand() throws {
         #expect(hub.demand(at: .now()).isEmpty)
         let subscription = try #require(hub.join(.live))
@@ -27,7 +27,7 @@ struct PictureHubTests {
         withExtendedLifetime(subscription) {}
     }
 
-    @Test("wants the views that somebody waits for, until that one has a picture", arguments: Picture.View.allCases)
+    @Test("the picture hub wants a view until the waiting viewer has a picture", arguments: Picture.View.allCases)
     func demand(view: Picture.View) async throws {
         let subscription = try #require(hub.join(view))
         let viewer = await waiting(subscription)
@@ -37,7 +37,7 @@ struct PictureHubTests {
         #expect(hub.demand(at: .now()).isEmpty)
     }
 
-    @Test("gives nobody the other view")
+    @Test("the picture hub gives a viewer no picture of the other view")
     func otherView() async throws {
         let subscription = try #require(hub.join(.live))
         let viewer = await waiting(subscription)
@@ -46,7 +46,7 @@ struct PictureHubTests {
         #expect(await viewer.value == picture.data)
     }
 
-    @Test("passes by a viewer that is busy")
+    @Test("the picture hub skips a viewer that is busy")
     func busy() async throws {
         let subscription = try #require(hub.join(.live))
         hub.offer(Picture(data: Data([2]), time: Date()), of: .live, at: .now())
@@ -55,7 +55,7 @@ struct PictureHubTests {
         #expect(await viewer.value == picture.data)
     }
 
-    @Test("keeps to a viewer's rate")
+    @Test("the picture hub keeps to a viewer's rate")
     func rate() async throws {
         let subscription = try #require(hub.join(.live, rate: 2))
         let start = MonotonicTime.now()
@@ -69,7 +69,7 @@ struct PictureHubTests {
         _ = await second.value
     }
 
-    @Test("has room for so many, and takes another when one has left")
+    @Test("a full picture hub accepts another viewer only after one has left")
     func capacity() throws {
         let first = hub.join(.live)
         var second = hub.join(.processed)
@@ -80,7 +80,7 @@ struct PictureHubTests {
         withExtendedLifetime(first) {}
     }
 
-    @Test("ends every wait when it closes, and takes nobody any more")
+    @Test("closing the picture hub ends every wait and refuses new viewers")
     func close() async throws {
         let subscription = try #require(hub.join(.live))
         let viewer = await waiting(subscription)
@@ -89,7 +89,7 @@ struct PictureHubTests {
         #expect(hub.join(.live) == nil)
     }
 
-    @Test("ends a wait that lasts too long")
+    @Test("a viewer's wait for a picture ends when its time limit passes")
     func patience() async throws {
         let subscription = try #require(hub.join(.live))
         #expect(await subscription.next(within: .milliseconds(1)) == nil)
