@@ -54,7 +54,7 @@ struct CaptureLoop {
             settings: .init(context.config.value), readings: context.readings, notices: context.notices,
             revisions: context.revisions, demand: context.demand)
         parameters = Follower(context.config, OpenParameters.init)
-        do throws(CameraMemoryError) {
+        do throws(StateFileError) {
             remembered = try context.stateFile?.recall()
         } catch {
             context.log.warning("\(error)")

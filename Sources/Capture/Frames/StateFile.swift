@@ -34,8 +34,8 @@ package struct StateFile: Sendable {
     var path: String { file.path }
 
     /// Reads the stable id of the camera that was chosen; nil if none was.
-    /// - Throws: `CameraMemoryError` if the path leads to anything but a file that Swatchcam wrote.
-    func recall() throws(CameraMemoryError) -> String? {
+    /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
+    func recall() throws(StateFileError) -> String? {
         let bytes: [UInt8]?
         do throws(POSIXError) {
             let file = try BoundedFile(opening: path, followsLink: false)
@@ -43,15 +43,15 @@ package struct StateFile: Sendable {
         } catch {
             switch error.code {
             case .ENOENT, .ENOTDIR: return nil
-            case .ELOOP: throw CameraMemoryError(path: path, problem: "it is a symbolic link")
-            default: throw CameraMemoryError(path: path, problem: error.localizedDescription)
+            case .ELOOP: throw StateFileError(path: path, problem: "it is a symbolic link")
+            default: throw StateFileError(path: path, problem: error.localizedDescription)
             }
         }
-        guard let bytes else { throw CameraMemoryError(path: path, problem: "it is not a regular file") }
-        guard bytes.count <= Self.longest else { throw CameraMemoryError(path: path, problem: "it is too long") }
+        guard let bytes else { throw StateFileError(path: path, problem: "it is not a regular file") }
+        guard bytes.count <= Self.longest else { throw StateFileError(path: path, problem: "it is too long") }
         guard JSONLimits.allow(Data(bytes)), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
         else {
-            throw CameraMemoryError(path: path, problem: "Swatchcam did not write it")
+            throw StateFileError(path: path, problem: "Swatchcam did not write it")
         }
         return content.camera
     }
@@ -81,7 +81,7 @@ package struct StateFile: Sendable {
 }
 
 /// The reason why the state file is not used.
-struct CameraMemoryError: Error, Equatable, CustomStringConvertible {
+struct StateFileError: Error, Equatable, CustomStringConvertible {
     var path: String
     /// The end of a sentence about the path.
     var problem: String

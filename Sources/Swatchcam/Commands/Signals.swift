@@ -12,8 +12,8 @@ final class Signals: Sendable {
     /// hangs.
     private static let longestStop = 5.0
     private static let stopNumbers = [SIGINT, SIGTERM]
-    /// Where the handler writes: it cannot be given anything but the number of the signal.
-    private static let pipe = Atomic<Int32>(-1)
+    /// The end of the pipe that the handler writes to. A handler receives only the number of the signal, so this is global.
+    private static let writeEnd = Atomic<Int32>(-1)
 
     /// An element for each SIGHUP, which requests a reload of the configuration.
     let reloads: AsyncStream<Void>
@@ -34,11 +34,12 @@ final class Signals: Sendable {
         for end in ends { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         // A handler must never wait: signals that do not fit into the pipe (64 KiB) are dropped.
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
-        Self.pipe.store(ends[1], ordering: .sequentiallyConsistent)
-        let end = ends[0]
+        Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
+        let readEnd = ends[0]
         let thread = Thread {
-            Self.read(
-                end, stop: { stop.yield() }, hangUp: { if terminal.isGone { stop.yield() } else { reload.yield() } })
+            Self.handleSignals(
+                from: readEnd, stop: { stop.yield() },
+                hangUp: { if terminal.isGone { stop.yield() } else { reload.yield() } })
         }
         thread.name = "signals"
         thread.start()
@@ -46,7 +47,7 @@ final class Signals: Sendable {
             signal(number) { number in
                 let before = errno
                 var byte = UInt8(truncatingIfNeeded: number)
-                _ = unsafe write(Signals.pipe.load(ordering: .relaxed), &byte, 1)
+                _ = unsafe write(Signals.writeEnd.load(ordering: .relaxed), &byte, 1)
                 errno = before
             }
         }
@@ -57,17 +58,18 @@ final class Signals: Sendable {
         for await _ in stops { return }
     }
 
-    /// Reads the numbers of the signals that have arrived, for as long as the process lives.
+    /// Handles the signals whose numbers arrive through the pipe, for as long as the process lives.
     /// - Parameter hangUp: Handles SIGHUP, which has two meanings that both matter: a program that outlived its terminal
     ///   would keep the camera and the port.
-    private static func read(_ descriptor: Int32, stop: () -> Void, hangUp: () -> Void) {
+    private static func handleSignals(from pipe: Int32, stop: () -> Void, hangUp: () -> Void) {
+        /// The first signal to stop, and when the stop counts as hanging.
         var first: (number: Int32, limit: MonotonicTime)?
         while true {
-            var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
+            var entry = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
             let count = unsafe poll(&entry, 1, first?.limit.pollTimeout ?? -1)
-            if count == 0, let first { end(by: first.number) }
+            if let first, first.limit <= .now() { end(by: first.number) }
             var byte: UInt8 = 0
-            guard count > 0, unsafe Glibc.read(descriptor, &byte, 1) == 1 else { continue }
+            guard count > 0, unsafe read(pipe, &byte, 1) == 1 else { continue }
             let number = Int32(byte)
             guard stopNumbers.contains(number) else {
                 hangUp()

@@ -64,7 +64,7 @@ struct StateFileTests {
         let folder = try TemporaryFolder()
         try obstacle.make(in: folder)
         let memory = StateFile(folder: folder.path)
-        let error = #expect(throws: CameraMemoryError.self) { _ = try memory.recall() }
+        let error = #expect(throws: StateFileError.self) { _ = try memory.recall() }
         #expect(error?.description.hasPrefix("\(memory.path) is not used, because ") == true)
     }
 
