@@ -15,7 +15,7 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// The targets that the fuzz tests feed with bytes.
 let fuzzed: [Target.Dependency] = [
-    "CV4L2", "Capture", "Configuration", "Dashboard", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
+    "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
     "Swatchcam", "Untrusted", "V4L2",
 ]
 
@@ -27,8 +27,8 @@ let notAssets = [
     "patches",
 ]
 let targetsBesideAssets = [
-    "AssetEmbedder", "CLinux", "CPixels", "CTurboJPEG", "CV4L2", "Capture", "Configuration", "Dashboard", "Handoff",
-    "Inotify", "JPEG", "Pixels", "Readings", "Swatchcam", "Untrusted", "V4L2",
+    "AssetEmbedder", "CLinux", "CPixels", "CTurboJPEG", "CV4L2", "Capture", "Color", "Configuration", "Dashboard",
+    "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Swatchcam", "Untrusted", "V4L2",
 ]
 
 extension Target {
@@ -46,6 +46,7 @@ let package = Package(
         .executable(name: "swatchcam", targets: ["Swatchcam"]),
         .library(name: "V4L2", targets: ["V4L2"]),
         .library(name: "JPEG", targets: ["JPEG"]),
+        .library(name: "Color", targets: ["Color"]),
         .library(name: "Pixels", targets: ["Pixels"]),
     ],
     dependencies: [
@@ -68,9 +69,12 @@ let package = Package(
         .target(name: "CV4L2"),
         .target(name: "V4L2", dependencies: ["CV4L2", "Handoff", "Untrusted"], swiftSettings: strict),
 
+        // Colour science: encodings, contrast. Pure.
+        .target(name: "Color", swiftSettings: strict),
+
         // Pure mathematics on the bytes of a picture. The loops over every byte are in C.
         .target(name: "CPixels"),
-        .target(name: "Pixels", dependencies: ["CPixels"], swiftSettings: strict),
+        .target(name: "Pixels", dependencies: ["CPixels", "Color"], swiftSettings: strict),
 
         // JPEG frames, through libjpeg-turbo.
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
@@ -85,13 +89,13 @@ let package = Package(
             swiftSettings: strict),
 
         // The reading, its rate, and the demand for it.
-        .target(name: "Readings", dependencies: ["Handoff", "Pixels", "Untrusted"], swiftSettings: strict),
+        .target(name: "Readings", dependencies: ["Color", "Handoff", "Pixels", "Untrusted"], swiftSettings: strict),
 
         // Chooses a camera, turns its frames into readings and pictures, and sets its controls.
         .target(
             name: "Capture",
             dependencies: [
-                "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted", "V4L2", log,
+                "Color", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted", "V4L2", log,
             ],
             swiftSettings: strict),
 
@@ -111,7 +115,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Configuration", "Handoff", "Pixels", "Readings", "Untrusted", "V4L2",
+                "Assets", "CLinux", "Capture", "Color", "Configuration", "Handoff", "Pixels", "Readings", "Untrusted",
+                "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -123,7 +128,7 @@ let package = Package(
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Capture", "Configuration", "Dashboard", "Handoff", "Pixels", "Readings", "Untrusted", "V4L2",
+                "Capture", "Color", "Configuration", "Dashboard", "Handoff", "Readings", "Untrusted", "V4L2",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
                 log,
             ],
@@ -137,13 +142,15 @@ let package = Package(
         .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff"]),
         .tests(of: "Inotify"),
         .tests(of: "JPEG", using: ["CTurboJPEG"]),
-        .tests(of: "Pixels", using: ["TestSupport"], exclude: ["RecordedFrames", "effects_reference.py"]),
+        .tests(of: "Color"),
+        .tests(of: "Pixels", using: ["Color", "TestSupport"], exclude: ["RecordedFrames", "effects_reference.py"]),
         .tests(of: "Configuration", using: ["Handoff", "Pixels", "TestSupport", "Untrusted"]),
-        .tests(of: "Readings", using: ["Handoff", "Pixels", "TestSupport"]),
+        .tests(of: "Readings", using: ["Color", "Handoff", "Pixels", "TestSupport"]),
         .tests(
             of: "Capture",
             using: [
-                "CV4L2", "Configuration", "Handoff", "JPEG", "Pixels", "Readings", "TestSupport", "Untrusted", "V4L2",
+                "CV4L2", "Color", "Configuration", "Handoff", "JPEG", "Pixels", "Readings", "TestSupport", "Untrusted",
+                "V4L2",
             ]),
         .tests(
             of: "Dashboard",

@@ -1,3 +1,4 @@
+package import Color
 package import Foundation
 package import Handoff
 package import Pixels

@@ -1,3 +1,4 @@
+import Color
 import Testing
 
 @testable import Pixels
@@ -130,7 +131,7 @@ struct Picture {
     func reference(_ rect: PixelRect, light: Bool = false) -> RGB {
         func value(_ channel: Double) -> Double {
             let clamped = min(max(channel, 0), 255)
-            return light ? RGB8.linear(clamped / 255) : clamped
+            return light ? SRGB.linear(clamped / 255) : clamped
         }
         var sum = RGB(r: 0, g: 0, b: 0)
         for y in rect.y..<rect.y + rect.height {
@@ -144,7 +145,7 @@ struct Picture {
         let count = Double(rect.width * rect.height)
         let mean = RGB(r: sum.r / count, g: sum.g / count, b: sum.b / count)
         guard light else { return mean }
-        return RGB(r: LightSums.encoded(mean.r), g: LightSums.encoded(mean.g), b: LightSums.encoded(mean.b))
+        return RGB(r: 255 * SRGB.encoded(mean.r), g: 255 * SRGB.encoded(mean.g), b: 255 * SRGB.encoded(mean.b))
     }
 
     private func decoded(_ x: Int, _ y: Int) -> RGB {

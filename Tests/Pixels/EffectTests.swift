@@ -1,3 +1,4 @@
+import Color
 import Testing
 
 @testable import Pixels

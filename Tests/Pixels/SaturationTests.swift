@@ -1,3 +1,4 @@
+import Color
 import TestSupport
 import Testing
 

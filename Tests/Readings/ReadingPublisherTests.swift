@@ -1,5 +1,5 @@
+import Color
 import Foundation
-import Pixels
 import Synchronization
 import TestSupport
 import Testing

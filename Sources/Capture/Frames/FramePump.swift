@@ -1,3 +1,4 @@
+import Color
 import Configuration
 import Handoff
 import Pixels

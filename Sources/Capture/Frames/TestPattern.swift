@@ -1,5 +1,5 @@
+import Color
 import Handoff
-import Pixels
 import Readings
 import V4L2
 

@@ -1,6 +1,6 @@
 import Assets
+import Color
 package import Logging
-import Pixels
 import Readings
 import Synchronization
 

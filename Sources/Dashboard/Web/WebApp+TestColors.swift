@@ -1,6 +1,6 @@
+import Color
 import FlyingFox
 import Foundation
-import Pixels
 
 /// Pages with test colours.
 extension WebApp {

@@ -1,3 +1,5 @@
+public import Color
+
 /// A reader of the mean colour of a region of a picture.
 ///
 /// The mean is taken over every pixel of the region, from its R'G'B' on the 8-bit scale. Each channel of each pixel is

@@ -1,4 +1,4 @@
-import Glibc
+import Color
 
 /// Sums of linear light: each channel of each pixel decoded by the transfer function of sRGB before it is added.
 struct LightSums: PixelSink {
@@ -25,15 +25,9 @@ struct LightSums: PixelSink {
         totals.b &+= UInt64(light[Int(fields &>> (2 * ConversionTable.fieldBits))])
     }
 
-    /// Returns the code value that sRGB encodes light with (IEC 61966-2-1).
-    /// - Parameter light: Linear light, 0...1.
-    static func encoded(_ light: Double) -> Double {
-        255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
-    }
-
     /// The light of every value that a channel can have, decoded exactly. The table takes a megabyte and is made when
     /// first needed.
     private static let light: [UInt32] = (0...ConversionTable.white).map { value in
-        UInt32((RGB8.linear(Double(value) / Double(ConversionTable.white)) * white).rounded())
+        UInt32((SRGB.linear(Double(value) / Double(ConversionTable.white)) * white).rounded())
     }
 }

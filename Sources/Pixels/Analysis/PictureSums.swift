@@ -1,3 +1,5 @@
+public import Color
+
 /// The quantity that is averaged.
 public enum Average: String, CaseIterable, Sendable {
     /// The code values of sRGB that pictures consist of; most programs call their mean the mean colour.
@@ -49,7 +51,7 @@ public struct PictureSums: Sendable {
         return switch unit {
         // White times the inverse of its unit is 255 and a rounding error.
         case .codeValues(let perUnit): min(value * perUnit, 255)
-        case .light: LightSums.encoded(value / LightSums.white)
+        case .light: 255 * SRGB.encoded(value / LightSums.white)
         }
     }
 }

@@ -1,3 +1,5 @@
+import Color
+
 /// An effect that shows luma (``RGBX/luma``) as a colour of the ``LightnessRamp``.
 struct FalseColor: Effect {
     let name = "false-color"

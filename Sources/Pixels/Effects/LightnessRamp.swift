@@ -1,3 +1,4 @@
+import Color
 import Glibc
 
 /// A ramp of 256 evenly spaced colours from dark blue through purple, red and orange to yellow. Lightness rises in
@@ -30,9 +31,9 @@ enum LightnessRamp {
         let y = tristimulus(middle)
         let z = 1.0890 * tristimulus(middle - b / 200)
         let color = RGB(
-            r: LightSums.encoded(3.2406 * x - 1.5372 * y - 0.4986 * z),
-            g: LightSums.encoded(-0.9689 * x + 1.8758 * y + 0.0415 * z),
-            b: LightSums.encoded(0.0557 * x - 0.2040 * y + 1.0570 * z))
+            r: 255 * SRGB.encoded(3.2406 * x - 1.5372 * y - 0.4986 * z),
+            g: 255 * SRGB.encoded(-0.9689 * x + 1.8758 * y + 0.0415 * z),
+            b: 255 * SRGB.encoded(0.0557 * x - 0.2040 * y + 1.0570 * z))
         return nearest(to: color, luminance: y)
     }
 

@@ -1,10 +1,10 @@
 import ArgumentParser
 import Capture
+import Color
 import Configuration
 import Foundation
 import Handoff
 import Logging
-import Pixels
 import Readings
 
 /// The command `swatchcam read`, which prints readings for a script.

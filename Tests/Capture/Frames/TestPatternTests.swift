@@ -1,3 +1,4 @@
+import Color
 import Pixels
 import Testing
 import V4L2

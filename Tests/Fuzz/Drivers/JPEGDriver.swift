@@ -1,3 +1,4 @@
+import Color
 import Pixels
 
 @testable import Capture

@@ -1,4 +1,4 @@
-import Pixels
+import Color
 import Testing
 
 @Suite("RGB colours")

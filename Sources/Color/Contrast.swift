@@ -1,10 +1,10 @@
-import Glibc
-
 extension RGB8 {
     /// The relative luminance, 0...1 (WCAG 2.2, "relative luminance"; IEC 61966-2-1 for the decoding).
     public var relativeLuminance: Double {
-        0.2126 * Self.linear(Double(r) / 255) + 0.7152 * Self.linear(Double(g) / 255) + 0.0722
-            * Self.linear(Double(b) / 255)
+        let (red, green, blue) = (
+            SRGB.linear(Double(r) / 255), SRGB.linear(Double(g) / 255), SRGB.linear(Double(b) / 255)
+        )
+        return 0.2126 * red + 0.7152 * green + 0.0722 * blue
     }
 
     /// Returns the contrast ratio, 1...21 (WCAG 2.2, "contrast ratio").
@@ -17,10 +17,5 @@ extension RGB8 {
     /// requires of text (1.4.3: 4.5:1).
     public var textColor: RGB8 {
         contrast(with: .black) >= contrast(with: .white) ? .black : .white
-    }
-
-    /// Returns the linear light, 0...1, of a channel's encoded value, 0...1 (IEC 61966-2-1).
-    static func linear(_ value: Double) -> Double {
-        value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
     }
 }
