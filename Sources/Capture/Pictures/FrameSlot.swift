@@ -1,57 +1,31 @@
-import Dispatch
+import Handoff
 import Synchronization
 import V4L2
 
-/// A single-place slot that passes the newest frame from the capture thread to the picture thread.
+/// A slot that passes the newest frame from the capture thread to the picture thread, and keeps the memory of earlier
+/// frames for reuse.
 package final class FrameSlot: Sendable {
-    private struct State {
-        var frame: FrameCopy?
-        /// The memory of earlier frames. At most one frame waits, one is drawn and one is filled.
-        var spare: [[[UInt8]]] = []
-        var isClosed = false
-    }
-
-    private let state = Mutex(State())
-    private let filled = DispatchSemaphore(value: 0)
+    private let slot = Slot<FrameCopy>()
+    /// At most one frame waits, one is drawn and one is filled.
+    private let spare = Mutex<[[[UInt8]]]>([])
 
     package init() {}
 
     /// Copies a frame into the slot, and replaces one that still waits.
     func put(_ frame: borrowing Frame, format: FrameFormat, for views: Set<Picture.View>) {
-        let memory = state.withLock { $0.spare.popLast() } ?? []
-        let copy = FrameCopy(frame, format: format, views: views, in: memory)
-        state.withLock { state in
-            if let late = state.frame { state.spare.append(late.planes) }
-            state.frame = copy
-        }
-        filled.signal()
+        let memory = spare.withLock { $0.popLast() } ?? []
+        if let late = slot.put(FrameCopy(frame, format: format, views: views, in: memory)) { recycle(late) }
     }
 
     /// Waits for a frame; returns nil once the slot is closed.
-    func take() -> FrameCopy? {
-        while true {
-            filled.wait()
-            let (frame, isClosed) = state.withLock { state in
-                defer { state.frame = nil }
-                return (state.frame, state.isClosed)
-            }
-            if isClosed { return nil }
-            // If there is none, one of the frames that were announced was replaced before it was taken.
-            if let frame { return frame }
-        }
-    }
+    func take() -> FrameCopy? { slot.wait() }
 
     /// Takes back the memory of a frame for reuse.
     func recycle(_ frame: consuming FrameCopy) {
         let memory = frame.planes
-        state.withLock { state in
-            if state.spare.count < 2 { state.spare.append(memory) }
-        }
+        spare.withLock { if $0.count < 2 { $0.append(memory) } }
     }
 
     /// Ends the wait for frames permanently.
-    func close() {
-        state.withLock { $0.isClosed = true }
-        filled.signal()
-    }
+    func close() { slot.close() }
 }

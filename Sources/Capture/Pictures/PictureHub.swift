@@ -119,17 +119,12 @@ package struct PictureSubscription: Sendable {
 
 /// A viewer, which is either ready for a picture or busy with the last one.
 private final class Viewer: Sendable {
-    private struct State {
-        var waiter: CheckedContinuation<Picture?, Never>?
-        /// The earliest time of the next picture, which keeps to the viewer's rate.
-        var due: MonotonicTime?
-        var isFinished = false
-    }
-
     let view: Picture.View
     let session: String?
     private let interval: Double
-    private let state = Mutex(State())
+    private let slot = Slot<Picture>()
+    /// The earliest time of the next picture, which keeps to the viewer's rate.
+    private let due = Mutex<MonotonicTime?>(nil)
 
     init(_ view: Picture.View, interval: Double, session: String?) {
         self.view = view
@@ -138,41 +133,19 @@ private final class Viewer: Sendable {
     }
 
     func isReady(at now: MonotonicTime) -> Bool {
-        state.withLock { $0.waiter != nil && $0.due.map { $0 <= now } ?? true }
+        slot.isAwaited && due.withLock { $0.map { $0 <= now } ?? true }
     }
 
     func offer(_ picture: Picture, at now: MonotonicTime) {
-        let waiter = state.withLock { state -> CheckedContinuation<Picture?, Never>? in
-            guard state.waiter != nil, state.due.map({ $0 <= now }) ?? true else { return nil }
-            defer { state.waiter = nil }
+        guard isReady(at: now) else { return }
+        due.withLock { due in
             // Counting from the due time keeps the rate on average. If that is long past, counting restarts now.
-            let start = state.due.map { now - $0 < interval ? $0 : now } ?? now
-            state.due = start + interval
-            return state.waiter
+            due = (due.map { now - $0 < interval ? $0 : now } ?? now) + interval
         }
-        waiter?.resume(returning: picture)
+        slot.put(picture)
     }
 
-    func finish() {
-        let waiter = state.withLock { state in
-            state.isFinished = true
-            defer { state.waiter = nil }
-            return state.waiter
-        }
-        waiter?.resume(returning: nil)
-    }
+    func finish() { slot.close() }
 
-    func next() async -> Picture? {
-        await withTaskCancellationHandler {
-            await withCheckedContinuation { continuation in
-                let isFinished = state.withLock { state in
-                    if !state.isFinished { state.waiter = continuation }
-                    return state.isFinished
-                }
-                if isFinished { continuation.resume(returning: nil) }
-            }
-        } onCancel: {
-            finish()
-        }
-    }
+    func next() async -> Picture? { await slot.next() }
 }
