@@ -1,5 +1,4 @@
 import ArgumentParser
-import Capture
 import Configuration
 import Dashboard
 import Handoff
@@ -10,9 +9,6 @@ import Readings
 struct ServeCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve", abstract: "Run the dashboard until interrupted (the default).")
-
-    /// The number of clients that may watch pictures at a time.
-    private static let mostViewers = 64
 
     @OptionGroup var options: ConfigOptions
 
@@ -26,65 +22,43 @@ struct ServeCommand: AsyncParsableCommand {
         // This comes first: an earlier signal would end the program without a message.
         let signals = try Signals()
         let resolved = try options.resolve(address: address, port: port)
-        let config = resolved.config
-        let live = Latest(config)
-        let log = Logger(following: live)
+        let settings = Latest(resolved.config)
+        let log = Logger(following: settings)
+        report(resolved, to: log)
+        let pages = try Self.pages(resolved.config.web, log)
+        let file = Latest(resolved.path)
+        let notices = Notices()
+        let reloader = ConfigReloader(
+            resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
+            overrides: options.overrides(address: address, port: port), live: settings, file: file, notices: notices,
+            log: log)
+        let program = try Program(
+            pages: pages, settings: settings, file: file, reloader: reloader, notices: notices, signals: signals,
+            log: log)
+        try await serve(program, until: signals)
+    }
+
+    private func report(_ resolved: ResolvedConfig, to log: Logger) {
         log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: using the defaults.")")
         if let path = resolved.path, resolved.holdsSecrets, ConfigFile.isReadableByAll(path) {
             log.warning(
                 "\(ConfigFile.name(of: path)) contains a token that every user of this machine can read. Run: chmod o= \(path)"
             )
         }
-        let pages: Pages
+    }
+
+    private static func pages(_ web: Config.Web, _ log: Logger) throws(Failure) -> Pages {
         do {
-            pages = try Pages(
-                templates: config.web.templates, resources: config.web.resources, version: App.version, log: log)
+            return try Pages(templates: web.templates, resources: web.resources, version: App.version, log: log)
         } catch {
             throw Failure(status: .configuration, message: error.description)
         }
-        let readings = Latest(Reading.none)
-        let notices = Notices()
-        let revisions = Latest(Revisions())
-        let file = Latest(resolved.path)
-        let edits = ConfigReloader(
-            resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
-            overrides: options.overrides(address: address, port: port), live: live, file: file, notices: notices,
-            log: log)
-        let directory = CameraDirectory(revisions: revisions, log: log)
-        let requests = try Failure.orValue(CameraRequests.init)
-        let rest = Rest(requests.waker)
-        let demand = Demand(rest: rest)
-        let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers, rest: rest), slot: FrameSlot())
-        let controls = Latest(ControlState.none)
-        let controlRequests = try Failure.orValue(ControlRequests.init)
-        let server = WebServer(
-            sources: WebSources(
-                config: live, configFile: file, readings: readings, demand: demand, directory: directory,
-                requests: requests,
-                controls: controls, controlRequests: controlRequests, pictures: tap.hub),
-            pages: pages, log: log)
-        let capture = CaptureContext(
-            config: live, readings: readings, directory: directory, requests: requests, stateFile: StateFile(),
-            notices: notices, revisions: revisions, demand: demand, tap: tap, log: log)
-        let adjusting = ControlContext(
-            config: live, readings: readings, demand: demand, state: controls, notices: notices,
-            revisions: revisions, requests: controlRequests, log: log)
-        let drawing = PictureThread(config: live, tap: tap, log: log)
-        let watcher = ConfigWatcher(config: edits, notices: notices, log: log)
-        try await serve(
-            server, readings,
-            beside: [
-                { await CaptureThread.run(capture) }, { await ControlThread.run(adjusting) }, { await drawing.run() },
-                { await watcher.run(signals.reloads) },
-            ], until: signals)
     }
 
-    /// Listens, runs the other parts, and stops all of them when a signal comes or the server fails.
-    /// - Parameter parts: Run until they are cancelled, and only once the server listens.
-    private func serve(
-        _ server: WebServer, _ readings: Latest<Reading>, beside parts: [@Sendable () async -> Void],
-        until signals: Signals
-    ) async throws {
+    /// Listens, runs the other parts once the server listens, and stops all of them when a signal comes or the server
+    /// fails.
+    private func serve(_ program: Program, until signals: Signals) async throws {
+        let (server, readings) = (program.server, program.readings)
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
             // The camera is not opened if the address cannot be listened on.
@@ -94,7 +68,7 @@ struct ServeCommand: AsyncParsableCommand {
             }
             // An error can be ignored: a service may have no standard output.
             try? Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
-            for part in parts { group.addTask { await part() } }
+            for part in program.parts { group.addTask { await part() } }
             group.addTask { await Self.announceCamera(readings.updates()) }
             let manager = SystemdNotifier()
             if let manager {

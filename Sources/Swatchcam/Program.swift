@@ -1,0 +1,52 @@
+import Capture
+import Configuration
+import Dashboard
+import Handoff
+import Logging
+import Readings
+
+/// The parts of `swatchcam serve`, connected to each other.
+struct Program {
+    /// The number of clients that may watch pictures at a time.
+    private static let mostViewers = 64
+
+    let readings = Latest(Reading.none)
+    let server: WebServer
+    /// The parts beside the server. Each runs until its task is cancelled.
+    let parts: [@Sendable () async -> Void]
+
+    /// Connects the parts; none of them starts yet.
+    /// - Parameters:
+    ///   - settings: The settings in effect, which edits and clients change.
+    ///   - file: The configuration file in use, if any.
+    init(
+        pages: Pages, settings: Latest<Config>, file: Latest<String?>, reloader: ConfigReloader, notices: Notices,
+        signals: Signals, log: Logger
+    ) throws(Failure) {
+        let revisions = Latest(Revisions())
+        let directory = CameraDirectory(revisions: revisions, log: log)
+        let requests = try Failure.orValue(CameraRequests.init)
+        let rest = Rest(requests.waker)
+        let demand = Demand(rest: rest)
+        let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers, rest: rest), slot: FrameSlot())
+        let controls = Latest(ControlState.none)
+        let controlRequests = try Failure.orValue(ControlRequests.init)
+        server = WebServer(
+            sources: WebSources(
+                config: settings, configFile: file, readings: readings, demand: demand, directory: directory,
+                requests: requests, controls: controls, controlRequests: controlRequests, pictures: tap.hub),
+            pages: pages, log: log)
+        let capture = CaptureContext(
+            config: settings, readings: readings, directory: directory, requests: requests, stateFile: StateFile(),
+            notices: notices, revisions: revisions, demand: demand, tap: tap, log: log)
+        let control = ControlContext(
+            config: settings, readings: readings, demand: demand, state: controls, notices: notices,
+            revisions: revisions, requests: controlRequests, log: log)
+        let pictures = PictureThread(config: settings, tap: tap, log: log)
+        let watcher = ConfigWatcher(config: reloader, notices: notices, log: log)
+        parts = [
+            { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },
+            { await watcher.run(signals.reloads) },
+        ]
+    }
+}
