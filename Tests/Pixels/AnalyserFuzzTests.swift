@@ -117,7 +117,12 @@ struct RandomPicture {
         let needed = layout.extents().flatMap { layout.bytesNeeded(for: rect, $0) } ?? []
         // Such pictures are read without clamping.
         let codes = codes ?? (Bool.random(using: &random) ? 0...255 : Self.calm)
-        buffers = needed.map { count in (0..<count).map { _ in UInt8.random(in: codes, using: &random) } }
+        buffers = needed.map { count in
+            // Large pictures are uniform, and a draw for each of their bytes takes long.
+            codes.count == 1
+                ? [UInt8](repeating: codes.lowerBound, count: count)
+                : (0..<count).map { _ in UInt8.random(in: codes, using: &random) }
+        }
     }
 
     /// Returns the mean by definition, computed sample by sample in double precision.
