@@ -35,24 +35,19 @@ package final class Latest<Value: Sendable>: Sendable {
 
     /// Replaces the value and sends it to every listener.
     package func publish(_ value: Value) {
-        let listeners = state.withLock { state in
-            state.value = value
-            state.revision += 1
-            return Array(state.listeners.values)
-        }
-        for listener in listeners { listener.yield(value) }
+        update { $0 = value }
     }
 
     /// Changes the value atomically and sends it to every listener.
     @discardableResult
     package func update(_ change: (inout Value) -> Void) -> Value {
-        let (value, listeners) = state.withLock { state in
+        state.withLock { state in
             change(&state.value)
             state.revision += 1
-            return (state.value, Array(state.listeners.values))
+            // Under the lock, so that of two values the newer one is also the last that a listener gets.
+            for listener in state.listeners.values { listener.yield(state.value) }
+            return state.value
         }
-        for listener in listeners { listener.yield(value) }
-        return value
     }
 
     /// Returns a stream of the values published from now on, which buffers only the newest.

@@ -1,3 +1,4 @@
+import Dispatch
 import Testing
 
 @testable import Handoff
@@ -34,6 +35,16 @@ struct LatestTests {
         latest.publish([3])
         #expect(latest.value == [3])
         #expect(latest.revision == 2)
+    }
+
+    @Test("what a listener gets last is the newest value, even after changes by several threads")
+    func order() async {
+        for _ in 0..<500 {
+            let latest = Latest(0)
+            var updates = latest.updates().makeAsyncIterator()
+            DispatchQueue.concurrentPerform(iterations: 4) { _ in latest.update { $0 += 1 } }
+            #expect(await updates.next() == 4)
+        }
     }
 
     @Test("a value reaches the listeners that remain when one leaves")
