@@ -7,10 +7,26 @@ import Synchronization
 
 /// Distributes messages to the outboxes of all clients, without waiting for any of them.
 final class WebSocketBroadcaster: Sendable {
+    /// A message, which is made when the first client needs it.
+    private enum Greeting {
+        case made(TextFrame)
+        case pending(@Sendable () -> TextFrame)
+
+        mutating func message() -> TextFrame {
+            switch self {
+            case .made(let message): return message
+            case .pending(let make):
+                let message = make()
+                self = .made(message)
+                return message
+            }
+        }
+    }
+
     private struct State {
         var outboxes: [ObjectIdentifier: Outbox] = [:]
-        /// Makes the newest message, if new clients get it.
-        var greeting: (@Sendable () -> TextFrame)?
+        /// The newest message, if new clients get it.
+        var greeting: Greeting?
         var isLasting = false
         var isClosed = false
         /// The demand for readings while there are clients.
@@ -45,7 +61,7 @@ final class WebSocketBroadcaster: Sendable {
         state.withLock { state in
             guard !state.isClosed, state.outboxes.count < capacity else { return nil }
             if state.outboxes.isEmpty { state.demandToken = demand.watch() }
-            let outbox = Outbox(first: state.greeting?().frame, session: session)
+            let outbox = Outbox(first: state.greeting?.message().frame, session: session)
             state.outboxes[ObjectIdentifier(outbox)] = outbox
             population.publish(state.outboxes.count)
             return Subscription(outbox: outbox, place: InterestToken { [self] in leave(outbox) })
@@ -55,12 +71,17 @@ final class WebSocketBroadcaster: Sendable {
     /// Sends a message to all clients, and to those that join later. It is made once, and only if there are clients.
     /// - Parameter isLasting: Whether the message stays valid while there are no clients, when messages are rare.
     func offer(_ message: @autoclosure @escaping @Sendable () -> TextFrame, isLasting: Bool = false) {
-        let outboxes = outboxes { state in
-            state.greeting = isLasting || !state.outboxes.isEmpty ? message : nil
+        let hasClients = state.withLock { state in
+            state.greeting = isLasting ? .pending(message) : nil
             state.isLasting = isLasting
+            return !state.outboxes.isEmpty
         }
-        guard !outboxes.isEmpty else { return }
+        guard hasClients else { return }
         let message = message()
+        let outboxes = outboxes { state in
+            // The last client may have left meanwhile.
+            if isLasting || !state.outboxes.isEmpty { state.greeting = .made(message) }
+        }
         // A write takes some microseconds. The last of thousands of clients should not wait for all others.
         let parts = min(Self.processors, outboxes.count / Self.leastPart)
         guard parts > 1 else {

@@ -16,6 +16,12 @@ struct WebSocketBroadcasterTests {
         return message
     }
 
+    /// Returns a message that counts how often it is encoded.
+    private static func counted(_ message: TextFrame, _ count: Latest<Int>) -> TextFrame {
+        count.update { $0 += 1 }
+        return message
+    }
+
     @Test("a client that joins others gets the message that they got last")
     func greeting() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 2)
@@ -42,13 +48,39 @@ struct WebSocketBroadcasterTests {
         let broadcaster = WebSocketBroadcaster(capacity: 1)
         var before = broadcaster.join()
         #expect(before != nil)
-        let wasMade = Latest(false)
-        broadcaster.offer(Self.made(message, wasMade))
+        broadcaster.offer(message)
         before = nil
-        wasMade.publish(false)
         let client = try #require(broadcaster.join())
-        #expect(!wasMade.value)
-        withExtendedLifetime(client) {}
+        let hasTaken = Latest(false)
+        let taking = Task {
+            let frame = await client.outbox.next()
+            hasTaken.publish(true)
+            return frame
+        }
+        while !client.outbox.isWaiting, !hasTaken.value { await Task.yield() }
+        client.outbox.finish()
+        #expect(await taking.value == nil)
+    }
+
+    @Test("a message is encoded once, however many clients get it and join later", arguments: [true, false])
+    func encodedOnce(isLasting: Bool) throws {
+        let broadcaster = WebSocketBroadcaster(capacity: 4)
+        var clients = try (0..<2).map { _ in try #require(broadcaster.join()) }
+        let count = Latest(0)
+        broadcaster.offer(Self.counted(message, count), isLasting: isLasting)
+        clients += try (0..<2).map { _ in try #require(broadcaster.join()) }
+        #expect(count.value == 1)
+        withExtendedLifetime(clients) {}
+    }
+
+    @Test("a lasting message is encoded once for all clients that join later")
+    func lastingEncodedOnce() throws {
+        let broadcaster = WebSocketBroadcaster(capacity: 2)
+        let count = Latest(0)
+        broadcaster.offer(Self.counted(message, count), isLasting: true)
+        let clients = try (0..<2).map { _ in try #require(broadcaster.join()) }
+        #expect(count.value == 1)
+        withExtendedLifetime(clients) {}
     }
 
     @Test("the broadcaster demands readings while it has clients")
