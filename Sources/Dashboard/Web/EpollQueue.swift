@@ -1,21 +1,22 @@
 import CLinux
 import FlyingSocks
 import Glibc
+import Handoff
 
-/// An event queue for FlyingFox on epoll(7), level-triggered and without a cache that can become stale.
+/// An event queue for FlyingFox on epoll(7), level-triggered, that no stale cache can mislead.
 ///
 /// The kernel forgets a descriptor when it is closed, and the next connection may get the same number. FlyingFox's own
 /// queue then assumes that it still watches the descriptor, and the new connection hangs. Here the cache is only a hint:
 /// every request to watch goes to the kernel, and its errno decides between adding and modifying.
 ///
 /// `SocketPool` calls `getNotifications` on a thread of its own, and all other functions on its actor. The two share only
-/// the two descriptors, which change only while that thread does not run.
+/// the epoll descriptor and the waker, which change only while that thread does not run.
 final class EpollQueue: EventQueue {
     private static let batch = 64
 
     private var epoll: Int32 = -1
-    /// An eventfd that wakes the waiting thread when the pool stops.
-    private var wakeUp: Int32 = -1
+    /// Wakes the waiting thread when the pool stops, and stays awake.
+    private var waker: Waker?
     private var interest: [Int32: Socket.Events] = [:]
 
     deinit { closeDescriptors() }
@@ -24,14 +25,14 @@ final class EpollQueue: EventQueue {
         closeDescriptors()
         epoll = epoll_create1(Int32(EPOLL_CLOEXEC))
         guard epoll >= 0 else { throw SocketError.makeFailed("epoll_create1") }
-        wakeUp = eventfd(0, Int32(EFD_NONBLOCK) | Int32(EFD_CLOEXEC))
-        guard wakeUp >= 0 else { throw SocketError.makeFailed("eventfd") }
-        guard control(EPOLL_CTL_ADD, wakeUp, .read) == 0 else { throw SocketError.makeFailed("epoll_ctl") }
+        let waker = try Waker()
+        self.waker = waker
+        guard control(EPOLL_CTL_ADD, waker.descriptor, .read) == 0 else { throw SocketError.makeFailed("epoll_ctl") }
     }
 
     func stop() throws {
-        guard wakeUp >= 0 else { throw SocketError.disconnected }
-        eventfd_write(wakeUp, 1)
+        guard let waker else { throw SocketError.disconnected }
+        waker.wake()
     }
 
     func close() throws { closeDescriptors() }
@@ -52,7 +53,7 @@ final class EpollQueue: EventQueue {
             throw SocketError.makeFailed("epoll_wait")
         }
         let ready = unsafe events.prefix(Int(count)).map { unsafe (file: $0.data.fd, events: $0.events) }
-        guard !ready.contains(where: { $0.file == wakeUp }) else { throw SocketError.disconnected }
+        guard !ready.contains(where: { $0.file == waker?.descriptor }) else { throw SocketError.disconnected }
         return ready.map {
             EventNotification(file: .init(rawValue: $0.file), events: Self.events($0.events), errors: [])
         }
@@ -91,15 +92,15 @@ final class EpollQueue: EventQueue {
 
     private func control(_ operation: Int32, _ file: Int32, _ events: Socket.Events) -> Int32 {
         // A reported event is off until it is requested again, so that an event that nobody waits for cannot cause a loop.
-        var bits = file == wakeUp ? 0 : EPOLLONESHOT.rawValue
+        var bits = file == waker?.descriptor ? 0 : EPOLLONESHOT.rawValue
         if events.contains(.read) { bits |= EPOLLIN.rawValue }
         if events.contains(.write) { bits |= EPOLLOUT.rawValue }
         return swatchcam_epoll_ctl(epoll, operation, file, bits)
     }
 
     private func closeDescriptors() {
-        for file in [epoll, wakeUp] where file >= 0 { Glibc.close(file) }
-        (epoll, wakeUp) = (-1, -1)
+        if epoll >= 0 { Glibc.close(epoll) }
+        (epoll, waker) = (-1, nil)
         interest = [:]
     }
 }
