@@ -23,7 +23,7 @@ package final class Demand: Sendable {
 
     /// The time for which a caller waits for a frame.
     ///
-    /// Without its patches, FlyingFox ends a route after 2 s (`WebServer.answerTime`).
+    /// Without its patches, FlyingFox ends a route after 2 s, and a caller must be answered earlier.
     private let patience: Duration
     /// The longest time from one frame to the next for which a caller can wait, in seconds.
     private let longestPeriod: Double
