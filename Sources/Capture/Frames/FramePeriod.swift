@@ -1,5 +1,4 @@
 import Handoff
-import V4L2
 
 /// The time from one frame of a source to the next: as the driver promised it, or as measured if that is longer.
 ///

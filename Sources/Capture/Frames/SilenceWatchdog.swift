@@ -1,5 +1,4 @@
 import Handoff
-import V4L2
 
 /// The detection that a source has fallen silent. Drivers do not report it: a camera that hangs just stops sending.
 struct SilenceWatchdog {

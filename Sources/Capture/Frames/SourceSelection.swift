@@ -1,5 +1,4 @@
 import Foundation
-import Pixels
 import Readings
 import Untrusted
 import V4L2

@@ -1,7 +1,6 @@
 import Foundation
 import Glibc
 import Untrusted
-import V4L2
 
 /// The file that keeps a person's choice of a camera from one run to the next.
 package struct StateFile: Sendable {

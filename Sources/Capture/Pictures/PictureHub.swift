@@ -1,6 +1,5 @@
 package import Handoff
 import Synchronization
-import V4L2
 
 /// The distribution of pictures to viewers.
 ///

@@ -3,7 +3,6 @@ import Foundation
 package import Handoff
 import JPEG
 package import Logging
-import V4L2
 
 /// The thread that draws pictures, so that neither frames nor readings wait for them.
 package struct PictureThread: Sendable {

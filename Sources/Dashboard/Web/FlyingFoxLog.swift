@@ -1,7 +1,6 @@
 import FlyingSocks
 import Logging
 import Untrusted
-import V4L2
 
 /// Forwards FlyingFox's log messages to the program's log, as debug messages.
 ///

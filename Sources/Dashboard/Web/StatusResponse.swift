@@ -1,6 +1,5 @@
 package import Foundation
 import Untrusted
-import V4L2
 
 /// A response from the address of the server.
 package struct StatusResponse: Equatable, Sendable {

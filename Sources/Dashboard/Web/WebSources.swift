@@ -2,7 +2,6 @@ package import Capture
 package import Configuration
 package import Handoff
 package import Readings
-import V4L2
 
 /// The parts of the program that the web server shows, and the queues for requests of its clients.
 package struct WebSources: Sendable {

@@ -1,7 +1,6 @@
 import Foundation
 import Handoff
 import Untrusted
-import V4L2
 
 /// Output of data to stdout and of messages to stderr, without anything that controls a terminal.
 enum Console {

@@ -1,5 +1,4 @@
 import Untrusted
-import V4L2
 
 extension String {
     /// The same JSON document without anything that would control a terminal.

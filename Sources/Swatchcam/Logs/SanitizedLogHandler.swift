@@ -1,6 +1,5 @@
 import Logging
 import Untrusted
-import V4L2
 
 /// A log handler that makes every message one printable line of bounded length.
 ///
