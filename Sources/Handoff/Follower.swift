@@ -20,18 +20,18 @@ package struct Follower<Value: Sendable, Part: Equatable> {
     /// Returns the part if it has changed since this was last called, else nil.
     package mutating func change() -> Part? {
         guard let newest = newest() else { return nil }
-        current = newest
-        return newest
+        (revision, current) = newest
+        return current
     }
 
     /// Returns whether ``change()`` would return a part, which it still does afterwards.
     package mutating func isStale() -> Bool { newest() != nil }
 
-    private mutating func newest() -> Part? {
+    private mutating func newest() -> (revision: UInt64, part: Part)? {
         guard latest.revision != revision else { return nil }
-        let (revision, newest) = latest.read(part)
-        guard newest == current else { return newest }
-        self.revision = revision
+        let newest = latest.read(part)
+        guard newest.part == current else { return newest }
+        revision = newest.revision
         return nil
     }
 }

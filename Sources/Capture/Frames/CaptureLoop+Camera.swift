@@ -102,11 +102,10 @@ extension CaptureLoop {
         let pump = FramePump(
             format: format, config: context.config, tap: context.tap, camera: camera,
             state: node == nil ? .testPattern : .live, publisher: publisher)
-        guard var pump else {
-            let message =
-                "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
-            return .failed(Unavailable(state: .unsupported, message: message), wasOpen: true)
-        }
+        let message =
+            "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
+        let unsupported = Ending.failed(Unavailable(state: .unsupported, message: message), wasOpen: true)
+        guard var pump else { return unsupported }
         var hasDelivered = false
         while true {
             switch try pump.step(&source, waker: context.requests.waker) {
@@ -118,6 +117,7 @@ extension CaptureLoop {
                     announce("Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
             case .published, .idle: break
+            case .unsupported: return unsupported
             case .silent(let seconds):
                 let what = "\(camera.device ?? camera.name): no good frame for \(Int(seconds)) s."
                 let advice = "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again."

@@ -15,12 +15,26 @@ struct FramePump {
         case idle
         /// The source counts as hung, because no good frame has arrived for so long.
         case silent(seconds: Double)
+        /// The configuration has changed so that frames of this format cannot be read any more.
+        case unsupported
     }
 
     private enum Outcome {
         case sums(PictureSums)
         case damaged
         case notWanted
+    }
+
+    /// The parts of the configuration that concern the pump. They are followed together, so that a reading names the
+    /// region that its colour comes from.
+    private struct Parameters: Equatable {
+        var reader: PictureReader.Parameters
+        var readings: ReadingPublisher.Settings
+
+        init(_ config: Config) {
+            reader = PictureReader.Parameters(config)
+            readings = ReadingPublisher.Settings(config)
+        }
     }
 
     private let publisher: ReadingPublisher
@@ -30,9 +44,7 @@ struct FramePump {
     var camera: Reading.Camera
     private let state: Reading.State
     private var reader: PictureReader
-    /// The parameters of the reader.
-    private var readerParameters: Follower<Config, PictureReader.Parameters>
-    private var settings: Follower<Config, ReadingPublisher.Settings>
+    private var parameters: Follower<Config, Parameters>
     /// The sums of the newest frames, at most as many as a reading averages.
     private var recent: [PictureSums] = []
     private var watchdog: SilenceWatchdog
@@ -53,10 +65,9 @@ struct FramePump {
         state: Reading.State, publisher: ReadingPublisher,
         clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
     ) {
-        readerParameters = Follower(config, PictureReader.Parameters.init)
-        settings = Follower(config, ReadingPublisher.Settings.init)
-        guard let reader = PictureReader(format: format, readerParameters.current) else { return nil }
-        publisher.settings = settings.current
+        parameters = Follower(config, Parameters.init)
+        guard let reader = PictureReader(format: format, parameters.current.reader) else { return nil }
+        publisher.settings = parameters.current.readings
         self.publisher = publisher
         self.tap = tap
         self.format = format
@@ -73,7 +84,7 @@ struct FramePump {
     mutating func step(
         _ source: inout some FrameSource & ~Copyable, waker: Waker
     ) throws(V4L2Error) -> Step {
-        followConfig()
+        guard followConfig() else { return .unsupported }
         publisher.followDemand(framePeriod: period.seconds)
         rest(&source, publisher.isQuiet ? publisher.demand : nil, waker)
         let frames = publisher.settings.frames
@@ -107,6 +118,8 @@ struct FramePump {
             return idle(at: now)
         case .sums(let sums):
             watchdog.noteFrame(at: now)
+            // A camera may change between grey and colour JPEG images.
+            if let last = recent.last, !last.hasSameUnit(as: sums) { recent.removeAll() }
             recent.append(sums)
             recent.removeFirst(max(0, recent.count - frames))
             guard publisher.isDue(at: now) else { return .idle }
@@ -135,13 +148,16 @@ struct FramePump {
     /// Whether anybody watches the pictures.
     private var isSeen: Bool { tap?.hub.isWatched ?? false }
 
-    private mutating func followConfig() {
-        if let settings = settings.change() { publisher.settings = settings }
-        guard let parameters = readerParameters.change(),
-            let reader = PictureReader(format: format, parameters)
-        else { return }
+    /// - Returns: Whether frames can still be read.
+    private mutating func followConfig() -> Bool {
+        let before = parameters.current.reader
+        guard let changed = parameters.change() else { return true }
+        publisher.settings = changed.readings
+        guard changed.reader != before else { return true }
+        guard let reader = PictureReader(format: format, changed.reader) else { return false }
         self.reader = reader
         recent.removeAll()
+        return true
     }
 
     /// Returns the mean of the pixels of all these frames, equally weighted.

@@ -33,7 +33,11 @@ public struct PictureSums: Sendable {
         self.unit = unit
     }
 
-    /// Adds the pixels of another picture or part, which must have been read by an analyser of the same layout.
+    /// Whether both count in the same unit, so that they can be added.
+    public func hasSameUnit(as other: PictureSums) -> Bool { unit == other.unit }
+
+    /// Adds the pixels of another picture or part, which must have the same unit. It has if analysers of the
+    /// same layout have read both.
     public static func += (left: inout PictureSums, right: PictureSums) {
         left.r &+= right.r
         left.g &+= right.g

@@ -1,4 +1,5 @@
 import Foundation
+import JPEG
 import Pixels
 import Testing
 import V4L2
@@ -91,6 +92,52 @@ struct FramePumpTests {
         _ = try pump.step(&source, waker: waker)
         #expect(readings.value.rgb?.r == 15)
         #expect(readings.value.effect == "invert")
+    }
+
+    @Test("a frame counted in another unit is not averaged with those before it")
+    func greyAfterColor() throws {
+        config.update { $0.readings.frames = 2 }
+        var source = ScriptedSource(clock)
+        source.format = FrameFormat(
+            fourCC: "MJPG", width: 16, height: 16, planes: [.init(bytesPerLine: 0, sizeImage: 4096)],
+            colorimetry: source.format.colorimetry, framesPerSecond: 15)
+        for (luma, shifts) in [(100, (x: 0, y: 0)), (80, nil), (60, nil)] as [(UInt8, (x: Int, y: Int)?)] {
+            source.add(try Self.image(luma: luma, chromaShifts: shifts))
+        }
+        var pump = try pump(of: source)
+        let reds = try (1...3).map { _ in
+            _ = try pump.step(&source, waker: waker)
+            return readings.value.rgb?.r
+        }
+        #expect(reds == [100, 80, 70])
+    }
+
+    /// Encodes a uniform grey image, with chroma or without.
+    private static func image(luma: UInt8, chromaShifts: (x: Int, y: Int)?) throws -> [UInt8] {
+        let (y, chroma) = ([UInt8](repeating: luma, count: 256), [UInt8](repeating: 128, count: 256))
+        return try unsafe JPEGEncoder().encode(
+            (y.span.bytes, chroma.span.bytes, chroma.span.bytes), bytesPerLine: [16, 16, 16], width: 16, height: 16,
+            chromaShifts: chromaShifts, quality: 90)
+    }
+
+    @Test("an edit after which the frames cannot be decoded is reported, and does not keep the old decoding")
+    func unsupported() throws {
+        config.update { $0.camera.colorimetry = .bt2020Full }
+        var source = ScriptedSource(clock)
+        source.format = FrameFormat(
+            fourCC: "YUYV", width: 16, height: 16, planes: [.init(bytesPerLine: 32, sizeImage: 512)],
+            colorimetry: Colorimetry(
+                colorspace: .bt2020, encoding: .bt2020ConstantLuminance, quantization: .fullRange),
+            framesPerSecond: 15)
+        for _ in 1...2 { source.add([UInt8](repeating: 128, count: 512)) }
+        var pump = try pump(of: source)
+        _ = try pump.step(&source, waker: waker)
+        #expect(readings.value.rgb?.r == 128)
+        config.update { $0.camera.colorimetry = .auto }
+        guard case .unsupported = try pump.step(&source, waker: waker) else {
+            Issue.record("the frame was read")
+            return
+        }
     }
 
     // MARK: Silence

@@ -5,8 +5,8 @@ import V4L2
 
 /// A source on a manual clock. The test determines its frames and their times.
 struct ScriptedSource: ~Copyable, FrameSource {
-    /// The format of the frames: grey, 4 x 4 pixels.
-    let format = FrameFormat(
+    /// The format of the frames: grey, 4 x 4 pixels, unless the test changes it.
+    var format = FrameFormat(
         fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
         colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
         framesPerSecond: 15)
@@ -28,7 +28,8 @@ struct ScriptedSource: ~Copyable, FrameSource {
     /// Adds a frame that is too short.
     mutating func addDamaged(after seconds: Double = 0.25) { add([1, 2, 3], after: seconds) }
 
-    private mutating func add(_ bytes: [UInt8], after seconds: Double) {
+    /// Adds a frame of these bytes.
+    mutating func add(_ bytes: [UInt8], after seconds: Double = 0.25) {
         frames.append(((frames.last?.due ?? clock.now) + seconds, bytes))
     }
 
