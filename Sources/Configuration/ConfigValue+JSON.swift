@@ -16,6 +16,26 @@ extension ConfigValue: Encodable {
     }
 }
 
+extension ConfigValue: Decodable {
+    /// Decodes a value from JSON. null is not a value.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let flag = try? container.decode(Bool.self) {
+            self = .boolean(flag)
+        } else if let number = try? container.decode(Int.self) {
+            self = .integer(number)
+        } else if let number = try? container.decode(Double.self) {
+            self = .float(number)
+        } else if let text = try? container.decode(String.self) {
+            self = .string(text)
+        } else if let list = try? container.decode([ConfigValue].self) {
+            self = .list(list)
+        } else {
+            self = .table(try container.decode([String: ConfigValue].self))
+        }
+    }
+}
+
 extension ConfigSchema {
     /// A config as JSON: every key in its table, null if it is omitted.
     /// - Parameter path: The file that the config is from, if any.

@@ -1,4 +1,3 @@
-import Configuration
 import JPEG
 package import Pixels
 import V4L2
@@ -52,20 +51,5 @@ extension JPEGDecoder {
 extension JPEGTransform {
     init(_ orientation: Orientation) {
         self.init(degreesClockwise: orientation.rotation.rawValue, isMirrored: orientation.isMirrored)
-    }
-}
-
-extension FrameFormat {
-    /// V4L2's codes for JPEG images. MJPG is a sequence of them.
-    static let jpegFourCCs = ["MJPG", "JPEG"]
-
-    /// Whether frames are JPEG images.
-    var isJPEG: Bool { Self.jpegFourCCs.contains(fourCC.description) }
-}
-
-extension Config.Camera {
-    /// The configured orientation of the picture.
-    package var orientation: Orientation {
-        Orientation(rotation: Orientation.Rotation(rawValue: rotate) ?? .degrees0, isMirrored: mirror)
     }
 }

@@ -61,16 +61,8 @@ struct RequestGuard: Sendable {
         let isUpgrade = request.headers[.upgrade] != nil
         guard isUpgrade || (request.method != .GET && request.method != .HEAD) else { return nil }
         let origin = request.headers[HTTPHeader("Origin")]
-        return isSameSite(request) && (origin == nil || origin.flatMap(WebOrigin.init) == ownOrigin(request, client))
+        return request.isFromOwnPage && (origin == nil || origin.flatMap(WebOrigin.init) == ownOrigin(request, client))
             ? nil : .wrongOrigin
-    }
-
-    /// Whether the browser reports a page of the same origin. Other programs and old browsers do not send this header.
-    private func isSameSite(_ request: HTTPRequest) -> Bool {
-        switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
-        case nil, "same-origin", "none": true
-        default: false
-        }
     }
 
     /// The origin of the pages that this client gets from the server.

@@ -48,23 +48,3 @@ extension HTTPError {
     static let badSettings = HTTPError(
         status: .badRequest, code: "bad-settings", message: "Send a JSON object such as {\"effect\": \"edges\"}.")
 }
-
-extension ConfigValue: Decodable {
-    /// Decodes a value from JSON. null is not a value.
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.singleValueContainer()
-        if let flag = try? container.decode(Bool.self) {
-            self = .boolean(flag)
-        } else if let number = try? container.decode(Int.self) {
-            self = .integer(number)
-        } else if let number = try? container.decode(Double.self) {
-            self = .float(number)
-        } else if let text = try? container.decode(String.self) {
-            self = .string(text)
-        } else if let list = try? container.decode([ConfigValue].self) {
-            self = .list(list)
-        } else {
-            self = .table(try container.decode([String: ConfigValue].self))
-        }
-    }
-}

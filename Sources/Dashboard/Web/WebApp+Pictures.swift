@@ -46,13 +46,9 @@ extension WebApp {
 
     /// Refuses pictures to pages of other sites, although only the user would see them there.
     private func refuseOtherSites(_ request: HTTPRequest) throws(HTTPError) {
-        switch request.headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
-        case nil, "same-origin", "none": return
-        default:
-            throw HTTPError(
-                status: .forbidden, code: "wrong-origin",
-                message: "Only pages of this Swatchcam may show its pictures.")
-        }
+        guard !request.isFromOwnPage else { return }
+        throw HTTPError(
+            status: .forbidden, code: "wrong-origin", message: "Only pages of this Swatchcam may show its pictures.")
     }
 
     private func view(_ request: HTTPRequest) throws(HTTPError) -> Picture.View {

@@ -16,6 +16,14 @@ extension HTTPRequest {
         return value.map { $0.utf8.count <= Self.longestParameter ? $0 : "" }
     }
 
+    /// Whether the browser reports a page of the same origin. Other programs and old browsers do not send this header.
+    var isFromOwnPage: Bool {
+        switch headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
+        case nil, "same-origin", "none": true
+        default: false
+        }
+    }
+
     /// The media type of the body, without parameters (RFC 9110, 8.3.1); nil if it is not specified.
     var mediaType: String? {
         guard let type = headers[.contentType]?.utf8.prefix(while: { $0 != UInt8(ascii: ";") }) else { return nil }
