@@ -10,11 +10,11 @@ import Synchronization
 package final class DirectoryWatch: Sendable {
     private struct State {
         var folders: [Int32: [WatchedFolder]] = [:]
-        var pending: PendingChange
+        var debouncer: ChangeDebouncer
     }
 
     /// The number of reads after which other work has its turn.
-    private static let mostReads = 16
+    private static let maxReads = 16
 
     /// An element for each burst of changes. The stream is for one listener and buffers one element, since further ones
     /// would say no more.
@@ -32,7 +32,7 @@ package final class DirectoryWatch: Sendable {
     package init(quiet: Duration = .milliseconds(150)) throws(WatchError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { throw WatchError(call: .open, errno: errno) }
-        state = Mutex(State(pending: PendingChange(quiet: quiet)))
+        state = Mutex(State(debouncer: ChangeDebouncer(quiet: quiet)))
         (changes, continuation) = AsyncStream.makeStream(bufferingPolicy: .bufferingNewest(1))
         let queue = DispatchQueue(label: "inotify")
         reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
@@ -41,7 +41,7 @@ package final class DirectoryWatch: Sendable {
         // Closed only after Dispatch has released the descriptor, whose number could otherwise belong to another file
         // by then.
         reader.setCancelHandler { [descriptor] in _ = close(descriptor) }
-        timer.setEventHandler { [weak self] in self?.tell() }
+        timer.setEventHandler { [weak self] in self?.report() }
         timer.schedule(deadline: .distantFuture)
         timer.activate()
         reader.activate()
@@ -72,7 +72,7 @@ package final class DirectoryWatch: Sendable {
             for id in state.folders.keys where watched[id] == nil {
                 // The call fails if the folder is gone, which makes no difference.
                 _ = inotify_rm_watch(descriptor, id)
-                state.pending.forget(id)
+                state.debouncer.forget(id)
             }
             state.folders = watched
             return problems
@@ -99,48 +99,48 @@ package final class DirectoryWatch: Sendable {
     private func read() {
         // Room for some events with the longest names.
         var buffer = [UInt8](repeating: 0, count: 4096)
-        for _ in 0..<Self.mostReads {
+        for _ in 0..<Self.maxReads {
             let count = unsafe buffer.withUnsafeMutableBytes { unsafe Glibc.read(descriptor, $0.baseAddress, $0.count) }
             if count < 0, errno == EINTR { continue }
             guard count > 0 else { break }  // EAGAIN: no more events
             let events = InotifyEvent.all(in: buffer[..<count])
             state.withLock { state in
-                for event in events { note(event, in: &state) }
+                for event in events { record(event, in: &state) }
             }
         }
         setTimer()
     }
 
-    private func note(_ event: InotifyEvent, in state: inout State) {
-        guard !event.isOverflow else { return state.pending.startOver(at: .now) }
+    private func record(_ event: InotifyEvent, in state: inout State) {
+        guard !event.isOverflow else { return state.debouncer.eventsWereLost(at: .now) }
         // The event of a folder that is no longer watched is ignored.
         guard let folders = state.folders[event.id] else { return }
         if event.isEndOfWatch {
             state.folders[event.id] = nil
-            state.pending.forget(event.id)
-            return state.pending.changed(nil, at: .now)
+            state.debouncer.forget(event.id)
+            return state.debouncer.changed(nil, at: .now)
         }
-        guard let name = event.name else { return state.pending.changed(nil, at: .now) }
+        guard let name = event.name else { return state.debouncer.changed(nil, at: .now) }
         guard let folder = folders.first(where: { $0.isOfInterest(name) }) else { return }
-        let file = PendingChange.File(folder: event.id, name: name)
+        let file = ChangeDebouncer.File(folder: event.id, name: name)
         let wantsContents = folders.contains { $0.events.contains(.contents) && $0.isOfInterest(name) }
         switch event.change {
-        case .written: state.pending.writing(file)
+        case .written: state.debouncer.writing(file)
         case .created where wantsContents && FileStatus(folder.path + "/" + name).mayHaveWriter:
-            state.pending.created(file, at: .now)
-        case .created, .other: state.pending.changed(file, at: .now)
-        case .attributes: state.pending.touched(at: .now)
+            state.debouncer.created(file, at: .now)
+        case .created, .other: state.debouncer.changed(file, at: .now)
+        case .attributes: state.debouncer.recordChange(at: .now)
         }
     }
 
-    private func tell() {
-        let isDue = state.withLock { $0.pending.take(at: .now) }
+    private func report() {
+        let isDue = state.withLock { $0.debouncer.takeIfDue(at: .now) }
         if isDue { continuation.yield() }
         setTimer()
     }
 
     private func setTimer() {
-        guard let due = state.withLock({ $0.pending.due }) else { return timer.schedule(deadline: .distantFuture) }
+        guard let due = state.withLock({ $0.debouncer.due }) else { return timer.schedule(deadline: .distantFuture) }
         let wait = ContinuousClock.now.duration(to: due).components
         let nanoseconds = max(0, Int(wait.seconds) * 1_000_000_000 + Int(wait.attoseconds / 1_000_000_000))
         timer.schedule(deadline: .now() + .nanoseconds(nanoseconds))

@@ -1,0 +1,86 @@
+import Testing
+
+@testable import Inotify
+
+@Suite("Change debouncer")
+struct ChangeDebouncerTests {
+    private let start = ContinuousClock.now
+    private let file = ChangeDebouncer.File(folder: 1, name: "config.toml")
+    private var debouncer = ChangeDebouncer(quiet: .milliseconds(100))
+
+    private func after(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
+
+    @Test("nothing is due before a change")
+    mutating func nothing() {
+        #expect(debouncer.due == nil)
+        let isDue = debouncer.takeIfDue(at: after(1_000_000))
+        #expect(!isDue)
+    }
+
+    @Test("a burst of changes is reported once, after a quiet time")
+    mutating func quiet() {
+        debouncer.changed(file, at: start)
+        debouncer.changed(file, at: after(60))
+        #expect(debouncer.due == after(160))
+        let (early, due, again) = (
+            debouncer.takeIfDue(at: after(159)), debouncer.takeIfDue(at: after(160)),
+            debouncer.takeIfDue(at: after(300))
+        )
+        #expect(!early && due && !again)
+    }
+
+    @Test("continuous changes are reported from time to time")
+    mutating func endless() {
+        for time in stride(from: 0, through: 5000, by: 50) { debouncer.changed(nil, at: after(time)) }
+        #expect(debouncer.due == after(1000))
+    }
+
+    @Test("a file being written is reported only after it is closed, however long that takes")
+    mutating func writer() {
+        debouncer.writing(file)
+        debouncer.recordChange(at: after(10))
+        #expect(debouncer.due == nil)
+        debouncer.writing(file)
+        debouncer.changed(file, at: after(60_000))
+        #expect(debouncer.due == after(60_100))
+    }
+
+    @Test("nothing is reported until every file being written is closed")
+    mutating func writers() {
+        debouncer.writing(file)
+        debouncer.writing(.init(folder: 1, name: "other"))
+        debouncer.changed(file, at: start)
+        #expect(debouncer.due == nil)
+        debouncer.changed(.init(folder: 1, name: "other"), at: after(20))
+        #expect(debouncer.due == after(120))
+    }
+
+    @Test("a created file that is never written is reported after a while")
+    mutating func created() {
+        debouncer.created(file, at: start)
+        #expect(debouncer.due == after(1000))
+        debouncer.writing(file)
+        #expect(debouncer.due == nil)
+        debouncer.changed(file, at: after(2000))
+        #expect(debouncer.due == after(2100))
+    }
+
+    @Test("files of a folder that is no longer watched, or whose events were lost, are not waited for")
+    mutating func forgotten() {
+        debouncer.writing(file)
+        debouncer.changed(nil, at: start)
+        debouncer.forget(1)
+        #expect(debouncer.due == after(100))
+        debouncer.writing(file)
+        debouncer.eventsWereLost(at: after(50))
+        #expect(debouncer.due == after(150))
+    }
+
+    @Test("the number of remembered files being written is bounded")
+    mutating func bounded() {
+        for number in 0..<1000 { debouncer.writing(.init(folder: 1, name: "\(number)")) }
+        // These were forgotten to make room.
+        for number in 768..<1000 { debouncer.changed(.init(folder: 1, name: "\(number)"), at: start) }
+        #expect(debouncer.due == after(100))
+    }
+}
