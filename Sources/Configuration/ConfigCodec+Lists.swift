@@ -1,6 +1,6 @@
 extension ConfigCodec<[String]> {
-    /// The longest list. Nobody needs more elements.
-    private static let longest = 32
+    /// The maximum number of elements in a list. Nobody needs more.
+    private static let maxCount = 32
 
     /// Host names of this machine, without a port.
     static let hostNames = ConfigCodec(
@@ -34,8 +34,8 @@ extension ConfigCodec<[String]> {
         of value: ConfigValue, _ problem: (String) -> String?
     ) throws(ConfigRejection) -> [String] {
         guard case .list(let elements) = value else { throw .wrongType }
-        guard elements.count <= longest else {
-            throw .refused("this list has \(elements.count) elements; expected at most \(longest)")
+        guard elements.count <= maxCount else {
+            throw .refused("this list has \(elements.count) elements; expected at most \(maxCount)")
         }
         var texts: [String] = []
         for (index, element) in elements.enumerated() {

@@ -36,7 +36,7 @@ extension ConfigCodec<Int> {
 extension ConfigCodec<Double> {
     /// A number, with or without a fraction.
     static func number(_ range: ClosedRange<Double>) -> ConfigCodec {
-        let rangeText = "\(range.lowerBound.shortest)...\(range.upperBound.shortest)"
+        let rangeText = "\(range.lowerBound.shortestText)...\(range.upperBound.shortestText)"
         return ConfigCodec(
             expected: "a number in \(rangeText)",
             range: rangeText,
@@ -48,7 +48,7 @@ extension ConfigCodec<Double> {
                 }
                 return number
             },
-            encode: { $0.shortest },
+            encode: { $0.shortestText },
             parse: { text in Double(text).map(ConfigValue.float) ?? .string(text) })
     }
 }

@@ -9,7 +9,7 @@ extension ConfigCodec<Region> {
         expected: "a list of four numbers in 0...1, [x, y, width, height]",
         range: "[x, y, width, height] in 0...1, fractions of the picture, from its upper left corner",
         decode: decodeRegion,
-        encode: { "[\([$0.x, $0.y, $0.width, $0.height].map(\.shortest).joined(separator: ", "))]" })
+        encode: { "[\([$0.x, $0.y, $0.width, $0.height].map(\.shortestText).joined(separator: ", "))]" })
 
     @Sendable private static func decodeRegion(_ value: ConfigValue, _: String) throws(ConfigRejection) -> Region {
         guard case .list(let elements) = value else { throw .wrongType }
@@ -42,7 +42,7 @@ extension ConfigCodec<Region> {
     ) throws(ConfigRejection) -> Double {
         let inside = min(length, 1 - start)
         guard start + length <= 1 + tolerance, inside > 0 else {
-            throw .refused("\(sum) is \((start + length).shortest), beyond the picture's \(edge); expected at most 1")
+            throw .refused("\(sum) is \((start + length).shortestText), beyond the picture's \(edge); expected at most 1")
         }
         return inside
     }

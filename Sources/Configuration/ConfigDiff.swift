@@ -1,7 +1,7 @@
 /// The changes from one version of the configuration file to the next, and their effect on the running program.
 struct ConfigDiff {
     /// The number of mistakes that the log and the page list.
-    static let mostLines = 3
+    static let maxLines = 3
 
     /// The keys whose changes take effect now.
     private(set) var applied: [ConfigKey] = []

@@ -26,7 +26,7 @@ extension String {
         var result: [UInt8] = []
         var word: [UInt8] = []
         func flush() {
-            result += word.count < Token.shortest ? word : Array("(hidden)".utf8)
+            result += word.count < Token.minLength ? word : Array("(hidden)".utf8)
             word = []
         }
         for byte in utf8 {

@@ -141,7 +141,7 @@ package final class ConfigReloader: Sendable {
         let isNews = state.refusal != error
         state.refusal = error
         state.isGone = false
-        let lines = error.lines(upTo: ConfigDiff.mostLines)
+        let lines = error.lines(upTo: ConfigDiff.maxLines)
         notices.post(
             "Nothing was changed; \(ConfigFile.name(of: path)) has \(error.count):\n" + lines.joined(separator: "\n"),
             about: .configuration)

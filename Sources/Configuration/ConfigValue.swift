@@ -47,7 +47,7 @@ package indirect enum ConfigValue: Equatable, Sendable {
 
 extension Double {
     /// The shortest text for the same number, without a trailing `.0`.
-    package var shortest: String {
+    package var shortestText: String {
         let text = description
         return text.hasSuffix(".0") ? String(text.dropLast(2)) : text
     }

@@ -5,7 +5,7 @@ package import Logging
 /// Reloads the configuration file whenever it may have changed, and on request.
 package struct ConfigWatcher: Sendable {
     /// The most attempts to follow the links while they change. A further change causes another reload.
-    private static let mostAttempts = 4
+    private static let maxAttempts = 4
 
     let config: ConfigReloader
     let notices: Notices
@@ -74,7 +74,7 @@ package struct ConfigWatcher: Sendable {
     /// Watches the links and folders that lead to each candidate file.
     /// - Returns: The reasons why edits may not be detected.
     private func setUp(_ watch: DirectoryWatch) -> [WatchError] {
-        for _ in 0..<Self.mostAttempts {
+        for _ in 0..<Self.maxAttempts {
             let chains = config.paths.map(SymlinkChain.init)
             let steps = chains.flatMap(\.steps)
             let problems = watch.replace(with: chains.flatMap(\.folders))

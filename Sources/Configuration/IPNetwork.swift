@@ -18,14 +18,14 @@ package struct IPNetwork: Hashable, Sendable {
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "/"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let first = parts.first.flatMap(String.init), let address = IPAddress(first) else { return nil }
-        let most = address.bytes.count * 8
+        let maxLength = address.bytes.count * 8
         guard parts.count == 2 else {
-            self.init(address, length: most)
+            self.init(address, length: maxLength)
             return
         }
         let digits = parts[1]
         guard (1...3).contains(digits.count), digits.allSatisfy({ 0x30...0x39 ~= $0 }),
-            let length = String(digits).flatMap(Int.init), length <= most
+            let length = String(digits).flatMap(Int.init), length <= maxLength
         else { return nil }
         // In `::ffff:192.168.0.0/112` the length counts the bits of the IPv6 form, not of the IPv4 address.
         guard !first.contains(":") || address.bytes.count == 16 else { return nil }

@@ -16,8 +16,8 @@ struct SymlinkChain: Equatable, Sendable {
     }
 
     /// The most links that are followed. Linux follows 40 (path_resolution(7)), but nobody needs as many here.
-    private static let mostLinks = 16
-    private static let mostSteps = 64
+    private static let maxLinks = 16
+    private static let maxSteps = 64
 
     private(set) var steps: [Step] = []
     /// The path at the end, whether it exists or not.
@@ -28,14 +28,14 @@ struct SymlinkChain: Equatable, Sendable {
         let start = path.unicodeScalars.first == "/" ? "" : FileManager.default.currentDirectoryPath
         var names = Self.names(in: start + "/" + path)
         var links = 0
-        while let name = names.popLast(), steps.count < Self.mostSteps {
+        while let name = names.popLast(), steps.count < Self.maxSteps {
             guard name != ".." else {
                 target = (target as NSString).deletingLastPathComponent
                 continue
             }
             steps.append(Step(folder: target, name: name, isLast: names.isEmpty))
             let here = (target as NSString).appendingPathComponent(name)
-            if links < Self.mostLinks, let link = try? FileManager.default.destinationOfSymbolicLink(atPath: here) {
+            if links < Self.maxLinks, let link = try? FileManager.default.destinationOfSymbolicLink(atPath: here) {
                 links += 1
                 if link.unicodeScalars.first == "/" { target = "/" }
                 names += Self.names(in: link)

@@ -3,14 +3,14 @@ import Foundation
 /// A secret that gives a client access. Only `swatchcam token` prints one, once.
 package struct Token: Equatable, Sendable {
     /// The minimum length: 128 bits need 22 characters of base64, so this leaves a margin.
-    static let shortest = 32
-    static let longest = 256
+    static let minLength = 32
+    static let maxLength = 256
 
     private let bytes: [UInt8]
 
     /// Makes a token of 32 to 256 characters that are allowed in a bearer token (RFC 6750, 2.1); nil for any other text.
     init?(_ text: String) {
-        guard (Self.shortest...Self.longest).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
+        guard (Self.minLength...Self.maxLength).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
             return nil
         }
         bytes = Array(text.utf8)

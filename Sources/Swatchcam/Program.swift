@@ -8,7 +8,7 @@ import Readings
 /// The parts of `swatchcam serve`, connected to each other.
 struct Program {
     /// The number of clients that may watch pictures at a time.
-    private static let mostViewers = 64
+    private static let maxViewers = 64
 
     let readings = Latest(Reading.none)
     let server: WebServer
@@ -28,7 +28,7 @@ struct Program {
         let requests = try Failure.orValue(CameraRequests.init)
         let rest = Rest(requests.waker)
         let demand = Demand(rest: rest)
-        let tap = PictureTap(hub: PictureHub(capacity: Self.mostViewers, rest: rest), slot: FrameSlot())
+        let tap = PictureTap(hub: PictureHub(capacity: Self.maxViewers, rest: rest), slot: FrameSlot())
         let controls = Latest(ControlState.none)
         let controlRequests = try Failure.orValue(ControlRequests.init)
         server = WebServer(

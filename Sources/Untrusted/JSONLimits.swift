@@ -7,13 +7,13 @@ package import Foundation
 /// takes time that grows with the square of the number of consecutive combining marks, which have to be sorted.
 package enum JSONLimits {
     /// The maximum nesting depth of arrays and objects. The API's own requests need three.
-    package static let deepest = 8
+    package static let maxDepth = 8
     /// The maximum number of values, including names. The API's own requests need ten.
-    package static let mostValues = 1_000
+    package static let maxValues = 1_000
     /// The maximum number of scalars in a string or a name. The longest one needed is a camera's name, of up to 255.
-    package static let longestString = 255
+    package static let maxStringLength = 255
     /// The maximum number of bytes of one scalar: two escapes of six bytes each for a scalar beyond U+FFFF.
-    private static let longestScalar = 12
+    private static let maxScalarLength = 12
 
     /// Returns whether a text keeps to the limits.
     ///
@@ -35,7 +35,7 @@ package enum JSONLimits {
             case UInt8(ascii: ","), UInt8(ascii: ":"): values += 1
             default: break
             }
-            guard depth <= deepest, values <= mostValues else { return false }
+            guard depth <= maxDepth, values <= maxValues else { return false }
         }
         return true
     }
@@ -45,7 +45,7 @@ package enum JSONLimits {
     private static func allowString(_ bytes: inout Data.Iterator) -> Bool {
         var scalars = 0
         // Unpaired surrogates and stray continuation bytes do not count as scalars; only the decoder refuses them.
-        var room = longestScalar * longestString + 1  // the quotation mark
+        var room = maxScalarLength * maxStringLength + 1  // the quotation mark
         // The digits of \uXXXX read so far, while more may follow. They are not skipped unread: with fewer than four
         // the text is not JSON, but the decoder detects that only after it has searched for all brackets.
         var digits: [UInt8]?
@@ -71,7 +71,7 @@ package enum JSONLimits {
             case 0x80...0xbf: break
             default: scalars += 1
             }
-            guard scalars <= longestString else { return false }
+            guard scalars <= maxStringLength else { return false }
         }
         return true
     }

@@ -12,7 +12,7 @@ extension FrameFormat {
             given.append("\(width)x\(height)")
         }
         if let rate = framesPerSecond, abs(rate - wanted.fps) > wanted.fps / 100 {
-            asked.append("\(wanted.fps.shortest) frames/s")
+            asked.append("\(wanted.fps.shortestText) frames/s")
             given.append("\(rate.formatted(decimals: rate == rate.rounded() ? 0 : 2)) frames/s")
         }
         if wanted.format != "auto", fourCC != FourCC(wanted.format) {

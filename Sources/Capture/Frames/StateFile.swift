@@ -9,7 +9,7 @@ package struct StateFile: Sendable {
     }
 
     /// The longest file that is read, in bytes. No file that Swatchcam writes is longer.
-    private static let longest = 4096
+    private static let maxSize = 4096
 
     private let file: URL
 
@@ -38,7 +38,7 @@ package struct StateFile: Sendable {
         let bytes: [UInt8]?
         do throws(POSIXError) {
             let file = try BoundedFile(opening: path, followsLink: false)
-            bytes = file.isRegular ? try file.read(upTo: Self.longest + 1, patience: 0) : nil
+            bytes = file.isRegular ? try file.read(upTo: Self.maxSize + 1, patience: 0) : nil
         } catch {
             switch error.code {
             case .ENOENT, .ENOTDIR: return nil
@@ -47,7 +47,7 @@ package struct StateFile: Sendable {
             }
         }
         guard let bytes else { throw StateFileError(path: path, problem: "it is not a regular file") }
-        guard bytes.count <= Self.longest else { throw StateFileError(path: path, problem: "it is too long") }
+        guard bytes.count <= Self.maxSize else { throw StateFileError(path: path, problem: "it is too long") }
         guard JSONLimits.allow(Data(bytes)), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
         else {
             throw StateFileError(path: path, problem: "Swatchcam did not write it")
@@ -59,7 +59,7 @@ package struct StateFile: Sendable {
     /// - Throws: The system's error if the folder or the file cannot be written.
     func store(_ camera: String) throws {
         let data = JSONText.data(of: Content(camera: camera))
-        guard data.count <= Self.longest else { return }
+        guard data.count <= Self.maxSize else { return }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         let fresh = file.path + ".new"
         // An existing file is removed rather than written to: it may be a pipe, or a link to another file.

@@ -27,12 +27,12 @@ struct AssetFolder: Sendable {
     }
 
     /// The largest file, in bytes.
-    static let largestFile = 5_000_000
+    static let maxFileSize = 5_000_000
     /// The size of all files in bytes, which are kept in memory.
-    static let largestTotal = 64_000_000
-    static let mostEntries = 2_000
+    static let maxTotalSize = 64_000_000
+    static let maxEntries = 2_000
     /// The deepest nesting of folders. Each one stays open while the folders in it are listed.
-    static let deepest = 16
+    static let maxDepth = 16
 
     /// The path of the folder, as the user wrote it.
     let path: String
@@ -53,12 +53,12 @@ struct AssetFolder: Sendable {
     /// Reads a file.
     /// - Parameter limit: The largest size, in bytes.
     /// - Returns: nil if the file is gone, is no longer a regular file in this folder, or is too large.
-    func read(_ name: String, upTo limit: Int = largestFile) -> (content: Data, version: Version)? {
+    func read(_ name: String, upTo limit: Int = maxFileSize) -> (content: Data, version: Version)? {
         guard
             let root = OpenFile(path, flags: O_DIRECTORY), let rootLocation = try? location(of: root),
             let place = OpenFile(placeOf: name, in: root), Self.isFile(place, below: rootLocation),
             let file = place.reopened(), let status = file.status,
-            let content = file.content(upTo: min(limit, Self.largestFile))
+            let content = file.content(upTo: min(limit, Self.maxFileSize))
         else { return nil }
         return (content, Version(status))
     }
@@ -73,14 +73,14 @@ struct AssetFolder: Sendable {
     private func list(
         _ folder: borrowing OpenFile, prefix: String, depth: Int, into listing: inout Listing
     ) throws(PagesError) {
-        guard let names = folder.names(upTo: Self.mostEntries - listing.entries) else {
+        guard let names = folder.names(upTo: Self.maxEntries - listing.entries) else {
             // The files of an unreadable inner folder are omitted, like unreadable files.
             if depth > 0 { return }
             throw problem("the folder cannot be read; check its permissions")
         }
         listing.entries += names.count
-        guard listing.entries <= Self.mostEntries else {
-            throw problem("it contains more than \(Self.mostEntries) files; use a folder of its own")
+        guard listing.entries <= Self.maxEntries else {
+            throw problem("it contains more than \(Self.maxEntries) files; use a folder of its own")
         }
         for name in names where name.utf8.first != UInt8(ascii: ".") {
             guard let status = folder.status(of: name) else { continue }
@@ -92,7 +92,7 @@ struct AssetFolder: Sendable {
                     let status = target.status
                 else { continue }
                 try add(status, named: prefix + name, to: &listing)
-            case S_IFDIR where depth < Self.deepest:
+            case S_IFDIR where depth < Self.maxDepth:
                 guard let inner = OpenFile(name, in: folder, flags: O_DIRECTORY | O_NOFOLLOW) else { continue }
                 try list(inner, prefix: prefix + name + "/", depth: depth + 1, into: &listing)
             default: continue
@@ -102,11 +102,11 @@ struct AssetFolder: Sendable {
 
     private func add(_ status: stat, named name: String, to listing: inout Listing) throws(PagesError) {
         let version = Version(status)
-        guard version.size <= Self.largestFile else { return }
+        guard version.size <= Self.maxFileSize else { return }
         listing.total += version.size
-        guard listing.total <= Self.largestTotal else {
+        guard listing.total <= Self.maxTotalSize else {
             throw problem(
-                "its files are larger than \(Self.largestTotal / 1_000_000) MB in total; use a folder of its own")
+                "its files are larger than \(Self.maxTotalSize / 1_000_000) MB in total; use a folder of its own")
         }
         listing.files[name] = version
     }

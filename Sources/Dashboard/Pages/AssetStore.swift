@@ -53,7 +53,7 @@ final class AssetStore: Sendable {
         guard versions != known.versions else { return }
         var fresh = State(versions: versions, files: embedded, revision: known.revision + 1)
         // A file may have grown since it was listed.
-        var room = AssetFolder.largestTotal
+        var room = AssetFolder.maxTotalSize
         for (name, version) in versions {
             if version == known.versions[name], let asset = known.files[name] {
                 fresh.files[name] = asset

@@ -18,7 +18,7 @@ struct TemplateScan {
     }
 
     /// The deepest nesting of sections in a template, and of templates and blocks in each other.
-    static let deepest = 16
+    static let maxDepth = 16
 
     private(set) var partials: [Partial] = []
     /// The templates and blocks that this template, and each of its blocks, contains.
@@ -80,7 +80,7 @@ struct TemplateScan {
     }
 
     private mutating func enter(_ block: String?) throws(PagesError) {
-        guard open.count < Self.deepest else { throw problem("sections are nested more than \(Self.deepest) deep") }
+        guard open.count < Self.maxDepth else { throw problem("sections are nested more than \(Self.maxDepth) deep") }
         open.append(block)
     }
 

@@ -39,7 +39,7 @@ struct TemplateSet: Sendable {
         }
         let deep = Self.deepTemplates(in: contents)
         if let file = names.first(where: { deep.contains(.template(String($0.dropLast(Self.fileExtension.count)))) }) {
-            throw .nested(file: location(file), limit: TemplateScan.deepest)
+            throw .nested(file: location(file), limit: TemplateScan.maxDepth)
         }
         library = MustacheLibrary(templates: templates)
     }
@@ -85,7 +85,7 @@ struct TemplateSet: Sendable {
     ) -> Set<TemplateScan.Node> {
         var deep = contents
         // Each round removes the nodes that contain none of the remaining ones.
-        for _ in 0..<TemplateScan.deepest {
+        for _ in 0..<TemplateScan.maxDepth {
             let nodes = Set(deep.keys)
             deep = deep.filter { !$0.value.isDisjoint(with: nodes) }
         }

@@ -5,7 +5,7 @@ import Untrusted
 
 extension HTTPRequest {
     /// The longest value of a parameter.
-    private static let longestParameter = 64
+    private static let maxParameterLength = 64
 
     /// The first value of a parameter in the query.
     ///
@@ -13,7 +13,7 @@ extension HTTPRequest {
     /// combining marks.
     func parameter(_ name: String) -> String? {
         let value = query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
-        return value.map { $0.utf8.count <= Self.longestParameter ? $0 : "" }
+        return value.map { $0.utf8.count <= Self.maxParameterLength ? $0 : "" }
     }
 
     /// Whether the browser reports a page of the same origin. Other programs and old browsers do not send this header.
@@ -65,7 +65,7 @@ extension HTTPRequest {
                 status: .unsupportedMediaType, code: "not-json",
                 message: "Send JSON with Content-Type: application/json.")
         }
-        return try await body(upTo: RequestGuard.longestBody)
+        return try await body(upTo: RequestGuard.maxBodyLength)
     }
 
     /// Reads the whole body from the connection, which is possible only once.
@@ -92,8 +92,8 @@ extension HTTPError {
     fileprivate static let tooMuchJSON = HTTPError(
         status: .badRequest, code: "bad-json",
         message:
-            "This JSON is nested more than \(JSONLimits.deepest) deep, contains more than \(JSONLimits.mostValues) "
-            + "values or a string of more than \(JSONLimits.longestString) characters, or is not in UTF-8.")
+            "This JSON is nested more than \(JSONLimits.maxDepth) deep, contains more than \(JSONLimits.maxValues) "
+            + "values or a string of more than \(JSONLimits.maxStringLength) characters, or is not in UTF-8.")
 
     fileprivate static let incompleteBody = HTTPError(
         status: .requestTimeout, code: "incomplete-body",

@@ -11,20 +11,20 @@ struct LoginRateLimiter {
     static let burst = 10.0
     static let refill = Duration.seconds(6)
     /// The number of networks that are remembered.
-    static let mostNetworks = 1024
+    static let maxNetworks = 1024
 
     private var buckets: [IPNetwork: TokenBucket] = [:]
 
     /// Counts a wrong token.
     /// - Returns: Whether it is within the limit.
     mutating func allowsGuess(from network: IPNetwork, at now: Instant) -> Bool {
-        if buckets[network] == nil, buckets.count >= Self.mostNetworks { makeRoom(at: now) }
+        if buckets[network] == nil, buckets.count >= Self.maxNetworks { makeRoom(at: now) }
         return buckets[network, default: TokenBucket(capacity: Self.burst, period: Self.refill, at: now)].take(at: now)
     }
 
     private mutating func makeRoom(at now: Instant) {
         buckets = buckets.filter { $0.value.level(at: now) < Self.burst }
-        guard buckets.count >= Self.mostNetworks else { return }
+        guard buckets.count >= Self.maxNetworks else { return }
         // The network with the oldest guess has the most guesses left.
         if let oldest = buckets.min(by: { $0.value.time < $1.value.time }) { buckets[oldest.key] = nil }
     }

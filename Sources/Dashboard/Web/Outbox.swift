@@ -63,7 +63,7 @@ final class Outbox: Sendable {
     }
 
     /// The most pings without a pong. Pings are 15 s apart.
-    private static let mostPings = 2
+    private static let maxPings = 2
 
     /// The session of the client, if it has one.
     let session: SessionStore.ID?
@@ -115,7 +115,7 @@ final class Outbox: Sendable {
         update { state in
             state.pings += 1
             state.isPingDue = true
-            if state.pings > Self.mostPings { state.phase = .closed }
+            if state.pings > Self.maxPings { state.phase = .closed }
         }
     }
 

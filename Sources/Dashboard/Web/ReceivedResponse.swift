@@ -13,8 +13,8 @@ struct ReceivedResponse {
         var end: Int
     }
 
-    static let longestHead = 16 << 10
-    static let longestBody = 64 << 10
+    static let maxHeadLength = 16 << 10
+    static let maxBodyLength = 64 << 10
     private static let emptyLine = Array("\r\n\r\n".utf8)
 
     private var bytes: [UInt8] = []
@@ -47,13 +47,13 @@ struct ReceivedResponse {
         if head == nil, let gap = bytes[start...].firstRange(of: Self.emptyLine) {
             head = try Self.head(in: bytes[..<gap.lowerBound], end: gap.upperBound)
         }
-        let limit = head.map { $0.end + Self.longestBody } ?? Self.longestHead
+        let limit = head.map { $0.end + Self.maxBodyLength } ?? Self.maxHeadLength
         guard bytes.count <= limit else { throw Unexpected() }
     }
 
     private static func head(in bytes: ArraySlice<UInt8>, end: Int) throws(Unexpected) -> Head {
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        guard end <= longestHead, let first = lines.first, first.hasPrefix("HTTP/1."),
+        guard end <= maxHeadLength, let first = lines.first, first.hasPrefix("HTTP/1."),
             let status = first.split(separator: " ").dropFirst().first.flatMap({ number($0, digits: 3...3) })
         else { throw Unexpected() }
         var length: Int?
@@ -63,7 +63,7 @@ struct ReceivedResponse {
             switch parts[0].lowercased() {
             case "content-length":
                 let text = parts[1].trimmingCharacters(in: .whitespaces.union(.newlines))
-                guard length == nil, let value = number(text, digits: 1...5), value <= longestBody else {
+                guard length == nil, let value = number(text, digits: 1...5), value <= maxBodyLength else {
                     throw Unexpected()
                 }
                 length = value

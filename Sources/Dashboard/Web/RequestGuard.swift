@@ -10,7 +10,7 @@ import Foundation
 /// - A body must not be too long, and its length must be specified.
 struct RequestGuard: Sendable {
     /// The longest body of a request, in bytes.
-    static let longestBody = 65_536
+    static let maxBodyLength = 65_536
 
     private let address: IPAddress?
     private let allowedHosts: [String]
@@ -35,8 +35,8 @@ struct RequestGuard: Sendable {
 
     private func bodyRefusal(of request: HTTPRequest) -> HTTPError? {
         let length = request.headers[.contentLength].map { Int($0) ?? .max } ?? 0
-        guard request.headers[.transferEncoding] != nil || length > Self.longestBody else { return nil }
-        return .tooLarge(Self.longestBody)
+        guard request.headers[.transferEncoding] != nil || length > Self.maxBodyLength else { return nil }
+        return .tooLarge(Self.maxBodyLength)
     }
 
     private func hostRefusal(of request: HTTPRequest) -> HTTPError? {

@@ -5,7 +5,7 @@ enum SessionCookie {
     /// The lifetime in seconds, the maximum in browsers (RFC 6265bis, 5.5). The server ends unused sessions earlier.
     private static let lifetime = 400 * 24 * 3600
     /// The number of cookies that are checked. Browsers keep some 180 for a host, including those of other ports.
-    private static let mostCookies = 256
+    private static let maxCookies = 256
 
     /// The value of `Set-Cookie`.
     /// - Parameters:
@@ -20,7 +20,7 @@ enum SessionCookie {
     static func ids(in request: HTTPRequest, port: UInt16, isSecure: Bool) -> [SessionStore.ID] {
         guard let header = request.headers[.cookie] else { return [] }
         let name = name(port, isSecure: isSecure)
-        return header.utf8.split(separator: UInt8(ascii: ";")).prefix(mostCookies).compactMap { pair in
+        return header.utf8.split(separator: UInt8(ascii: ";")).prefix(maxCookies).compactMap { pair in
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, String(Substring(parts[0])).trimmingBlanks == name else { return nil }
             let id = String(Substring(parts[1])).trimmingBlanks

@@ -4,7 +4,7 @@ import Foundation
 /// Login in a browser, which exchanges the token for a cookie.
 extension WebApp {
     /// The longest form, in bytes, with room for the longest token and path.
-    private static let longestForm = 4096
+    private static let maxFormLength = 4096
 
     /// Handles `GET /login`.
     func showLogin() async throws(PagesError) -> HTTPResponse {
@@ -29,7 +29,7 @@ extension WebApp {
                 status: .unsupportedMediaType, code: "not-a-form",
                 message: "This address accepts only the form of the login page. Scripts send Authorization: Bearer.")
         }
-        let form = try await request.body(upTo: Self.longestForm)
+        let form = try await request.body(upTo: Self.maxFormLength)
         guard access.isNeeded else { return redirect(to: "/") }
         let next = Self.path(Self.field("next", of: form) ?? "/")
         let token = (Self.field("token", of: form) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)

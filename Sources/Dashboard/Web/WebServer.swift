@@ -25,15 +25,15 @@ package final class WebServer: Sendable {
     }
 
     /// The most WebSockets. A further one gets status 503.
-    private static let mostClients = 4096
+    private static let maxClients = 4096
     /// Connections are accepted while there is a free descriptor below this number, for clients, pages and the rest.
-    private static let mostDescriptors = 6000
+    private static let maxDescriptors = 6000
     /// With fewer descriptors hardly one browser could connect. This is half of the 64 that `WebError.descriptors` requires.
-    private static let fewestDescriptors = 32
+    private static let minDescriptors = 32
     /// Shorter than the pool's read deadline, so that silent WebSockets stay open.
     private static let pingPeriod = Duration.seconds(15)
     /// The time for clients to answer the close frame, which is sent to all of them at once.
-    private static let partingTime = Duration.milliseconds(400)
+    private static let closeTimeout = Duration.milliseconds(400)
     /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but without the patches
     /// FlyingFox requires one, and keeps a timer that long for every request.
     private static let responseTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
@@ -54,7 +54,7 @@ package final class WebServer: Sendable {
     package init(sources: WebSources, pages: Pages, log: Logger) {
         configs = sources.config
         config = sources.config.value.web
-        descriptors = min(DescriptorLimit.raise() / 2, Self.mostDescriptors)
+        descriptors = min(DescriptorLimit.raise() / 2, Self.maxDescriptors)
         let proxies = TrustedProxies(config.trustedProxies)
         // The last quarter is reserved for this machine, so that clients in the network cannot block its own screen.
         connections = Connections(limits: .init(total: descriptors * 3 / 4)) {
@@ -62,7 +62,7 @@ package final class WebServer: Sendable {
         }
         readings = sources.readings
         pictures = sources.pictures
-        broadcaster = WebSocketBroadcaster(capacity: WebServer.mostClients, demand: sources.demand)
+        broadcaster = WebSocketBroadcaster(capacity: WebServer.maxClients, demand: sources.demand)
         self.log = log
         app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
     }
@@ -74,7 +74,7 @@ package final class WebServer: Sendable {
     /// - Throws: An error if the server cannot listen on the address, or fails later.
     package func run() async throws(WebError) {
         try checkPatches()
-        guard descriptors >= Self.fewestDescriptors else {
+        guard descriptors >= Self.minDescriptors else {
             phase.publish(.ended)
             throw .descriptors(DescriptorLimit.current)
         }
@@ -98,7 +98,7 @@ package final class WebServer: Sendable {
         guard isFirst else { return }
         pictures.close()
         broadcaster.close(.goingAway)
-        await broadcaster.waitUntilEmpty(upTo: Self.partingTime)
+        await broadcaster.waitUntilEmpty(upTo: Self.closeTimeout)
         await state.withLock { $0.server }?.stop(timeout: 0)
     }
 
@@ -217,7 +217,8 @@ package final class WebServer: Sendable {
                 address: address, timeout: Self.responseTime,
                 // Without the patches bodies are read whole before a route handles the request. An unread body would be
                 // taken for further requests.
-                sharedRequestBufferSize: RequestGuard.longestBody, sharedRequestReplaySize: RequestGuard.longestBody,
+                sharedRequestBufferSize: RequestGuard.maxBodyLength,
+                sharedRequestReplaySize: RequestGuard.maxBodyLength,
                 pool: GuardedSocketPool(
                     limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),
                 logger: FlyingFoxLog(log: log)),

@@ -35,12 +35,12 @@ final class WebSocketBroadcaster: Sendable {
 
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
     /// The number of clients for which another thread pays off.
-    private static let leastPart = 200
+    private static let clientsPerThread = 200
 
     private let capacity: Int
     private let demand: Demand
     private let state = Mutex(State())
-    private let population = Latest(0)
+    private let clientCount = Latest(0)
 
     /// - Parameters:
     ///   - capacity: The most clients.
@@ -51,7 +51,7 @@ final class WebSocketBroadcaster: Sendable {
     }
 
     /// The number of clients.
-    var count: Int { population.value }
+    var count: Int { clientCount.value }
 
     /// Adds a client, whose outbox already contains the greeting; nil if the broadcaster is full or closed.
     ///
@@ -63,7 +63,7 @@ final class WebSocketBroadcaster: Sendable {
             if state.outboxes.isEmpty { state.demandToken = demand.watch() }
             let outbox = Outbox(first: state.greeting?.message().frame, session: session)
             state.outboxes[ObjectIdentifier(outbox)] = outbox
-            population.publish(state.outboxes.count)
+            clientCount.publish(state.outboxes.count)
             return Subscription(outbox: outbox, place: InterestToken { [self] in leave(outbox) })
         }
     }
@@ -83,7 +83,7 @@ final class WebSocketBroadcaster: Sendable {
             if isLasting || !state.outboxes.isEmpty { state.greeting = .made(message) }
         }
         // A write takes some microseconds. The last of thousands of clients should not wait for all others.
-        let parts = min(Self.processors, outboxes.count / Self.leastPart)
+        let parts = min(Self.processors, outboxes.count / Self.clientsPerThread)
         guard parts > 1 else {
             for outbox in outboxes { outbox.offer(message) }
             return
@@ -116,7 +116,7 @@ final class WebSocketBroadcaster: Sendable {
     /// Waits until the last client has left.
     /// - Parameter limit: The longest wait.
     func waitUntilEmpty(upTo limit: Duration) async {
-        let changes = population.updates()
+        let changes = clientCount.updates()
         guard count > 0 else { return }
         await withTaskGroup { group in
             group.addTask { for await count in changes where count == 0 { return } }
@@ -129,7 +129,7 @@ final class WebSocketBroadcaster: Sendable {
     private func leave(_ outbox: Outbox) {
         state.withLock { state in
             state.outboxes[ObjectIdentifier(outbox)] = nil
-            population.publish(state.outboxes.count)
+            clientCount.publish(state.outboxes.count)
             guard state.outboxes.isEmpty else { return }
             state.demandToken = nil
             if !state.isLasting { state.greeting = nil }

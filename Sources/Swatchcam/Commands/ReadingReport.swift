@@ -44,7 +44,7 @@ struct ReadingReport {
     }
 
     /// The number of notices, and of lines in each, that are printed at most.
-    private static let mostLines = 10
+    private static let maxLines = 10
 
     private let document: Document
 
@@ -70,7 +70,7 @@ struct ReadingReport {
             document.rate.wanted.map { ("readings while somebody watches", $0) },
         ].compactMap(\.self).map { "\(Self.rounded($0.1, 1)) \($0.0)" }
         lines.append("Per second: \(rates.joined(separator: ", ")); \(document.dropped) frames dropped so far")
-        lines += document.notices.prefix(Self.mostLines).map { "Notice: \(Self.indented($0.message))" }
+        lines += document.notices.prefix(Self.maxLines).map { "Notice: \(Self.indented($0.message))" }
         return lines.joined(separator: "\n")
     }
 
@@ -81,6 +81,6 @@ struct ReadingReport {
 
     /// Indents all lines of a notice but the first, so that they cannot be mistaken for lines of the report.
     private static func indented(_ message: String) -> String {
-        message.split(separator: "\n").prefix(mostLines).map { String($0).piece }.joined(separator: "\n    ")
+        message.split(separator: "\n").prefix(maxLines).map { String($0).piece }.joined(separator: "\n    ")
     }
 }

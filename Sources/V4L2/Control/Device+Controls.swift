@@ -3,7 +3,7 @@ import Glibc
 
 extension Device {
     /// The number of bytes that are read of a string control at most.
-    private static let longestText: Int64 = 4096
+    private static let maxTextLength: Int64 = 4096
 
     /// Returns the camera's controls in the driver's order, except those whose value a person could not write (matrices
     /// and the like).
@@ -87,7 +87,7 @@ extension Device {
 
     private func text(of query: v4l2_query_ext_ctrl) -> String? {
         // One more byte for the terminating NUL.
-        var bytes = [CChar](repeating: 0, count: Int(min(max(query.maximum, 0), Self.longestText)) + 1)
+        var bytes = [CChar](repeating: 0, count: Int(min(max(query.maximum, 0), Self.maxTextLength)) + 1)
         let errno = unsafe bytes.withUnsafeMutableBufferPointer { buffer in
             var control = unsafe v4l2_ext_control()
             unsafe control.id = query.id

@@ -11,7 +11,7 @@ enum JPEGDriver: FuzzDriver {
     static let name = "jpeg"
 
     /// The number of pixels up to which pictures are decoded. Larger ones would take too long and show nothing else.
-    private static let mostPixels = 1 << 18
+    private static let maxPixels = 1 << 18
 
     static var seeds: [String: [UInt8]] {
         guard let encoder = try? JPEGEncoder() else { return [:] }
@@ -43,7 +43,7 @@ enum JPEGDriver: FuzzDriver {
         let size = declaredSize(of: frame)
         let image = try completed(frame)
         try isRefusedAtAnotherSize(frame, size)
-        guard let size, size.width * size.height <= mostPixels else {
+        guard let size, size.width * size.height <= maxPixels else {
             return try isNotTurned(image ?? [])
         }
         let isWhole = try decoded(frame, size)

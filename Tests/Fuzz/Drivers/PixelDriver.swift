@@ -15,7 +15,7 @@ enum PixelDriver: FuzzDriver {
     static let name = "pixels"
 
     /// The number of pixels up to which pictures are drawn; larger ones are only read.
-    private static let mostPixels = 1 << 14
+    private static let maxPixels = 1 << 14
 
     static var seeds: [String: [UInt8]] {
         var seeds: [String: [UInt8]] = [:]
@@ -36,7 +36,7 @@ enum PixelDriver: FuzzDriver {
         guard var reader = PictureReader(format: format, .init(config)) else { return }
         let buffers = Buffers(of: format, from: &input)
         try isRead(&reader, buffers, format, config)
-        guard format.width * format.height <= mostPixels else { return }
+        guard format.width * format.height <= maxPixels else { return }
         try isDrawn(buffers, format, config)
     }
 

@@ -33,7 +33,7 @@ enum StatusDriver: FuzzDriver {
         try check(
             answer == received(content, inPartsOf: 1), "the result depends on the parts in which an answer arrives")
         guard let answer else { return }
-        try check(answer.body.count <= ReceivedResponse.longestBody, "a body of \(answer.body.count) bytes")
+        try check(answer.body.count <= ReceivedResponse.maxBodyLength, "a body of \(answer.body.count) bytes")
         let texts = [
             HealthReport(answer)?.text, ErrorReport(answer)?.advice, ReadingReport(answer)?.text,
         ].compactMap(\.self)
