@@ -6,7 +6,7 @@ extension ConfigFile {
     /// The largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
     /// The time for a pipe, such as a shell's `<(...)`, to deliver the text, in seconds.
-    private static let patience = 10.0
+    private static let timeout = 10.0
 
     /// The text of a file, without a byte order mark.
     static func text(path: String, file: String) throws(ConfigError) -> String {
@@ -51,7 +51,7 @@ extension ConfigFile {
         let bytes: [UInt8]
         do throws(POSIXError) {
             // A pipe does not tell its size, and /dev/zero has no end.
-            bytes = try BoundedFile(opening: path).read(upTo: sizeLimit + 1, patience: patience)
+            bytes = try BoundedFile(opening: path).read(upTo: sizeLimit + 1, timeout: timeout)
         } catch {
             if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
             let message =

@@ -15,7 +15,7 @@ package final class Demand: Sendable {
         var next = 0
     }
 
-    /// The share of a caller's patience that the time between two frames may take, because a frame may be late.
+    /// The share of a caller's timeout that the time between two frames may take, because a frame may be late.
     private static let waitableShare = 2.0 / 3
 
     /// The greatest age of a reading that a caller receives while there is no watcher, in seconds.
@@ -24,7 +24,7 @@ package final class Demand: Sendable {
     /// The time for which a caller waits for a frame.
     ///
     /// Without its patches, FlyingFox ends a route after 2 s, and a caller must be answered earlier.
-    private let patience: Duration
+    private let timeout: Duration
     /// The longest time from one frame to the next for which a caller can wait, in seconds.
     private let longestPeriod: Double
     private let sleep: @Sendable (Duration) async throws -> Void
@@ -40,17 +40,17 @@ package final class Demand: Sendable {
 
     /// - Parameters:
     ///   - rest: The capture thread's rest; nil if the thread may not rest, because nothing could end it.
-    ///   - patience: The time for which a caller waits for a frame.
+    ///   - timeout: The time for which a caller waits for a frame.
     ///   - sleep: Waits for a duration.
     ///   - date: Returns the time of day that readings carry.
     package init(
-        rest: Rest? = nil, patience: Duration = .milliseconds(1800),
+        rest: Rest? = nil, timeout: Duration = .milliseconds(1800),
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         date: @escaping @Sendable () -> Date = Date.init
     ) {
         self.rest = rest
-        self.patience = patience
-        longestPeriod = Self.waitableShare * (patience / .seconds(1))
+        self.timeout = timeout
+        longestPeriod = Self.waitableShare * (timeout / .seconds(1))
         self.sleep = sleep
         self.date = date
     }
@@ -100,10 +100,10 @@ package final class Demand: Sendable {
         let answers = ask()
         // A reading published before the request would otherwise be missed.
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
-        return await withTaskGroup(of: Reading?.self) { [patience, sleep] group in
+        return await withTaskGroup(of: Reading?.self) { [timeout, sleep] group in
             group.addTask { await answers.first { _ in true } }
             group.addTask {
-                try? await sleep(patience)
+                try? await sleep(timeout)
                 return nil
             }
             defer { group.cancelAll() }

@@ -28,10 +28,10 @@ package struct BoundedFile: ~Copyable {
     /// Reads from the current position to the end.
     /// - Parameters:
     ///   - limit: The maximum number of bytes to read; the file may have more.
-    ///   - patience: How long to wait for a pipe altogether, in seconds.
+    ///   - timeout: How long to wait for a pipe altogether, in seconds.
     /// - Throws: The system's error; ETIMEDOUT if a pipe does not end in time.
-    package func read(upTo limit: Int, patience: Double) throws(POSIXError) -> [UInt8] {
-        let deadline = MonotonicTime.now() + patience
+    package func read(upTo limit: Int, timeout: Double) throws(POSIXError) -> [UInt8] {
+        let deadline = MonotonicTime.now() + timeout
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 16))
         while bytes.count < limit {

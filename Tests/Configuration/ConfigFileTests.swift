@@ -68,7 +68,7 @@ struct ConfigFileTests {
     func aPipeThatNobodyWritesToIsNotWaitedFor() throws {
         try folder.makePipe("pipe")
         let error = #expect(throws: POSIXError.self) {
-            _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, patience: 0.01)
+            _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, timeout: 0.01)
         }
         #expect(error?.code == .ETIMEDOUT)
     }
@@ -77,7 +77,7 @@ struct ConfigFileTests {
     func aPipeIsReadToItsEndHoweverItsWriterGoesAbout() async throws {
         try folder.makePipe("pipe")
         let path = folder.path + "/pipe"
-        async let bytes = Task.detached { try BoundedFile(opening: path).read(upTo: 100, patience: 60) }.value
+        async let bytes = Task.detached { try BoundedFile(opening: path).read(upTo: 100, timeout: 60) }.value
         try await Task.detached {
             let writer = try FileHandle(forWritingTo: URL(filePath: path))
             for byte in "camera.fps = 10".utf8 { try writer.write(contentsOf: [byte]) }

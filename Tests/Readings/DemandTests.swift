@@ -9,7 +9,7 @@ import Testing
 
 @Suite("The demand for readings", .timeLimit(.minutes(10)))
 struct DemandTests {
-    private let demand = Demand(patience: .seconds(3600))
+    private let demand = Demand(timeout: .seconds(3600))
     private let readings = Latest(Reading.sample)
 
     /// An old reading.
@@ -106,7 +106,7 @@ struct DemandTests {
     }
 
     @Test("without a new frame for 1.8 s, a caller gets the old reading")
-    func patience() async {
+    func timeout() async {
         let waits = Latest<Duration?>(nil)
         let demand = Demand { waits.publish($0) }
         makeOld()

@@ -20,7 +20,7 @@ struct BoundedFileTests {
             try Data(bytes).write(to: URL(filePath: folder + "/file"))
             let file = try BoundedFile(opening: folder + "/file")
             #expect(file.isRegular == true)
-            #expect(try file.read(upTo: limit, patience: 60) == Array(bytes.prefix(limit)))
+            #expect(try file.read(upTo: limit, timeout: 60) == Array(bytes.prefix(limit)))
         }
     }
 
@@ -29,9 +29,9 @@ struct BoundedFileTests {
         try withFolder { folder in
             try Data([1, 2, 3]).write(to: URL(filePath: folder + "/file"))
             let file = try BoundedFile(opening: folder + "/file")
-            #expect(try file.read(upTo: 2, patience: 60) == [1, 2])
-            #expect(try file.read(upTo: 2, patience: 60) == [3])
-            #expect(try file.read(upTo: 0, patience: 60).isEmpty)
+            #expect(try file.read(upTo: 2, timeout: 60) == [1, 2])
+            #expect(try file.read(upTo: 2, timeout: 60) == [3])
+            #expect(try file.read(upTo: 0, timeout: 60).isEmpty)
         }
     }
 
@@ -39,7 +39,7 @@ struct BoundedFileTests {
     func endless() throws {
         let file = try BoundedFile(opening: "/dev/zero")
         #expect(file.isRegular == false)
-        #expect(try file.read(upTo: 1000, patience: 60).count == 1000)
+        #expect(try file.read(upTo: 1000, timeout: 60).count == 1000)
     }
 
     @Test("a pipe is read to its end, or until time is up")
@@ -50,11 +50,11 @@ struct BoundedFileTests {
             #expect(file.isRegular == false)
             let writer = try #require(FileHandle(forWritingAtPath: folder + "/pipe"))
             try writer.write(contentsOf: [1, 2])
-            let error = #expect(throws: POSIXError.self) { _ = try file.read(upTo: 9, patience: 0.01) }
+            let error = #expect(throws: POSIXError.self) { _ = try file.read(upTo: 9, timeout: 0.01) }
             #expect(error?.code == .ETIMEDOUT)
             try writer.write(contentsOf: [3])
             try writer.close()
-            #expect(try file.read(upTo: 9, patience: 60) == [3])
+            #expect(try file.read(upTo: 9, timeout: 60) == [3])
         }
     }
 
@@ -63,7 +63,7 @@ struct BoundedFileTests {
         try withFolder { folder in
             try Data([1]).write(to: URL(filePath: folder + "/file"))
             try FileManager.default.createSymbolicLink(atPath: folder + "/link", withDestinationPath: "file")
-            #expect(try BoundedFile(opening: folder + "/link").read(upTo: 9, patience: 60) == [1])
+            #expect(try BoundedFile(opening: folder + "/link").read(upTo: 9, timeout: 60) == [1])
             let error = #expect(throws: POSIXError.self) {
                 _ = try BoundedFile(opening: folder + "/link", followsLink: false)
             }
@@ -76,7 +76,7 @@ struct BoundedFileTests {
         let missing = #expect(throws: POSIXError.self) { _ = try BoundedFile(opening: "/dev/none") }
         #expect(missing?.code == .ENOENT)
         let folder = #expect(throws: POSIXError.self) {
-            _ = try BoundedFile(opening: "/").read(upTo: 9, patience: 60)
+            _ = try BoundedFile(opening: "/").read(upTo: 9, timeout: 60)
         }
         #expect(folder?.code == .EISDIR)
     }

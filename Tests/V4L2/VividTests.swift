@@ -18,7 +18,7 @@ struct VividTests {
     }
 
     /// A generous deadline, because the lab is an emulated machine.
-    private var patience: MonotonicTime { .now() + 20 }
+    private var deadline: MonotonicTime { .now() + 20 }
 
     @Test("a camera lends whole frames in every format, one after another", arguments: Vivid.nodes, formats)
     func frames(node: DeviceNode, fourCC: FourCC) throws {
@@ -29,7 +29,7 @@ struct VividTests {
         var last: UInt32?
         for _ in 0..<3 {
             let frame = try #require(
-                try camera.withNextFrame(before: patience, orUntil: waker) { frame in
+                try camera.withNextFrame(before: deadline, orUntil: waker) { frame in
                     (info: frame.info, size: frame.withBytes(ofPlane: 0) { $0.byteCount })
                 })
             #expect(frame.size == format.planes[0].sizeImage)
@@ -54,11 +54,11 @@ struct VividTests {
         var camera = try open(node)
         let waker = try Waker()
         // A reader that takes as long as several frames last.
-        let first = try camera.withNextFrame(before: patience, orUntil: waker) { frame in
+        let first = try camera.withNextFrame(before: deadline, orUntil: waker) { frame in
             _ = waker.wait(until: .now() + 0.5)
             return frame.info.sequence
         }
-        let second = try camera.withNextFrame(before: patience, orUntil: waker) { $0.info.sequence }
+        let second = try camera.withNextFrame(before: deadline, orUntil: waker) { $0.info.sequence }
         let (start, end) = (try #require(first), try #require(second))
         #expect(end - start >= 2)
         #expect(camera.counters.superseded >= 1)
@@ -71,7 +71,7 @@ struct VividTests {
     func rest(node: DeviceNode) throws {
         var camera = try open(node)
         let waker = try Waker()
-        let deadline = patience
+        let deadline = deadline
         var gathered: UInt32 = 0
         while gathered < 2, MonotonicTime.now() < deadline {
             // More than one frame collects, unless the driver itself is late.
@@ -95,7 +95,7 @@ struct VividTests {
         var camera = try open(node)
         let waker = try Waker()
         try Vivid.set("inject_v4l2_buf_flag_error=1", on: node)
-        let deadline = patience
+        let deadline = deadline
         while camera.counters.damaged == 0, MonotonicTime.now() < deadline {
             _ = try camera.withNextFrame(before: deadline, orUntil: waker) { _ in }
         }

@@ -3,10 +3,10 @@ import Handoff
 /// The detection that a source has fallen silent. Drivers do not report it: a camera that hangs just stops sending.
 struct SilenceWatchdog {
     /// The time allowed before the first frame: exposure, firmware and USB hubs delay it.
-    private static let patienceAtStart = 5.0
-    private static let shortestPatience = 2.0
+    private static let startTimeout = 5.0
+    private static let minTimeout = 2.0
 
-    private let patience: Double
+    private let timeout: Double
     private var last: MonotonicTime
     private var hasStarted = false
 
@@ -15,7 +15,7 @@ struct SilenceWatchdog {
     ///   - start: The time at which the source was opened.
     init(framesPerSecond: Double?, start: MonotonicTime) {
         last = start
-        patience = max(Self.shortestPatience, 4 / max(framesPerSecond ?? 1, 0.01))
+        timeout = max(Self.minTimeout, 4 / max(framesPerSecond ?? 1, 0.01))
     }
 
     /// Records a good frame.
@@ -27,6 +27,6 @@ struct SilenceWatchdog {
     /// Returns the time without a frame, in seconds, if it is too long; else nil.
     func silence(at now: MonotonicTime) -> Double? {
         let silence = now - last
-        return silence > (hasStarted ? patience : max(patience, Self.patienceAtStart)) ? silence : nil
+        return silence > (hasStarted ? timeout : max(timeout, Self.startTimeout)) ? silence : nil
     }
 }

@@ -38,7 +38,7 @@ package struct StateFile: Sendable {
         let bytes: [UInt8]?
         do throws(POSIXError) {
             let file = try BoundedFile(opening: path, followsLink: false)
-            bytes = file.isRegular ? try file.read(upTo: Self.maxSize + 1, patience: 0) : nil
+            bytes = file.isRegular ? try file.read(upTo: Self.maxSize + 1, timeout: 0) : nil
         } catch {
             switch error.code {
             case .ENOENT, .ENOTDIR: return nil

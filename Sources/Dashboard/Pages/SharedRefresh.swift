@@ -13,7 +13,7 @@ final class SharedRefresh: Sendable {
     /// The time from the end of a refresh to the start of the next one.
     static let interval = Duration.milliseconds(500)
     /// The time after which further callers do not wait for a refresh, because the disk may not respond.
-    static let patience = Duration.seconds(1)
+    static let timeout = Duration.seconds(1)
 
     private let queue: DispatchQueue
     private let now: @Sendable () -> ContinuousClock.Instant
@@ -35,7 +35,7 @@ final class SharedRefresh: Sendable {
     /// The task to wait for, if any.
     private func task(for work: @escaping @Sendable () -> Void, _ state: inout State) -> Task<Void, Never>? {
         let now = now()
-        if let current = state.current { return now - current.start < Self.patience ? current.task : nil }
+        if let current = state.current { return now - current.start < Self.timeout ? current.task : nil }
         guard now - state.end >= Self.interval else { return nil }
         let task = Task {
             await withCheckedContinuation { continuation in

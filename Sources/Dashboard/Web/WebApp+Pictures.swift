@@ -21,7 +21,7 @@ extension WebApp {
     /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for the next picture.
     func takeSnapshot(_ request: HTTPRequest, _ caller: Caller) async throws(HTTPError) -> HTTPResponse {
         let subscription = try subscribe(request, caller)
-        guard let picture = await subscription.next(within: patience) else { throw Self.noPicture }
+        guard let picture = await subscription.next(within: timeout) else { throw Self.noPicture }
         return HTTPResponse(
             content: picture.data, type: "image/jpeg",
             headers: [

@@ -16,14 +16,14 @@ struct WebApp: HTTPHandler {
     let sources: WebSources
     let pages: Pages
     let broadcaster: WebSocketBroadcaster
-    let patience: Duration
+    let timeout: Duration
     private let log: RateLimitedLogger
 
     /// - Parameters:
-    ///   - patience: The longest time that a route waits for the camera.
+    ///   - timeout: The longest time that a route waits for the camera.
     ///   - now: The clock for sessions and wrong tokens.
     init(
-        sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, patience: Duration = .milliseconds(1800),
+        sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
     ) {
         let web = sources.config.value.web
@@ -34,7 +34,7 @@ struct WebApp: HTTPHandler {
         self.sources = sources
         self.pages = pages
         self.broadcaster = broadcaster
-        self.patience = patience
+        self.timeout = timeout
         self.log = RateLimitedLogger(log)
     }
 

@@ -90,7 +90,7 @@ struct PictureHubTests {
     }
 
     @Test("a viewer's wait for a picture ends when its time limit passes")
-    func patience() async throws {
+    func timeout() async throws {
         let subscription = try #require(hub.join(.live))
         #expect(await subscription.next(within: .milliseconds(1)) == nil)
     }

@@ -89,14 +89,14 @@ struct SharedRefreshTests {
     }
 
     @Test("a refresh that takes longer than a second is neither waited for nor started twice")
-    func patience() async {
+    func timeout() async {
         let work = Work()
         let counter = Counter()
         let refresh = SharedRefresh(label: "test") { clock.now }
         clock.advance(by: .seconds(1))
         async let first: Void = refresh.run(work.run)
         for await _ in work.begun { break }
-        clock.advance(by: SharedRefresh.patience)
+        clock.advance(by: SharedRefresh.timeout)
         await refresh.run(counter.increment)
         #expect(counter.value == 0)
         work.release()

@@ -20,12 +20,12 @@ struct CameraRoutesTests {
         let sources = try WebSources.sample()
         requests = sources.requests
         let pages = try Pages(templates: nil, resources: nil)
-        func app(patience: Duration) -> WebApp {
+        func app(timeout: Duration) -> WebApp {
             WebApp(
-                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(capacity: 1), patience: patience,
+                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(capacity: 1), timeout: timeout,
                 log: Logger(label: "test"))
         }
-        (self.app, hastySite) = (app(patience: .seconds(3600)), app(patience: .zero))
+        (self.app, hastySite) = (app(timeout: .seconds(3600)), app(timeout: .zero))
     }
 
     private func post(

@@ -23,7 +23,7 @@ struct ControlRoutesTests {
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
             broadcaster: WebSocketBroadcaster(capacity: 1),
-            patience: .seconds(3600), log: Logger(label: "test"))
+            timeout: .seconds(3600), log: Logger(label: "test"))
     }
 
     private func send(

@@ -11,7 +11,7 @@ extension WebSources {
     /// Returns the sources of a program whose camera delivered one reading and whose threads do not reply.
     static func sample() throws -> WebSources {
         WebSources(
-            readings: Latest(.sample), demand: Demand(patience: .zero),
+            readings: Latest(.sample), demand: Demand(timeout: .zero),
             directory: CameraDirectory(log: Logger(label: "test")),
             requests: try CameraRequests(), controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 2))
     }
