@@ -17,8 +17,8 @@ public enum JPEGDecoder {
         _ bytes: RawSpan, width: Int, height: Int, into image: inout PlanarImage
     ) throws(JPEGError) {
         try unsafe open(bytes, width: width, height: height) { frame in
-            guard let shape = unsafe frame.shape else { return unsafe frame.isNotYCbCr }
-            image.prepare(width: width, height: height, subsampling: unsafe frame.subsampling, shape: shape)
+            guard let subsampling = unsafe frame.subsampling else { return unsafe frame.unsupportedColors }
+            image.prepare(width: width, height: height, as: subsampling, unsafe frame.tjSubsampling)
             let status = unsafe image.withPlanePointers { planes, strides in
                 unsafe tjDecompressToYUVPlanes(
                     frame.handle, frame.start, frame.length, planes, Int32(width), strides, Int32(height),
@@ -41,7 +41,7 @@ public enum JPEGDecoder {
     ) throws(JPEGError) {
         guard pixels.count == 4 * width * height else { throw .unsupported("a target of \(pixels.count) bytes") }
         try unsafe open(bytes, width: width, height: height) { frame in
-            guard unsafe frame.shape != nil else { return unsafe frame.isNotYCbCr }
+            guard unsafe frame.subsampling != nil else { return unsafe frame.unsupportedColors }
             let status = unsafe tjDecompress2(
                 frame.handle, frame.start, frame.length, pixels.baseAddress, Int32(width), 0, Int32(height),
                 Int32(TJPF_RGBX.rawValue), TJFLAG_LIMITSCANS)
@@ -62,7 +62,7 @@ public enum JPEGDecoder {
             let status = unsafe tjDecompressHeader3(
                 handle, start, UInt(length), &columns, &rows, &subsampling, &space)
             let frame = unsafe OpenFrame(
-                handle: handle, start: start, length: UInt(length), subsampling: subsampling, space: space)
+                handle: handle, start: start, length: UInt(length), tjSubsampling: subsampling, space: space)
             guard status == 0 else { return unsafe .corrupt(frame.message) }
             guard Int(columns) == width, Int(rows) == height else {
                 return .unsupported("\(columns) x \(rows) pixels instead of the negotiated \(width) x \(height)")
@@ -78,16 +78,17 @@ public enum JPEGDecoder {
     let handle: tjhandle
     let start: UnsafePointer<UInt8>
     let length: UInt
-    let subsampling: Int32
+    /// The subsampling as libjpeg-turbo numbers it.
+    let tjSubsampling: Int32
     let space: Int32
 
     /// The subsampling; nil for images that cameras do not send. For all others, JFIF (section 7) specifies BT.601 in
     /// full range, and neither EXIF nor Adobe's marker can specify anything else for Y'CbCr.
-    var shape: ChromaSubsampling? {
-        unsafe space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue ? ChromaSubsampling(subsampling) : nil
+    var subsampling: ChromaSubsampling? {
+        unsafe space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue ? ChromaSubsampling(tjSubsampling) : nil
     }
 
-    var isNotYCbCr: JPEGError {
+    var unsupportedColors: JPEGError {
         let names = [TJCS_RGB.rawValue: "R'G'B'", TJCS_CMYK.rawValue: "CMYK", TJCS_YCCK.rawValue: "YCCK"]
         return unsafe .unsupported(names[UInt32(space)] ?? "a subsampling that libjpeg-turbo does not know")
     }

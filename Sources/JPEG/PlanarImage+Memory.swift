@@ -2,15 +2,16 @@ import CTurboJPEG
 
 extension PlanarImage {
     /// Allocates room for a picture; memory of the right size is kept.
-    mutating func prepare(width: Int, height: Int, subsampling: Int32, shape: ChromaSubsampling) {
+    /// - Parameter tjSubsampling: The subsampling as libjpeg-turbo numbers it.
+    mutating func prepare(width: Int, height: Int, as subsampling: ChromaSubsampling, _ tjSubsampling: Int32) {
         (self.width, self.height) = (width, height)
-        (xShift, yShift, isGrey) = (shape.xShift, shape.yShift, shape.isGrey)
+        (xShift, yShift, isGrey) = (subsampling.xShift, subsampling.yShift, subsampling.isGrey)
         for index in planes.indices {
-            let isUsed = index == 0 || !shape.isGrey
+            let isUsed = index == 0 || !subsampling.isGrey
             let component = Int32(index)
             // Planes are padded as libjpeg-turbo requires, to whole groups of pixels that share chroma.
-            let stride = isUsed ? Int(tjPlaneWidth(component, Int32(width), subsampling)) : 0
-            let rows = isUsed ? Int(tjPlaneHeight(component, Int32(height), subsampling)) : 0
+            let stride = isUsed ? Int(tjPlaneWidth(component, Int32(width), tjSubsampling)) : 0
+            let rows = isUsed ? Int(tjPlaneHeight(component, Int32(height), tjSubsampling)) : 0
             planes[index].bytesPerLine = stride
             if planes[index].bytes.count != stride * rows {
                 planes[index].bytes = [UInt8](repeating: 0, count: stride * rows)

@@ -12,11 +12,11 @@ extension JPEGEncoder {
 
     borrowing func encode(_ planes: JFIFPlanes, quality: Int) throws(JPEGError) -> [UInt8] {
         let (y, cb, cr) = (planes.planes[0], planes.planes[1], planes.planes[2])
-        let shape = planes.isGrey ? nil : (planes.xShift, planes.yShift)
+        let chromaShifts = planes.isGrey ? nil : (planes.xShift, planes.yShift)
         return try encode(
             unsafe (y.bytes.span.bytes, cb.bytes.span.bytes, cr.bytes.span.bytes),
             bytesPerLine: [y.bytesPerLine, cb.bytesPerLine, cr.bytesPerLine], width: planes.width,
-            height: planes.height, chromaShifts: shape, quality: quality)
+            height: planes.height, chromaShifts: chromaShifts, quality: quality)
     }
 }
 

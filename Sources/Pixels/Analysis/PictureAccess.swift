@@ -4,7 +4,7 @@ struct PictureAccess: Sendable {
     let layout: PictureLayout
     /// The pixels that are read.
     let rect: PixelRect
-    private let extents: [Extent]
+    private let extents: [SampleExtent]
     private let bytesNeeded: [Int]
 
     /// Prepares to lend a rectangle of pictures of one layout.

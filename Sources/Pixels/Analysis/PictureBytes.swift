@@ -1,7 +1,7 @@
 /// The bytes of a picture on loan. Whoever creates this guarantees as many bytes as the layout needs for the rectangle.
 @unsafe struct PictureBytes {
     let layout: PictureLayout
-    let extents: [Extent]
+    let extents: [SampleExtent]
     let rect: PixelRect
     private let rows: [ComponentRows]
     /// The start of each component's buffer.
@@ -10,7 +10,7 @@
     /// Creates access to a picture.
     /// - Parameter buffers: The start of each buffer.
     /// - Returns: Nil if the layout has more buffers.
-    init?(_ buffers: [UnsafeRawPointer?], layout: PictureLayout, extents: [Extent], rect: PixelRect) {
+    init?(_ buffers: [UnsafeRawPointer?], layout: PictureLayout, extents: [SampleExtent], rect: PixelRect) {
         unsafe self.layout = layout
         unsafe self.extents = extents
         unsafe self.rect = rect

@@ -50,7 +50,7 @@ public struct PictureLayout: Equatable, Sendable {
 
     /// Returns how far the samples of each component extend; nil if a row does not fit its stride, a buffer is too
     /// small, or the picture has no pixels.
-    func extents() -> [Extent]? {
+    func extents() -> [SampleExtent]? {
         guard (1...65_536).contains(width), (1...65_536).contains(height), bytesPerLine.count == format.bufferCount,
             bytesPerLine.allSatisfy({ (1...1_048_576).contains($0) })
         else { return nil }
@@ -58,11 +58,11 @@ public struct PictureLayout: Equatable, Sendable {
         return extents.count == format.components.count ? extents : nil
     }
 
-    private func extent(of component: PixelFormat.Component) -> Extent? {
+    private func extent(of component: PixelFormat.Component) -> SampleExtent? {
         let rows = rows(of: component)
         let size = bufferSizes.indices.contains(rows.buffer) ? bufferSizes[rows.buffer] : .max
         let bytes = { format.word.end(ofSampleAt: component.offset + $0 * component.step) }
-        var extent = Extent(lastSample: (width - 1) >> component.xShift, lastRow: height - 1)
+        var extent = SampleExtent(lastSample: (width - 1) >> component.xShift, lastRow: height - 1)
         // If some pixels of the last cell lie outside the picture, its chroma may be missing.
         let isLastCellWhole = width % (1 << component.xShift) == 0
         if !isLastCellWhole, bytes(extent.lastSample) > rows.stride { extent.lastSample -= 1 }
@@ -79,7 +79,7 @@ public struct PictureLayout: Equatable, Sendable {
 
     /// Returns how many bytes each buffer must have for reading a rectangle; nil if the rectangle is not inside the
     /// picture.
-    func bytesNeeded(for rect: PixelRect, _ extents: [Extent]) -> [Int]? {
+    func bytesNeeded(for rect: PixelRect, _ extents: [SampleExtent]) -> [Int]? {
         guard rect.width > 0, rect.height > 0, rect.x >= 0, rect.y >= 0, rect.x + rect.width <= width,
             rect.y + rect.height <= height
         else { return nil }
@@ -118,7 +118,7 @@ struct ComponentRows {
 }
 
 /// The extent of a component's samples.
-struct Extent: Equatable, Sendable {
+struct SampleExtent: Equatable, Sendable {
     /// The index of the last sample in each row.
     var lastSample: Int
     /// The index of the last row of pixels that has samples of its own.

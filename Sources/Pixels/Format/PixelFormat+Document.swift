@@ -16,7 +16,7 @@ extension PixelFormat {
         for format in all {
             let planes = "\(format.planes.count)" + (format.bufferCount > 1 ? " (separate)" : "")
             lines.append(
-                "| `\(format.fourCC)` | \(format.name) | \(format.bitsPerPixel) | \(planes) | \(format.proof) |")
+                "| `\(format.fourCC)` | \(format.name) | \(format.bitsPerPixel) | \(planes) | \(format.testedWith) |")
         }
         lines += [
             "",
@@ -28,7 +28,7 @@ extension PixelFormat {
     }
 
     /// The test that a format passes: vivid produces it, or it is compared with a reference.
-    private var proof: String {
+    private var testedWith: String {
         let isPacked = ![.byte, .littleEndian16, .bigEndian16].contains(word)
         return isPacked || components[0].bits == 14 || ["P010", "YUV3", "YUV9", "411P", "M420"].contains(fourCC)
             ? "a reference" : "the kernel's vivid driver"

@@ -7,8 +7,8 @@
     static func draw(into bitmap: inout Bitmap, _ body: (inout BitmapWriter) -> Void) {
         unsafe bitmap.bytes.withUnsafeMutableBytes { buffer in
             guard let start = buffer.baseAddress else { return }
-            var pen = unsafe BitmapWriter(next: start, left: buffer.count / Bitmap.bytesPerPixel)
-            body(&pen)
+            var writer = unsafe BitmapWriter(next: start, left: buffer.count / Bitmap.bytesPerPixel)
+            body(&writer)
         }
     }
 

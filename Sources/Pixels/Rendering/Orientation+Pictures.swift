@@ -4,13 +4,13 @@ extension Orientation {
     ///   - bitmap: The picture as the camera sends it.
     ///   - oriented: Receives the oriented picture; its memory is reallocated only if its size changes.
     public func apply(to bitmap: Bitmap, into oriented: inout Bitmap) {
-        let turn = PlaneRotation(self, width: bitmap.width, height: bitmap.height)
-        if oriented.width != turn.columns || oriented.height != turn.rows {
+        let rotation = PlaneRotation(self, width: bitmap.width, height: bitmap.height)
+        if oriented.width != rotation.columns || oriented.height != rotation.rows {
             // This cannot fail, because the sides are those of a bitmap.
-            guard let fresh = Bitmap(width: turn.columns, height: turn.rows) else { return }
+            guard let fresh = Bitmap(width: rotation.columns, height: rotation.rows) else { return }
             oriented = fresh
         }
-        turn.copy(
+        rotation.copy(
             bitmap.bytes, as: UInt32.self, perLine: bitmap.width, into: &oriented.bytes, perLine: oriented.width)
     }
 
@@ -29,8 +29,8 @@ extension Orientation {
             width: luma.columns, height: luma.rows, xShift: xShift, yShift: yShift, isGrey: planes.isGrey)
         for index in planes.planes.indices {
             let plane = planes.planes[index]
-            let turn = index == 0 ? luma : PlaneRotation(self, width: plane.bytesPerLine, height: plane.rows)
-            turn.copy(
+            let rotation = index == 0 ? luma : PlaneRotation(self, width: plane.bytesPerLine, height: plane.rows)
+            rotation.copy(
                 plane.bytes, as: UInt8.self, perLine: plane.bytesPerLine, into: &oriented.planes[index].bytes,
                 perLine: oriented.planes[index].bytesPerLine)
         }

@@ -49,13 +49,13 @@ struct PlaneRotation {
             unsafe target.withUnsafeMutableBytes { target in
                 guard let source = source.baseAddress, let target = target.baseAddress else { return }
                 let size = MemoryLayout<Sample>.size
-                let way = unsafe Way<Sample>(source: source + first * size, across: across, target: target)
+                let strided = unsafe StridedCopy<Sample>(source: source + first * size, across: across, target: target)
                 for top in stride(from: 0, to: rows, by: Self.block) {
                     // Columns are divided into blocks only if rows become columns.
                     for left in stride(from: 0, to: columns, by: swapsSides ? Self.block : columns) {
                         let end = swapsSides ? min(left + Self.block, columns) : columns
                         for row in top..<min(top + Self.block, rows) {
-                            unsafe way.copy(left..<end, from: row * down, to: row * targetStride)
+                            unsafe strided.copy(left..<end, from: row * down, to: row * targetStride)
                         }
                     }
                 }
@@ -65,7 +65,7 @@ struct PlaneRotation {
 }
 
 /// The path of a copy through memory, valid while both planes' bytes are lent.
-@unsafe private struct Way<Sample: BitwiseCopyable> {
+@unsafe private struct StridedCopy<Sample: BitwiseCopyable> {
     /// The sample that moves to the top left.
     let source: UnsafeRawPointer
     /// The distance from a sample to the one for the next column of the oriented plane.
