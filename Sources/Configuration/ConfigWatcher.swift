@@ -79,7 +79,7 @@ package struct ConfigWatcher: Sendable {
             let steps = chains.flatMap(\.steps)
             let problems = watch.replace(with: chains.flatMap(\.folders))
             guard config.paths.map(SymlinkChain.init) == chains else { continue }
-            return problems.sorted { $0.key < $1.key }.filter { steps[$0.key].isLast && !$0.value.isAbsence }.map(
+            return problems.sorted { $0.key < $1.key }.filter { steps[$0.key].isLast && !$0.value.isNotFound }.map(
                 \.value)
         }
         return []

@@ -13,7 +13,7 @@ package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
     package var path: String?
 
     /// Whether the folder does not exist.
-    package var isAbsence: Bool { errno == ENOENT || errno == ENOTDIR }
+    package var isNotFound: Bool { errno == ENOENT || errno == ENOTDIR }
 
     /// A sentence for a person, without a full stop.
     package var description: String {

@@ -88,7 +88,7 @@ struct ControlTests {
         #expect([exposure, manual].controller(of: exposure) == nil)
         #expect([exposure, unknown].controller(of: exposure) == nil)
         #expect([auto].controller(of: control(id: V4L2_CID_GAIN)) == nil)
-        #expect([exposure, auto].activeAutomatics.map(\.automatic.quantity) == [.exposure])
+        #expect([exposure, auto].activeAutoControls.map(\.automatic.quantity) == [.exposure])
     }
 
     @Test(
@@ -99,8 +99,8 @@ struct ControlTests {
             (V4L2_CID_AUTOBRIGHTNESS, 0), (V4L2_CID_HUE_AUTO, 0), (V4L2_CID_CHROMA_AGC, 0),
         ] as [(Int32, Int64)])
     func manual(id: Int32, value: Int64) {
-        #expect([control(id: id, value: .number(value))].activeAutomatics.isEmpty)
-        #expect([control(id: id, value: .number(1 - value))].activeAutomatics.count == 1)
+        #expect([control(id: id, value: .number(value))].activeAutoControls.isEmpty)
+        #expect([control(id: id, value: .number(1 - value))].activeAutoControls.count == 1)
     }
 
     @Test("measured controls are those that automatic ones rule, and backlight compensation")

@@ -84,6 +84,6 @@ struct ErrorTests {
 
     @Test("an open file that is not a video4linux device is not taken for a camera")
     func exchanged() throws {
-        #expect(!DeviceNode.isOpen(try FileDescriptor(opening: "/dev/null", flags: O_RDWR)))
+        #expect(!DeviceNode.isVideo4Linux(try FileDescriptor(opening: "/dev/null", flags: O_RDWR)))
     }
 }

@@ -11,11 +11,12 @@ struct ControlLoop {
     private static let settlingPeriod = 0.25
     /// The wait before a camera whose controls could not be read is tried again, in seconds.
     private static let retryTime = 5.0
-    private static let never = 3600.0
+    /// The wait while nothing is due, in seconds: events and requests end it.
+    private static let longestWait = 3600.0
     /// The shortest interval between two reads of events, in seconds: some controls change with every frame.
-    private static let quietTime = 0.3
+    private static let eventInterval = 0.3
     /// The same interval while nobody watches.
-    private static let longQuietTime = 10.0
+    private static let unwatchedEventInterval = 10.0
 
     private let context: ControlContext
     /// The camera that delivers frames, whose controls are followed.
@@ -33,9 +34,9 @@ struct ControlLoop {
     mutating func run() {
         while !context.requests.isStopped {
             guard let camera = camera.value, let path = camera.device else {
-                show(ControlState())
+                publish(ControlState())
                 refuseAll()
-                _ = context.requests.waker.wait(until: .now() + Self.never)
+                _ = context.requests.waker.wait(until: .now() + Self.longestWait)
                 continue
             }
             do throws(V4L2Error) {
@@ -43,7 +44,7 @@ struct ControlLoop {
                 try follow(device, of: camera)
             } catch {
                 // The camera is gone, or about to be. The capture thread reports that.
-                show(ControlState())
+                publish(ControlState())
                 refuseAll()
                 if self.camera.value == camera { _ = context.requests.waker.wait(until: .now() + Self.retryTime) }
             }
@@ -63,7 +64,7 @@ struct ControlLoop {
         _ = wanted.change()
         var current = ControlState(camera: camera, controls: device.controls())
         device.subscribe(to: current.controls)
-        show(current)
+        publish(current)
         // The readings show whether the automatic controls have settled.
         var demandToken: InterestToken?
         while !context.requests.isStopped, self.camera.value?.device == camera.device {
@@ -72,7 +73,7 @@ struct ControlLoop {
                 do throws(V4L2Error) {
                     let result = try answer(request.command, device, &current)
                     // The state comes first: the client may fetch the list as soon as it is answered.
-                    show(current)
+                    publish(current)
                     request.answer(result)
                 } catch {
                     request.answer(.failure(.noCamera))
@@ -81,14 +82,14 @@ struct ControlLoop {
             }
             try settle(device, &current)
             demandToken = current.isSettling ? demandToken ?? context.demand.watch() : nil
-            let wait = current.isSettling ? Self.settlingPeriod : Self.never
+            let wait = current.isSettling ? Self.settlingPeriod : Self.longestWait
             let events = try device.waitForEvents(before: .now() + wait, orUntil: context.requests.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
-            show(current)
+            publish(current)
             // Meanwhile the driver keeps the newest event of each control.
             _ = context.requests.waker.wait(
-                until: .now() + (context.demand.isWatching ? Self.quietTime : Self.longQuietTime))
+                until: .now() + (context.demand.isWatching ? Self.eventInterval : Self.unwatchedEventInterval))
         }
     }
 
@@ -101,7 +102,7 @@ struct ControlLoop {
         context.notices.post(problem, about: .controls)
         if let problem { context.log.warning("\(problem)") }
         current.controls = device.controls()
-        show(current)
+        publish(current)
     }
 
     private func answer(
@@ -180,10 +181,10 @@ struct ControlLoop {
             current.controls = before
             current.lock = .settling(settling)
         }
-        show(current)
+        publish(current)
     }
 
-    private func show(_ current: ControlState) {
+    private func publish(_ current: ControlState) {
         guard current != context.state.value else { return }
         context.state.publish(current)
         context.revisions.update { $0.controls += 1 }
@@ -210,7 +211,7 @@ extension ControlState {
 extension [Control] {
     /// A warning that the colour may drift, with the reason; nil while no automatic control is on.
     var drift: String? {
-        let names = activeAutomatics.map(\.control.label)
+        let names = activeAutoControls.map(\.control.label)
         guard let last = names.last else { return nil }
         let list = names.count == 1 ? "\(last) is on" : "\(names.dropLast().joined(separator: ", ")) and \(last) are on"
         return "\(list): the camera may change the colour by itself. Lock it for measuring."

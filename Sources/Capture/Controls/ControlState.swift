@@ -20,7 +20,7 @@ extension ControlState: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(camera, forKey: .camera)
         try container.encode(controls.map { ControlDocument($0, among: controls) }, forKey: .controls)
-        try container.encode(controls.activeAutomatics.map(\.control.name), forKey: .automatics)
+        try container.encode(controls.activeAutoControls.map(\.control.name), forKey: .automatics)
         try container.encode(lock, forKey: .lock)
     }
 }

@@ -30,7 +30,7 @@ enum MeasuringLock: Equatable, Sendable {
 
     /// Lists the values to set: first the automatic controls to off, then those they governed to the values they chose.
     static func plan(_ controls: [Control]) -> [(control: Control, value: Control.Value)] {
-        let automatics = controls.activeAutomatics
+        let automatics = controls.activeAutoControls
         let off = automatics.map { ($0.control, Control.Value.number($0.automatic.manual)) }
         let controlled = automatics.flatMap { $0.automatic.controlled }
         let values = controls.filter { controlled.contains($0.id) && !$0.isReadOnly }.compactMap { control in
@@ -66,7 +66,7 @@ enum MeasuringLock: Equatable, Sendable {
         }
         return Result(
             isSettled: isSettled, locked: locked, missing: quantities, refused: refused,
-            before: before.activeAutomatics.compactMap { active in
+            before: before.activeAutoControls.compactMap { active in
                 active.control.value.map { Before(control: active.control, value: $0) }
             })
     }

@@ -6,7 +6,7 @@ import V4L2
 /// while.
 struct Settling: Equatable, Sendable {
     /// The time without a change after which the controls count as settled, in seconds.
-    static let restTime = 1.5
+    static let stableTime = 1.5
     /// The time after which controls that never settle are locked anyway, in seconds.
     static let longestTime = 10.0
     /// The largest change of a channel's mean that counts as noise, in code values.
@@ -20,18 +20,18 @@ struct Settling: Equatable, Sendable {
     private let start: MonotonicTime
     private var now: MonotonicTime
     private var reference: Sample?
-    private var restingSince: MonotonicTime
+    private var stableSince: MonotonicTime
 
     init(at start: MonotonicTime) {
         self.start = start
         now = start
-        restingSince = start
+        stableSince = start
     }
 
     /// The time since the start, in seconds.
     var elapsed: Double { now - start }
     /// Whether nothing has changed for long enough.
-    var isSettled: Bool { reference != nil && now - restingSince >= Self.restTime }
+    var isSettled: Bool { reference != nil && now - stableSince >= Self.stableTime }
     /// Whether the wait is over, settled or not.
     var isOver: Bool { isSettled || elapsed >= Self.longestTime }
 
@@ -43,7 +43,7 @@ struct Settling: Equatable, Sendable {
             values: AutoControl.measured.map { measured in controls.first { $0.id == measured.id }?.value })
         guard let reference, reference.values == sample.values, Self.isNear(reference.mean, mean) else {
             reference = sample
-            restingSince = time
+            stableSince = time
             return
         }
     }

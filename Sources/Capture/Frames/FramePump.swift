@@ -51,10 +51,10 @@ struct FramePump {
     private var captureRate = RateMeter()
     private var period: FramePeriod
     /// Whether frames may have accumulated in the driver since the last one was taken.
-    private var hasRested = false
+    private var mayHaveBacklog = false
     private let clock: @Sendable () -> MonotonicTime
     /// The number of damaged frames.
-    private var unreadable: UInt64 = 0
+    private var damaged: UInt64 = 0
 
     /// - Parameters:
     ///   - state: The state of the readings: `live` or `test-pattern`.
@@ -91,7 +91,7 @@ struct FramePump {
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
             let now = clock()
             // This frame has waited in the driver too long to answer a new demand. The next one will.
-            if hasRested, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || isSeen {
+            if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || hasViewers {
                 return (info: frame.info, outcome: Outcome.notWanted)
             }
             tap?.offer(frame, format: format, at: now)
@@ -102,10 +102,10 @@ struct FramePump {
         }
         let now = clock()
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
-        let dropped = source.counters.dropped + unreadable
+        let dropped = source.counters.dropped + damaged
         publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
         guard let arrival else { return idle(at: now) }
-        hasRested = false
+        mayHaveBacklog = false
         captureRate.note(total: source.counters.delivered, at: now)
         period.note(arrival.info.timestamp, delivered: source.counters.delivered)
         switch arrival.outcome {
@@ -114,7 +114,7 @@ struct FramePump {
             return .idle
         case .damaged:
             // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
-            unreadable += 1
+            damaged += 1
             return idle(at: now)
         case .sums(let sums):
             watchdog.noteFrame(at: now)
@@ -138,15 +138,15 @@ struct FramePump {
     private mutating func rest(
         _ source: inout some FrameSource & ~Copyable, _ demand: Demand?, _ waker: Waker
     ) {
-        guard let demand, let rest = demand.rest, !isSeen else { return }
-        hasRested = true
+        guard let demand, let rest = demand.rest, !hasViewers else { return }
+        mayHaveBacklog = true
         let hub = tap?.hub
         rest.take(
             unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
     /// Whether anybody watches the pictures.
-    private var isSeen: Bool { tap?.hub.isWatched ?? false }
+    private var hasViewers: Bool { tap?.hub.isWatched ?? false }
 
     /// - Returns: Whether frames can still be read.
     private mutating func followConfig() -> Bool {

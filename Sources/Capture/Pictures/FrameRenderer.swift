@@ -20,11 +20,11 @@ struct FrameRenderer {
     private let orientation: Orientation
     private let source: Source
     private var planes = JFIFPlanes()
-    private var turnedPlanes = JFIFPlanes()
+    private var orientedPlanes = JFIFPlanes()
     /// The memory of a finished bitmap in the camera's orientation, made when first needed.
-    private var unturned: Bitmap?
+    private var unoriented: Bitmap?
     /// The memory of a finished bitmap in the final orientation, made when first needed.
-    private var turned: Bitmap?
+    private var oriented: Bitmap?
 
     /// - Returns: Nil if frames of this format cannot be drawn.
     init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry, orientation: Orientation) {
@@ -59,12 +59,12 @@ struct FrameRenderer {
             return try JPEGTransform(orientation).apply(to: image, width: format.width, height: format.height)
         case .planes(let converter, _):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
-            let isWhole = unsafe converter.convert(
+            let isComplete = unsafe converter.convert(
                 first.span.bytes, second.span.bytes, third.span.bytes, into: &planes)
-            guard isWhole else { throw .truncated }
+            guard isComplete else { throw .truncated }
             if orientation == .upright { return try encoder.encode(planes, quality: quality) }
-            orientation.apply(to: planes, into: &turnedPlanes)
-            return try encoder.encode(turnedPlanes, quality: quality)
+            orientation.apply(to: planes, into: &orientedPlanes)
+            return try encoder.encode(orientedPlanes, quality: quality)
         case .pixels(let order, let bytesPerLine, _):
             let pixels = frame.plane(0)
             guard pixels.count >= (format.height - 1) * bytesPerLine + format.width * order.bytesPerPixel else {
@@ -75,7 +75,7 @@ struct FrameRenderer {
                 height: format.height, quality: quality)
         case .raw:
             let bitmap = try drawn(frame)
-            defer { turned = bitmap }
+            defer { oriented = bitmap }
             return try encoder.encode(bitmap, quality: quality)
         }
     }
@@ -85,26 +85,26 @@ struct FrameRenderer {
         _ frame: FrameCopy, _ effect: any Effect, quality: Int, encoder: borrowing JPEGEncoder
     ) throws(JPEGError) -> [UInt8] {
         var bitmap = try drawn(frame)
-        defer { turned = bitmap }
+        defer { oriented = bitmap }
         effect.apply(to: &bitmap)
         return try encoder.encode(bitmap, quality: quality)
     }
 
     /// Draws the frame in R'G'B', in the final orientation.
     ///
-    /// The bitmap is moved out of `turned`. The caller puts it back afterwards.
+    /// The bitmap is moved out of `oriented`. The caller puts it back afterwards.
     private mutating func drawn(_ frame: FrameCopy) throws(JPEGError) -> Bitmap {
         guard orientation != .upright else {
-            var picture = try bitmap(taking: &turned, width: format.width, height: format.height)
+            var picture = try bitmap(taking: &oriented, width: format.width, height: format.height)
             try draw(frame, into: &picture)
             return picture
         }
-        var picture = try bitmap(taking: &unturned, width: format.width, height: format.height)
+        var picture = try bitmap(taking: &unoriented, width: format.width, height: format.height)
         try draw(frame, into: &picture)
         let (width, height) = orientation.swapsSides ? (picture.height, picture.width) : (picture.width, picture.height)
-        var result = try bitmap(taking: &turned, width: width, height: height)
+        var result = try bitmap(taking: &oriented, width: width, height: height)
         orientation.apply(to: picture, into: &result)
-        unturned = picture
+        unoriented = picture
         return result
     }
 
@@ -114,9 +114,9 @@ struct FrameRenderer {
             try JPEGDecoder.decode(unsafe frame.plane(0).span.bytes, into: &picture)
         case .planes(_, let renderer), .pixels(_, _, let renderer), .raw(let renderer):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
-            let isWhole = unsafe renderer.render(
+            let isComplete = unsafe renderer.render(
                 first.span.bytes, second.span.bytes, third.span.bytes, into: &picture)
-            guard isWhole else { throw .truncated }
+            guard isComplete else { throw .truncated }
         }
     }
 }

@@ -23,7 +23,7 @@ struct PictureEncoder: ~Copyable {
     }
 
     /// Encodes the views that the frame was kept for, and offers them to the viewers.
-    mutating func paint(_ frame: FrameCopy, config: Config, for hub: PictureHub) {
+    mutating func encode(_ frame: FrameCopy, config: Config, for hub: PictureHub) {
         if frame.format != format || config.camera != camera {
             format = frame.format
             camera = config.camera

@@ -20,17 +20,17 @@ package struct PictureThread: Sendable {
     package func run() async {
         let (config, tap, log) = (config, tap, log)
         await Thread.run(named: "pictures") {
-            Self.paint(config: config, tap: tap, log: log)
+            Self.encodePictures(config: config, tap: tap, log: log)
         } onCancel: {
             tap.slot.close()
         }
     }
 
-    private static func paint(config: Latest<Config>, tap: PictureTap, log: Logger) {
+    private static func encodePictures(config: Latest<Config>, tap: PictureTap, log: Logger) {
         do throws(JPEGError) {
             var encoder = try PictureEncoder(log: log)
             while let frame = tap.slot.take() {
-                encoder.paint(frame, config: config.value, for: tap.hub)
+                encoder.encode(frame, config: config.value, for: tap.hub)
                 tap.slot.recycle(frame)
             }
         } catch {

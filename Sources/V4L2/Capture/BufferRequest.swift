@@ -68,7 +68,7 @@ import Handoff
     }
 
     /// The range that the driver filled in each plane. `bytesused` includes the header of `data_offset` bytes.
-    var fillings: [(offset: Int, used: Int)] {
+    var filledRanges: [(offset: Int, used: Int)] {
         unsafe isMultiplanar
             ? unsafe planes.map { (Int($0.data_offset), Int($0.bytesused)) }
             : unsafe [(0, Int(buffer.bytesused))]

@@ -19,9 +19,9 @@ public struct Camera: ~Copyable {
     private let device: Device
     private let pool: BufferPool
     /// Whether frames were left with the driver on purpose since the last one was lent.
-    private var hasRested = false
+    private var mayHaveBacklog = false
     /// The time at which the driver's queue was last emptied.
-    private var emptied = MonotonicTime.now()
+    private var queueEmptiedAt = MonotonicTime.now()
     /// When to ask for the signal again; nil: the driver announces its loss.
     private var nextSignalCheck: MonotonicTime?
 
@@ -88,8 +88,8 @@ public struct Camera: ~Copyable {
     public mutating func rest(orUntil waker: Waker) {
         // One buffer is being filled, and one is spare in case this thread is late.
         guard let rate = format.framesPerSecond, rate > 0, pool.count > 2 else { return }
-        hasRested = true
-        if waker.wait(until: emptied + Double(pool.count - 2) / rate) { waker.wake() }
+        mayHaveBacklog = true
+        if waker.wait(until: queueEmptiedAt + Double(pool.count - 2) / rate) { waker.wake() }
     }
 
     /// Waits for a frame and lends the newest one.
@@ -105,11 +105,11 @@ public struct Camera: ~Copyable {
         before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
     ) throws(V4L2Error) -> Result? {
         guard var request = unsafe try awaitFrame(before: deadline, orUntil: waker) else { return nil }
-        hasRested = false
-        emptied = .now()
+        mayHaveBacklog = false
+        queueEmptiedAt = .now()
         let index = unsafe request.index
-        let planes = unsafe request.fillings.enumerated().map { plane, filling in
-            unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filling.offset, used: filling.used)
+        let planes = unsafe request.filledRanges.enumerated().map { plane, filled in
+            unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filled.offset, used: filled.used)
         }
         let result = body(unsafe Frame(info: request.info, planes: planes))
         try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
@@ -144,7 +144,7 @@ public struct Camera: ~Copyable {
                 continue
             }
             if var older = unsafe newest {
-                if !hasRested { counters.superseded += 1 }
+                if !mayHaveBacklog { counters.superseded += 1 }
                 try unsafe older.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
             }
             unsafe newest = unsafe request

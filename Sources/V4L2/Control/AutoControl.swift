@@ -66,7 +66,7 @@ public struct AutoControl: Equatable, Sendable {
 
 extension [Control] {
     /// The automatic controls that are turned on.
-    public var activeAutomatics: [(automatic: AutoControl, control: Control)] {
+    public var activeAutoControls: [(automatic: AutoControl, control: Control)] {
         AutoControl.all.compactMap { automatic in
             first { $0.id == automatic.id && automatic.isOn($0) }.map { (automatic, $0) }
         }
@@ -74,6 +74,6 @@ extension [Control] {
 
     /// Returns the automatic control that has taken over a control; nil if none has.
     public func controller(of control: Control) -> Control? {
-        activeAutomatics.first { $0.automatic.controlled.contains(control.id) }?.control
+        activeAutoControls.first { $0.automatic.controlled.contains(control.id) }?.control
     }
 }

@@ -46,7 +46,7 @@ public struct Device: ~Copyable {
         do throws(V4L2Error) {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK | O_NOCTTY)
             // Another file may have taken its place in the meantime.
-            guard DeviceNode.isOpen(descriptor) else { throw V4L2Error.notACamera(path: path) }
+            guard DeviceNode.isVideo4Linux(descriptor) else { throw V4L2Error.notACamera(path: path) }
             return descriptor
         } catch .system(_, ENOENT, _) {
             throw .notACamera(path: path)

@@ -13,7 +13,7 @@ extension DeviceNode {
     }
 
     /// Returns whether an open file is a video4linux device.
-    static func isOpen(_ descriptor: borrowing FileDescriptor) -> Bool {
+    static func isVideo4Linux(_ descriptor: borrowing FileDescriptor) -> Bool {
         var status = stat()
         return unsafe fstat(descriptor.rawValue, &status) == 0 && isVideo4Linux(status)
     }

@@ -23,7 +23,7 @@ struct GatheringSource: ~Copyable, FrameSource {
     private let period: Double
     private let start: MonotonicTime
     private var next: UInt32 = 0
-    private var emptied: MonotonicTime
+    private var queueEmptiedAt: MonotonicTime
 
     /// - Parameters:
     ///   - period: The time from one frame to the next, in seconds.
@@ -32,7 +32,7 @@ struct GatheringSource: ~Copyable, FrameSource {
         self.clock = clock
         self.period = period
         start = clock.now
-        emptied = clock.now
+        queueEmptiedAt = clock.now
         format = FrameFormat(
             fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
             colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
@@ -44,7 +44,7 @@ struct GatheringSource: ~Copyable, FrameSource {
 
     mutating func rest(orUntil waker: Waker) {
         rests += 1
-        let end = emptied + 3 / (format.framesPerSecond ?? 1)
+        let end = queueEmptiedAt + 3 / (format.framesPerSecond ?? 1)
         if let (after, event) = duringRest {
             duringRest = nil
             clock.advance(by: after)
@@ -68,7 +68,7 @@ struct GatheringSource: ~Copyable, FrameSource {
         counters.note(arrived: newest, superseded: UInt64(newest - next))
         // Frames without a free buffer are lost.
         next = captured + 1
-        emptied = clock.now
+        queueEmptiedAt = clock.now
         let info = FrameInfo(sequence: newest, timestamp: time(of: newest))
         return Frame.lend(info, bytes: [UInt8](repeating: UInt8(clamping: newest), count: 16), to: body)
     }

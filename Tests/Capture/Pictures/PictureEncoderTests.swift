@@ -15,7 +15,7 @@ struct PictureEncoderTests {
     private let hub = PictureHub(capacity: 4)
     private let slot = FrameSlot()
 
-    private func paint(
+    private func encode(
         _ frame: FrameSample, _ views: Set<Picture.View>, effect: String = "none", config: Config = Config()
     ) async throws -> [Picture.View: [UInt8]] {
         let subscriptions = try views.map { try #require(hub.join($0)) }
@@ -28,7 +28,7 @@ struct PictureEncoderTests {
         var config = config
         config.picture.effect = effect
         var encoder = try PictureEncoder(log: Logger(label: "test"))
-        encoder.paint(stored, config: config, for: hub)
+        encoder.encode(stored, config: config, for: hub)
         var images: [Picture.View: [UInt8]] = [:]
         for viewer in viewers {
             let (view, data) = await viewer.value
@@ -46,7 +46,7 @@ struct PictureEncoderTests {
 
     @Test("shows a frame in its colour", arguments: FrameSample.all)
     func live(frame: FrameSample) async throws {
-        let images = try await paint(frame, [.live])
+        let images = try await encode(frame, [.live])
         let color = try color(of: images[.live])
         #expect(zip(color, frame.color).allSatisfy { abs($0 - $1) <= 3 }, "\(color)")
         #expect(hub.counters.encoded == 1)
@@ -54,14 +54,14 @@ struct PictureEncoderTests {
 
     @Test("encodes once for both views when there is no effect")
     func once() async throws {
-        let images = try await paint(.rgb, [.live, .processed])
+        let images = try await encode(.rgb, [.live, .processed])
         #expect(images[.live] == images[.processed])
         #expect(hub.counters.encoded == 1)
     }
 
     @Test("shows the effect in the processed view alone")
     func processed() async throws {
-        let images = try await paint(.rgb, [.live, .processed], effect: "invert")
+        let images = try await encode(.rgb, [.live, .processed], effect: "invert")
         let (live, processed) = (try color(of: images[.live]), try color(of: images[.processed]))
         #expect(zip(live, processed).allSatisfy { abs($0 + $1 - 255) <= 4 })
         #expect(hub.counters.encoded == 2)
@@ -73,7 +73,7 @@ struct PictureEncoderTests {
     func turned(turn: (degrees: Int, bright: String), frame: FrameSample) async throws {
         var config = Config()
         config.camera.rotate = turn.degrees
-        let images = try await paint(frame, [.live, .processed], effect: "invert", config: config)
+        let images = try await encode(frame, [.live, .processed], effect: "invert", config: config)
         let opposite = ["left": "right", "right": "left", "top": "bottom", "bottom": "top"]
         #expect(try brightSide(of: images[.live], degrees: turn.degrees) == turn.bright)
         #expect(try brightSide(of: images[.processed], degrees: turn.degrees) == opposite[turn.bright])
@@ -120,7 +120,7 @@ struct PictureEncoderTests {
         let pixels = [UInt8](repeating: 90, count: 4 * 16 * 8)
         let image = try encoder.encode(
             unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 16, width: 16, height: 8, quality: 90)
-        let images = try await paint(FrameSample("MJPG", image + [0, 0, 0], []), [.live])
+        let images = try await encode(FrameSample("MJPG", image + [0, 0, 0], []), [.live])
         #expect(images[.live] == image)
         #expect(hub.counters.passedOn == 1 && hub.counters.encoded == 0)
     }
@@ -135,7 +135,7 @@ struct PictureEncoderTests {
         var encoder = try PictureEncoder(log: Logger(label: "test"))
         for frame in [frame, .rgb] {
             frame.lend { slot.put($0, format: frame.format, for: [.live]) }
-            encoder.paint(try #require(slot.take()), config: Config(), for: hub)
+            encoder.encode(try #require(slot.take()), config: Config(), for: hub)
         }
         let color = try color(of: await picture.value.map { Array($0) })
         #expect(zip(color, FrameSample.rgb.color).allSatisfy { abs($0 - $1) <= 3 }, "\(color)")
