@@ -25,7 +25,7 @@ package struct Follower<Value: Sendable, Part: Equatable> {
     }
 
     /// Returns whether ``change()`` would return a part, which it still does afterwards.
-    package mutating func isStale() -> Bool { newest() != nil }
+    package mutating func hasChanged() -> Bool { newest() != nil }
 
     private mutating func newest() -> (revision: UInt64, part: Part)? {
         guard latest.revision != revision else { return nil }

@@ -4,8 +4,8 @@ package struct LogRateLimiter {
 
     private var last: String?
     private var minuteBegan = MonotonicTime.now()
-    private var told = 0
-    private var leftOut = 0
+    private var logged = 0
+    private var omitted = 0
 
     package init() {}
 
@@ -17,14 +17,14 @@ package struct LogRateLimiter {
         last = line
         var lines: [String] = []
         if now - minuteBegan >= 60 {
-            if leftOut > 0 { lines.append("\(leftOut) lines like these were left out.") }
-            (minuteBegan, told, leftOut) = (now, 0, 0)
+            if omitted > 0 { lines.append("\(omitted) similar lines were omitted.") }
+            (minuteBegan, logged, omitted) = (now, 0, 0)
         }
-        guard told < Self.linesPerMinute else {
-            leftOut += 1
+        guard logged < Self.linesPerMinute else {
+            omitted += 1
             return []
         }
-        told += 1
+        logged += 1
         return lines + [line]
     }
 }

@@ -22,7 +22,7 @@ package final class RequestQueue<Work: Command>: Sendable {
     package struct Request: Sendable {
         package let command: Work
         /// Replies to the caller; must be called exactly once.
-        package let answer: @Sendable (Reply) -> Void
+        package let reply: @Sendable (Reply) -> Void
     }
 
     private struct State {
@@ -43,15 +43,15 @@ package final class RequestQueue<Work: Command>: Sendable {
     package var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Submits a command and waits for the reply.
-    package func ask(_ command: Work) async -> Reply {
+    package func submit(_ command: Work) async -> Reply {
         await withCheckedContinuation { continuation in
             let request = Request(command: command) { continuation.resume(returning: $0) }
-            let isTaken = state.withLock { state in
+            let isQueued = state.withLock { state in
                 guard !state.isStopped, state.requests.count < Work.capacity else { return false }
                 state.requests.append(request)
                 return true
             }
-            if isTaken { waker.wake() } else { request.answer(.failure(Work.unavailable)) }
+            if isQueued { waker.wake() } else { request.reply(.failure(Work.unavailable)) }
         }
     }
 
@@ -66,7 +66,7 @@ package final class RequestQueue<Work: Command>: Sendable {
             defer { state = State(isStopped: true) }
             return state.requests
         }
-        for request in requests { request.answer(.failure(Work.unavailable)) }
+        for request in requests { request.reply(.failure(Work.unavailable)) }
         waker.wake()
     }
 }

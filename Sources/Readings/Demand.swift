@@ -10,7 +10,7 @@ package final class Demand: Sendable {
     /// The stream of the single reading that a caller waits for.
     typealias Answers = AsyncStream<Reading>
 
-    private struct Callers {
+    private struct WaitingCallers {
         var waiting: [Int: Answers.Continuation] = [:]
         var next = 0
     }
@@ -32,9 +32,9 @@ package final class Demand: Sendable {
     /// The capture thread's rest, which ends when a frame is wanted; nil if the thread may not rest.
     package let rest: Rest?
     private let watchers = Latest(0)
-    private let callers = Mutex(Callers())
+    private let callers = Mutex(WaitingCallers())
     /// Whether `callers` has any, which is read with every frame.
-    private let hasCallers = Atomic(false)
+    private let hasWaitingCallers = Atomic(false)
     /// The frame period in seconds, as the bits of a Double.
     private let period = Atomic(UInt64(0))
 
@@ -59,7 +59,7 @@ package final class Demand: Sendable {
     package var isWatching: Bool { watchers.value > 0 }
 
     /// Whether a caller waits for the next frame's reading.
-    var isAsking: Bool { hasCallers.load(ordering: .sequentiallyConsistent) }
+    var hasCallers: Bool { hasWaitingCallers.load(ordering: .sequentiallyConsistent) }
 
     /// The time from one frame of the source in use to the next, in seconds; 0 before there was a source.
     package var framePeriod: Double {
@@ -73,7 +73,7 @@ package final class Demand: Sendable {
     var framesAreRare: Bool { framePeriod > longestPeriod }
 
     /// Whether the next frame is to be read.
-    package var wantsFrames: Bool { isAsking || isWatching || framesAreRare }
+    package var wantsFrames: Bool { hasCallers || isWatching || framesAreRare }
 
     /// Returns the number of watchers, whenever it changes.
     package func changes() -> AsyncStream<Int> { watchers.updates() }
@@ -97,7 +97,7 @@ package final class Demand: Sendable {
         of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool = { _ in true }
     ) async -> Reading {
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
-        let answers = ask()
+        let answers = requestReading()
         // A reading published before the request would otherwise be missed.
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
         return await withTaskGroup(of: Reading?.self) { [timeout, sleep] group in
@@ -112,25 +112,25 @@ package final class Demand: Sendable {
     }
 
     /// Requests the next frame's reading. Releasing the stream withdraws the request.
-    func ask() -> Answers {
+    func requestReading() -> Answers {
         let (answers, continuation) = Answers.makeStream(bufferingPolicy: .bufferingOldest(1))
         let caller = callers.withLock { callers in
             defer { callers.next += 1 }
             callers.waiting[callers.next] = continuation
-            hasCallers.store(true, ordering: .sequentiallyConsistent)
+            hasWaitingCallers.store(true, ordering: .sequentiallyConsistent)
             return callers.next
         }
-        continuation.onTermination = { [weak self] _ in self?.giveUp(caller) }
+        continuation.onTermination = { [weak self] _ in self?.withdraw(caller) }
         rest?.end()
         return answers
     }
 
     /// Gives a new reading to all waiting callers. It has a colour, or says why there is none.
     func answer(_ reading: Reading) {
-        guard isAsking else { return }
+        guard hasCallers else { return }
         let waiting = callers.withLock { callers in
             defer { callers.waiting = [:] }
-            hasCallers.store(false, ordering: .sequentiallyConsistent)
+            hasWaitingCallers.store(false, ordering: .sequentiallyConsistent)
             return callers.waiting.values
         }
         for caller in waiting {
@@ -150,10 +150,10 @@ package final class Demand: Sendable {
         return abs(newest.time.timeIntervalSince(date())) <= longest ? newest : nil
     }
 
-    private func giveUp(_ caller: Int) {
+    private func withdraw(_ caller: Int) {
         callers.withLock { callers in
             callers.waiting[caller] = nil
-            hasCallers.store(!callers.waiting.isEmpty, ordering: .sequentiallyConsistent)
+            hasWaitingCallers.store(!callers.waiting.isEmpty, ordering: .sequentiallyConsistent)
         }
     }
 }

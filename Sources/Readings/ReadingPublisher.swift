@@ -49,12 +49,12 @@ package final class ReadingPublisher {
     }
 
     /// The number of readings per second while nobody watches.
-    private static let quietRate = 1.0 / 60
+    private static let unwatchedRate = 1.0 / 60
 
     /// The settings for the next readings.
-    package var settings: Settings { didSet { retune() } }
+    package var settings: Settings { didSet { updateTicker() } }
     /// Whether readings are made at the pushed rate; otherwise they are made once a minute and on request.
-    private var isWatched = true { didSet { retune() } }
+    private var isWatched = true { didSet { updateTicker() } }
     private let readings: Latest<Reading>
     private let notices: Notices
     private let revisions: Latest<Revisions>
@@ -110,7 +110,7 @@ package final class ReadingPublisher {
     /// became rare.
     private var wantsNextFrame: Bool {
         guard let demand else { return false }
-        return demand.isAsking || !isWatched && (demand.isWatching || demand.framesAreRare)
+        return demand.hasCallers || !isWatched && (demand.isWatching || demand.framesAreRare)
     }
 
     /// Publishes the reading of a frame.
@@ -163,8 +163,8 @@ package final class ReadingPublisher {
         demand?.answer(reading)
     }
 
-    private func retune() {
-        let wanted = isWatched ? settings.rate : min(settings.rate, Self.quietRate)
+    private func updateTicker() {
+        let wanted = isWatched ? settings.rate : min(settings.rate, Self.unwatchedRate)
         guard wanted != ticker.rate else { return }
         // For a new watcher, an old colour is not repeated, and the low rate so far does not count.
         if wanted > ticker.rate {

@@ -12,11 +12,11 @@ struct FollowerTests {
         #expect(follower.current == 1)
         #expect(follower.change() == nil)
         pair.update { $0.second = 2 }
-        let isStaleByAnother = follower.isStale()
+        let isStaleByAnother = follower.hasChanged()
         #expect(!isStaleByAnother)
         #expect(follower.change() == nil)
         pair.update { $0.first = 2 }
-        let isStale = [follower.isStale(), follower.isStale()]
+        let isStale = [follower.hasChanged(), follower.hasChanged()]
         #expect(isStale == [true, true])
         #expect(follower.current == 1)
         #expect(follower.change() == 2)

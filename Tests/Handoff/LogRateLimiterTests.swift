@@ -22,7 +22,7 @@ struct LogRateLimiterTests {
         #expect(told == Array(repeating: "SIGHUP", count: 20))
         #expect(
             budget.lines(for: "SIGHUP", isEvent: true, at: start + 61) == [
-                "980 lines like these were left out.", "SIGHUP",
+                "980 similar lines were omitted.", "SIGHUP",
             ])
     }
 
@@ -51,6 +51,6 @@ struct LogRateLimiterTests {
         var budget = LogRateLimiter()
         let told = (0..<100).flatMap { budget.lines(for: "line \($0)", at: start + Double($0) / 10) }
         #expect(told == (0..<20).map { "line \($0)" })
-        #expect(budget.lines(for: "later", at: start + 61) == ["80 lines like these were left out.", "later"])
+        #expect(budget.lines(for: "later", at: start + 61) == ["80 similar lines were omitted.", "later"])
     }
 }

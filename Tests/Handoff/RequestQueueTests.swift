@@ -20,13 +20,13 @@ struct RequestQueueTests {
     func bound() async throws {
         let requests = try RequestQueue<Doubling>()
         await withTaskGroup { group in
-            for number in 0..<9 { group.addTask { await requests.ask(Doubling(number: number)) } }
+            for number in 0..<9 { group.addTask { await requests.submit(Doubling(number: number)) } }
             // No command is answered yet, so the only reply is the refusal of the ninth.
             #expect(await group.next() == .failure(.unavailable))
             var taken: Set<Int> = []
             while let request = requests.take() {
                 taken.insert(request.command.number)
-                request.answer(.failure(.odd))
+                request.reply(.failure(.odd))
             }
             #expect(taken.count == 8)
             for await result in group { #expect(result == .failure(.odd)) }
@@ -40,14 +40,14 @@ struct RequestQueueTests {
         #expect(requests.take()?.command == nil)
         await withTaskGroup { group in
             for number in 1...2 {
-                group.addTask { await requests.ask(Doubling(number: number)) }
+                group.addTask { await requests.submit(Doubling(number: number)) }
                 // On another thread: the waits of this pool's are for its tasks.
                 #expect(await Thread.waited(for: requests.waker))
             }
             for number in 1...2 {
                 let request = requests.take()
                 #expect(request?.command.number == number)
-                request?.answer(.success(2 * number))
+                request?.reply(.success(2 * number))
             }
             var replies: Set<Int> = []
             for await reply in group { if case .success(let value) = reply { replies.insert(value) } }
@@ -58,7 +58,7 @@ struct RequestQueueTests {
     @Test("a stopped queue refuses the commands that wait")
     func waiting() async throws {
         let requests = try RequestQueue<Doubling>()
-        async let reply = requests.ask(Doubling(number: 1))
+        async let reply = requests.submit(Doubling(number: 1))
         #expect(await Thread.waited(for: requests.waker))
         requests.stop()
         #expect(await reply == .failure(.unavailable))
@@ -70,7 +70,7 @@ struct RequestQueueTests {
         let requests = try RequestQueue<Doubling>()
         requests.stop()
         #expect(requests.isStopped)
-        #expect(await requests.ask(Doubling(number: 1)) == .failure(.unavailable))
+        #expect(await requests.submit(Doubling(number: 1)) == .failure(.unavailable))
         #expect(requests.waker.wait(until: .now() + 3600))
     }
 }

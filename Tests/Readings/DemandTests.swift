@@ -44,7 +44,7 @@ struct DemandTests {
         let token = demand.watch()
         readings.update { $0.time = Date() }
         _ = await demand.newest(of: readings, rate: 0.001)
-        #expect(!demand.isAsking)
+        #expect(!demand.hasCallers)
         withExtendedLifetime(token) {}
     }
 
@@ -70,7 +70,7 @@ struct DemandTests {
     func oldOfRareReadings() async {
         readings.update { $0.time = Date() - 2 }
         async let answer = demand.newest(of: readings, rate: 0.001)
-        while !demand.isAsking { await Task.yield() }
+        while !demand.hasCallers { await Task.yield() }
         demand.answer(.sample.with { $0.sequence = 7 })
         #expect(await answer.sequence == 7)
     }
@@ -80,7 +80,7 @@ struct DemandTests {
         let token = demand.watch()
         readings.update { ($0.time, $0.region) = (Date(), .full) }
         async let answer = demand.newest(of: readings, rate: 0.001) { $0.region != .full }
-        while !demand.isAsking { await Task.yield() }
+        while !demand.hasCallers { await Task.yield() }
         demand.answer(.sample.with { $0.sequence = 7 })
         #expect(await answer.sequence == 7)
         withExtendedLifetime(token) {}
@@ -91,7 +91,7 @@ struct DemandTests {
         readings.publish(.none)
         makeOld()
         #expect(await demand.newest(of: readings, rate: 4).state == .starting)
-        #expect(!demand.isAsking)
+        #expect(!demand.hasCallers)
     }
 
     @Test(
@@ -100,7 +100,7 @@ struct DemandTests {
     func old(time: Date) async {
         readings.update { $0.time = time }
         async let answer = demand.newest(of: readings, rate: 4)
-        while !demand.isAsking { await Task.yield() }
+        while !demand.hasCallers { await Task.yield() }
         demand.answer(.sample.with { $0.sequence = 99 })
         #expect(await answer.sequence == 99)
     }
@@ -112,7 +112,7 @@ struct DemandTests {
         makeOld()
         #expect(await demand.newest(of: readings, rate: 4).time == .distantPast)
         #expect(waits.value == .milliseconds(1800))
-        #expect(!demand.isAsking)
+        #expect(!demand.hasCallers)
     }
 
     @Test("frames are too rare to wait for at one every two seconds, but not at one a second")
@@ -142,40 +142,40 @@ struct DemandTests {
     func cancelled() async {
         makeOld()
         let caller = Task { await demand.newest(of: readings, rate: 4) }
-        while !demand.isAsking { await Task.yield() }
+        while !demand.hasCallers { await Task.yield() }
         caller.cancel()
         #expect(await caller.value == readings.value)
-        #expect(!demand.isAsking)
+        #expect(!demand.hasCallers)
     }
 
     @Test("the requests of other callers continue when one caller has gone")
     func oneOfTwo() {
-        var first: Demand.Answers? = demand.ask()
-        var second: Demand.Answers? = demand.ask()
-        #expect(demand.isAsking && first != nil && second != nil)
+        var first: Demand.Answers? = demand.requestReading()
+        var second: Demand.Answers? = demand.requestReading()
+        #expect(demand.hasCallers && first != nil && second != nil)
         first = nil
-        #expect(demand.isAsking)
+        #expect(demand.hasCallers)
         second = nil
-        #expect(!demand.isAsking)
+        #expect(!demand.hasCallers)
     }
 
     @Test("the next reading answers a request")
     func answered() async {
         makeOld()
         async let answer = demand.newest(of: readings, rate: 4)
-        while !demand.isAsking { await Task.yield() }
+        while !demand.hasCallers { await Task.yield() }
         let publisher = publisher()
         publish(RGB(r: 1, g: 2, b: 3), by: publisher)
         #expect(await answer.rgb?.b == 3)
-        #expect(!demand.isAsking)
+        #expect(!demand.hasCallers)
     }
 
     @Test("a request is answered when there is no longer a colour")
     func answeredByAbsence() async throws {
-        let answers = demand.ask()
+        let answers = demand.requestReading()
         let publisher = publisher()
         publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: .now())
-        try #require(!demand.isAsking)
+        try #require(!demand.hasCallers)
         #expect(await answers.first { _ in true }?.state == .lost)
     }
 
@@ -183,11 +183,11 @@ struct DemandTests {
     func repeated() {
         let publisher = publisher()
         publish(RGB(r: 1, g: 2, b: 3), by: publisher)
-        let answers = demand.ask()
+        let answers = demand.requestReading()
         let sequence = readings.value.sequence
         publisher.repeatIfOverdue(captureRate: 15, dropped: 0, at: publisher.deadline)
         #expect(readings.value.sequence == sequence + 1)
-        #expect(demand.isAsking)
+        #expect(demand.hasCallers)
         withExtendedLifetime(answers) {}
     }
 }

@@ -54,7 +54,7 @@ struct ControlLoop {
 
     private func refuseAll() {
         while let request = context.requests.take() {
-            request.answer(.failure(context.requests.isStopped ? .unavailable : .noCamera))
+            request.reply(.failure(context.requests.isStopped ? .unavailable : .noCamera))
         }
     }
 
@@ -74,9 +74,9 @@ struct ControlLoop {
                     let result = try answer(request.command, device, &current)
                     // The state comes first: the client may fetch the list as soon as it is answered.
                     publish(current)
-                    request.answer(result)
+                    request.reply(result)
                 } catch {
-                    request.answer(.failure(.noCamera))
+                    request.reply(.failure(.noCamera))
                     throw error
                 }
             }

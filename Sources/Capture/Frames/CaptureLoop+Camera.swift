@@ -139,7 +139,7 @@ extension CaptureLoop {
     ///
     /// Requests that cannot be met are refused here, without disturbing the source.
     private mutating func interruption() -> Interruption? {
-        if context.requests.isStopped || parameters.isStale() { return .reconsider }
+        if context.requests.isStopped || parameters.hasChanged() { return .reconsider }
         let next = nextRequest()
         if case .request = next { return next }
         guard let path = held?.node.path else { return nil }
@@ -169,7 +169,7 @@ extension CaptureLoop {
         remembered = node.id
         // From now on the loop stays with this camera, even before its first frame.
         held = HeldCamera(node)
-        request.answer(.success(node.camera))
+        request.reply(.success(node.camera))
         do {
             try context.stateFile?.store(node.id)
         } catch {

@@ -9,7 +9,7 @@ extension CaptureLoop {
         while let request = context.requests.take() {
             switch candidates(for: request.command) {
             case .success(let candidates): return .request(request, candidates: candidates)
-            case .failure(let refusal): request.answer(.failure(refusal))
+            case .failure(let refusal): request.reply(.failure(refusal))
             }
         }
         return .reconsider
@@ -42,7 +42,7 @@ extension CaptureLoop {
         held = nil
         guard !candidates.isEmpty else {
             choice = .testPattern
-            request.answer(.success(TestPattern.camera))
+            request.reply(.success(TestPattern.camera))
             return .reconsider
         }
         var problem: String?
@@ -56,7 +56,7 @@ extension CaptureLoop {
             }
         }
         held = before
-        request.answer(.failure(.unusable(problem ?? "No camera can be used.")))
+        request.reply(.failure(.unusable(problem ?? "No camera can be used.")))
         return .reconsider
     }
 }

@@ -73,7 +73,7 @@ struct CaptureLoop {
             case .request(let request, let candidates): next = switchCamera(request, candidates: candidates)
             }
         }
-        if case .request(let request, _) = next { request.answer(.failure(.unavailable)) }
+        if case .request(let request, _) = next { request.reply(.failure(.unavailable)) }
     }
 
     /// Forgets a client's choice when the configuration names another camera.

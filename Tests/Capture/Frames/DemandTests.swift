@@ -65,9 +65,9 @@ struct DemandTests {
     func asked(period: Double, after: Double) async throws {
         var loop = try loop(period: period)
         var asked: (time: MonotonicTime, answers: Demand.Answers)?
-        try loop.rest(after * period) { [clock, demand] in asked = (clock.now, demand.ask()) }
+        try loop.rest(after * period) { [clock, demand] in asked = (clock.now, demand.requestReading()) }
         let (time, answers) = try #require(asked)
-        while demand.isAsking { try loop.step() }
+        while demand.hasCallers { try loop.step() }
         #expect(clock.now - time < 1.001 * period)
         let reading = await answers.first { _ in true }
         let answer = try #require(reading)
@@ -81,8 +81,8 @@ struct DemandTests {
         var loop = try loop(period: 1)
         while loop.source.rests < 3 { try loop.step() }
         let asked = clock.now
-        let answers = demand.ask()
-        while demand.isAsking { try loop.step() }
+        let answers = demand.requestReading()
+        while demand.hasCallers { try loop.step() }
         #expect(clock.now - asked < 1.001)
         let reading = await answers.first { _ in true }
         let answer = try #require(reading)
@@ -93,8 +93,8 @@ struct DemandTests {
     func manyCallers() async throws {
         var loop = try loop(period: 1)
         var callers: [Demand.Answers] = []
-        try loop.rest(1.5) { [demand] in callers = (0..<100).map { _ in demand.ask() } }
-        while demand.isAsking { try loop.step() }
+        try loop.rest(1.5) { [demand] in callers = (0..<100).map { _ in demand.requestReading() } }
+        while demand.hasCallers { try loop.step() }
         for _ in 1...10 { try loop.step() }
         #expect(readings.value.sequence == 2)
         for caller in callers { #expect(await caller.first { _ in true }?.sequence == 2) }
@@ -103,7 +103,7 @@ struct DemandTests {
     @Test("no frame is read for a caller that has given up")
     func gaveUp() throws {
         var loop = try loop(period: 1)
-        try loop.rest(1.5) { [demand] in _ = demand.ask() }
+        try loop.rest(1.5) { [demand] in _ = demand.requestReading() }
         for _ in 1...10 { try loop.step() }
         #expect(readings.value.sequence == 1)
     }
@@ -113,8 +113,8 @@ struct DemandTests {
         var loop = try loop(period: 1)
         var answers: Demand.Answers?
         // The thread is late: the driver has run out of buffers by now.
-        try loop.rest(8.5) { [demand] in answers = demand.ask() }
-        while demand.isAsking { try loop.step() }
+        try loop.rest(8.5) { [demand] in answers = demand.requestReading() }
+        while demand.hasCallers { try loop.step() }
         #expect(await answers?.first { _ in true }?.frame?.sequence == 9)
     }
 
@@ -157,7 +157,7 @@ struct DemandTests {
         for _ in 1...5 { try loop.step() }
         #expect(loop.source.rests == 0)
         #expect(readings.value.sequence == 1)
-        let answers = demand.ask()
+        let answers = demand.requestReading()
         for _ in 1...5 { try loop.step() }
         #expect(await answers.first { _ in true }?.frame?.sequence == 6)
         #expect(readings.value.sequence == 2)
@@ -207,8 +207,8 @@ struct DemandTests {
         config.readings.rate = rate
         var loop = try loop(period: 1, config: config)
         var answers: Demand.Answers?
-        try loop.rest(1.5) { [demand] in answers = demand.ask() }
-        while demand.isAsking { try loop.step() }
+        try loop.rest(1.5) { [demand] in answers = demand.requestReading() }
+        while demand.hasCallers { try loop.step() }
         #expect(await answers?.first { _ in true }?.frame?.sequence == 1)
     }
 }

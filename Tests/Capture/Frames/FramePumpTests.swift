@@ -231,7 +231,7 @@ struct FramePumpTests {
         for value in 1...4 { source.add(UInt8(value * 10)) }
         var pump = try pump(of: source, isWatched: false)
         _ = try pump.step(&source, waker: waker)
-        let answers = demand.ask()
+        let answers = demand.requestReading()
         for _ in 1...3 { _ = try pump.step(&source, waker: waker) }
         #expect(await answers.first { _ in true }?.rgb?.r == 20)
         #expect(readings.value.rgb?.r == 20)

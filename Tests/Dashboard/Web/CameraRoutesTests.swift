@@ -46,7 +46,7 @@ struct CameraRoutesTests {
                     while request.map(\.command) == nil, requests.waker.wait(until: .now() + 3600) {
                         request = requests.take()
                     }
-                    request?.answer(result)
+                    request?.reply(result)
                     continuation.resume(returning: request?.command)
                 }
             }

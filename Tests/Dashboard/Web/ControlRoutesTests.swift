@@ -43,7 +43,7 @@ struct ControlRoutesTests {
         Thread.detachNewThread {
             while requests.waker.wait(until: .now() + 3600) {
                 guard let request = requests.take() else { continue }
-                request.answer(result(request.command))
+                request.reply(result(request.command))
                 return
             }
         }
