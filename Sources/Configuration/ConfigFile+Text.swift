@@ -17,7 +17,7 @@ extension ConfigFile {
     }
 
     /// The text of a file while the program runs; nil if there is no such file.
-    static func text(ifThereAt path: String) throws(ConfigError) -> String? {
+    static func text(ifExistsAt path: String) throws(ConfigError) -> String? {
         let file = name(of: path)
         let status = FileStatus(path, followsLinks: true)
         // Reading a pipe without a writer would block. Folders and missing files fail at once.

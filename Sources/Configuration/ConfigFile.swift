@@ -18,7 +18,7 @@ package enum ConfigFile {
         if let explicit { return explicit }
         return candidates(
             environment: environment, currentDirectory: currentDirectory, systemDirectory: systemDirectory
-        ).first(where: isThere)
+        ).first(where: exists)
     }
 
     /// The places that are searched without `--config`, in order.
@@ -66,7 +66,7 @@ package enum ConfigFile {
         return ((attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o004 != 0
     }
 
-    static func isThere(_ path: String) -> Bool {
+    static func exists(_ path: String) -> Bool {
         do {
             // Links are not followed: a broken link counts as found, so that it is reported.
             _ = try FileManager.default.attributesOfItem(atPath: path)

@@ -12,11 +12,11 @@ package final class ConfigReloader: Sendable {
         /// The file in use, the last valid one.
         var path: String?
         /// The path and the text that were read last, if any.
-        var seen: (path: String, text: String)?
+        var lastRead: (path: String, text: String)?
         /// The parsed text. The parser never frees its memory, so each text is parsed only once.
         var document: TOMLDocument?
         /// The config of the last valid text.
-        var said: Config
+        var fileConfig: Config
         /// The error of the last text, if it was refused.
         var refusal: ConfigError?
         var isGone = false
@@ -49,9 +49,9 @@ package final class ConfigReloader: Sendable {
         self.log = log
         self.file = file
         started = start.config
-        var seen: (String, String)?
-        if let path = start.path, let text = start.text { seen = (path, text) }
-        state = Mutex(State(path: start.path, seen: seen, said: start.file))
+        var lastRead: (String, String)?
+        if let path = start.path, let text = start.text { lastRead = (path, text) }
+        state = Mutex(State(path: start.path, lastRead: lastRead, fileConfig: start.file))
         file.publish(start.path)
     }
 
@@ -69,14 +69,14 @@ package final class ConfigReloader: Sendable {
     func reload() -> String? {
         let paths = paths
         return state.withLock { state in
-            guard let path = paths.first(where: ConfigFile.isThere) ?? state.path else { return nil }
+            guard let path = paths.first(where: ConfigFile.exists) ?? state.path else { return nil }
             do throws(ConfigError) {
-                guard let text = try ConfigFile.text(ifThereAt: path) else {
+                guard let text = try ConfigFile.text(ifExistsAt: path) else {
                     guard path == state.path else {
                         let name = ConfigFile.name(of: path)
                         throw ConfigError(ConfigProblem(file: name, message: "this link does not lead to a file"))
                     }
-                    missing(path, &state)
+                    reportMissing(path, &state)
                     return nil
                 }
                 guard let config = try config(in: text, at: path, &state) else { return nil }
@@ -90,7 +90,7 @@ package final class ConfigReloader: Sendable {
 
     /// The config of a text; nil if the text is unchanged and was valid.
     private func config(in text: String, at path: String, _ state: inout State) throws(ConfigError) -> Config? {
-        let isSame = state.seen.map { $0 == (path, text) } ?? false
+        let isSame = state.lastRead.map { $0 == (path, text) } ?? false
         if state.isGone {
             state.isGone = false
             log.info("\(ConfigFile.name(of: path)) is back.")
@@ -102,7 +102,7 @@ package final class ConfigReloader: Sendable {
             guard let document = state.document else { throw refusal }
             return try ConfigFile.config(in: document, path: path)
         }
-        state.seen = (path, text)
+        state.lastRead = (path, text)
         state.document = nil
         let document = try TOMLDocument(parsing: text, file: ConfigFile.name(of: path))
         state.document = document
@@ -113,8 +113,8 @@ package final class ConfigReloader: Sendable {
 
     private func apply(_ config: Config, from path: String, _ state: inout State) -> String? {
         let edit = ConfigDiff(
-            from: state.said, to: config, started: started, running: live.value, overrides: overrides)
-        state.said = config
+            from: state.fileConfig, to: config, started: started, running: live.value, overrides: overrides)
+        state.fileConfig = config
         (state.refusal, state.document) = (nil, nil)
         if path != state.path {
             state.path = path
@@ -150,9 +150,9 @@ package final class ConfigReloader: Sendable {
         for line in lines { log.warning("\(line)") }
     }
 
-    private func missing(_ path: String, _ state: inout State) {
+    private func reportMissing(_ path: String, _ state: inout State) {
         // The mistakes of a file that is gone no longer matter.
-        if state.refusal != nil { (state.refusal, state.seen, state.document) = (nil, nil, nil) }
+        if state.refusal != nil { (state.refusal, state.lastRead, state.document) = (nil, nil, nil) }
         let message = "\(ConfigFile.name(of: path)) is gone. Its last settings stay in effect."
         if !state.isGone { log.warning("\(message)") }
         state.isGone = true

@@ -24,13 +24,13 @@ package struct ConfigWatcher: Sendable {
     /// - Parameter requests: Each one reloads the file, whether it has changed or not.
     package func run(_ requests: AsyncStream<Void>) async {
         let watch = makeWatch()
-        let (looks, look) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let (checks, check) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         // The file may have changed between the start of the program and the start of the watch.
-        look.yield()
+        check.yield()
         await withTaskGroup { group in
             if let watch {
                 group.addTask {
-                    for await _ in watch.changes { look.yield() }
+                    for await _ in watch.changes { check.yield() }
                 }
             }
             group.addTask { [log] in
@@ -40,10 +40,10 @@ package struct ConfigWatcher: Sendable {
                     for line in limiter.lines(for: "SIGHUP: re-reading the configuration.", isEvent: true) {
                         log.info("\(line)")
                     }
-                    look.yield()
+                    check.yield()
                 }
             }
-            group.addTask { await follow(looks, watch) }
+            group.addTask { await follow(checks, watch) }
         }
     }
 
@@ -51,24 +51,24 @@ package struct ConfigWatcher: Sendable {
         do throws(WatchError) {
             return try DirectoryWatch()
         } catch {
-            printError(error)
+            warn(error)
             return nil
         }
     }
 
-    private func follow(_ looks: AsyncStream<Void>, _ watch: DirectoryWatch?) async {
-        var fading: Task<Void, Never>?
-        var complaints: [WatchError] = []
-        for await _ in looks {
+    private func follow(_ checks: AsyncStream<Void>, _ watch: DirectoryWatch?) async {
+        var withdrawal: Task<Void, Never>?
+        var reported: [WatchError] = []
+        for await _ in checks {
             // The watch must be set up before the file is read, so that no later change is missed.
             let problems = watch.map(setUp) ?? []
-            for problem in problems where !complaints.contains(problem) { printError(problem) }
-            complaints = problems
+            for problem in problems where !reported.contains(problem) { warn(problem) }
+            reported = problems
             guard let message = config.reload() else { continue }
-            fading?.cancel()
-            fading = Task { await fade(message) }
+            withdrawal?.cancel()
+            withdrawal = Task { await withdrawLater(message) }
         }
-        fading?.cancel()
+        withdrawal?.cancel()
     }
 
     /// Watches the links and folders that lead to each candidate file.
@@ -85,12 +85,12 @@ package struct ConfigWatcher: Sendable {
         return []
     }
 
-    private func printError(_ error: WatchError) {
+    private func warn(_ error: WatchError) {
         log.warning("Edits of the configuration are not detected: \(error). Send SIGHUP after each edit.")
     }
 
     /// Withdraws a notice after it has been shown for some time.
-    private func fade(_ message: String) async {
+    private func withdrawLater(_ message: String) async {
         let seconds = max(noticeTime, 2.5 / config.live.value.readings.rate)
         guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
         notices.withdraw(message, about: .configuration)

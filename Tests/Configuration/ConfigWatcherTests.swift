@@ -10,13 +10,13 @@ import Testing
 @Suite("Configuration watcher", .timeLimit(.minutes(10)))
 struct ConfigWatcherTests {
     /// The ways in which editors and tools write files.
-    enum Way: CaseIterable {
+    enum SaveMethod: CaseIterable {
         case truncate, renameOver, backup, removeFirst, copyOver, twice, slowly, hardLink
         case swapLink, editLinkTarget, swapFolderLink, replaceFolder
     }
 
-    /// A configuration file behind all links and folders that the ways need.
-    private final class Setting: Sendable {
+    /// A configuration file behind all links and folders that the methods need.
+    private final class Fixture: Sendable {
         let folder: TemporaryFolder
         let config: ConfigReloader
         let live: Latest<Config>
@@ -42,9 +42,9 @@ struct ConfigWatcherTests {
 
         deinit { running.cancel() }
 
-        func write(_ text: String, by way: Way) throws {
+        func write(_ text: String, by method: SaveMethod) throws {
             let target = folder.path + "/data/one/real.toml"
-            switch way {
+            switch method {
             case .truncate: try Data(text.utf8).write(to: URL(filePath: target))
             case .renameOver:
                 try folder.write(text, to: "data/one/.real.toml.tmp")
@@ -98,27 +98,27 @@ struct ConfigWatcherTests {
         }
     }
 
-    @Test("an edit is applied however it is written, and so is the next one", arguments: Way.allCases)
-    func ways(_ way: Way) async throws {
-        let setting = try await Setting()
-        try setting.write("camera.fps = 20", by: way)
-        await setting.wait { $0.camera.fps == 20 }
-        #expect(setting.notices.all.map(\.message) == ["Applied camera.fps."])
+    @Test("an edit is applied however it is written, and so is the next one", arguments: SaveMethod.allCases)
+    func saveMethods(_ method: SaveMethod) async throws {
+        let fixture = try await Fixture()
+        try fixture.write("camera.fps = 20", by: method)
+        await fixture.wait { $0.camera.fps == 20 }
+        #expect(fixture.notices.all.map(\.message) == ["Applied camera.fps."])
         // This edit goes through the links that exist now.
-        try Data("camera.fps = 30".utf8).write(to: URL(filePath: setting.folder.path + "/config.toml"))
-        await setting.wait { $0.camera.fps == 30 }
+        try Data("camera.fps = 30".utf8).write(to: URL(filePath: fixture.folder.path + "/config.toml"))
+        await fixture.wait { $0.camera.fps == 30 }
     }
 
     @Test("a file that is removed and created again, even with its folder, is still watched")
     func comesBack() async throws {
-        let setting = try await Setting()
-        try setting.folder.remove("data/one")
-        try setting.folder.write("camera.fps = 20", to: "data/one/real.toml")
-        await setting.wait { $0.camera.fps == 20 }
-        try setting.folder.remove("data")
-        try setting.folder.remove("config.toml")
-        try setting.folder.write("camera.fps = 30", to: "config.toml")
-        await setting.wait { $0.camera.fps == 30 }
+        let fixture = try await Fixture()
+        try fixture.folder.remove("data/one")
+        try fixture.folder.write("camera.fps = 20", to: "data/one/real.toml")
+        await fixture.wait { $0.camera.fps == 20 }
+        try fixture.folder.remove("data")
+        try fixture.folder.remove("config.toml")
+        try fixture.folder.write("camera.fps = 30", to: "config.toml")
+        await fixture.wait { $0.camera.fps == 30 }
     }
 
     @Test("the log reports at most twenty requested reloads a minute")

@@ -14,7 +14,7 @@ struct CameraRoutesTests {
     private let requests: CameraRequests
     private let app: WebApp
     /// An app that does not wait for the camera.
-    private let hastySite: WebApp
+    private let appWithZeroTimeout: WebApp
 
     init() throws {
         let sources = try WebSources.sample()
@@ -25,7 +25,7 @@ struct CameraRoutesTests {
                 sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(capacity: 1), timeout: timeout,
                 log: Logger(label: "test"))
         }
-        (self.app, hastySite) = (app(timeout: .seconds(3600)), app(timeout: .zero))
+        (self.app, appWithZeroTimeout) = (app(timeout: .seconds(3600)), app(timeout: .zero))
     }
 
     private func post(
@@ -96,7 +96,7 @@ struct CameraRoutesTests {
 
     @Test("a choice is answered even if the camera is slow to open")
     func slow() async throws {
-        let answer = try await post("/api/camera/toggle", to: hastySite)
+        let answer = try await post("/api/camera/toggle", to: appWithZeroTimeout)
         #expect(answer.status == .accepted)
         #expect(answer.text == #"{"camera":null}"#)
         requests.stop()
