@@ -12,12 +12,12 @@ struct FollowerTests {
         #expect(follower.current == 1)
         #expect(follower.change() == nil)
         pair.update { $0.second = 2 }
-        let isStaleByAnother = follower.hasChanged()
-        #expect(!isStaleByAnother)
+        let hasChangedByAnother = follower.hasChanged()
+        #expect(!hasChangedByAnother)
         #expect(follower.change() == nil)
         pair.update { $0.first = 2 }
-        let isStale = [follower.hasChanged(), follower.hasChanged()]
-        #expect(isStale == [true, true])
+        let hasChanged = [follower.hasChanged(), follower.hasChanged()]
+        #expect(hasChanged == [true, true])
         #expect(follower.current == 1)
         #expect(follower.change() == 2)
         #expect(follower.current == 2)

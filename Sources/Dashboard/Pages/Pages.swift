@@ -44,7 +44,7 @@ package final class Pages: Sendable {
         self.resources = try AssetStore(embedded: Assets.files(in: "Resources"), folder: resources)
         templatesRefresh = SharedRefresh(label: "templates", now: now)
         resourcesRefresh = SharedRefresh(label: "resources", now: now)
-        resourcesPath = resources == nil ? "/resources/\(ResourceName.lasting)" : "/resources"
+        resourcesPath = resources == nil ? "/resources/\(ResourceName.versionFolder)" : "/resources"
         self.version = version
         self.log = log
         let (files, revision) = self.templates.snapshot

@@ -7,11 +7,11 @@ extension Pages {
         /// The path in `Resources/`.
         var path: String
         /// Whether the name always refers to the same content.
-        var isLasting: Bool
+        var isVersioned: Bool
 
         /// A folder name for all embedded files, which changes when any of them changes. Relative imports among them then
         /// need no such name.
-        static let lasting: String = {
+        static let versionFolder: String = {
             let files = Assets.files(in: "Resources").sorted { $0.key < $1.key }
             let tags = files.map { "\($0.key) \(Asset(content: $0.value).entityTag)" }.joined(separator: "\n")
             return "v-" + Asset(content: Data(tags.utf8)).entityTag.filter { $0.isLetter || $0.isNumber }
@@ -24,9 +24,9 @@ extension Pages {
         let folder = "/resources/"
         guard path.hasPrefix(folder) else { return nil }
         let name = path.dropFirst(folder.count)
-        guard name.hasPrefix(ResourceName.lasting + "/") else {
-            return ResourceName(path: String(name), isLasting: false)
+        guard name.hasPrefix(ResourceName.versionFolder + "/") else {
+            return ResourceName(path: String(name), isVersioned: false)
         }
-        return ResourceName(path: String(name.dropFirst(ResourceName.lasting.count + 1)), isLasting: true)
+        return ResourceName(path: String(name.dropFirst(ResourceName.versionFolder.count + 1)), isVersioned: true)
     }
 }

@@ -68,7 +68,7 @@ final class AccessControl: Sendable {
     }
 
     /// Whether a caller still has access, in spite of any logout or change of the tokens since.
-    func isWelcome(_ caller: Caller) -> Bool {
+    func stillAdmits(_ caller: Caller) -> Bool {
         guard tokens.withLock({ $0.generation }) == caller.generation else { return false }
         return caller.session.map { sessions.access(of: $0, at: now()) != nil } ?? true
     }

@@ -23,5 +23,5 @@ extension StatusResponse {
 
 extension String {
     /// The text, sanitized and shortened to print it in a line, because it may come from another program.
-    package var piece: String { sanitized(limit: 500) }
+    package var excerpt: String { sanitized(limit: 500) }
 }

@@ -68,7 +68,7 @@ extension WebApp {
     /// Handles `GET /resources/...`.
     func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard let asset = await pages.resource(name) else { throw HTTPError.notFound }
-        let caching = name.isLasting ? "public, max-age=31536000, immutable" : "no-cache"
+        let caching = name.isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
         return send(asset, type: ContentType.of(name.path), caching: caching, request)
     }
 

@@ -40,7 +40,7 @@ extension WebApp {
                 status: .serviceUnavailable, code: "too-many-viewers",
                 message: "There are too many viewers, or Swatchcam is stopping. Try again later.")
         }
-        guard access.isWelcome(caller) else { throw HTTPError.noToken }
+        guard access.stillAdmits(caller) else { throw HTTPError.noToken }
         return subscription
     }
 

@@ -29,7 +29,7 @@ extension WebApp {
                 closesConnection: true)
         }
         // A logout or a change of the tokens since the check did not reach this subscription.
-        guard access.isWelcome(caller) else { throw HTTPError.noToken }
+        guard access.stillAdmits(caller) else { throw HTTPError.noToken }
         let socket = ReadingSocketHandler(subscription: subscription)
         let response = try await WebSocketHTTPHandler(handler: socket).handleRequest(request)
         guard response.statusCode == .switchingProtocols else {

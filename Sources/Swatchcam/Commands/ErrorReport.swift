@@ -15,14 +15,14 @@ struct ErrorReport {
     let message: String
 
     /// Creates a report from a response; nil if it is not a refusal from Swatchcam.
-    init?(_ answer: StatusResponse) {
-        guard answer.status != 200, let content = answer.decoded(as: Document.self)?.error else { return nil }
+    init?(_ response: StatusResponse) {
+        guard response.status != 200, let content = response.decoded(as: Document.self)?.error else { return nil }
         (code, message) = (content.code, content.message)
     }
 
     /// The reason and what to do.
     var advice: String {
         code == "wrong-token" || code == "no-token"
-            ? "\(message.piece) Name its configuration with --config" : message.piece
+            ? "\(message.excerpt) Name its configuration with --config" : message.excerpt
     }
 }

@@ -10,19 +10,19 @@ struct HealthReport {
     private let problem: ErrorReport?
 
     /// Creates a report from a response; nil if it is not from Swatchcam.
-    init?(_ answer: StatusResponse) {
-        if answer.status == 200, answer.decoded(as: Document.self)?.status == "ok" {
+    init?(_ response: StatusResponse) {
+        if response.status == 200, response.decoded(as: Document.self)?.status == "ok" {
             problem = nil
-        } else if answer.status == 503, let report = ErrorReport(answer) {
+        } else if response.status == 503, let report = ErrorReport(response) {
             problem = report
         } else {
             return nil
         }
     }
 
-    var isWell: Bool { problem == nil }
-    var verdict: String { isWell ? "healthy" : "not healthy" }
+    var isHealthy: Bool { problem == nil }
+    var verdict: String { isHealthy ? "healthy" : "not healthy" }
 
     /// The verdict and its reason, each on its own line.
-    var text: String { ([verdict] + [problem?.message.piece].compactMap(\.self)).joined(separator: "\n") }
+    var text: String { ([verdict] + [problem?.message.excerpt].compactMap(\.self)).joined(separator: "\n") }
 }

@@ -49,21 +49,21 @@ struct ReadingReport {
     private let document: Document
 
     /// Creates a report from a response; nil if it is not from Swatchcam.
-    init?(_ answer: StatusResponse) {
-        guard answer.status == 200, let document = answer.decoded(as: Document.self) else { return nil }
+    init?(_ response: StatusResponse) {
+        guard response.status == 200, let document = response.decoded(as: Document.self) else { return nil }
         self.document = document
     }
 
     var text: String {
-        var lines = ["State: \(document.state.piece) since \(document.since.piece)"]
-        if let message = document.message { lines.append(message.piece) }
+        var lines = ["State: \(document.state.excerpt) since \(document.since.excerpt)"]
+        if let message = document.message { lines.append(message.excerpt) }
         if let hex = document.hex, let rgb = document.rgb, let brightness = document.brightness {
             let channels = "R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)"
-            lines.append("Colour: \(hex.piece)  \(channels)  brightness \(Self.rounded(brightness, 2))")
+            lines.append("Colour: \(hex.excerpt)  \(channels)  brightness \(Self.rounded(brightness, 2))")
         }
         if let camera = document.camera {
-            let frame = document.frame.map { ", \($0.format.piece) \($0.width)x\($0.height)" } ?? ""
-            lines.append("Camera: \(camera.name.piece)\(camera.device.map { " (\($0.piece))" } ?? "")\(frame)")
+            let frame = document.frame.map { ", \($0.format.excerpt) \($0.width)x\($0.height)" } ?? ""
+            lines.append("Camera: \(camera.name.excerpt)\(camera.device.map { " (\($0.excerpt))" } ?? "")\(frame)")
         }
         let rates = [
             document.rate.capture.map { ("frames", $0) },
@@ -81,6 +81,6 @@ struct ReadingReport {
 
     /// Indents all lines of a notice but the first, so that they cannot be mistaken for lines of the report.
     private static func indented(_ message: String) -> String {
-        message.split(separator: "\n").prefix(maxLines).map { String($0).piece }.joined(separator: "\n    ")
+        message.split(separator: "\n").prefix(maxLines).map { String($0).excerpt }.joined(separator: "\n    ")
     }
 }

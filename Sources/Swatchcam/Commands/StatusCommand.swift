@@ -29,14 +29,14 @@ struct StatusCommand: AsyncParsableCommand {
         let place = client.address
         let end = ContinuousClock.now + StatusClient.timeLimit
         // The health needs no token.
-        guard let answer = await client.get("/healthz", within: end - .now) else {
+        guard let response = await client.get("/healthz", within: end - .now) else {
             throw Failure(
                 status: .unavailable, message: "\(place): Swatchcam does not answer. Start it with: swatchcam serve")
         }
-        guard let health = HealthReport(answer) else { throw stranger(at: place, answer) }
+        guard let health = HealthReport(response) else { throw stranger(at: place, response) }
         // Any program may be listening there, so the control token is never sent.
         if web.token != nil, web.viewToken == nil {
-            try show(answer.body, "http://\(place)/: \(health.text)")
+            try show(response.body, "http://\(place)/: \(health.text)")
             Console.printError("To see the reading too, set web.view_token: the control token is not sent.")
         } else {
             let reading = await client.get("/api/reading", with: web.viewToken, within: end - .now)
@@ -49,14 +49,14 @@ struct StatusCommand: AsyncParsableCommand {
             }
             try show(reading.body, "http://\(place)/: \(health.verdict)\n\(report.text)")
         }
-        guard health.isWell else { throw ExitCode(ExitStatus.unavailable.rawValue) }
+        guard health.isHealthy else { throw ExitCode(ExitStatus.unavailable.rawValue) }
     }
 
     private func show(_ document: Data, _ text: String) throws(Failure) {
         if json { try Console.write(json: document) } else { try Console.write(text) }
     }
 
-    private func stranger(at place: ListeningAddress, _ answer: StatusResponse) -> Failure {
-        Failure(status: .unavailable, message: "\(place): another program answers there (\(answer.status))")
+    private func stranger(at place: ListeningAddress, _ response: StatusResponse) -> Failure {
+        Failure(status: .unavailable, message: "\(place): another program answers there (\(response.status))")
     }
 }

@@ -15,33 +15,33 @@ struct SystemdReporter: Sendable {
     func run() async {
         manager.ready()
         await withTaskGroup { group in
-            group.addTask { await tellStatus() }
+            group.addTask { await reportStatus() }
             group.addTask { await feedWatchdog() }
         }
     }
 
-    private func tellStatus() async {
+    private func reportStatus() async {
         let updates = readings.updates()
         // A reading from before this task listened may be the only one for a minute.
-        var told = readings.value
-        manager.status(Self.summary(told))
-        for await reading in updates where reading.state != told.state {
-            told = reading
+        var reported = readings.value
+        manager.status(Self.summary(reported))
+        for await reading in updates where reading.state != reported.state {
+            reported = reading
             manager.status(Self.summary(reading))
         }
     }
 
     private func feedWatchdog() async {
         guard let period = manager.watchdogPeriod else { return }
-        var fed = readings.value.sequence
+        var last = readings.value.sequence
         repeat {
             // 503 counts as an answer: a restart does not bring a missing camera back. While nobody watches, this
             // request causes a reading to be made.
             guard await client.isAnswered("/healthz") else { continue }
             let newest = readings.value.sequence
-            guard newest != fed else { continue }
+            guard newest != last else { continue }
             manager.feedWatchdog()
-            fed = newest
+            last = newest
             // This happens three times a period, so that the next attempt is in time if one fails.
         } while (try? await Task.sleep(for: period / 3)) != nil
     }

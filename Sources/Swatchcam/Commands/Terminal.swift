@@ -3,14 +3,14 @@ import Foundation
 /// The terminal that the program was started in.
 struct Terminal {
     /// Whether the program should end with its terminal: it has one, and was not started by nohup(1).
-    private let isTiedTo: Bool
+    private let endsProgram: Bool
 
     init() {
-        isTiedTo = Self.isOpen && !Self.ignoresHangup
+        endsProgram = Self.isOpen && !Self.ignoresHangup
     }
 
     /// Whether the terminal was closed since the program started.
-    var isGone: Bool { isTiedTo && !Self.isOpen }
+    var isGone: Bool { endsProgram && !Self.isOpen }
 
     /// Whether there is a controlling terminal: without one, /dev/tty cannot be opened (tty(4)).
     private static var isOpen: Bool { FileHandle(forReadingAtPath: "/dev/tty") != nil }

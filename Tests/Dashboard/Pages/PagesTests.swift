@@ -118,14 +118,14 @@ struct PagesTests {
     func reloadResource() async throws {
         let folder = try TemporaryFolder(["style.css": "one"])
         let pages = try Pages(templates: nil, resources: folder.path) { [clock] in clock.now }
-        let name = Pages.ResourceName(path: "style.css", isLasting: false)
+        let name = Pages.ResourceName(path: "style.css", isVersioned: false)
         try folder.write("three", to: "style.css")
         try folder.write("new", to: "new.css")
         clock.advance(by: .milliseconds(499))
         #expect(await pages.resource(name)?.content == Data("one".utf8))
         clock.advance(by: .milliseconds(1))
         #expect(await pages.resource(name)?.content == Data("three".utf8))
-        #expect(await pages.resource(.init(path: "new.css", isLasting: false))?.content == Data("new".utf8))
+        #expect(await pages.resource(.init(path: "new.css", isVersioned: false))?.content == Data("new".utf8))
     }
 
     @Test("a broken template leaves the last good one in use until it is repaired")
@@ -149,7 +149,7 @@ struct PagesTests {
         try FileManager.default.removeItem(at: folder.url)
         clock.advance(by: .seconds(1))
         #expect(try await pages.dashboard(.sample, rate: 4) == "still here")
-        #expect(await pages.resource(.init(path: "dashboard.mustache", isLasting: false)) != nil)
+        #expect(await pages.resource(.init(path: "dashboard.mustache", isVersioned: false)) != nil)
     }
 
     @Test("a missing folder is refused with its name")

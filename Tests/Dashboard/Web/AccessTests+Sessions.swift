@@ -155,7 +155,7 @@ extension AccessTests {
     func lateGuest(isLoggedOut: Bool) async throws {
         let cookie = try await session()
         let caller = try #require(app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
-        #expect(app.access.isWelcome(caller))
+        #expect(app.access.stillAdmits(caller))
         if isLoggedOut {
             _ = await ask(.POST, "/logout", ["Cookie": cookie])
         } else {
@@ -163,6 +163,6 @@ extension AccessTests {
             web.viewToken = nil
             app.followTokens(web)
         }
-        #expect(!app.access.isWelcome(caller))
+        #expect(!app.access.stillAdmits(caller))
     }
 }
