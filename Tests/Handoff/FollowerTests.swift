@@ -24,7 +24,7 @@ struct FollowerTests {
         #expect(follower.change() == nil)
     }
 
-    @Test("returns nothing for a part that changed and changed back between two looks")
+    @Test("returns nothing for a part that changed and changed back between two calls")
     func backAgain() {
         var follower = Follower(pair) { $0.first }
         pair.update { $0.first = 2 }

@@ -16,7 +16,7 @@ struct NoticesTests {
         #expect(notices.all.map(\.message) == ["Two."])
     }
 
-    @Test("takes back what is still said, and nothing else")
+    @Test("withdraws a notice only if it is still the current one about its topic")
     func withdraw() {
         notices.post("New.", about: .configuration)
         notices.withdraw("Old.", about: .configuration)

@@ -2,7 +2,7 @@ import Testing
 
 @testable import Handoff
 
-@Suite("Rest of the capture thread")
+@Suite("The capture thread's rest")
 struct RestTests {
     private let waker: Waker
     private let rest: Rest

@@ -131,7 +131,7 @@ def test_a_lost_camera_is_not_replaced_by_another(plug, tmp_path):
         record.check_sequence()
 
 
-def test_a_chosen_camera_that_appears_late_replaces_the_stopgap(plug, tmp_path):
+def test_a_chosen_camera_that_appears_late_replaces_the_stand_in(plug, tmp_path):
     """As at boot, when USB is slower than the program."""
     state = tmp_path / "state/swatchcam/state.json"
     state.parent.mkdir(parents=True)

@@ -63,7 +63,7 @@ def test_rows_that_the_driver_pads_are_read_right(device_of, padding, tmp_path, 
 
 @pytest.fixture(scope="module")
 def hdmi(devices, device_of):
-    """vivid's input that takes any size. It shrinks the other inputs' pictures for good, so the driver starts anew."""
+    """vivid's input that takes any size. It shrinks the other inputs' pictures for good, so the driver is reloaded."""
     device = device_of("single-planar")
     device.use_input(3)
     device.plain()

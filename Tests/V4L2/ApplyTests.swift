@@ -65,7 +65,7 @@ struct ApplyTests {
         #expect(refusals.first?.reason.contains("50") == true && refusals.first?.reason.contains("48") == true)
     }
 
-    @Test("a control without effect is reported with the automatic control that rules it")
+    @Test("a control without effect is reported with the automatic control that has taken it over")
     func inactive() throws {
         let model = model()
         model.setFlags(V4L2_CTRL_FLAG_INACTIVE, of: V4L2_CID_GAIN)

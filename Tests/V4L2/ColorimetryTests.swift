@@ -59,7 +59,7 @@ struct ColorimetryTests {
         #expect(steps == [.steps180, .steps256, nil])
     }
 
-    @Test("RGB and HSV formats are known as such")
+    @Test("RGB and HSV formats are recognised")
     func rgbFormats() {
         let formats: [FourCC] = ["RGB3", "BGR4", "HSV3", "AR15-BE", "YUYV", "NV12", "GREY", "YUYV-BE"]
         #expect(formats.map(\.isRGBOrHSV) == [true, true, true, true, false, false, false, false])

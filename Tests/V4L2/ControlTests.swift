@@ -103,7 +103,7 @@ struct ControlTests {
         #expect([control(id: id, value: .number(1 - value))].activeAutoControls.count == 1)
     }
 
-    @Test("measured controls are those that automatic ones rule, and backlight compensation")
+    @Test("the controls that affect colours are those that automatic controls adjust, and backlight compensation")
     func measured() {
         let ids = AutoControl.measured.map(\.id)
         #expect(ids.count == 15)

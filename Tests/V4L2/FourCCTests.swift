@@ -23,7 +23,7 @@ struct FourCCTests {
         #expect(FourCC(rawValue: code).description == text)
     }
 
-    @Test("a literal that is not a fourcc is the code that no driver has")
+    @Test("a literal that is not a fourcc becomes the code that no driver uses")
     func wrongLiteral() {
         #expect(("YUYV2" as FourCC).rawValue == 0)
     }

@@ -1,4 +1,4 @@
-"""The two reverse proxies of the README, as docs/proxies configures them: TLS in front of a Swatchcam with a token."""
+"""The two reverse proxies of docs/security.md, configured as in docs/proxies: TLS in front of a Swatchcam with a token."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""People and scripts that come through the two reverse proxies of the README."""
+"""People and scripts that come through the two reverse proxies of docs/security.md."""
 
 import json
 import socket

@@ -67,7 +67,7 @@ struct MeasuringLockTests {
             ])
     }
 
-    @Test("the lock switches the automatics off before it sets what they controlled, at the values that they chose")
+    @Test("the lock turns automatic controls off before it sets what they adjusted to the values that they chose")
     func plan() {
         let plan = MeasuringLock.plan(Control.webcam(automatic: true, exposure: 333, temperature: 5000))
         #expect(

@@ -96,7 +96,7 @@ struct PictureEncoderTests {
         }
     }
 
-    @Test("draws frame after frame, each its own", arguments: [0, 90])
+    @Test("frames drawn one after another do not affect each other", arguments: [0, 90])
     func several(degrees: Int) throws {
         let orientation = Orientation(rotation: degrees == 0 ? .degrees0 : .degrees90, isMirrored: false)
         let other = FrameSample(
@@ -142,7 +142,7 @@ struct PictureEncoderTests {
         #expect(hub.counters.encoded == 1 && hub.counters.passedOn == 0)
     }
 
-    @Test("knows a frame that is cut short as one", arguments: FrameSample.all)
+    @Test("a frame that lacks its last byte is refused as truncated", arguments: FrameSample.all)
     func truncated(frame: FrameSample) throws {
         let short = FrameSample(frame.format.fourCC, Array(frame.bytes.dropLast()), [])
         short.lend { slot.put($0, format: short.format, for: [.live]) }
@@ -165,7 +165,7 @@ struct FrameSlotTests {
         #expect(try #require(slot.take()).planes == [[UInt8](repeating: 3, count: 128)])
     }
 
-    @Test("has nothing more when it is closed")
+    @Test("returns no frame once it is closed")
     func closed() {
         let slot = FrameSlot()
         slot.close()

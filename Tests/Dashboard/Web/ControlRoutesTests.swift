@@ -49,7 +49,7 @@ struct ControlRoutesTests {
         }
     }
 
-    @Test("list the controls, the automatics that are on, and no lock")
+    @Test("lists the controls, the automatic controls that are on, and no lock")
     func list() async throws {
         let (status, json) = try await send(.GET, "/api/controls")
         #expect(status == .ok)

@@ -238,7 +238,7 @@ struct WebAppTests {
         #expect(headers[HTTPHeader("Permissions-Policy")] != nil)
     }
 
-    @Test("every path is guarded")
+    @Test("the request guard checks requests for every path")
     func guarded() async {
         #expect(await get("/api/reading", ["Host": "evil.example"]).statusCode == .misdirectedRequest)
     }
