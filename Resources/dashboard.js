@@ -37,7 +37,7 @@ async function loginIfNeeded() {
 function makeCopyButton(id, text) {
   element(id).addEventListener("click", async () => {
     const value = text();
-    toast((await copy(value)) ? `Copied ${value}` : "This browser does not let the page copy");
+    toast((await copy(value)) ? `Copied ${value}` : "This browser does not allow copying");
   });
 }
 

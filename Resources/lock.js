@@ -52,5 +52,5 @@ function say(text) {
 }
 
 element("copy-lines").addEventListener("click", async () => {
-  toast((await copy(lines.textContent)) ? "Copied the lines" : "This browser does not let the page copy");
+  toast((await copy(lines.textContent)) ? "Copied the lines" : "This browser does not allow copying");
 });

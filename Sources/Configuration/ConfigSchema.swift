@@ -51,7 +51,7 @@ package enum ConfigSchema {
         ConfigKey(
             "readings.average", \.readings.average, .choice("an average"),
             "What is averaged over the pixels: with \"srgb\" the code values, as in most programs; with \"linear\" the",
-            "light that they represent, as the eye does from a distance. See docs/averages.md."),
+            "light that they represent, which is what the eye averages from a distance. See docs/averages.md."),
         ConfigKey(
             "readings.frames", \.readings.frames, .integer(1...60), unit: "frames",
             "The number of frames that a reading averages, against noise and lamps that flicker with the mains.",
@@ -68,7 +68,7 @@ package enum ConfigSchema {
             "untouched picture."),
         ConfigKey(
             "kiosk.show", \.kiosk.show, .choice("a view"),
-            "What the full-screen page /kiosk shows: the \"color\" only, or the live \"picture\", too.",
+            "What the full-screen page /kiosk shows: only the \"color\", or the live \"picture\" as well.",
             "/kiosk?show=picture selects it for one screen."),
         ConfigKey(
             "web.address", \.web.address, .address, needsRestart: true,
@@ -112,7 +112,7 @@ package enum ConfigSchema {
             "Edits of its files take effect within half a second. At most 2,000 files of up to 5 MB, 64 MB in total."),
         ConfigKey(
             "log.level", \.log.level, .choice("a log level"),
-            "How much is logged to standard error, from most to least."),
+            "The lowest level that is logged to standard error."),
     ]
 
     /// The tables, in the order of the shipped file.

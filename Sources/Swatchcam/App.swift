@@ -11,7 +11,7 @@ struct App: AsyncParsableCommand {
         commandName: "swatchcam",
         abstract: "Point a camera at something, open a page on localhost, and read its colour.",
         discussion: """
-            Configuration is the first file found of: --config, ./config.toml, \
+            The configuration is the first of these files that exists: --config FILE, ./config.toml, \
             $XDG_CONFIG_HOME/swatchcam/config.toml, /etc/swatchcam/config.toml. Without one, the defaults apply.
 
             Exit status: 0 success, 64 wrong usage, 69 the camera cannot be used, 70 internal error, \

@@ -195,7 +195,7 @@ def test_configured_controls_that_the_camera_does_not_accept_are_reported(camera
         said = next(notice["message"] for notice in reading["notices"] if notice["topic"] == "controls")
         print(f"\n  {said}", end="")
         for words in (
-            "brightnes is no control of this camera; did you mean brightness?",
+            "brightnes is not a control of this camera; did you mean brightness?",
             "contrast takes 0...255, not 300",
             "gain has no effect: Gain, Automatic has taken it over",
             "and 1 more",

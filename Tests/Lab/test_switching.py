@@ -132,7 +132,7 @@ def test_an_edit_of_the_cameras_settings_opens_it_again(pair, tmp_path):
             ({"fps": 900}, lambda reading: "camera.fps: 900 is out of range" in str(reading["notices"])),
             ({"format": "NV12"}, lambda reading: reading["frame"]["format"] == "NV12"),
             ({"device": pair[1].node}, is_of(pair[1])),
-            ({"fps": 7, "width": 641}, lambda reading: "Asked for 641x480 and 7 frames/s" in str(reading["notices"])),
+            ({"fps": 7, "width": 641}, lambda reading: "Requested 641x480 and 7 frames/s" in str(reading["notices"])),
         ):
             mark = record.mark()
             program.config(tmp_path, **{"device": pair[0].node, "port": port} | change)

@@ -103,13 +103,15 @@ def fill(path):
                 continue
 
 
-def test_it_reads_on_when_the_disk_of_its_state_is_full(small_disk):
+def test_it_continues_reading_when_the_disk_of_its_state_is_full(small_disk):
     """A camera can still be chosen, and the log says that it is not remembered. With free space it is remembered again."""
     memory = service.STATE / "state.json"
     fill(small_disk)
     mark, pid = service.mark(), service.main_pid()
     assert service.request("/api/camera", "POST", {"id": "/dev/video0"})[0] == 200
-    service.wait_until(lambda: "will not outlive this run" in service.entries(mark), "nothing is said of the disk")
+    service.wait_until(
+        lambda: "will not be remembered for the next start" in service.entries(mark), "nothing is said of the disk"
+    )
     assert not memory.exists()
     began = time.monotonic()
     service.recovered("disk of its state full", "camera chosen, but not remembered; read on", began)
@@ -156,7 +158,7 @@ def full_journal():
     service.run("journalctl", "--flush")
 
 
-def test_it_reads_on_when_the_journal_is_full(full_journal):
+def test_it_continues_reading_when_the_journal_is_full(full_journal):
     """Log lines are lost, and nothing else."""
     pid = service.main_pid()
     for _ in range(5):
@@ -174,7 +176,7 @@ def clock():
 
 
 @pytest.mark.parametrize(("days", "name"), [(365, "a year on"), (-1, "a day back")])
-def test_it_reads_on_when_the_clock_jumps(clock, days, name):
+def test_it_continues_reading_when_the_clock_jumps(clock, days, name):
     restarts, fed = service.restarts(), service.fed()
     began = time.monotonic()
     clock(days * 86400)

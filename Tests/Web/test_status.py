@@ -46,7 +46,7 @@ def test_status_shows_the_health_alone_when_there_is_no_view_token(start_server)
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
     answer = ask(server)
     assert (answer.returncode, answer.stdout) == (0, f"http://127.0.0.1:{server.port}/: healthy\n")
-    assert answer.stderr == "To see the reading too, set web.view_token: the control token is not sent.\n"
+    assert answer.stderr == "To see the reading too, set web.view_token: web.token is never sent.\n"
     assert json.loads(ask(server, "--json").stdout)["status"] == "ok"
 
 

@@ -99,9 +99,9 @@ extension [Control] {
     /// Explains that there is no control of this name, and suggests a similar name if there is one.
     package func unknown(_ name: String) -> String {
         // The kernel's names have 31 characters; comparing a request's 60,000 with each would take seconds.
-        guard name.utf8.count <= 64 else { return "is no control of this camera" }
+        guard name.utf8.count <= 64 else { return "is not a control of this camera" }
         let near = map { ($0.name, editDistance($0.name, name)) }.min { $0.1 < $1.1 }
-        guard let near, near.1 <= Swift.max(2, name.count / 4) else { return "is no control of this camera" }
-        return "is no control of this camera; did you mean \(near.0)?"
+        guard let near, near.1 <= Swift.max(2, name.count / 4) else { return "is not a control of this camera" }
+        return "is not a control of this camera; did you mean \(near.0)?"
     }
 }

@@ -149,7 +149,7 @@ struct ControlLoop {
         }
         guard let value else {
             return .badValue(
-                written.map { "\(name): \($0.sentence), which no control takes." } ?? "\(name) has no default.")
+                written.map { "\(name): \($0.sentence), which no control accepts." } ?? "\(name) has no default.")
         }
         if control.isReadOnly { return .refused("\(name) is read-only.") }
         if control.isInactive, let controller = controls.controller(of: control) {
@@ -176,7 +176,7 @@ struct ControlLoop {
             current.controls = after
             current.lock = .locked(
                 MeasuringLock.result(isSettled: settling.isSettled, before: before, after: after, refused: refused))
-            context.log.info("The camera's automatics are locked.")
+            context.log.info("The camera's automatic controls are locked.")
         } else {
             current.controls = before
             current.lock = .settling(settling)

@@ -67,7 +67,7 @@ package final class CameraDirectory: Sendable {
         do throws(WatchError) {
             return try DirectoryWatch(quiet: Self.quietTime)
         } catch {
-            log.warning("Cameras that come and go are noticed late: \(error).")
+            log.warning("Cameras that come and go are detected late: \(error).")
             return nil
         }
     }

@@ -173,7 +173,8 @@ extension CaptureLoop {
         do {
             try context.stateFile?.store(node.id)
         } catch {
-            context.log.warning("The choice of \(node.name) will not outlive this run: \(error.localizedDescription)")
+            context.log.warning(
+                "The choice of \(node.name) will not be remembered for the next start: \(error.localizedDescription)")
         }
     }
 }

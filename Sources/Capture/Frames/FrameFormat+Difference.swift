@@ -20,6 +20,6 @@ extension FrameFormat {
             given.append(fourCC.description)
         }
         guard !asked.isEmpty else { return nil }
-        return "Asked for \(asked.joined(separator: " and ")), the camera gives \(given.joined(separator: " and "))."
+        return "Requested \(asked.joined(separator: " and ")); the camera delivers \(given.joined(separator: " and "))."
     }
 }

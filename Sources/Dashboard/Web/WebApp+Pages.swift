@@ -23,7 +23,7 @@ extension WebApp {
         if let name = request.parameter("show") {
             guard let known = Config.Kiosk.Show(rawValue: name) else {
                 throw HTTPError(
-                    status: .badRequest, code: "bad-show", message: "show is color, or picture for both.")
+                    status: .badRequest, code: "bad-show", message: "show must be color, or picture for both.")
             }
             show = known
         } else {

@@ -55,7 +55,7 @@ extension WebApp {
         guard let name = request.parameter("view") else { return .live }
         guard let view = Picture.View(rawValue: name) else {
             throw HTTPError(
-                status: .badRequest, code: "bad-view", message: "view is live or processed.")
+                status: .badRequest, code: "bad-view", message: "view must be live or processed.")
         }
         return view
     }
@@ -63,7 +63,7 @@ extension WebApp {
     private func rate(_ request: HTTPRequest) throws(HTTPError) -> Double? {
         guard let text = request.parameter("fps") else { return nil }
         guard let rate = Double(text), (0.1...240).contains(rate) else {
-            throw HTTPError(status: .badRequest, code: "bad-fps", message: "fps is a number in 0.1...240.")
+            throw HTTPError(status: .badRequest, code: "bad-fps", message: "fps must be a number in 0.1...240.")
         }
         return rate
     }

@@ -37,7 +37,7 @@ struct StatusCommand: AsyncParsableCommand {
         // Any program may be listening there, so the control token is never sent.
         if web.token != nil, web.viewToken == nil {
             try show(response.body, "http://\(place)/: \(health.text)")
-            Console.printError("To see the reading too, set web.view_token: the control token is not sent.")
+            Console.printError("To see the reading too, set web.view_token: web.token is never sent.")
         } else {
             let reading = await client.get("/api/reading", with: web.viewToken, within: end - .now)
             guard let reading else {

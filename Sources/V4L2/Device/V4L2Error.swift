@@ -61,7 +61,7 @@ extension V4L2Error: CustomStringConvertible {
         case .confined:
             "\(place): permission denied, not by the file's mode but by what Swatchcam runs in: a container, or a systemd unit without DeviceAllow=char-video4linux. Allow the device there, then restart Swatchcam."
         case .busy(_, let holders) where holders.isEmpty:
-            "\(place): busy: another program has the camera. Close that program, or find it with: sudo fuser -v \(place)"
+            "\(place): busy: another program is using the camera. Close that program, or find it with: sudo fuser -v \(place)"
         case .busy(_, let holders):
             "\(place): busy: \(Self.list(holders)). Close that program."
         case .control(let name, let errno, _):
@@ -82,7 +82,7 @@ extension V4L2Error: CustomStringConvertible {
     private static func explanation(of errno: Int32, in call: String) -> String {
         switch errno {
         case EBUSY:
-            "busy: another program has the camera. Close that program, or find it with: sudo fuser -v /dev/video*"
+            "busy: another program is using the camera. Close that program, or find it with: sudo fuser -v /dev/video*"
         case ENXIO:
             "no such device. Is the camera plugged in? Run 'swatchcam cameras' to list the cameras."
         case ENODEV:
@@ -90,7 +90,7 @@ extension V4L2Error: CustomStringConvertible {
         case ENOSPC where call == "VIDIOC_STREAMON":
             "not enough USB bandwidth. Use a lower width and height, or format = \"MJPG\", or plug the camera into another port."
         case EIO, EPROTO:
-            "the stream broke (\(call): \(Self.text(of: errno))). If this happens again, try another cable or another port."
+            "the stream failed (\(call): \(Self.text(of: errno))). If this happens again, try another cable or another port."
         default:
             "\(call) failed: \(Self.text(of: errno))."
         }

@@ -27,7 +27,8 @@ struct FrameFormatDifferenceTests {
     func sentence() {
         #expect(
             difference("YUYV", 1280, 720, rate: 29.97, format: "MJPG")
-                == "Asked for 640x480 and 15 frames/s and MJPG, the camera gives 1280x720 and 29.97 frames/s and YUYV.")
-        #expect(difference("YUYV", 640, 480, rate: 30) == "Asked for 15 frames/s, the camera gives 30 frames/s.")
+                == "Requested 640x480 and 15 frames/s and MJPG; "
+                + "the camera delivers 1280x720 and 29.97 frames/s and YUYV.")
+        #expect(difference("YUYV", 640, 480, rate: 30) == "Requested 15 frames/s; the camera delivers 30 frames/s.")
     }
 }
