@@ -1,5 +1,5 @@
 /** The number of sparkles on a white picture. */
-const most = 120;
+const maxSparkles = 120;
 /** The lifetime of a sparkle, in milliseconds. */
 const shortest = 700;
 const longest = 1_900;
@@ -56,7 +56,7 @@ export class Sparkles {
 
   #animate(now) {
     this.#sparkles = this.#sparkles.filter((sparkle) => now < sparkle.end);
-    const wanted = Math.round(most * this.#brightness);
+    const wanted = Math.round(maxSparkles * this.#brightness);
     // A few are added at a time, so that they do not glitter in step.
     for (let left = Math.min(wanted - this.count, 6); left > 0; left--) this.#sparkles.push(made(now));
     if (this.count > wanted) this.#sparkles.length = wanted;
@@ -66,7 +66,7 @@ export class Sparkles {
   }
 
   #drawStill() {
-    const wanted = Math.round(most * this.#brightness);
+    const wanted = Math.round(maxSparkles * this.#brightness);
     this.#sparkles.length = Math.min(this.count, wanted);
     while (this.count < wanted) this.#sparkles.push(made(0));
     this.#draw(() => 0.8);

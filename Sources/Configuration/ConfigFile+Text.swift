@@ -50,7 +50,7 @@ extension ConfigFile {
     private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8]? {
         let bytes: [UInt8]
         do throws(POSIXError) {
-            // A pipe does not tell its size, and /dev/zero has no end.
+            // A pipe does not report its size, and /dev/zero has no end.
             bytes = try BoundedFile(opening: path).read(upTo: sizeLimit + 1, timeout: timeout)
         } catch {
             if error.code == .ENOENT || error.code == .ENOTDIR { return nil }

@@ -1,7 +1,7 @@
 import Logging
 import Pixels
 
-/// A decoded value that can be converted to a `ConfigValue` again.
+/// A decoded value that can be converted back to a `ConfigValue`.
 protocol ConfigRepresentable {
     /// The value as it may be written in the file; nil if the key is omitted.
     var configValue: ConfigValue? { get }

@@ -4,7 +4,7 @@ package import Logging
 
 /// Reloads the configuration file whenever it may have changed, and on request.
 package struct ConfigWatcher: Sendable {
-    /// The most attempts to follow the links while they change. A further change causes another reload.
+    /// The maximum number of attempts to follow the links while they change. A further change causes another reload.
     private static let maxAttempts = 4
 
     let config: ConfigReloader

@@ -32,7 +32,7 @@ package struct IPNetwork: Hashable, Sendable {
         self.init(address, length: length)
     }
 
-    /// The network of one client: its IPv4 address, or the /64 that a provider assigns at least (RFC 6177, 2).
+    /// The network of one client: its IPv4 address, or its IPv6 /64, the least that a provider assigns (RFC 6177, 2).
     package static func ofClient(at address: IPAddress) -> IPNetwork {
         switch address {
         case .v4: IPNetwork(address, length: 32)

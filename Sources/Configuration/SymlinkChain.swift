@@ -1,7 +1,7 @@
 import Foundation
 import Inotify
 
-/// The names that a path to a file resolves through, including those in symbolic links: what to watch to detect that the
+/// The names that are looked up to resolve a path, including those in symbolic links. Watching them detects when the
 /// path leads to another file.
 ///
 /// Editors and deployments replace the file at the end of a link, or a link on the way. A watch of the file itself would
@@ -15,7 +15,8 @@ struct SymlinkChain: Equatable, Sendable {
         var isLast: Bool
     }
 
-    /// The most links that are followed. Linux follows 40 (path_resolution(7)), but nobody needs as many here.
+    /// The maximum number of links that are followed. Linux follows 40 (path_resolution(7)), but nobody needs as many
+    /// here.
     private static let maxLinks = 16
     private static let maxSteps = 64
 

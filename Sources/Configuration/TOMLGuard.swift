@@ -6,7 +6,7 @@
 /// silently ends the text or a value. No valid configuration contains any of these. They are refused before the parser
 /// sees them.
 struct TOMLGuard {
-    /// The deepest nesting of brackets, and the most parts of a dotted key.
+    /// The maximum nesting of brackets, and the maximum number of parts of a dotted key.
     static let depthLimit = 16
 
     private let scalars: [Unicode.Scalar]

@@ -1,4 +1,4 @@
-/// A token of a TOML text, as fine as needed to find its keys.
+/// A token of a TOML text, only as fine as finding the keys requires.
 struct TOMLToken: Equatable, Sendable {
     enum Kind: Equatable, Sendable {
         /// A bare key, or a number, boolean or date, or a part of one.

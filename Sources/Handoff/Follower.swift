@@ -1,11 +1,11 @@
 /// Follows one part of a value that others replace, such as the keys of the configuration that one thread needs.
 ///
-/// Values that come and go between two looks are missed, as with ``Latest``; so the part is compared, here and nowhere
-/// else. That happens only after the value was replaced: a look in between costs a lock.
+/// A part that changes and changes back between two calls has not changed, because ``Latest`` keeps no history. The
+/// part is compared only if the value has been replaced; otherwise a call costs one lock.
 package struct Follower<Value: Sendable, Part: Equatable> {
     private let latest: Latest<Value>
     private let part: @Sendable (Value) -> Part
-    /// Of the value that was last looked at.
+    /// The revision of the value that was last read.
     private var revision: UInt64
     /// The part, as it was when ``change()`` was last called.
     package private(set) var current: Part

@@ -1,5 +1,5 @@
-/// Stands for somebody's interest, which lasts until the last reference is released: also when a write fails half-way
-/// or a task is cancelled.
+/// A token for an interest, which lasts until the last reference to it is released, even if a write fails half-way or a
+/// task is cancelled.
 package final class InterestToken: Sendable {
     private let end: @Sendable () -> Void
 

@@ -1,4 +1,5 @@
-/// A limit that keeps repeated failures from filling the disk: so many lines a minute, none twice in a row.
+/// A limiter that keeps repeated failures from filling the disk: it allows a number of lines a minute, and no line twice
+/// in a row.
 package struct LogRateLimiter {
     private static let linesPerMinute = 20
 
@@ -9,9 +10,8 @@ package struct LogRateLimiter {
 
     package init() {}
 
-    /// Returns what to log for a line: nothing, or the line, after the number of lines that were left out if there were
-    /// any.
-    /// - Parameter isEvent: Whether the line reports something that happened again, and not a state that lasts.
+    /// Returns what to log for a line: nothing, or the line, preceded by the number of lines omitted before it, if any.
+    /// - Parameter isEvent: Whether the line reports a new occurrence, rather than a state that persists.
     package mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime = .now()) -> [String] {
         guard isEvent || line != last else { return [] }
         last = line

@@ -31,7 +31,7 @@ package final class Notices: Sendable {
 
     package init() {}
 
-    /// In the order of the topics.
+    /// The current notices, in the order of their topics.
     package var all: [Notice] {
         let messages = messages.withLock(\.self)
         return Notice.Topic.allCases.compactMap { topic in messages[topic].map { Notice(topic: topic, message: $0) } }

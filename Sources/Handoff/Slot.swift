@@ -1,7 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A place for one value, which any thread fills and one task or thread empties. The newest value wins.
+/// A place for one value, which any thread may fill and one consumer, a task or a thread, empties. The newest value
+/// wins.
 package final class Slot<Value: Sendable>: Sendable {
     private enum Waiter {
         case task(CheckedContinuation<Value?, Never>)
@@ -25,7 +26,7 @@ package final class Slot<Value: Sendable>: Sendable {
 
     package init() {}
 
-    /// Whether the taker waits for a value.
+    /// Whether the consumer is waiting for a value.
     package var isAwaited: Bool { state.withLock { $0.waiter != nil } }
 
     /// Puts a value in the slot.

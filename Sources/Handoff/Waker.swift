@@ -33,7 +33,7 @@ public final class Waker: Sendable {
         return false
     }
 
-    /// Clears the waker, so that the next wait really waits.
+    /// Clears the waker, so that the next wait does not end at once.
     @discardableResult
     package func reset() -> Bool {
         var count: eventfd_t = 0

@@ -16,8 +16,8 @@ package final class DirectoryWatch: Sendable {
     /// The number of reads after which other work has its turn.
     private static let maxReads = 16
 
-    /// An element for each burst of changes. The stream is for one listener and buffers one element, since further ones
-    /// would say no more.
+    /// An element for each burst of changes. The stream is for one listener and buffers one element, because more of
+    /// them would add no information.
     package let changes: AsyncStream<Void>
 
     private let continuation: AsyncStream<Void>.Continuation
@@ -27,7 +27,7 @@ package final class DirectoryWatch: Sendable {
     private let state: Mutex<State>
 
     /// Creates a watch without folders.
-    /// - Parameter quiet: How long no change must happen before changes are reported.
+    /// - Parameter quiet: The time without a change after which changes are reported.
     /// - Throws: If this user has as many instances as the system allows.
     package init(quiet: Duration = .milliseconds(150)) throws(WatchError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
@@ -38,8 +38,8 @@ package final class DirectoryWatch: Sendable {
         reader = DispatchSource.makeReadSource(fileDescriptor: descriptor, queue: queue)
         timer = DispatchSource.makeTimerSource(queue: queue)
         reader.setEventHandler { [weak self] in self?.read() }
-        // Closed only after Dispatch has released the descriptor, whose number could otherwise belong to another file
-        // by then.
+        // The descriptor is closed only after Dispatch has released it; otherwise its number could meanwhile belong to
+        // another file.
         reader.setCancelHandler { [descriptor] in _ = close(descriptor) }
         timer.setEventHandler { [weak self] in self?.report() }
         timer.schedule(deadline: .distantFuture)

@@ -35,7 +35,7 @@ import CTurboJPEG
         _ = unsafe tjDestroy(handle)
     }
 
-    /// Encodes pixels, two by two of which share chroma.
+    /// Encodes pixels, with one chroma sample for each two by two of them (4:2:0).
     /// - Parameters:
     ///   - pixels: The pixels, with one byte for each channel in the given order.
     ///   - bytesPerLine: The distance between two rows.

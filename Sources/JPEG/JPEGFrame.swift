@@ -41,7 +41,7 @@ struct JPEGFrame {
         }
     }
 
-    /// Returns the next marker's code and moves `position` behind it; returns nil at the end.
+    /// Returns the next marker's code and moves `position` past it; returns nil at the end.
     private static func nextMarker(in bytes: Span<UInt8>, at position: inout Int) -> UInt8? {
         // Any number of fill bytes may precede a marker, and cameras leave stray bytes there.
         while position + 1 < bytes.count {

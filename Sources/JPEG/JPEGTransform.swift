@@ -24,7 +24,7 @@ public struct JPEGTransform: Equatable, Sendable {
         }
     }
 
-    /// Returns the turned image.
+    /// Returns the rotated image.
     /// - Parameters:
     ///   - image: A complete image; see ``JPEGImage/complete(_:)``.
     ///   - width: Its width in pixels, as it was negotiated.

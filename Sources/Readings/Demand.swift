@@ -4,8 +4,8 @@ import Synchronization
 
 /// The demand for readings, by watchers and by callers.
 ///
-/// A watcher wants readings at the pushed rate; a caller waits for a single one. While there is no watcher, frames are
-/// returned to the camera unread, except one for each request and an occasional one.
+/// A watcher wants readings at the configured rate; a caller waits for a single one. While there is no watcher, frames
+/// are returned to the camera unread, except one for each request and an occasional one.
 package final class Demand: Sendable {
     /// The stream of the single reading that a caller waits for.
     typealias Answers = AsyncStream<Reading>
@@ -15,7 +15,7 @@ package final class Demand: Sendable {
         var next = 0
     }
 
-    /// The share of a caller's timeout that the time between two frames may take, because a frame may be late.
+    /// The largest share of the timeout that a frame period may take, because a frame may be late.
     private static let waitableShare = 2.0 / 3
 
     /// The greatest age of a reading that a caller receives while there is no watcher, in seconds.
@@ -92,7 +92,8 @@ package final class Demand: Sendable {
     /// callers. If no frame arrives in time, or the caller's task is cancelled, the newest reading is returned anyway.
     /// - Parameters:
     ///   - rate: The readings pushed per second while there is a watcher.
-    ///   - isWanted: Whether a reading is what the caller means: its region may have changed since.
+    ///   - isWanted: Returns whether a reading is the one that the caller expects: the region may have been edited
+    ///     since it was made.
     package func newest(
         of readings: Latest<Reading>, rate: Double, where isWanted: (Reading) -> Bool = { _ in true }
     ) async -> Reading {
@@ -125,7 +126,7 @@ package final class Demand: Sendable {
         return answers
     }
 
-    /// Gives a new reading to all waiting callers. It has a colour, or says why there is none.
+    /// Sends a new reading, with or without a colour, to all waiting callers.
     func answer(_ reading: Reading) {
         guard hasCallers else { return }
         let waiting = callers.withLock { callers in
@@ -144,7 +145,7 @@ package final class Demand: Sendable {
         let newest = readings.value
         // The absence of a colour is published as soon as it is known, with or without watchers.
         guard newest.state.hasColor else { return newest }
-        // If the period is long, a caller does not expect a reading that old.
+        // At a low rate, a reading of two periods ago is older than a caller expects.
         let periods = isWatching ? 2 / rate : min(2 / rate, Self.longestAge)
         let longest = max(periods, framesAreRare ? 2 * framePeriod : 0)
         return abs(newest.time.timeIntervalSince(date())) <= longest ? newest : nil

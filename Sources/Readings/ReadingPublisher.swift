@@ -3,7 +3,7 @@ package import Foundation
 package import Handoff
 package import Pixels
 
-/// The publisher of readings, which have a frame's colour or say why there is none, at the pushed rate.
+/// A publisher of readings at the configured rate. Each has the colour of a frame, or says why there is none.
 ///
 /// It is used on the capture thread only.
 package final class ReadingPublisher {
@@ -53,7 +53,7 @@ package final class ReadingPublisher {
 
     /// The settings for the next readings.
     package var settings: Settings { didSet { updateTicker() } }
-    /// Whether readings are made at the pushed rate; otherwise they are made once a minute and on request.
+    /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
     private var isWatched = true { didSet { updateTicker() } }
     private let readings: Latest<Reading>
     private let notices: Notices
@@ -103,7 +103,7 @@ package final class ReadingPublisher {
 
     /// Returns whether a frame that arrives now is wanted.
     ///
-    /// It is wanted if it is the first of its tick, if it is the first after an absence, or if a caller waits for it.
+    /// It is wanted if it is the first of its tick, if there was no colour before it, or if a caller waits for it.
     package func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
 
     /// Whether the next frame is wanted between two ticks: a caller waits for it, or a watcher came after the ticks
@@ -133,7 +133,7 @@ package final class ReadingPublisher {
 
     /// Publishes the newest reading again if a tick has ended without a frame.
     ///
-    /// A camera may be slower than the pushed rate. The age of the frame grows with each repetition.
+    /// A camera may be slower than the configured rate. The age of the frame grows with each repetition.
     package func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
         guard ticker.isOverdue(at: now) else { return }
         // The tick is served even if there is nothing to repeat, so that the deadline lies in the future.

@@ -17,8 +17,8 @@ package enum JSONLimits {
 
     /// Returns whether a text keeps to the limits.
     ///
-    /// Apart from its encoding, it is not checked to be JSON. RFC 8259, 8.1 requires UTF-8; the decoder also accepts
-    /// UTF-16 and UTF-32, which are recognised by their zero bytes and refused.
+    /// Except for its encoding, the text is not validated as JSON. RFC 8259, 8.1 requires UTF-8; the decoder also
+    /// accepts UTF-16 and UTF-32, which are recognised by their zero bytes and refused.
     package static func allow(_ json: Data) -> Bool {
         var depth = 0
         var values = 1

@@ -2,7 +2,7 @@ import Handoff
 import Readings
 import V4L2
 
-/// The detection that a camera's automatic controls have settled: neither their values nor the colour has changed for a
+/// A detector of when a camera's automatic controls have settled: neither their values nor the colour has changed for a
 /// while.
 struct Settling: Equatable, Sendable {
     /// The time without a change after which the controls count as settled, in seconds.

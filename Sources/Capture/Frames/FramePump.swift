@@ -40,7 +40,8 @@ struct FramePump {
     private let publisher: ReadingPublisher
     private let tap: PictureTap?
     private let format: FrameFormat
-    /// The camera of the readings. Its id may improve while it runs: udev names a node after the kernel has made it.
+    /// The camera of the readings. Its id may change while it runs: udev names a node only after the kernel has made
+    /// it.
     var camera: Reading.Camera
     private let state: Reading.State
     private var reader: PictureReader

@@ -1,6 +1,7 @@
 import Handoff
 
-/// The detection that a source has fallen silent. Drivers do not report it: a camera that hangs just stops sending.
+/// A watchdog that detects when a source falls silent. Drivers do not report it: a camera that hangs just stops
+/// sending.
 struct SilenceWatchdog {
     /// The time allowed before the first frame: exposure, firmware and USB hubs delay it.
     private static let startTimeout = 5.0

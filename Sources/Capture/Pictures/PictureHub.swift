@@ -53,7 +53,7 @@ package final class PictureHub: Sendable {
         }
     }
 
-    /// Gives a picture to every viewer that is ready for this view.
+    /// Sends a picture to every viewer that is ready for this view.
     func offer(_ picture: Picture, of view: Picture.View, at now: MonotonicTime) {
         let viewers = state.withLock { state in state.viewers.values.filter { $0.view == view } }
         for viewer in viewers { viewer.offer(picture, at: now) }

@@ -1,7 +1,7 @@
 /// The rights of a client.
 enum Access: String, Sendable {
-    /// To see colours, pictures and settings.
+    /// May see colours, pictures and settings.
     case view
-    /// To change settings, too.
+    /// May also change settings.
     case control
 }

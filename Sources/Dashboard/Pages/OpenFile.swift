@@ -70,8 +70,8 @@ struct OpenFile: ~Copyable {
         return content
     }
 
-    /// The names in this folder, `.` and `..` left out, and those that are not UTF-8.
-    /// - Parameter limit: how many are read; one more tells that there are more.
+    /// The names in this folder, without `.`, `..` and names that are not UTF-8.
+    /// - Parameter limit: The maximum number of names. One more is returned if there are more.
     /// - Returns: nil if it cannot be listed.
     func names(upTo limit: Int) -> [String]? {
         // The stream closes its descriptor, and moves its offset.

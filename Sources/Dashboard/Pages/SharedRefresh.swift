@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A refresh from disk that many requests share: it runs at most twice a second, on a thread of its own, once for all
-/// requests in the meantime, and only on request.
+/// A refresh from disk that many requests share. It runs only on request, at most twice a second and on a thread of its
+/// own; requests that arrive meanwhile wait for the same run.
 final class SharedRefresh: Sendable {
     private struct State {
         /// The end of the last refresh.

@@ -67,7 +67,7 @@ final class AccessControl: Sendable {
         return isNew
     }
 
-    /// Whether a caller still has access, in spite of any logout or change of the tokens since.
+    /// Whether a caller still has access after any logout or change of the tokens.
     func stillAdmits(_ caller: Caller) -> Bool {
         guard tokens.withLock({ $0.generation }) == caller.generation else { return false }
         return caller.session.map { sessions.access(of: $0, at: now()) != nil } ?? true

@@ -71,7 +71,7 @@ final class GuardedSocketPool: AsyncSocketPool {
     func didAccept(_ socket: Socket) {
         let address = (try? socket.remotePeer()).flatMap { IPAddress($0) }
         guard !connections.accepted(socket.file.rawValue, from: address, at: .now) else { return }
-        // This is one too many. FlyingFox next reads its end.
+        // This connection exceeds the limit. FlyingFox next reads its end.
         shutdown(socket.file.rawValue, Int32(SHUT_RDWR))
     }
 

@@ -3,8 +3,9 @@ import Handoff
 
 /// Limits the wrong tokens from each network: ten at once, and one more every six seconds.
 ///
-/// Guessing a token of 32 characters is hopeless at any rate. The limit keeps attempts from filling the log, and tells the
-/// client to stop. It never affects a right token, or another client in the network could lock out the owner.
+/// Guessing a token of 32 characters is hopeless at any rate. The limit keeps attempts from filling the log, and tells
+/// the client to stop. It never affects a correct token; otherwise another client in the network could lock out the
+/// owner.
 struct LoginRateLimiter {
     typealias Instant = ContinuousClock.Instant
 

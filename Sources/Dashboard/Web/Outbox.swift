@@ -62,7 +62,7 @@ final class Outbox: Sendable {
         }
     }
 
-    /// The most pings without a pong. Pings are 15 s apart.
+    /// The maximum number of pings without a pong. Pings are 15 s apart.
     private static let maxPings = 2
 
     /// The session of the client, if it has one.

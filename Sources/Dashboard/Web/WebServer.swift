@@ -24,7 +24,7 @@ package final class WebServer: Sendable {
         var isStopping = false
     }
 
-    /// The most WebSockets. A further one gets status 503.
+    /// The maximum number of WebSockets. A further one gets status 503.
     private static let maxClients = 4096
     /// Connections are accepted while there is a free descriptor below this number, for clients, pages and the rest.
     private static let maxDescriptors = 6000

@@ -43,7 +43,7 @@ final class WebSocketBroadcaster: Sendable {
     private let clientCount = Latest(0)
 
     /// - Parameters:
-    ///   - capacity: The most clients.
+    ///   - capacity: The maximum number of clients.
     ///   - demand: The demand that clients register.
     init(capacity: Int, demand: Demand = Demand()) {
         self.capacity = capacity

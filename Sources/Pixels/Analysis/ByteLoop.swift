@@ -28,8 +28,8 @@ struct ByteLoop: Sendable {
         let (first, last) = (offsets.min() ?? 0, offsets.max() ?? 0)
         var lanes = [UInt64](repeating: 0, count: 12)
         let stride = unsafe picture.layout.stride(ofPlane: 0)
-        // Rows are read as whole pixels, which fit into whole vectors, except that nothing behind the last component of
-        // the last row is read.
+        // Rows are read in whole pixels, and therefore in whole vectors; but in the last row, nothing beyond the last
+        // component is read.
         for (y, rows, behind) in [(rect.y, rect.height - 1, step - 1), (rect.y + rect.height - 1, 1, last - first)] {
             let row = unsafe picture.row(y, ofComponent: 0) + rect.x * step + first
             let count = (rect.width - 1) * step + behind + 1

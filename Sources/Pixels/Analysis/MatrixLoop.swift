@@ -5,7 +5,7 @@ import CPixels
 /// It uses whole numbers, in units so small that a pixel is off by at most 0.001 of a code value. If no pixel of a run
 /// needs clamping, the matrix is applied only once, to the sums of the run.
 struct MatrixLoop: Sendable {
-    /// The full scale of a channel: the largest of which 32 bits hold the sum of 64 pixels.
+    /// The full scale of a channel: the largest at which the sum of 64 pixels fits 32 bits.
     private static let white = Int32(1 << 25)
     private static let unit = Double(white) / 255
 

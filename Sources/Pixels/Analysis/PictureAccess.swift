@@ -1,5 +1,5 @@
-/// A check that lends the bytes of pictures of one layout to loops that do not check bounds themselves: such a loop
-/// runs only if all bytes of its rectangle are present.
+/// Checked access to pictures of one layout, for loops that do not check bounds themselves: the bytes are lent only if
+/// all bytes of the rectangle are present.
 struct PictureAccess: Sendable {
     let layout: PictureLayout
     /// The pixels that are read.

@@ -1,4 +1,4 @@
-/// The bytes of a picture on loan. Whoever creates this guarantees as many bytes as the layout needs for the rectangle.
+/// The bytes of a picture on loan. The creator guarantees as many bytes as the layout needs for the rectangle.
 @unsafe struct PictureBytes {
     let layout: PictureLayout
     let extents: [SampleExtent]

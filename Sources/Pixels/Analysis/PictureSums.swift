@@ -53,7 +53,7 @@ public struct PictureSums: Sendable {
     private func mean(_ total: UInt64) -> Double {
         let value = Double(total) / Double(pixels)
         return switch unit {
-        // White times the inverse of its unit is 255 and a rounding error.
+        // Rounding may put white slightly above 255.
         case .codeValues(let perUnit): min(value * perUnit, 255)
         case .light: 255 * SRGB.encoded(value / LightSums.white)
         }

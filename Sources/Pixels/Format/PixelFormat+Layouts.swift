@@ -1,4 +1,4 @@
-/// The common shapes of formats.
+/// Factories for the common memory layouts.
 extension PixelFormat {
     /// Creates a format of three bytes at offsets, given in the order of the model's channels.
     static func packed(

@@ -1,5 +1,5 @@
 extension Orientation {
-    /// Turns a bitmap.
+    /// Rotates and mirrors a bitmap.
     /// - Parameters:
     ///   - bitmap: The picture as the camera sends it.
     ///   - oriented: Receives the oriented picture; its memory is reallocated only if its size changes.
@@ -14,7 +14,7 @@ extension Orientation {
             bitmap.bytes, as: UInt32.self, perLine: bitmap.width, into: &oriented.bytes, perLine: oriented.width)
     }
 
-    /// Turns a picture as JPEG files store it.
+    /// Rotates and mirrors a picture as JPEG files store it.
     ///
     /// Chroma turns with its plane: 4:2:2 becomes 4:4:0 when turned on its side, because chroma shared by two columns
     /// is then shared by two rows. In a picture of odd size, an incomplete cell that moves to the left or the top

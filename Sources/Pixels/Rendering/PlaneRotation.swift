@@ -64,7 +64,7 @@ struct PlaneRotation {
     }
 }
 
-/// The path of a copy through memory, valid while both planes' bytes are lent.
+/// A copy that reads its source with a stride, valid while both planes' bytes are lent.
 @unsafe private struct StridedCopy<Sample: BitwiseCopyable> {
     /// The sample that moves to the top left.
     let source: UnsafeRawPointer

@@ -2,8 +2,8 @@ import Glibc
 
 /// The standard input, output and error.
 enum StandardStreams {
-    /// Opens streams that were closed when the program started on /dev/null. Otherwise the next file or socket would
-    /// get their numbers, and messages would be written to it.
+    /// Opens /dev/null for each stream that was closed when the program started. Otherwise the next file or socket
+    /// would get its number, and messages would be written to it.
     static func fill() {
         while true {
             let descriptor = unsafe open("/dev/null", O_RDWR)

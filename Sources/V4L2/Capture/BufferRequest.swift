@@ -1,7 +1,7 @@
 import CV4L2
 import Handoff
 
-/// One `v4l2_buffer` with the plane array that the multi-planar API wants beside it, for QUERYBUF, QBUF and DQBUF.
+/// One `v4l2_buffer` with the plane array that the multi-planar API requires with it, for QUERYBUF, QBUF and DQBUF.
 @unsafe struct BufferRequest {
     private var buffer = unsafe v4l2_buffer()
     private var planes: [v4l2_plane]

@@ -9,7 +9,7 @@ public struct Camera: ~Copyable {
     /// The number of buffers to request: one being read, one being filled, and some that collect frames while nobody
     /// wants any.
     private static let bufferCount: UInt32 = 5
-    /// From one question for the signal to the next, in seconds.
+    /// The time between two checks of the signal, in seconds.
     private static let signalInterval = 1.0
 
     /// The format that was negotiated.
@@ -18,11 +18,11 @@ public struct Camera: ~Copyable {
     public private(set) var counters = FrameCounters()
     private let device: Device
     private let pool: BufferPool
-    /// Whether frames were left with the driver on purpose since the last one was lent.
+    /// Whether frames may wait in the driver because they were left there on purpose since the last one was lent.
     private var mayHaveBacklog = false
     /// The time at which the driver's queue was last emptied.
     private var queueEmptiedAt = MonotonicTime.now()
-    /// When to ask for the signal again; nil: the driver announces its loss.
+    /// The time of the next check of the signal; nil if the driver announces its loss.
     private var nextSignalCheck: MonotonicTime?
 
     /// Negotiates a format and starts streaming.
@@ -69,8 +69,7 @@ public struct Camera: ~Copyable {
         _ = unsafe cv4l2_streamoff(device.descriptor.rawValue, &type)
     }
 
-    /// Returns whether the driver says that nothing is plugged in any more. Frames may still come: noise, or the last
-    /// picture.
+    /// Returns whether the driver reports that the signal is gone. Frames may still arrive: noise, or the last picture.
     ///
     /// Drivers that announce a change of the source end the stream by themselves. The others are asked, at most once a
     /// second.

@@ -19,7 +19,7 @@ public struct FrameCounters: Equatable, Sendable {
     /// Frames that were captured but not used.
     public var dropped: UInt64 { superseded + damaged + missing }
 
-    /// Counts a frame from a source that itself skips frames it is too late for.
+    /// Counts a frame from a source that skips late frames by itself.
     public mutating func note(arrived sequence: UInt32, superseded: UInt64) {
         delivered += 1 + superseded
         self.superseded += superseded

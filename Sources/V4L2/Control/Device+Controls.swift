@@ -2,7 +2,7 @@ import CV4L2
 import Glibc
 
 extension Device {
-    /// The number of bytes that are read of a string control at most.
+    /// The maximum number of bytes to read of a string control.
     private static let maxTextLength: Int64 = 4096
 
     /// Returns the camera's controls in the driver's order, except those whose value a person could not write (matrices
