@@ -42,7 +42,8 @@ extension ConfigCodec<Region> {
     ) throws(ConfigRejection) -> Double {
         let inside = min(length, 1 - start)
         guard start + length <= 1 + tolerance, inside > 0 else {
-            throw .refused("\(sum) is \((start + length).shortestText), beyond the picture's \(edge); expected at most 1")
+            throw .refused(
+                "\(sum) is \((start + length).shortestText), beyond the picture's \(edge); expected at most 1")
         }
         return inside
     }
