@@ -11,6 +11,7 @@ let strict: [SwiftSetting] =
     ] + (Context.environment["CI"] == nil ? [] : [.treatAllWarnings(as: .error)])
 
 let log = Target.Dependency.product(name: "Logging", package: "swift-log")
+let arguments = Target.Dependency.product(name: "ArgumentParser", package: "swift-argument-parser")
 let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// The targets that the fuzz tests feed with bytes.
@@ -129,8 +130,7 @@ let package = Package(
             name: "Swatchcam",
             dependencies: [
                 "Capture", "Color", "Configuration", "Dashboard", "Handoff", "Readings", "Untrusted", "V4L2",
-                .product(name: "ArgumentParser", package: "swift-argument-parser"),
-                log,
+                arguments, log,
             ],
             swiftSettings: strict),
 
@@ -158,7 +158,12 @@ let package = Package(
                 "Assets", "CV4L2", "Capture", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
                 "Untrusted", "V4L2",
             ]),
-        .tests(of: "Swatchcam", using: ["Configuration", "Handoff", "TestSupport"]),
+        .tests(
+            of: "Swatchcam",
+            using: [
+                "CV4L2", "Capture", "Configuration", "Dashboard", "FakeDriver", "Handoff", "Readings", "TestSupport",
+                "V4L2", arguments, log,
+            ]),
 
         // Fuzz tests of all code that reads bytes from outside.
         .target(name: "FakeDriver", path: "Tests/FakeDriver"),

@@ -37,13 +37,11 @@ struct App: AsyncParsableCommand {
             } else {
                 try command.run()
             }
-        } catch let failure as Failure {
-            Console.printError(failure.message)
-            Foundation.exit(failure.status.rawValue)
-        } catch let error as ConfigError {
-            Console.printError(error.description)
-            Foundation.exit((error.isUsage ? ExitStatus.usage : .configuration).rawValue)
         } catch {
+            if let failure = Failure(error) {
+                Console.standard.printError(failure.message)
+                Foundation.exit(failure.status.rawValue)
+            }
             // For wrong usage and --help, ArgumentParser has the message and the status (64 or 0).
             exit(withError: error)
         }
@@ -64,6 +62,18 @@ struct Failure: Error {
     var status: ExitStatus
     /// A sentence for a person.
     var message: String
+}
+
+extension Failure {
+    /// Creates a failure from an error of a command; nil for an error of ArgumentParser.
+    init?(_ error: any Error) {
+        switch error {
+        case let failure as Failure: self = failure
+        case let error as ConfigError:
+            self.init(status: error.isUsage ? .usage : .configuration, message: error.description)
+        default: return nil
+        }
+    }
 }
 
 extension ConfigError {

@@ -82,7 +82,7 @@ extension CameraDescription.Format {
         }
     }
 
-    fileprivate var text: String {
+    var text: String {
         let list = sizes.map { size in
             let rates = size.rates.map { $0.formatted(decimals: $0 == $0.rounded() ? 0 : 2) }.joined(separator: "/")
             return "\(size.width)x\(size.height)" + (rates.isEmpty ? "" : "@\(rates)")

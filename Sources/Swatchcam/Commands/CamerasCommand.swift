@@ -10,14 +10,15 @@ struct CamerasCommand: ParsableCommand {
     @Flag(help: "Print one JSON array.")
     var json = false
 
-    func run() throws {
-        let cameras = DeviceNode.all().map(CameraDescription.init)
+    func run() throws { try show(DeviceNode.all().map(CameraDescription.init), on: .standard) }
+
+    func show(_ cameras: [CameraDescription], on console: Console) throws(Failure) {
         if json {
-            try Console.write(json: JSONText.data(of: cameras, isPretty: true))
+            try console.write(json: JSONText.data(of: cameras, isPretty: true))
         } else if cameras.isEmpty {
-            Console.printError("No camera found.")
+            console.printError("No camera found.")
         } else {
-            try Console.write(cameras.map(\.text).joined(separator: "\n\n"))
+            try console.write(cameras.map(\.text).joined(separator: "\n\n"))
         }
     }
 }

@@ -8,13 +8,15 @@ struct CheckCommand: ParsableCommand {
 
     @OptionGroup var options: ConfigOptions
 
-    func run() throws {
+    func run() throws { try run(on: .standard) }
+
+    func run(on console: Console) throws {
         do {
             let resolved = try options.resolve()
-            Console.printError("\(resolved.path ?? "No config.toml found, using the defaults"): no problems.")
+            console.printError("\(resolved.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {
             // For this command, the problems are the data.
-            try Console.write(error.description)
+            try console.write(error.description)
             throw ExitCode(ExitStatus.configuration.rawValue)
         }
     }

@@ -3,23 +3,31 @@ import Handoff
 import Untrusted
 
 /// Output of data to stdout and of messages to stderr, without anything that controls a terminal.
-enum Console {
+struct Console {
+    /// The standard output and error of the program.
+    static let standard = Console(output: .standardOutput, errors: .standardError)
+
+    /// Receives the data.
+    let output: FileHandle
+    /// Receives the messages.
+    let errors: FileHandle
+
     /// Writes one or more lines of data without buffering, because the reader of a pipe may be waiting for them.
     /// - Throws: `Failure` if the write fails, for example because the reader is gone.
-    static func write(_ lines: String) throws(Failure) {
+    func write(_ lines: String) throws(Failure) {
         try write(Data((lines.sanitizedLines + "\n").utf8))
     }
 
     /// Writes a JSON document in the same way.
     ///
     /// Anything that would control a terminal is escaped as JSON allows, so that the document's meaning stays the same.
-    static func write(json: Data) throws(Failure) {
+    func write(json: Data) throws(Failure) {
         try write(Data((String(decoding: json, as: UTF8.self).terminalSafeJSON + "\n").utf8))
     }
 
-    private static func write(_ data: Data) throws(Failure) {
+    private func write(_ data: Data) throws(Failure) {
         do {
-            try FileHandle.standardOutput.write(contentsOf: data)
+            try output.write(contentsOf: data)
         } catch {
             throw Failure(
                 status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
@@ -27,9 +35,9 @@ enum Console {
     }
 
     /// Writes a message of one or more lines.
-    static func printError(_ lines: String) {
+    func printError(_ lines: String) {
         // If stderr is closed as well, the error cannot be reported.
-        try? FileHandle.standardError.write(contentsOf: Data((lines.sanitizedLines + "\n").utf8))
+        try? errors.write(contentsOf: Data((lines.sanitizedLines + "\n").utf8))
     }
 }
 

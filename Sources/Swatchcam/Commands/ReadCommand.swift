@@ -28,7 +28,9 @@ struct ReadCommand: AsyncParsableCommand {
         guard count >= 1 else { throw ValidationError("--count: \(count) is too few; the minimum is 1") }
     }
 
-    func run() async throws {
+    func run() async throws { try await run(on: .standard) }
+
+    func run(on console: Console) async throws {
         let config = try options.resolve().config
         let readings = Latest(Reading.none)
         let updates = readings.updates()
@@ -45,7 +47,7 @@ struct ReadCommand: AsyncParsableCommand {
         var left = count
         for await reading in updates {
             guard try isUsable(reading, config: config) else { continue }
-            if json { try Console.write(json: reading.json()) } else { try Console.write(reading.line) }
+            if json { try console.write(json: reading.json()) } else { try console.write(reading.line) }
             left -= 1
             if left == 0 { break }
         }
@@ -56,7 +58,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     /// Returns whether a reading has a colour to print; false while the camera is starting.
     /// - Throws: `Failure` if no reading will have a colour.
-    private func isUsable(_ reading: Reading, config: Config) throws(Failure) -> Bool {
+    func isUsable(_ reading: Reading, config: Config) throws(Failure) -> Bool {
         switch reading.state {
         case .live: return true
         case .starting: return false

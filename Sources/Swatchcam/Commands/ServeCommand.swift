@@ -24,7 +24,7 @@ struct ServeCommand: AsyncParsableCommand {
         let resolved = try options.resolve(address: address, port: port)
         let settings = Latest(resolved.config)
         let log = Logger(following: settings)
-        report(resolved, to: log)
+        Self.report(resolved, to: log)
         let pages = try Self.pages(resolved.config.web, log)
         let file = Latest(resolved.path)
         let notices = Notices()
@@ -38,7 +38,7 @@ struct ServeCommand: AsyncParsableCommand {
         try await serve(program, until: signals)
     }
 
-    private func report(_ resolved: ResolvedConfig, to log: Logger) {
+    static func report(_ resolved: ResolvedConfig, to log: Logger) {
         log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: using the defaults.")")
         if let path = resolved.path, resolved.holdsSecrets, ConfigFile.isReadableByAll(path) {
             log.warning(
@@ -47,7 +47,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private static func pages(_ web: Config.Web, _ log: Logger) throws(Failure) -> Pages {
+    static func pages(_ web: Config.Web, _ log: Logger) throws(Failure) -> Pages {
         do {
             return try Pages(templates: web.templates, resources: web.resources, version: App.version, log: log)
         } catch {
@@ -67,9 +67,9 @@ struct ServeCommand: AsyncParsableCommand {
                 return
             }
             // An error can be ignored: a service may have no standard output.
-            try? Console.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
+            try? Console.standard.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             for part in program.parts { group.addTask { await part() } }
-            group.addTask { await Self.announceCamera(readings.updates()) }
+            group.addTask { await Self.announceCamera(readings.updates(), on: .standard) }
             let manager = SystemdNotifier()
             if let manager {
                 let client = StatusClient(Config.Web(address: listening.host, port: listening.port))
@@ -92,7 +92,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    private static func run(_ server: WebServer) async throws(Failure) {
+    static func run(_ server: WebServer) async throws(Failure) {
         do throws(WebError) {
             try await server.run()
         } catch {
@@ -102,14 +102,14 @@ struct ServeCommand: AsyncParsableCommand {
     }
 
     /// Prints the camera that delivers frames on stdout whenever it changes.
-    private static func announceCamera(_ updates: AsyncStream<Reading>) async {
+    static func announceCamera(_ updates: AsyncStream<Reading>, on console: Console) async {
         var last: String?
         for await reading in updates where reading.state.hasColor {
             guard let camera = reading.camera, let frame = reading.frame else { continue }
             let line =
                 "\(camera.name)\(camera.device.map { " (\($0))" } ?? ""), \(frame.format) \(frame.width)x\(frame.height)"
             // An error can be ignored: the dashboard outlives a closed terminal.
-            if line != last { try? Console.write("Camera: \(line)") }
+            if line != last { try? console.write("Camera: \(line)") }
             last = line
         }
     }

@@ -23,7 +23,9 @@ struct StatusCommand: AsyncParsableCommand {
     @Flag(help: "Print its newest reading as a JSON object.")
     var json = false
 
-    func run() async throws {
+    func run() async throws { try await run(on: .standard) }
+
+    func run(on console: Console) async throws {
         let web = try options.resolve(address: address, port: port).config.web
         let client = StatusClient(web)
         let place = client.address
@@ -36,8 +38,8 @@ struct StatusCommand: AsyncParsableCommand {
         guard let health = HealthReport(response) else { throw stranger(at: place, response) }
         // Any program may be listening there, so the control token is never sent.
         if web.token != nil, web.viewToken == nil {
-            try show(response.body, "http://\(place)/: \(health.text)")
-            Console.printError("To see the reading too, set web.view_token: web.token is never sent.")
+            try show(response.body, "http://\(place)/: \(health.text)", on: console)
+            console.printError("To see the reading too, set web.view_token: web.token is never sent.")
         } else {
             let reading = await client.get("/api/reading", with: web.viewToken, within: end - .now)
             guard let reading else {
@@ -47,13 +49,13 @@ struct StatusCommand: AsyncParsableCommand {
                 guard let refusal = ErrorReport(reading) else { throw stranger(at: place, reading) }
                 throw Failure(status: .unavailable, message: "\(place): \(refusal.advice)")
             }
-            try show(reading.body, "http://\(place)/: \(health.verdict)\n\(report.text)")
+            try show(reading.body, "http://\(place)/: \(health.verdict)\n\(report.text)", on: console)
         }
         guard health.isHealthy else { throw ExitCode(ExitStatus.unavailable.rawValue) }
     }
 
-    private func show(_ document: Data, _ text: String) throws(Failure) {
-        if json { try Console.write(json: document) } else { try Console.write(text) }
+    private func show(_ document: Data, _ text: String, on console: Console) throws(Failure) {
+        if json { try console.write(json: document) } else { try console.write(text) }
     }
 
     private func stranger(at place: ListeningAddress, _ response: StatusResponse) -> Failure {

@@ -46,7 +46,7 @@ struct SystemdReporter: Sendable {
         } while (try? await Task.sleep(for: period / 3)) != nil
     }
 
-    private static func summary(_ reading: Reading) -> String {
+    static func summary(_ reading: Reading) -> String {
         guard reading.state.hasColor, let camera = reading.camera else {
             return reading.message ?? reading.state.label
         }

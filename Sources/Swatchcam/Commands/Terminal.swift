@@ -17,7 +17,11 @@ struct Terminal {
 
     /// Whether the program was started with SIGHUP ignored. SIGHUP is signal 1, the lowest bit of the mask (proc(5)).
     private static var ignoresHangup: Bool {
-        guard let status = try? String(contentsOfFile: "/proc/self/status", encoding: .utf8) else { return false }
+        (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)).map(ignoresHangup(status:)) ?? false
+    }
+
+    /// - Parameter status: The content of /proc/self/status.
+    static func ignoresHangup(status: String) -> Bool {
         let mask = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.dropFirst(7)
         return mask.flatMap { UInt64($0.trimmingCharacters(in: .whitespaces), radix: 16) }.map { $0 & 1 == 1 } ?? false
     }

@@ -2,10 +2,23 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
 @testable import Swatchcam
 
-@Suite("Systemd notifier", .timeLimit(.minutes(1)))
+@Suite("Systemd notifier", .timeLimit(.minutes(5)))
 struct SystemdNotifierTests {
+    private let manager: ModelManager
+
+    init() throws { manager = try ModelManager() }
+
+    private func makeNotifier(_ environment: [String: String] = [:], process: Int32 = 7) -> SystemdNotifier? {
+        SystemdNotifier(
+            environment: environment.merging(["NOTIFY_SOCKET": manager.path]) { first, _ in first }, process: process)
+    }
+
     @Test(
         "a status is sent as one line, because another line would be another assignment",
         arguments: [
@@ -13,28 +26,148 @@ struct SystemdNotifierTests {
             ("\n\nSTOPPING=1\n", "  STOPPING=1 "),
         ])
     func status(text: String, expected: String) throws {
-        let folder = try TemporaryFolder()
-        let path = folder.path + "/notify"
-        let socket = socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue), 0)
-        defer { close(socket) }
-        try #require(bind(socket, to: path))
-        let manager = try #require(SystemdNotifier(environment: ["NOTIFY_SOCKET": path]))
-        manager.status(text)
-        var message = [UInt8](repeating: 0, count: 256)
-        // A datagram can be read as soon as it was sent.
-        let count = unsafe recv(socket, &message, message.count, Int32(MSG_DONTWAIT))
-        try #require(count > 0)
-        #expect(Array(message[..<count]) == Array("STATUS=\(expected)".utf8))
+        try #require(makeNotifier()).status(text)
+        #expect(manager.receive() == "STATUS=\(expected)")
     }
 
-    private func bind(_ socket: Int32, to path: String) -> Bool {
+    @Test("readiness, a sign of life and the stop are sent as systemd names them")
+    func messages() throws {
+        let notifier = try #require(makeNotifier())
+        notifier.ready()
+        #expect(manager.receive() == "READY=1")
+        notifier.feedWatchdog()
+        #expect(manager.receive() == "WATCHDOG=1")
+        notifier.stopping()
+        #expect(manager.receive() == "STOPPING=1")
+    }
+
+    @Test("a path that begins with @ leads to a socket in the abstract namespace")
+    func abstract() throws {
+        let name = "swatchcam-\(UUID())"
+        let abstract = try ModelManager(path: "@" + name)
+        try #require(makeNotifier(["NOTIFY_SOCKET": "@" + name])).ready()
+        #expect(abstract.receive() == "READY=1")
+    }
+
+    @Test("the path of the socket may have 107 bytes, the most that fit into an address with its end")
+    func longPaths() {
+        #expect(makeNotifier(["NOTIFY_SOCKET": "/" + String(repeating: "a", count: 106)]) != nil)
+        #expect(makeNotifier(["NOTIFY_SOCKET": "/" + String(repeating: "a", count: 107)]) == nil)
+    }
+
+    @Test("without the path of a socket, nothing is notified", arguments: ["", "relative", "vsock:2:1234"])
+    func unusable(path: String) {
+        #expect(makeNotifier(["NOTIFY_SOCKET": path]) == nil)
+        #expect(SystemdNotifier(environment: [:], process: 7) == nil)
+    }
+
+    @Test("the watchdog's period is that of WATCHDOG_USEC")
+    func watchdog() {
+        #expect(makeNotifier(["WATCHDOG_USEC": "1500000"])?.watchdogPeriod == .seconds(1.5))
+        #expect(makeNotifier(["WATCHDOG_USEC": "1"])?.watchdogPeriod == .microseconds(1))
+    }
+
+    @Test("a period that is missing or not above 0 means that systemd does not watch", arguments: ["0", "-1", "x", ""])
+    func noWatchdog(period: String) {
+        #expect(makeNotifier()?.watchdogPeriod == nil)
+        #expect(makeNotifier(["WATCHDOG_USEC": period])?.watchdogPeriod == nil)
+    }
+
+    @Test("a watchdog of another process does not concern this one")
+    func inherited() {
+        let period = ["WATCHDOG_USEC": "1500000"]
+        #expect(makeNotifier(period.merging(["WATCHDOG_PID": "7"]) { $1 })?.watchdogPeriod == .seconds(1.5))
+        #expect(makeNotifier(period.merging(["WATCHDOG_PID": "8"]) { $1 })?.watchdogPeriod == nil)
+        #expect(makeNotifier(period.merging(["WATCHDOG_PID": "x"]) { $1 })?.watchdogPeriod == nil)
+    }
+
+    // MARK: - Reporter
+
+    @Test("the summary of a reading is its state and camera, or the reason why there is no colour")
+    func summaries() {
+        #expect(SystemdReporter.summary(.sample) == "Live: HD Pro Webcam C920")
+        #expect(SystemdReporter.summary(.sample.with { $0.camera = nil }) == "Live")
+        #expect(SystemdReporter.summary(.noCamera) == "There is no camera. Connect one.")
+        let camera = Reading.noCamera.with { ($0.camera, $0.message) = (.init(id: "id", name: "C920"), nil) }
+        #expect(SystemdReporter.summary(camera) == Reading.State.noCamera.label)
+    }
+
+    @Test("the reporter announces readiness and the state, and each change of the state")
+    func reporter() async throws {
+        let readings = Latest(Reading.noCamera)
+        let reporter = SystemdReporter(
+            manager: try #require(makeNotifier()), readings: readings, client: StatusClient(.init(port: 1)))
+        let task = Task { await reporter.run() }
+        #expect(await manager.next() == "READY=1")
+        #expect(await manager.next() == "STATUS=There is no camera. Connect one.")
+        readings.publish(.noCamera.with { ($0.sequence, $0.message) = (2, "Still none.") })
+        readings.publish(.sample)
+        #expect(await manager.next() == "STATUS=Live: HD Pro Webcam C920")
+        task.cancel()
+        await task.value
+    }
+
+    @Test("the watchdog is fed if a request was answered and a reading was made since the last time")
+    func feeds() async throws {
+        let server = try CannedServer(["/healthz": CannedServer.response(503, "{}")])
+        let readings = Latest(Reading.noCamera)
+        let reporter = SystemdReporter(
+            manager: try #require(makeNotifier(["WATCHDOG_USEC": "1000"])), readings: readings,
+            client: StatusClient(.init(port: server.port)))
+        let task = Task { await reporter.run() }
+        #expect(await manager.next() == "READY=1")
+        #expect(await manager.next() == "STATUS=There is no camera. Connect one.")
+        // Until a reading is made, requests are answered, but the watchdog is not fed.
+        while server.requests.count < 5 { await Task.yield() }
+        #expect(manager.receive() == nil)
+        readings.publish(.noCamera.with { $0.sequence = 2 })
+        #expect(await manager.next() == "WATCHDOG=1")
+        task.cancel()
+        await task.value
+        #expect(manager.receive() == nil)
+    }
+}
+
+/// The socket on which systemd receives notifications.
+private final class ModelManager: Sendable {
+    let path: String
+    private let folder: TemporaryFolder
+    private let socket: Int32
+
+    /// - Parameter path: The path of the socket, with `@` for the abstract namespace.
+    init(path: String? = nil) throws {
+        folder = try TemporaryFolder()
+        self.path = path ?? folder.path + "/notify"
+        socket = Glibc.socket(AF_UNIX, Int32(SOCK_DGRAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: Array(path.utf8)) }
-        return unsafe withUnsafePointer(to: &address) { pointer in
+        var name = Array(self.path.utf8)
+        if name[0] == UInt8(ascii: "@") { name[0] = 0 }
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: name) }
+        let length = socklen_t(MemoryLayout<sa_family_t>.size + name.count)
+        let isBound = unsafe withUnsafePointer(to: &address) { pointer in
             unsafe pointer.withMemoryRebound(to: sockaddr.self, capacity: 1) { pointer in
-                unsafe Glibc.bind(socket, pointer, socklen_t(MemoryLayout<sockaddr_un>.size)) == 0
+                unsafe Glibc.bind(socket, pointer, length) == 0
             }
         }
+        try #require(isBound)
+    }
+
+    deinit { _ = close(socket) }
+
+    /// Returns a message that was sent before; nil if there is none.
+    func receive() -> String? {
+        var message = [UInt8](repeating: 0, count: 256)
+        let count = unsafe recv(socket, &message, message.count, Int32(MSG_DONTWAIT))
+        return count > 0 ? String(decoding: message[..<count], as: UTF8.self) : nil
+    }
+
+    /// Waits for the next message.
+    func next() async -> String? {
+        while !Task.isCancelled {
+            if let message = receive() { return message }
+            await Task.yield()
+        }
+        return nil
     }
 }

@@ -1,0 +1,49 @@
+import Foundation
+import Testing
+
+@testable import Handoff
+@testable import Swatchcam
+
+@Suite("Console")
+struct ConsoleTests {
+    @Test("data is written to stdout as lines that cannot control a terminal")
+    func data() throws {
+        let recorded = try RecordedConsole()
+        try recorded.console.write("one\ntwo\u{1B}[2J")
+        #expect(recorded.output == "one\ntwo\u{FFFD}[2J\n")
+        #expect(recorded.errors.isEmpty)
+    }
+
+    @Test("a JSON document is written to stdout with its terminal controls escaped and a line feed after it")
+    func json() throws {
+        let recorded = try RecordedConsole()
+        try recorded.console.write(json: Data("{\"a\": \"\u{9B}\"}".utf8))
+        #expect(recorded.output == "{\"a\": \"\\u009b\"}\n")
+    }
+
+    @Test("a message is written to stderr as lines that cannot control a terminal")
+    func message() throws {
+        let recorded = try RecordedConsole()
+        recorded.console.printError("one\ntwo\u{1B}[2J")
+        #expect(recorded.errors == "one\ntwo\u{FFFD}[2J\n")
+        #expect(recorded.output.isEmpty)
+    }
+
+    @Test("data that cannot be written is a failure with exit status 69")
+    func unwritable() throws {
+        let file = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+        let console = Console(output: file, errors: file)
+        let failure = #expect(throws: Failure.self) { try console.write("line") }
+        #expect(failure?.status.rawValue == 69)
+        #expect(failure?.message == "cannot write to standard output; is its reader gone, or the disk full?")
+    }
+
+    @Test("a lack of file descriptors is an internal error with exit status 70")
+    func noDescriptor() throws {
+        let failure = #expect(throws: Failure.self) {
+            try Failure.orValue { () throws(HandoffError) -> Int in throw .noDescriptor(errno: EMFILE) }
+        }
+        #expect(failure?.status.rawValue == 70)
+        #expect(try Failure.orValue { () throws(HandoffError) -> Int in 7 } == 7)
+    }
+}

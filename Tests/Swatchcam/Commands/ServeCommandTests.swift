@@ -1,0 +1,101 @@
+import ArgumentParser
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Configuration
+@testable import Dashboard
+@testable import Readings
+@testable import Swatchcam
+
+@Suite("The command serve")
+struct ServeCommandTests {
+    private let recorder = LogRecorder()
+
+    private func announced(_ readings: [Reading]) async throws -> String {
+        let (updates, update) = AsyncStream.makeStream(of: Reading.self)
+        for reading in readings { update.yield(reading) }
+        update.finish()
+        let recorded = try RecordedConsole()
+        await ServeCommand.announceCamera(updates, on: recorded.console)
+        return recorded.output
+    }
+
+    @Test("the camera is announced once, and again when it or its format changes")
+    func announcements() async throws {
+        let other = Reading.sample.with { $0.frame?.width = 320 }
+        let output = try await announced([.sample, .sample, other, .sample])
+        #expect(
+            output == """
+                Camera: HD Pro Webcam C920 (/dev/video0), YUYV 640x480
+                Camera: HD Pro Webcam C920 (/dev/video0), YUYV 320x480
+                Camera: HD Pro Webcam C920 (/dev/video0), YUYV 640x480
+
+                """)
+    }
+
+    @Test("the test pattern, which has no node, is announced by its name")
+    func noNode() async throws {
+        let pattern = Reading.sample.with {
+            ($0.state, $0.camera) = (.testPattern, .init(id: "test-pattern", name: "Test pattern"))
+        }
+        #expect(try await announced([pattern]) == "Camera: Test pattern, YUYV 640x480\n")
+    }
+
+    @Test("a camera that delivers no colour is not announced")
+    func unavailable() async throws {
+        #expect(try await announced([.sample.with { $0.state = .lost }, .sample.with { $0.frame = nil }]).isEmpty)
+    }
+
+    /// Returns the log lines about a configuration file with a mode.
+    private func reported(_ text: String, mode: Int = 0o600) throws -> (path: String, lines: [String]) {
+        let folder = try TemporaryFolder(["config.toml": text])
+        let path = folder.path + "/config.toml"
+        try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
+        ServeCommand.report(try ResolvedConfig(explicit: path, overrides: .init()), to: recorder.log)
+        return (path, recorder.lines)
+    }
+
+    @Test("the configuration in use is logged")
+    func configuration() throws {
+        let (path, lines) = try reported("")
+        #expect(lines == ["Configuration: \(path)."])
+    }
+
+    @Test("the absence of a configuration is logged")
+    func defaults() throws {
+        let folder = try TemporaryFolder()
+        let resolved = try ResolvedConfig(
+            explicit: nil, overrides: .init(), environment: ["XDG_CONFIG_HOME": folder.path],
+            currentDirectory: folder.path)
+        try #require(resolved.path == nil)
+        ServeCommand.report(resolved, to: recorder.log)
+        #expect(recorder.lines == ["No config.toml found: using the defaults."])
+    }
+
+    @Test(
+        "a warning is logged if every user may read a token, but not for another file or mode",
+        arguments: [(true, 0o644, true), (true, 0o640, false), (false, 0o644, false)])
+    func secrets(hasToken: Bool, mode: Int, warns: Bool) throws {
+        let token = "token = \"tokentokentokentokentokentoken00\""
+        let (path, lines) = try reported("[web]\n\(hasToken ? token : "port = 9000")\n", mode: mode)
+        let warning =
+            "\(path) contains a token that every user of this machine can read. Run: chmod o= \(path)"
+        #expect(lines.dropFirst() == (warns ? [warning] : []))
+    }
+
+    @Test("a folder of templates that cannot be used is a wrong configuration")
+    func templates() throws {
+        let failure = #expect(throws: Failure.self) {
+            try ServeCommand.pages(.init(templates: "/dev/none"), recorder.log)
+        }
+        #expect(failure?.status == .configuration)
+        #expect(failure?.message.hasPrefix("/dev/none: ") == true)
+    }
+
+    @Test("the options of the command line are parsed")
+    func options() throws {
+        let command = try ServeCommand.parse(["--address", "::1", "--port", "0", "--config", "a.toml"])
+        #expect((command.address, command.port, command.options.config) == ("::1", "0", "a.toml"))
+    }
+}
