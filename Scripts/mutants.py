@@ -190,12 +190,12 @@ class Source:
 
 # MARK: Finding candidates
 
-BLANKED = re.compile(r'//[^\n]*|/\*[\s\S]*?\*/|@\w+(?:\([^()]*\))?|#*(?:"""|")')
+BLANKED = re.compile(r'#/[\s\S]*?/#|//[^\n]*|/\*[\s\S]*?\*/|@\w+(?:\([^()]*\))?|#*(?:"""|")')
 OPENING = re.compile(r'#*(?:"""|")')
 
 
 def masked(text: str) -> str:
-    """The text with comments, strings and attributes blanked: every other character is where it was."""
+    """The text without comments, strings, regular expressions and attributes; all else is where it was."""
     result, position = [], 0
     while match := BLANKED.search(text, position):
         is_string = OPENING.fullmatch(match[0])
