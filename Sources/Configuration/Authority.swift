@@ -20,7 +20,7 @@ package struct Authority: Hashable, Sendable, CustomStringConvertible {
             host = text[..<end].dropFirst()
         }
         // The bracket that ends an address belongs to neither part.
-        let rest = text[host.endIndex...].drop { $0 == UInt8(ascii: "]") && text.first == UInt8(ascii: "[") }
+        let rest = text[host.endIndex...].dropFirst(text.first == UInt8(ascii: "[") ? 1 : 0)
         guard !host.isEmpty else { return nil }
         guard !rest.isEmpty else {
             self.init(host: String(decoding: host, as: UTF8.self), port: nil)
