@@ -21,6 +21,7 @@ struct ConfigWatcherTests {
         let config: ConfigReloader
         let live: Latest<Config>
         let notices = Notices()
+        let recorder = LogRecorder()
         private let running: Task<Void, Never>
 
         init() async throws {
@@ -32,7 +33,7 @@ struct ConfigWatcherTests {
             live = Latest(start.config)
             config = ConfigReloader(
                 start, candidates: [path], overrides: ConfigOverrides(), live: live, notices: notices, log: .silent)
-            let watch = ConfigWatcher(config: config, notices: notices, noticeTime: 3600, log: .silent)
+            let watch = ConfigWatcher(config: config, notices: notices, noticeTime: 3600, log: recorder.log)
             // An edit before the watch begins must be detected as well.
             try folder.write("camera.fps = 11", to: "data/one/real.toml")
             var updates = live.updates().makeAsyncIterator()
@@ -119,6 +120,17 @@ struct ConfigWatcherTests {
         try fixture.folder.remove("config.toml")
         try fixture.folder.write("camera.fps = 30", to: "config.toml")
         await fixture.wait { $0.camera.fps == 30 }
+    }
+
+    @Test("a folder that does not exist is not reported as one that cannot be watched")
+    func absentFolder() async throws {
+        let setting = try await Setting()
+        try setting.folder.remove("data")
+        try setting.folder.remove("config.toml")
+        try setting.folder.link("config.toml", to: "none/config.toml")
+        try setting.folder.write("camera.fps = 20", to: "none/config.toml")
+        await setting.wait { $0.camera.fps == 20 }
+        #expect(setting.recorder.lines.isEmpty)
     }
 
     @Test("the log reports at most twenty requested reloads a minute")

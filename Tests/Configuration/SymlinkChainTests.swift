@@ -3,6 +3,7 @@ import TestSupport
 import Testing
 
 @testable import Configuration
+@testable import Inotify
 
 @Suite("Symlink chain")
 struct SymlinkChainTests {
@@ -61,8 +62,27 @@ struct SymlinkChainTests {
     func circle() throws {
         try folder.link("one", to: "two")
         try folder.link("two", to: "one")
-        #expect(SymlinkChain(to: folder.path + "/one").steps.count < 30)
+        // 16 links are followed; the 17th is taken for a file.
+        let names = folder.path.split(separator: "/").count
+        #expect(SymlinkChain(to: folder.path + "/one").steps.count == names + 17)
         try folder.link("deeper", to: "deeper/deeper")
-        #expect(SymlinkChain(to: folder.path + "/deeper").steps.count <= 64)
+        #expect(SymlinkChain(to: folder.path + "/deeper").steps.count == names + 17 + 16)
+    }
+
+    @Test("a chain has at most 64 steps")
+    func long() {
+        let path = String(repeating: "/none", count: 64)
+        #expect(SymlinkChain(to: path).steps.count == 64)
+        #expect(SymlinkChain(to: path).steps.last?.isLast == true)
+        #expect(SymlinkChain(to: path + "/none").steps.count == 64)
+    }
+
+    @Test("each folder is watched for the one name in it; the last one for the file's content and permissions, too")
+    func folders() {
+        let folders = SymlinkChain(to: "/none/file").folders
+        #expect(folders.map(\.path) == ["/", "/none"])
+        #expect(folders.map(\.events) == [.entries, [.entries, .contents, .attributes]])
+        #expect(folders.map { $0.isOfInterest("none") } == [true, false])
+        #expect(folders.map { $0.isOfInterest("file") } == [false, true])
     }
 }

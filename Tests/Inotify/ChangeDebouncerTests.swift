@@ -83,4 +83,20 @@ struct ChangeDebouncerTests {
         for number in 768..<1000 { debouncer.changed(.init(folder: 1, name: "\(number)"), at: start) }
         #expect(debouncer.due == after(100))
     }
+
+    @Test("the 256th file being written is still waited for")
+    mutating func most() {
+        for number in 0..<256 { debouncer.writing(.init(folder: 1, name: "\(number)")) }
+        debouncer.changed(nil, at: start)
+        for number in 1..<256 { debouncer.changed(.init(folder: 1, name: "\(number)"), at: start) }
+        #expect(debouncer.due == nil)
+    }
+
+    @Test("a file of another folder is still waited for when a folder is no longer watched")
+    mutating func otherFolder() {
+        debouncer.writing(file)
+        debouncer.changed(nil, at: start)
+        debouncer.forget(2)
+        #expect(debouncer.due == nil)
+    }
 }

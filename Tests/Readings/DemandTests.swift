@@ -75,6 +75,45 @@ struct DemandTests {
         #expect(await answer.sequence == 7)
     }
 
+    @Test(
+        "while nobody watches, a caller gets a reading of at most a second at once, or of two periods if that is less",
+        arguments: [(0.9, 0.001, 0), (1.1, 0.001, 1), (0.4, 4, 0), (0.6, 4, 1)])
+    func unwatched(age: Double, rate: Double, waits: Int) async {
+        let start = Date(timeIntervalSince1970: 1_000_000)
+        let count = Latest(0)
+        let demand = Demand { _ in
+            count.update { $0 += 1 }
+        } date: {
+            start + age
+        }
+        readings.update { $0.time = start }
+        _ = await demand.newest(of: readings, rate: rate)
+        #expect(count.value == waits)
+    }
+
+    @Test("frames are wanted while there is a watcher or a caller, or if they are rare")
+    func wanted() {
+        #expect(!demand.wantsFrames)
+        var answers: Demand.Answers? = demand.ask()
+        #expect(demand.wantsFrames && answers != nil)
+        answers = nil
+        var token: InterestToken? = demand.watch()
+        #expect(demand.wantsFrames && token != nil)
+        token = nil
+        #expect(!demand.wantsFrames)
+        demand.framePeriod = 3600
+        #expect(demand.wantsFrames)
+    }
+
+    @Test("frames are too rare to wait for if one takes more than two thirds of the caller's patience")
+    func patienceShare() {
+        let demand = Demand(patience: .seconds(3))
+        demand.framePeriod = 2
+        #expect(!demand.framesAreRare)
+        demand.framePeriod = 2.01
+        #expect(demand.framesAreRare)
+    }
+
     @Test("a caller waits if the newest reading is recent but not the one it means")
     func unwanted() async {
         let token = demand.watch()

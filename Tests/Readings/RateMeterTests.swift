@@ -27,8 +27,54 @@ struct RateMeterTests {
         #expect(meter.rate(at: now + 10) <= 0.1)
     }
 
+    private let start = MonotonicTime(nanoseconds: 1_000_000_000)
+
+    private func meter(_ samples: [(seconds: Double, total: UInt64)]) -> RateMeter {
+        var meter = RateMeter()
+        for (seconds, total) in samples { meter.note(total: total, at: start + seconds) }
+        return meter
+    }
+
+    @Test("the measured rate is that since the last sample before the newest four seconds")
+    func window() {
+        // One event a second for ten seconds, then three.
+        let totals: [UInt64] = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 13, 16, 19, 22]
+        let samples = totals.enumerated().map { (seconds: Double($0), total: $1) }
+        #expect(abs(meter(samples).rate(at: start + 14) - 2.6) < 1e-9)
+    }
+
+    @Test("events that are rarer than the window have a rate")
+    func rare() {
+        #expect(meter([(0, 1), (10, 2), (20, 3)]).rate(at: start + 20) == 0.1)
+    }
+
+    @Test("a sample less than an eighth of a second after the last one is not counted")
+    func spacing() {
+        #expect(meter([(0, 0), (0.0625, 1)]).rate(at: start + 0.0625) == 0)
+        #expect(meter([(0, 0), (0.125, 1)]).rate(at: start + 0.125) == 8)
+    }
+
+    @Test("the measured rate falls after two intervals without an event")
+    func silence() {
+        let meter = meter([(0, 0), (1, 1), (2, 2)])
+        #expect(meter.rate(at: start + 4) == 1)
+        #expect(meter.rate(at: start + 4.5) == 0.4)
+    }
+
+    @Test("after frequent events, the measured rate falls after two of the shortest times between samples")
+    func silenceAfterMany() {
+        let meter = meter([(0, 0), (0.125, 10)])
+        #expect(meter.rate(at: start + 0.375) == 80)
+        #expect(meter.rate(at: start + 0.625) == 2)
+    }
+
+    @Test("while the total does not grow, the rate is 0")
+    func constant() {
+        #expect(meter([(0, 5), (1, 5)]).rate(at: start + 1) == 0)
+    }
+
     @Test("the measured rate is 0 until it is known")
-    func start() {
+    func unknown() {
         var meter = RateMeter()
         #expect(meter.rate(at: .now()) == 0)
         meter.note(total: 1, at: .now())

@@ -169,6 +169,60 @@ final class ReadingPublisherTests: Sendable {
         #expect(publisher.isDue(at: now))
     }
 
+    @Test("readings that average two frames want every frame, although nobody watches")
+    func averaged() {
+        let publisher = publisher(isWatched: false)
+        publisher.settings = .init(frames: 2)
+        publish(10, by: publisher)
+        publisher.followDemand(framePeriod: 0.1)
+        #expect(!publisher.isQuiet)
+        publish(20, by: publisher)
+        advance(by: 0.25)
+        #expect(publisher.isDue(at: now))
+    }
+
+    @Test("until there is a colour, every frame is wanted")
+    func firstFrame() {
+        let publisher = publisher(isWatched: false)
+        publisher.followDemand(framePeriod: 0.1)
+        #expect(!publisher.isQuiet)
+        #expect(publisher.isDue(at: now))
+    }
+
+    @Test("between two ticks, a frame is wanted if a caller waits for it")
+    func betweenTicks() {
+        let publisher = publisher(isWatched: false)
+        publish(10, by: publisher)
+        publisher.followDemand(framePeriod: 0.1)
+        publish(20, by: publisher)
+        #expect(!publisher.isDue(at: now))
+        let answers = demand.ask()
+        #expect(publisher.isDue(at: now))
+        withExtendedLifetime(answers) {}
+    }
+
+    @Test(
+        "between two rare ticks, a frame is wanted if a watcher has just come or frames are rare",
+        arguments: [true, false])
+    func betweenRareTicks(isWatcher: Bool) {
+        let publisher = publisher(isWatched: false)
+        publish(10, by: publisher)
+        publisher.followDemand(framePeriod: 0.1)
+        publish(20, by: publisher)
+        #expect(!publisher.isDue(at: now))
+        let token = isWatcher ? demand.watch() : nil
+        if !isWatcher { demand.framePeriod = 3600 }
+        #expect(publisher.isDue(at: now))
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("the age of a frame from the future is 0")
+    func future() {
+        let publisher = publisher()
+        publish(10, by: publisher, capturedAt: now + 5)
+        #expect(readings.value.frame?.ageMs == 0)
+    }
+
     @Test("an edited rate takes effect with the next tick")
     func editedRate() {
         let publisher = publisher()

@@ -45,6 +45,44 @@ struct TickerTests {
         }
     }
 
+    @Test("a tick that is served is due again at the start of the next one")
+    func due() {
+        var ticker = Ticker(rate: 4, start: start)
+        #expect(ticker.isDue(at: start))
+        ticker.serve(at: start)
+        #expect(!ticker.isDue(at: start + 0.249))
+        #expect(ticker.isDue(at: start + 0.25))
+    }
+
+    @Test("a tick is overdue at its end if it was not served")
+    func overdue() {
+        var ticker = Ticker(rate: 4, start: start)
+        #expect(ticker.deadline == start + 0.25)
+        #expect(!ticker.isOverdue(at: start + 0.249))
+        #expect(ticker.isOverdue(at: start + 0.25))
+        ticker.serve(at: start)
+        #expect(ticker.deadline == start + 0.5)
+        #expect(!ticker.isOverdue(at: start + 0.25))
+    }
+
+    @Test("serving an overdue tick leaves the present one to be served by its frame")
+    func overdueServed() {
+        var ticker = Ticker(rate: 4, start: start)
+        ticker.serveOverdue(at: start + 0.25)
+        #expect(ticker.isDue(at: start + 0.25))
+        #expect(ticker.deadline == start + 0.5)
+    }
+
+    @Test("serving an earlier tick does not make a served one due again")
+    func backwards() {
+        var ticker = Ticker(rate: 4, start: start)
+        ticker.serve(at: start + 0.5)
+        ticker.serve(at: start)
+        #expect(!ticker.isDue(at: start + 0.5))
+        ticker.serveOverdue(at: start)
+        #expect(!ticker.isDue(at: start + 0.75))
+    }
+
     @Test("ticks missed while the machine slept are not made up for")
     func sleep() {
         var ticker = Ticker(rate: 4, start: start)

@@ -56,7 +56,10 @@ struct JSONLimitsTests {
 
     @Test(
         "a string may have 255 scalars of any kind and notation, but not more",
-        arguments: ["a", "\u{301}", "\u{1F600}", #"\n"#, #"\""#, #"\u00e9"#, #"\u00E9"#, #"\ud83d\ude00"#])
+        arguments: [
+            "a", "\u{80}", "\u{FF}", "\u{FFFD}", "\u{301}", "\u{1F600}", #"\n"#, #"\""#, #"\u00e9"#, #"\u00E9"#,
+            #"\ud83d\ude00"#,
+        ])
     func strings(scalar: String) {
         #expect(allows("[\"" + String(repeating: scalar, count: 255) + "\"]"))
         #expect(!allows("[\"" + String(repeating: scalar, count: 256) + "\"]"))

@@ -49,6 +49,12 @@ struct SanitizedTests {
         #expect(fitting.sanitized(limit: limit) == fitting)
     }
 
+    @Test("without a limit of its own, sanitized text has at most 300 scalars")
+    func usualBound() {
+        #expect(String(repeating: "a", count: 300).sanitized() == String(repeating: "a", count: 300))
+        #expect(String(repeating: "a", count: 301).sanitized() == String(repeating: "a", count: 299) + "…")
+    }
+
     @Test("newlines are kept in text of several lines, and other line breaks are replaced")
     func lines() {
         #expect("one\n\u{301}two\r\n\u{2028}\n".sanitizedLines == "one\n\u{FFFD}two\u{FFFD}\u{FFFD}\u{FFFD}\n")

@@ -58,7 +58,7 @@ struct StatusCommandTests {
         #expect(recorded.output == "http://127.0.0.1:\(server.port)/: healthy\n")
         #expect(
             recorded.errors
-                == "To see the reading too, set web.view_token: the control token is not sent.\n")
+                == "To see the reading too, set web.view_token: web.token is never sent.\n")
         #expect(server.requests.map { $0.hasPrefix("GET /healthz ") } == [true])
     }
 
