@@ -124,13 +124,13 @@ struct ConfigWatcherTests {
 
     @Test("a folder that does not exist is not reported as one that cannot be watched")
     func absentFolder() async throws {
-        let setting = try await Setting()
-        try setting.folder.remove("data")
-        try setting.folder.remove("config.toml")
-        try setting.folder.link("config.toml", to: "none/config.toml")
-        try setting.folder.write("camera.fps = 20", to: "none/config.toml")
-        await setting.wait { $0.camera.fps == 20 }
-        #expect(setting.recorder.lines.isEmpty)
+        let fixture = try await Fixture()
+        try fixture.folder.remove("data")
+        try fixture.folder.remove("config.toml")
+        try fixture.folder.link("config.toml", to: "none/config.toml")
+        try fixture.folder.write("camera.fps = 20", to: "none/config.toml")
+        await fixture.wait { $0.camera.fps == 20 }
+        #expect(fixture.recorder.lines.isEmpty)
     }
 
     @Test("the log reports at most twenty requested reloads a minute")

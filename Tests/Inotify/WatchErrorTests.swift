@@ -30,7 +30,7 @@ struct WatchErrorTests {
         "only a missing folder counts as absent",
         arguments: [(ENOENT, true), (ENOTDIR, true), (EACCES, false), (ENOSPC, false)])
     func absence(errno: Int32, isAbsence: Bool) {
-        #expect(WatchError(call: .watch, errno: errno, path: "/a").isAbsence == isAbsence)
+        #expect(WatchError(call: .watch, errno: errno, path: "/a").isNotFound == isAbsence)
     }
 
     @Test("the removal and renaming of the folder itself are always watched for, everything else on request")

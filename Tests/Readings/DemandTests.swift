@@ -94,7 +94,7 @@ struct DemandTests {
     @Test("frames are wanted while there is a watcher or a caller, or if they are rare")
     func wanted() {
         #expect(!demand.wantsFrames)
-        var answers: Demand.Answers? = demand.ask()
+        var answers: Demand.Answers? = demand.requestReading()
         #expect(demand.wantsFrames && answers != nil)
         answers = nil
         var token: InterestToken? = demand.watch()
@@ -107,7 +107,7 @@ struct DemandTests {
 
     @Test("frames are too rare to wait for if one takes more than two thirds of the caller's patience")
     func patienceShare() {
-        let demand = Demand(patience: .seconds(3))
+        let demand = Demand(timeout: .seconds(3))
         demand.framePeriod = 2
         #expect(!demand.framesAreRare)
         demand.framePeriod = 2.01

@@ -196,7 +196,7 @@ final class ReadingPublisherTests: Sendable {
         publisher.followDemand(framePeriod: 0.1)
         publish(20, by: publisher)
         #expect(!publisher.isDue(at: now))
-        let answers = demand.ask()
+        let answers = demand.requestReading()
         #expect(publisher.isDue(at: now))
         withExtendedLifetime(answers) {}
     }
