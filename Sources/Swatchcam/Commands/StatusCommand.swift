@@ -25,11 +25,12 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws { try await run(on: .standard) }
 
-    func run(on console: Console) async throws {
+    /// - Parameter timeout: The longest time for the answers.
+    func run(on console: Console, timeout: Duration = StatusClient.timeLimit) async throws {
         let web = try options.resolve(address: address, port: port).config.web
         let client = StatusClient(web)
         let place = client.address
-        let end = ContinuousClock.now + StatusClient.timeLimit
+        let end = ContinuousClock.now + timeout
         // The health needs no token.
         guard let response = await client.get("/healthz", within: end - .now) else {
             throw Failure(

@@ -23,7 +23,7 @@ struct ReportTests {
     @Test("an instance that answers ok is healthy")
     func healthy() {
         let report = HealthReport(response(200, #"{"status": "ok"}"#))
-        #expect(report?.isWell == true)
+        #expect(report?.isHealthy == true)
         #expect(report?.verdict == "healthy")
         #expect(report?.text == "healthy")
     }
@@ -31,7 +31,7 @@ struct ReportTests {
     @Test("an instance that refuses with 503 is not healthy, for the reason that it gives")
     func unhealthy() {
         let report = HealthReport(response(503, #"{"error": {"code": "stale", "message": "Too old.\u001b"}}"#))
-        #expect(report?.isWell == false)
+        #expect(report?.isHealthy == false)
         #expect(report?.verdict == "not healthy")
         #expect(report?.text == "not healthy\nToo old.\u{FFFD}")
     }
