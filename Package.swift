@@ -137,9 +137,13 @@ let package = Package(
         .target(
             name: "TestSupport", dependencies: ["Handoff", "Pixels", "Readings", "V4L2", log], path: "Tests/Support",
             swiftSettings: strict),
+        // Cameras whose driver a test plays.
+        .target(
+            name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "V4L2"], path: "Tests/ModelCamera",
+            swiftSettings: strict),
         .tests(of: "Handoff"),
         .tests(of: "Untrusted"),
-        .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff"]),
+        .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff", "ModelCamera"]),
         .tests(of: "Inotify"),
         .tests(of: "JPEG", using: ["CTurboJPEG"]),
         .tests(of: "Color"),
@@ -149,8 +153,8 @@ let package = Package(
         .tests(
             of: "Capture",
             using: [
-                "CV4L2", "Color", "Configuration", "Handoff", "JPEG", "Pixels", "Readings", "TestSupport", "Untrusted",
-                "V4L2",
+                "CV4L2", "Color", "Configuration", "FakeDriver", "Handoff", "JPEG", "ModelCamera", "Pixels", "Readings",
+                "TestSupport", "Untrusted", "V4L2", log,
             ]),
         .tests(
             of: "Dashboard",

@@ -45,14 +45,18 @@ package final class RequestQueue<Work: Command>: Sendable {
     /// Submits a command and waits for the reply.
     package func submit(_ command: Work) async -> Reply {
         await withCheckedContinuation { continuation in
-            let request = Request(command: command) { continuation.resume(returning: $0) }
-            let isQueued = state.withLock { state in
-                guard !state.isStopped, state.requests.count < Work.capacity else { return false }
-                state.requests.append(request)
-                return true
-            }
-            if isQueued { waker.wake() } else { request.reply(.failure(Work.unavailable)) }
+            enqueue(Request(command: command) { continuation.resume(returning: $0) })
         }
+    }
+
+    /// Adds a request, or refuses it at once if the thread has stopped or too many callers are waiting.
+    func enqueue(_ request: Request) {
+        let isQueued = state.withLock { state in
+            guard !state.isStopped, state.requests.count < Work.capacity else { return false }
+            state.requests.append(request)
+            return true
+        }
+        if isQueued { waker.wake() } else { request.reply(.failure(Work.unavailable)) }
     }
 
     /// Removes and returns the oldest request; nil if there is none.

@@ -3,6 +3,7 @@ import FakeDriver
 import Foundation
 import Glibc
 import Handoff
+import ModelCamera
 import Testing
 
 @testable import V4L2
@@ -242,7 +243,7 @@ struct CameraTests {
     func announced() throws {
         let stream = ModelStream()
         stream.driver.on(FAKE_SUBSCRIBE_EVENT, v4l2_event_subscription.self) { _ in 0 }
-        try stream.driver.withDevice(stream.descriptor) { device in
+        try stream.driver.withDevice(stream.makeDescriptor()) { device in
             var device = device
             device.subscribeToSourceChanges()
             var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: 30)

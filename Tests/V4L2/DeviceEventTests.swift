@@ -2,6 +2,7 @@ import CV4L2
 import FakeDriver
 import Glibc
 import Handoff
+import ModelCamera
 import Testing
 
 @testable import V4L2

@@ -1,6 +1,7 @@
 import CV4L2
 import FakeDriver
 import Glibc
+import ModelCamera
 import Testing
 
 @testable import V4L2

@@ -1,5 +1,6 @@
 import CV4L2
 import FakeDriver
+import ModelCamera
 import Testing
 
 @testable import V4L2

@@ -36,17 +36,17 @@ struct ControlLoop {
             guard let camera = camera.value, let path = camera.device else {
                 publish(ControlState())
                 refuseAll()
-                _ = context.requests.waker.wait(until: .now() + Self.longestWait)
+                wait(Self.longestWait)
                 continue
             }
             do throws(V4L2Error) {
-                let device = try Device(opening: path)
+                let device = try context.open(path)
                 try follow(device, of: camera)
             } catch {
                 // The camera is gone, or about to be. The capture thread reports that.
                 publish(ControlState())
                 refuseAll()
-                if self.camera.value == camera { _ = context.requests.waker.wait(until: .now() + Self.retryTime) }
+                if self.camera.value == camera { wait(Self.retryTime) }
             }
         }
         refuseAll()
@@ -83,13 +83,12 @@ struct ControlLoop {
             try settle(device, &current)
             demandToken = current.isSettling ? demandToken ?? context.demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.longestWait
-            let events = try device.waitForEvents(before: .now() + wait, orUntil: context.requests.waker)
+            let events = try device.waitForEvents(before: context.clock.now() + wait, orUntil: context.requests.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             publish(current)
             // Meanwhile the driver keeps the newest event of each control.
-            _ = context.requests.waker.wait(
-                until: .now() + (context.demand.isWatching ? Self.eventInterval : Self.unwatchedEventInterval))
+            self.wait(context.demand.isWatching ? Self.eventInterval : Self.unwatchedEventInterval)
         }
     }
 
@@ -122,7 +121,7 @@ struct ControlLoop {
             current.lock = nil
         case .lock:
             // A second lock would forget the automatic controls that the first one has to restore.
-            if current.lock == nil { current.lock = .settling(Settling(at: .now())) }
+            if current.lock == nil { current.lock = .settling(Settling(at: context.clock.now())) }
         case .unlock:
             if case .locked(let result) = current.lock {
                 _ = try device.apply(result.before.map { ($0.control, $0.value) })
@@ -169,7 +168,7 @@ struct ControlLoop {
     private func settle(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
-        settling.note(before, mean: context.readings.value.mean, at: .now())
+        settling.note(before, mean: context.readings.value.mean, at: context.clock.now())
         if settling.isOver {
             let refused = try device.apply(MeasuringLock.plan(before))
             let after = device.controls()
@@ -182,6 +181,11 @@ struct ControlLoop {
             current.lock = .settling(settling)
         }
         publish(current)
+    }
+
+    /// Waits until a request arrives or another camera is in use, but no longer than this many seconds.
+    private func wait(_ seconds: Double) {
+        _ = context.clock.wait(context.requests.waker, context.clock.now() + seconds)
     }
 
     private func publish(_ current: ControlState) {

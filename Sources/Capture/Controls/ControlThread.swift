@@ -3,7 +3,7 @@ import Foundation
 package import Handoff
 package import Logging
 package import Readings
-import V4L2
+package import V4L2
 
 /// The values that the control thread shares with the rest of the program.
 package struct ControlContext: Sendable {
@@ -15,6 +15,8 @@ package struct ControlContext: Sendable {
     let revisions: Latest<Revisions>
     let requests: ControlRequests
     let log: Logger
+    let open: @Sendable (_ path: String) throws(V4L2Error) -> Device
+    let clock: ThreadClock
 
     /// - Parameters:
     ///   - readings: Name the camera whose controls are followed, and show whether its automatic controls have settled.
@@ -22,9 +24,13 @@ package struct ControlContext: Sendable {
     ///   - state: The place where the controls are published.
     ///   - revisions: Counts the changes of the controls.
     ///   - requests: The queue of the clients' commands.
+    ///   - open: Opens the device at a path.
+    ///   - clock: The clock by which the thread waits.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
-        notices: Notices, revisions: Latest<Revisions>, requests: ControlRequests, log: Logger
+        notices: Notices, revisions: Latest<Revisions>, requests: ControlRequests, log: Logger,
+        open: @escaping @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:),
+        clock: ThreadClock = .system
     ) {
         self.config = config
         self.readings = readings
@@ -34,6 +40,8 @@ package struct ControlContext: Sendable {
         self.revisions = revisions
         self.requests = requests
         self.log = log
+        self.open = open
+        self.clock = clock
     }
 }
 

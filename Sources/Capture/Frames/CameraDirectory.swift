@@ -7,7 +7,7 @@ package import V4L2
 
 /// The cameras of this machine, kept up to date as they are plugged in and removed.
 package final class CameraDirectory: Sendable {
-    private static let folder = "/dev"
+    package static let folder = "/dev"
     /// The folders whose changes may concern cameras.
     ///
     /// Device nodes are made in `/dev`, and get their owner later. udev makes links to them in the other folders, which
@@ -23,20 +23,27 @@ package final class CameraDirectory: Sendable {
     /// The cameras when they were last listed.
     package let nodes = Latest<[DeviceNode]>([])
     private let revisions: Latest<Revisions>
+    private let list: @Sendable () -> [DeviceNode]
     private let log: Logger
     /// The queue that lists the cameras: opening a device that hangs may take seconds.
     private let queue = DispatchQueue(label: "cameras")
 
-    /// - Parameter revisions: Counts the changes of the list.
-    package init(revisions: Latest<Revisions> = Latest(Revisions()), log: Logger) {
+    /// - Parameters:
+    ///   - revisions: Counts the changes of the list.
+    ///   - list: Lists the cameras.
+    package init(
+        revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
+        list: @escaping @Sendable () -> [DeviceNode] = { DeviceNode.all(in: folder) }
+    ) {
         self.revisions = revisions
+        self.list = list
         self.log = log
     }
 
     /// Lists the cameras now, on the caller's thread.
     @discardableResult
     func refresh() -> [DeviceNode] {
-        let found = DeviceNode.all(in: Self.folder)
+        let found = list()
         if found != nodes.value {
             nodes.publish(found)
             revisions.update { $0.cameras += 1 }

@@ -31,7 +31,7 @@ extension CaptureLoop {
         } catch {
             context.notices.post(nil, about: .negotiated)
             // A camera whose source changed is opened again at once, unless earlier attempts have failed.
-            if case .sourceChanged = error, opening.isDone, backoff.isFresh { return .interrupted(.reconsider) }
+            if case .sourceChanged = error, backoff.isFresh { return .interrupted(.reconsider) }
             noteLoss(of: node)
             return .failed(Unavailable(error, loss: held?.lossPrefix), wasOpen: opening.isDone)
         }
@@ -42,7 +42,7 @@ extension CaptureLoop {
     private mutating func stream(_ opening: inout Opening) throws(V4L2Error) -> Ending {
         let node = opening.node
         let wanted = context.config.value.camera
-        var device = try Device(opening: node.path)
+        var device = try context.open(node.path)
         let fourCC: FourCC
         switch FormatSelection(wanted, offered: device.offeredFormats()) {
         case .unsupported(let message):
@@ -56,7 +56,7 @@ extension CaptureLoop {
             let unavailable = Unavailable(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
             announce(unavailable.message, level: .warning)
             publish(unavailable, camera: node.camera)
-            let deadline = min(publisher.deadline, .now() + Self.signalInterval)
+            let deadline = min(publisher.deadline, context.clock.now() + Self.signalInterval)
             _ = try device.waitForEvents(before: deadline, orUntil: context.requests.waker)
             if let interruption = interruption() { return .interrupted(interruption) }
         }
@@ -83,7 +83,9 @@ extension CaptureLoop {
                 ? "No camera found: showing the built-in test pattern until one is plugged in."
                 : "Showing the built-in test pattern.", level: isPatternStandIn ? .warning : .info)
         let wanted = context.config.value.camera
-        var source = TestPattern(width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps)
+        var source = TestPattern(
+            width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
+            clock: context.clock)
         // The program makes these frames itself: the source neither fails nor falls silent.
         guard case .interrupted(let interruption) = try? pump(&source, of: nil) else { return .reconsider }
         return interruption
@@ -101,7 +103,7 @@ extension CaptureLoop {
         let camera = node?.camera ?? TestPattern.camera
         let pump = FramePump(
             format: format, config: context.config, tap: context.tap, camera: camera,
-            state: node == nil ? .testPattern : .live, publisher: publisher)
+            state: node == nil ? .testPattern : .live, publisher: publisher, clock: context.clock.now)
         let message =
             "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
         let unsupported = Ending.failed(Unavailable(state: .unsupported, message: message), wasOpen: true)
@@ -131,7 +133,7 @@ extension CaptureLoop {
             } else if let held, held.node.id != pump.camera.id {
                 pump.camera = held.node.camera
             }
-            if source.hasLostSignal(at: .now()) { return .interrupted(.reconsider) }
+            if source.hasLostSignal(at: context.clock.now()) { return .interrupted(.reconsider) }
         }
     }
 

@@ -52,7 +52,7 @@ struct CaptureLoop {
         self.context = context
         publisher = ReadingPublisher(
             settings: .init(context.config.value), readings: context.readings, notices: context.notices,
-            revisions: context.revisions, demand: context.demand)
+            revisions: context.revisions, demand: context.demand, clock: context.clock.now)
         parameters = Follower(context.config, OpenParameters.init)
         do throws(StateFileError) {
             remembered = try context.stateFile?.recall()
@@ -153,17 +153,17 @@ struct CaptureLoop {
     /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.
     mutating func wait(because unavailable: Unavailable, camera: Reading.Camera?) {
         announce(unavailable.message, level: .warning)
-        let end = MonotonicTime.now() + backoff.next()
+        let end = context.clock.now() + backoff.next()
         repeat {
             publish(unavailable, camera: camera)
-            if context.requests.waker.wait(until: min(end, publisher.deadline)) { return }
-        } while MonotonicTime.now() < end
+            if context.clock.wait(context.requests.waker, min(end, publisher.deadline)) { return }
+        } while context.clock.now() < end
     }
 
     /// Publishes that there is no colour.
     func publish(_ unavailable: Unavailable, camera: Reading.Camera?) {
         publisher.settings = .init(context.config.value)
-        publisher.publish(unavailable, camera: camera, at: .now())
+        publisher.publish(unavailable, camera: camera, at: context.clock.now())
     }
 
     /// Logs a line once, rather than at each attempt.

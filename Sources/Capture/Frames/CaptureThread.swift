@@ -3,6 +3,7 @@ import Foundation
 package import Handoff
 package import Logging
 package import Readings
+package import V4L2
 
 /// The values that the capture thread shares with the rest of the program.
 package struct CaptureContext: Sendable {
@@ -16,6 +17,8 @@ package struct CaptureContext: Sendable {
     let demand: Demand?
     let tap: PictureTap?
     let log: Logger
+    let open: @Sendable (_ path: String) throws(V4L2Error) -> Device
+    let clock: ThreadClock
 
     /// - Parameters:
     ///   - readings: The place where readings are published.
@@ -24,10 +27,14 @@ package struct CaptureContext: Sendable {
     ///   - revisions: The revisions that every reading carries.
     ///   - demand: The demand for readings; nil if readings are always wanted.
     ///   - tap: Takes the frames that viewers want to see; nil if there are no pictures.
+    ///   - open: Opens the device at a path.
+    ///   - clock: The clock by which the thread waits.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, requests: CameraRequests,
         stateFile: StateFile? = nil, notices: Notices = Notices(), revisions: Latest<Revisions> = Latest(Revisions()),
-        demand: Demand? = nil, tap: PictureTap? = nil, log: Logger
+        demand: Demand? = nil, tap: PictureTap? = nil, log: Logger,
+        open: @escaping @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:),
+        clock: ThreadClock = .system
     ) {
         self.config = config
         self.readings = readings
@@ -39,6 +46,8 @@ package struct CaptureContext: Sendable {
         self.demand = demand
         self.tap = tap
         self.log = log
+        self.open = open
+        self.clock = clock
     }
 }
 

@@ -21,7 +21,8 @@ struct TestPattern: ~Copyable, FrameSource {
 
     let format: FrameFormat
     private(set) var counters = FrameCounters()
-    private let start = MonotonicTime.now()
+    private let clock: ThreadClock
+    private let start: MonotonicTime
     private let framesPerSecond: Double
     private var next: UInt32 = 0
     private var pixels: [UInt8] = []
@@ -30,9 +31,12 @@ struct TestPattern: ~Copyable, FrameSource {
     /// - Parameters:
     ///   - width: The requested width, in pixels. At most 1920 are granted.
     ///   - height: The requested height, in pixels. At most 1080 are granted.
-    init(width: Int, height: Int, framesPerSecond: Double) {
+    ///   - clock: The clock by which it waits for the time of the next frame.
+    init(width: Int, height: Int, framesPerSecond: Double, clock: ThreadClock = .system) {
         let (width, height) = (min(width, 1920), min(height, 1080))
         self.framesPerSecond = framesPerSecond
+        self.clock = clock
+        start = clock.now()
         format = FrameFormat(
             fourCC: "RGB3", width: width, height: height,
             planes: [.init(bytesPerLine: width * 3, sizeImage: width * height * 3)],
@@ -54,8 +58,8 @@ struct TestPattern: ~Copyable, FrameSource {
         before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
     ) throws(V4L2Error) -> Result? {
         let due = time(of: next)
-        if waker.wait(until: min(due, deadline)) || deadline < due { return nil }
-        let newest = max(next, UInt32(clamping: Int64((MonotonicTime.now() - start) * framesPerSecond)))
+        if clock.wait(waker, min(due, deadline)) || deadline < due { return nil }
+        let newest = max(next, UInt32(clamping: Int64((clock.now() - start) * framesPerSecond)))
         counters.note(arrived: newest, superseded: UInt64(newest - next))
         let timestamp = time(of: newest)
         paint(Self.color(at: timestamp - start))

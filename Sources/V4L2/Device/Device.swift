@@ -26,7 +26,7 @@ public struct Device: ~Copyable {
     /// Checks that an open file is a streaming capture device.
     /// - Throws: `V4L2Error.notACaptureDevice` if it does not capture video or cannot stream, `.system` if the request
     ///   fails.
-    init(path: String, owning descriptor: consuming FileDescriptor) throws(V4L2Error) {
+    package init(path: String, owning descriptor: consuming FileDescriptor) throws(V4L2Error) {
         var reply = v4l2_capability()
         let errno = unsafe cv4l2_querycap(descriptor.rawValue, &reply)
         // ENOTTY and EINVAL mean another kind of device.

@@ -1,11 +1,11 @@
 import Glibc
 
 /// An open file, closed exactly once: when the value is destroyed.
-struct FileDescriptor: ~Copyable {
+package struct FileDescriptor: ~Copyable {
     let rawValue: Int32
 
     /// Takes ownership of an open file.
-    init(owning rawValue: Int32) {
+    package init(owning rawValue: Int32) {
         self.rawValue = rawValue
     }
 

@@ -1,16 +1,15 @@
 import CV4L2
-import FakeDriver
+package import FakeDriver
 import Glibc
-
-@testable import V4L2
+package import V4L2
 
 /// A driver whose answers a test gives, request by request. What it gives none for fails with `EINVAL`.
-@safe final class ModelDriver {
+@safe package final class ModelDriver {
     private var answers: [UInt32: (UnsafeMutableRawPointer) -> Int32] = unsafe [:]
     private var requests: [UInt32] = []
 
     /// A webcam, or a camera of the multi-planar API.
-    init(isMultiplanar: Bool = false) {
+    package init(isMultiplanar: Bool = false) {
         on(FAKE_QUERYCAP, v4l2_capability.self) { reply in
             let capture = isMultiplanar ? V4L2_CAP_VIDEO_CAPTURE_MPLANE : V4L2_CAP_VIDEO_CAPTURE
             reply.capabilities = UInt32(capture) | UInt32(V4L2_CAP_STREAMING)
@@ -19,12 +18,14 @@ import Glibc
     }
 
     /// - Parameter answer: Returns 0 or an errno.
-    func on<Argument>(_ request: fake_driver_request, _: Argument.Type, _ answer: @escaping (inout Argument) -> Int32) {
+    package func on<Argument>(
+        _ request: fake_driver_request, _: Argument.Type, _ answer: @escaping (inout Argument) -> Int32
+    ) {
         unsafe answers[request.rawValue] = { unsafe answer(&$0.assumingMemoryBound(to: Argument.self).pointee) }
     }
 
     /// The request succeeds with the items one after another, and then fails.
-    func list<Argument>(
+    package func list<Argument>(
         _ request: fake_driver_request, _ items: [Argument], at index: KeyPath<Argument, UInt32>
     ) {
         on(request, Argument.self) { argument in
@@ -35,13 +36,21 @@ import Glibc
     }
 
     /// How often a request was made.
-    func count(of request: fake_driver_request) -> Int { requests.count { $0 == request.rawValue } }
+    package func count(of request: fake_driver_request) -> Int { requests.count { $0 == request.rawValue } }
 
     /// Runs `body` with a device that this driver answers for.
     /// - Parameter descriptor: What is waited for and mapped in place of the device.
-    func withDevice<Result>(
-        _ descriptor: Int32 = unsafe open("/dev/zero", O_RDWR | O_CLOEXEC), _ body: (consuming Device) throws -> Result
+    package func withDevice<Result>(
+        _ descriptor: Int32 = unsafe Glibc.open("/dev/zero", O_RDWR | O_CLOEXEC),
+        _ body: (consuming Device) throws -> Result
     ) throws -> Result {
+        defer { fake_driver_end() }
+        return try body(open("/dev/video9", descriptor))
+    }
+
+    /// Opens a device. From now on this driver, and no other, answers the calling thread's requests, until
+    /// `fake_driver_end()`.
+    package func open(_ path: String, _ descriptor: Int32) throws(V4L2Error) -> Device {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()
         unsafe fake_driver_begin_model(
             { context, request, argument in
@@ -49,7 +58,6 @@ import Glibc
                 driver.requests.append(request.rawValue)
                 return unsafe driver.answers[request.rawValue].map { unsafe $0(argument) } ?? EINVAL
             }, context)
-        defer { fake_driver_end() }
-        return try body(Device(path: "/dev/video9", owning: FileDescriptor(owning: descriptor)))
+        return try Device(path: path, owning: FileDescriptor(owning: descriptor))
     }
 }

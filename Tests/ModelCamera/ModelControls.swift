@@ -1,30 +1,29 @@
-import CV4L2
+package import CV4L2
 import FakeDriver
 import Glibc
 
-@testable import V4L2
-
 /// The controls of a driver: described, read and set as the kernel does it.
-final class ModelControls {
+package final class ModelControls {
     /// A number, or the 64 bits of one, or a text.
-    enum Value: Equatable {
+    package enum Value: Equatable {
         case number(Int32)
         case wide(Int64)
         case text(String)
     }
 
-    let driver = ModelDriver()
-    var list: [v4l2_query_ext_ctrl] = []
-    var values: [UInt32: Value] = [:]
+    package let driver: ModelDriver
+    package var list: [v4l2_query_ext_ctrl] = []
+    package var values: [UInt32: Value] = [:]
     /// The errno with which a control cannot be set.
-    var refusals: [UInt32: Int32] = [:]
+    package var refusals: [UInt32: Int32] = [:]
     /// What was set, in order.
-    private(set) var changes: [UInt32] = []
+    package private(set) var changes: [UInt32] = []
     /// What happens beside: an automatic takes a control over.
-    var afterChange: (UInt32) -> Void = { _ in }
+    package var afterChange: (UInt32) -> Void = { _ in }
 
-    init(_ list: [v4l2_query_ext_ctrl] = []) {
+    package init(_ list: [v4l2_query_ext_ctrl] = [], of driver: ModelDriver = ModelDriver()) {
         self.list = list
+        self.driver = driver
         driver.on(FAKE_QUERY_EXT_CTRL, v4l2_query_ext_ctrl.self) { [unowned self] query in
             let wanted = query.id & ~UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
             let isNext = wanted != query.id
@@ -77,7 +76,17 @@ final class ModelControls {
         return 0
     }
 
-    func setFlags(_ flags: Int32, of id: Int32) {
+    /// Adds a control with its value. The default of every control is 128.
+    package func add(
+        _ id: Int32, _ name: String, _ type: v4l2_ctrl_type = V4L2_CTRL_TYPE_INTEGER,
+        _ range: ClosedRange<Int64> = 0...255, flags: Int32 = 0, value: Int32
+    ) {
+        list.append(v4l2_query_ext_ctrl(id, name, type, range, flags: flags))
+        list.sort { $0.id < $1.id }
+        values[UInt32(bitPattern: id)] = .number(value)
+    }
+
+    package func setFlags(_ flags: Int32, of id: Int32) {
         for index in list.indices where list[index].id == UInt32(bitPattern: id) {
             list[index].flags = UInt32(bitPattern: flags)
         }
@@ -86,7 +95,7 @@ final class ModelControls {
 
 extension v4l2_query_ext_ctrl {
     /// A control as a driver describes it.
-    init(
+    package init(
         _ id: Int32, _ name: String, _ type: v4l2_ctrl_type = V4L2_CTRL_TYPE_INTEGER,
         _ range: ClosedRange<Int64> = 0...255,
         step: UInt64 = 1, flags: Int32 = 0

@@ -1,45 +1,59 @@
 import CV4L2
 import FakeDriver
 import Glibc
-
-@testable import V4L2
+package import V4L2
 
 /// A driver that streams frames which a test has prepared, and is gone when they are over.
 ///
 /// It has the rules of the kernel: a frame needs a buffer that was queued, and no buffer is queued twice.
-final class ModelStream {
-    struct Frame {
+package final class ModelStream {
+    package struct Frame {
         var sequence: UInt32
-        var bytes: [UInt8] = [1, 2, 3, 4]
+        var bytes: [UInt8]
         /// Bytes before the picture, which count as used.
-        var header = 0
+        var header: Int
         /// What the driver says is used, if not the bytes.
         var used: UInt32?
-        var flags = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
-        var microseconds = 0
+        var flags: UInt32
+        var microseconds: Int
+
+        package init(
+            sequence: UInt32, bytes: [UInt8] = [1, 2, 3, 4], header: Int = 0, used: UInt32? = nil,
+            flags: UInt32 = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC), microseconds: Int = 0
+        ) {
+            self.sequence = sequence
+            self.bytes = bytes
+            self.header = header
+            self.used = used
+            self.flags = flags
+            self.microseconds = microseconds
+        }
     }
 
     /// Of each plane of each buffer.
-    static let planeSize = 4096
-    let driver: ModelDriver
-    let descriptor: Int32
-    var waiting: [Frame] = []
-    private(set) var queued: [UInt32] = []
+    package static let planeSize = 4096
+    package let driver: ModelDriver
+    /// The memory of the buffers.
+    private let file: Int32
+    package var waiting: [Frame] = []
+    /// What happens when a frame is wanted and none waits. Returns an errno, or 0 if there may be a frame now.
+    package var onWait: (() -> Int32)?
+    package private(set) var queued: [UInt32] = []
     /// What the memory is called in `/proc/self/maps`.
-    let inode: UInt
+    package let inode: UInt
     /// What the last buffer has less than the others.
-    var shortage: UInt32 = 0
+    package var shortage: UInt32 = 0
     private var isOver = false
 
-    init(isMultiplanar: Bool = false, planes: Int = 1, granted: UInt32 = 5) {
+    package init(isMultiplanar: Bool = false, planes: Int = 1, granted: UInt32 = 5) {
         driver = ModelDriver(isMultiplanar: isMultiplanar)
         var path = Array("/tmp/swatchcam-frames.XXXXXX".utf8CString)
-        descriptor = unsafe mkstemp(&path)
+        file = unsafe mkstemp(&path)
         unsafe unlink(path)
         var status = stat()
-        unsafe fstat(descriptor, &status)
+        unsafe fstat(file, &status)
         inode = status.st_ino
-        ftruncate(descriptor, Int(granted) * planes * Self.planeSize)
+        ftruncate(file, Int(granted) * planes * Self.planeSize)
         unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
             if isMultiplanar {
                 unsafe format.fmt.pix_mp.num_planes = UInt8(planes)
@@ -57,7 +71,8 @@ final class ModelStream {
             return 0
         }
         driver.on(FAKE_S_PARM, v4l2_streamparm.self) { _ in 0 }
-        driver.on(FAKE_REQBUFS, v4l2_requestbuffers.self) { request in
+        driver.on(FAKE_REQBUFS, v4l2_requestbuffers.self) { [unowned self] request in
+            queued = []
             request.count = min(request.count, granted)
             return 0
         }
@@ -86,18 +101,28 @@ final class ModelStream {
         }
     }
 
+    deinit { close(file) }
+
+    /// A descriptor for the device, which closes it.
+    package func makeDescriptor() -> Int32 { dup(file) }
+
     /// Runs `body` with the camera that has these frames.
-    func run<Result>(
+    package func run<Result>(
         _ frames: [Frame] = [], framesPerSecond: Double = 30, _ body: (inout Camera) throws -> Result
     ) throws -> Result {
         waiting += frames
-        return try driver.withDevice(descriptor) { device in
+        return try driver.withDevice(makeDescriptor()) { device in
             var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: framesPerSecond)
             return try body(&camera)
         }
     }
 
     private func lend(_ buffer: inout v4l2_buffer, planes: Int) -> Int32 {
+        // The frames lent so far are used first.
+        if isOver, waiting.isEmpty, let onWait {
+            let errno = onWait()
+            guard errno == 0 else { return errno }
+        }
         guard let frame = waiting.first, let index = queued.first else {
             defer { isOver = true }
             return isOver ? ENODEV : EAGAIN
@@ -112,7 +137,7 @@ final class ModelStream {
             // The planes tell each other apart by their first byte.
             let bytes = [UInt8](repeating: 0xEE, count: frame.header) + frame.bytes.map { $0 + UInt8(100 * plane) }
             let offset = (Int(index) * max(planes, 1) + plane) * Self.planeSize
-            unsafe _ = pwrite(descriptor, bytes, bytes.count, offset)
+            unsafe _ = pwrite(file, bytes, bytes.count, offset)
             guard planes > 0 else { break }
             unsafe buffer.m.planes[plane].bytesused = frame.used ?? UInt32(bytes.count)
             unsafe buffer.m.planes[plane].data_offset = UInt32(frame.header)

@@ -1,0 +1,18 @@
+/// The clock by which a thread waits. Tests replace it with one that they move themselves.
+package struct ThreadClock: Sendable {
+    /// The system's monotonic clock.
+    package static let system = ThreadClock(now: MonotonicTime.now) { $0.wait(until: $1) }
+
+    /// Returns the current time.
+    package let now: @Sendable () -> MonotonicTime
+    /// Waits as ``Waker/wait(until:)`` does.
+    package let wait: @Sendable (Waker, _ deadline: MonotonicTime) -> Bool
+
+    package init(
+        now: @escaping @Sendable () -> MonotonicTime,
+        wait: @escaping @Sendable (Waker, _ deadline: MonotonicTime) -> Bool
+    ) {
+        self.now = now
+        self.wait = wait
+    }
+}

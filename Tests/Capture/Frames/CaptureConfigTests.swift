@@ -1,0 +1,49 @@
+import ModelCamera
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("Edits of the configuration while a camera is read")
+struct CaptureConfigTests {
+    private let first = StagedCamera("A", number: 0)
+    private let busy = V4L2Error.busy(path: "/dev/video0", holders: [])
+
+    @Test(
+        "an edit of the device, the format, the size or the rate opens the camera again",
+        arguments: [
+            { $0.device = "usb-A" }, { $0.format = "auto" }, { $0.width = 8 }, { $0.height = 4 }, { $0.fps = 15 },
+        ] as [@Sendable (inout Config.Camera) -> Void])
+    func edited(edit: @escaping @Sendable (inout Config.Camera) -> Void) throws {
+        let stage = try CaptureStage(first)
+        stage.run(first.deliver, { stage.config.update { edit(&$0.camera) } }, first.deliver)
+        #expect(stage.openings == [0, 0.5])
+    }
+
+    @Test("an edit of another key leaves the camera open and takes effect")
+    func editedElsewhere() throws {
+        let stage = try CaptureStage(first)
+        stage.run(
+            first.deliver,
+            {
+                stage.config.update {
+                    ($0.picture.effect, $0.camera.rotate) = ("invert", 90)
+                    $0.camera.controls = ["brightness": .integer(1)]
+                }
+            }, first.deliver)
+        #expect(stage.openings == [0])
+        #expect(stage.readings.value.effect == "invert")
+    }
+
+    @Test("readings without a colour have the newest settings too")
+    func settingsWithoutColor() throws {
+        let stage = try CaptureStage(first)
+        first.problem = busy
+        stage.run({ stage.config.update { $0.picture.effect = "invert" } }, stage.until(2))
+        #expect(stage.readings.value.effect == "invert")
+    }
+}

@@ -1,0 +1,118 @@
+import ModelCamera
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("The capture loop")
+struct CaptureLoopTests {
+    private let first = StagedCamera("A", number: 0)
+    private let second = StagedCamera("B", number: 1)
+
+    @Test("a camera is starting until its first frame, and then live")
+    func live() throws {
+        let stage = try CaptureStage(first)
+        stage.run(first.deliver)
+        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "live usb-A"])
+        #expect(stage.messages == ["Opening /dev/video0."])
+        #expect(stage.recorder.lines == ["Reading A (/dev/video0), YUYV 16x8 at 30.0 frames a second."])
+        #expect(stage.notices.all.isEmpty)
+    }
+
+    @Test("a camera that is gone is lost, and is read again when it is back")
+    func back() throws {
+        let stage = try CaptureStage(first, second)
+        stage.run(
+            first.deliver, { first.isPluggedIn = false }, stage.until(2), { first.isPluggedIn = true }, stage.until(4),
+            first.deliver)
+        #expect(
+            stage.trace == [
+                "starting usb-A", "open /dev/video0", "live usb-A", "lost usb-A", "open /dev/video0", "live usb-A",
+            ])
+        let gone = "Lost at TIME: /dev/video0: the camera is gone. Plug it in again."
+        let missing =
+            "Lost at TIME: A is gone. Plug it in again; Swatchcam then continues by itself. "
+            + "Or choose another camera: B (/dev/video1, id usb-B)."
+        #expect(stage.messages == ["Opening /dev/video0.", gone, missing])
+        #expect(stage.readings.value.message == nil)
+        #expect(stage.recorder.lines.count == 4)
+    }
+
+    @Test("a lost camera has no device in the readings, and no other camera is offered if there is none")
+    func lostDevice() throws {
+        let stage = try CaptureStage(first)
+        stage.run(first.deliver, { first.isPluggedIn = false }, stage.until(2))
+        #expect(stage.readings.value.state == .lost)
+        #expect(stage.readings.value.camera == .init(id: "usb-A", name: "A", device: nil))
+        #expect(
+            stage.messages.last
+                == "Lost at TIME: A is gone. Plug it in again; Swatchcam then continues by itself.")
+    }
+
+    @Test("a camera that is gone before its first frame is not lost, because it was never there")
+    func neverDelivered() throws {
+        let stage = try CaptureStage(first, device: "usb-A")
+        stage.run({ first.isPluggedIn = false }, {})
+        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "no-camera usb-A", "no-camera -"])
+    }
+
+    @Test("a camera that falls silent is lost, and is opened again")
+    func silent() throws {
+        let stage = try CaptureStage(first)
+        stage.run(first.deliver, stage.until(4))
+        #expect(
+            stage.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "lost usb-A", "open /dev/video0"])
+        #expect(
+            stage.messages.last == "Lost at TIME: /dev/video0: no good frame for 2 s. "
+                + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again.")
+    }
+
+    @Test("a configured camera that is missing is waited for")
+    func missing() throws {
+        let stage = try CaptureStage(second, device: "usb-A")
+        stage.add(first)
+        first.isPluggedIn = false
+        stage.run(stage.until(2), { first.isPluggedIn = true }, stage.until(4))
+        #expect(stage.trace == ["no-camera -", "open /dev/video0"])
+        #expect(
+            stage.messages == [
+                "No camera is called 'usb-A'. There are: B (/dev/video1, id usb-B). "
+                    + "Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
+            ])
+        #expect(stage.recorder.lines == stage.messages)
+    }
+
+    @Test("without any camera the test pattern is shown until one is plugged in")
+    func pattern() throws {
+        let stage = try CaptureStage(first)
+        first.isPluggedIn = false
+        stage.run(
+            {},
+            {
+                first.isPluggedIn = true
+                stage.directory.refresh()
+            }, first.deliver)
+        #expect(stage.trace == ["test-pattern test-pattern", "starting usb-A", "open /dev/video0", "live usb-A"])
+        #expect(
+            stage.recorder.lines.first
+                == "No camera found: showing the built-in test pattern until one is plugged in.")
+    }
+
+    @Test("a configured test pattern stays when a camera is plugged in")
+    func configuredPattern() throws {
+        let stage = try CaptureStage(first, device: "test-pattern")
+        first.isPluggedIn = false
+        stage.run(
+            {},
+            {
+                first.isPluggedIn = true
+                stage.directory.refresh()
+            }, {}, {})
+        #expect(stage.trace == ["test-pattern test-pattern"])
+        #expect(stage.recorder.lines == ["Showing the built-in test pattern."])
+    }
+}

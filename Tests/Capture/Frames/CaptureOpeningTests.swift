@@ -1,0 +1,71 @@
+import CV4L2
+import FakeDriver
+import ModelCamera
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("Opening a camera")
+struct CaptureOpeningTests {
+    private let first = StagedCamera("A", number: 0)
+
+    @Test("controls are set when a camera is opened, and those that it refuses are noticed")
+    func controls() throws {
+        let stage = try CaptureStage(first)
+        let brightness = UInt32(V4L2_CID_BRIGHTNESS)
+        first.controls.add(V4L2_CID_BRIGHTNESS, "Brightness", value: 1)
+        stage.config.update { $0.camera.controls = ["brightness": .integer(7), "nosuch": .integer(1)] }
+        let sentence = "camera.controls: nosuch is not a control of this camera."
+        var notices: [Notice] = []
+        stage.run(
+            first.deliver,
+            {
+                notices = stage.notices.all
+                stage.config.update { $0.camera.controls = ["brightness": .integer(9)] }
+                stage.config.update { $0.camera.fps = 15 }
+            }, first.deliver)
+        #expect(notices == [Notice(topic: .controls, message: sentence)])
+        #expect(stage.recorder.lines.first == sentence)
+        #expect(first.controls.changes == [brightness, brightness])
+        #expect(first.controls.values[brightness] == .number(9))
+        #expect(stage.notices.all.isEmpty)
+    }
+
+    @Test("a size that differs from the wanted one is noticed until the camera is gone")
+    func negotiated() throws {
+        let stage = try CaptureStage(first)
+        unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.height, format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (4, 32, 128)
+            return 0
+        }
+        let sentence = "Requested 16x8; the camera delivers 16x4."
+        var notices: [Notice] = []
+        stage.run(
+            first.deliver,
+            {
+                notices = stage.notices.all
+                first.isPluggedIn = false
+            }, {})
+        #expect(notices == [Notice(topic: .negotiated, message: sentence)])
+        #expect(stage.recorder.lines.first == "/dev/video0: \(sentence)")
+        #expect(stage.notices.all.isEmpty)
+    }
+
+    @Test("a better id that udev gives to the camera in use is adopted while it runs")
+    func betterID() throws {
+        let stage = try CaptureStage(first)
+        stage.run(
+            first.deliver,
+            {
+                first.node.id = "usb-better"
+                stage.directory.refresh()
+            }, first.deliver, first.deliver)
+        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "live usb-better"])
+        #expect(stage.revisions.value.cameras == 2)
+    }
+}

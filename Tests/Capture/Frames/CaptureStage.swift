@@ -1,0 +1,148 @@
+import FakeDriver
+import Foundation
+import Glibc
+import Logging
+import ModelCamera
+import TestSupport
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+/// The surroundings of a capture loop: cameras, a clock and clients, all of which a test plays.
+///
+/// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last one,
+/// the loop is stopped.
+@safe final class CaptureStage: @unchecked Sendable {
+    let config = Latest(Config())
+    let readings = Latest(Reading.none)
+    let notices = Notices()
+    let revisions = Latest(Revisions())
+    let requests: CameraRequests
+    let recorder = LogRecorder()
+    private var cameras: [StagedCamera] = []
+    var stateFile: StateFile?
+    /// What happens, one step each time that the loop waits.
+    var steps: [() -> Void] = []
+    /// What could be seen: the devices that were opened, the changes of state, and the answers to requests.
+    private(set) var trace: [String] = []
+    /// The readings without a colour.
+    private(set) var messages: [String] = []
+    /// The times at which devices were opened, in seconds from the start.
+    private(set) var openings: [Double] = []
+    private(set) var now = start
+    /// Long ago by the real clock: no wait for a device lasts.
+    private static let start = MonotonicTime(nanoseconds: -1_000_000_000_000_000)
+    private var seen = ""
+    private(set) lazy var directory = CameraDirectory(
+        revisions: revisions, log: recorder.log,
+        list: { [unowned self] in cameras.filter(\.isPluggedIn).map(\.node) })
+
+    init(_ cameras: StagedCamera..., device: String = "auto") throws {
+        requests = try CameraRequests()
+        config.update { config in
+            (config.camera.device, config.camera.format) = (device, "YUYV")
+            (config.camera.width, config.camera.height, config.camera.fps) = (16, 8, 30)
+        }
+        for camera in cameras { add(camera) }
+    }
+
+    func add(_ camera: StagedCamera) {
+        cameras.append(camera)
+        camera.stream.onWait = { [unowned self, unowned camera] in wait(for: camera) }
+    }
+
+    /// Runs the loop from start to stop.
+    func run(_ steps: (() -> Void)...) { run(steps: steps) }
+
+    func run(steps: [() -> Void]) {
+        self.steps = steps
+        let context = CaptureContext(
+            config: config, readings: readings, directory: directory, requests: requests, stateFile: stateFile,
+            notices: notices, revisions: revisions, log: recorder.log,
+            open: { [unowned self] path throws(V4L2Error) in try open(path) },
+            clock: ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) }))
+        var loop = CaptureLoop(context)
+        loop.run()
+        fake_driver_end()
+        observe()
+    }
+
+    /// Asks for another camera; the answer goes to the trace.
+    func ask(_ command: CameraCommand) {
+        let request = CameraRequests.Request(command: command) { [unowned self] reply in
+            switch reply {
+            case .success(let camera): trace.append("answer \(camera.id)")
+            case .failure(let refusal): trace.append("answer \(refusal)")
+            }
+        }
+        requests.enqueue(request)
+    }
+
+    /// A step that lasts until a time, in seconds from the start.
+    func until(_ seconds: Double) -> () -> Void {
+        { [unowned self] in
+            if now - Self.start < seconds { steps.insert(until(seconds), at: 0) }
+        }
+    }
+
+    /// Moves the clock to a time at which a camera that started before asks for its signal.
+    func passSignalInterval() { now = .now() + 60 }
+
+    /// A wait for a frame of a camera or its signal, which lasts for a tick.
+    func tick() {
+        now = now + 0.25
+        rest()
+    }
+
+    /// Runs the next step.
+    private func rest() {
+        observe()
+        if steps.isEmpty { requests.stop() } else { steps.removeFirst()() }
+    }
+
+    /// Adds what has changed to the trace.
+    private func observe() {
+        let reading = readings.value
+        let now = "\(reading.state.rawValue) \(reading.camera?.id ?? "-")"
+        if reading.sequence > 0, now != seen { trace.append(now) }
+        seen = now
+        if let message = reading.message {
+            let timeless = message.replacing(/[0-9]{2}:[0-9]{2}:[0-9]{2}/, with: "TIME")
+            if timeless != messages.last { messages.append(timeless) }
+        }
+    }
+
+    private func open(_ path: String) throws(V4L2Error) -> Device {
+        observe()
+        openings.append(now - Self.start)
+        trace.append("open \(path)")
+        guard let camera = cameras.first(where: { $0.isPluggedIn && $0.node.path == path }) else {
+            throw .notACamera(path: path)
+        }
+        if let problem = camera.problem { throw problem }
+        camera.descriptor = camera.stream.makeDescriptor()
+        return try camera.stream.driver.open(path, camera.descriptor)
+    }
+
+    /// The wait for a frame.
+    private func wait(for camera: StagedCamera) -> Int32 {
+        tick()
+        if !camera.stream.waiting.isEmpty { return 0 }
+        if !camera.isPluggedIn { return ENODEV }
+        // The time is over.
+        requests.waker.wake()
+        return EAGAIN
+    }
+
+    /// A wait without a camera.
+    private func wait(_ waker: Waker, until deadline: MonotonicTime) -> Bool {
+        if deadline > now, !waker.wait(until: Self.start) {
+            now = deadline
+            rest()
+        }
+        return waker.wait(until: Self.start)
+    }
+}

@@ -1,0 +1,76 @@
+import CV4L2
+import FakeDriver
+import Glibc
+import Handoff
+import ModelCamera
+import V4L2
+
+/// A camera that a test plugs in and unplugs.
+final class StagedCamera {
+    var node: DeviceNode
+    let stream = ModelStream()
+    let controls: ModelControls
+    var isPluggedIn = true
+    /// The error with which it cannot be opened.
+    var problem: V4L2Error?
+    /// The descriptor of the device while it is open.
+    var descriptor: Int32 = -1
+    private var sequence: UInt32 = 0
+
+    init(_ name: String, number: Int, formats: [FourCC] = ["YUYV"]) {
+        node = DeviceNode(
+            path: "/dev/video\(number)", id: "usb-\(name)", name: name, driver: "uvcvideo", bus: "\(number)",
+            formats: formats)
+        controls = ModelControls(of: stream.driver)
+        stream.driver.list(
+            FAKE_ENUM_FMT,
+            formats.enumerated().map { index, fourCC in
+                var description = v4l2_fmtdesc()
+                (description.index, description.pixelformat) = (UInt32(index), fourCC.rawValue)
+                return description
+            }, at: \.index)
+    }
+
+    /// Adds a grey frame of 16 x 8 pixels in YUYV.
+    func deliver() {
+        stream.waiting.append(.init(sequence: sequence, bytes: [UInt8](repeating: 128, count: 256)))
+        sequence += 1
+    }
+
+    /// The signal of its only input: `V4L2_IN_ST_*` flags.
+    var signal: Int32 = 0
+
+    /// Gives the camera an input whose signal is asked for.
+    func addInput(on stage: CaptureStage) {
+        stream.driver.on(FAKE_G_INPUT, Int32.self) { index in
+            index = 0
+            return 0
+        }
+        stream.driver.on(FAKE_ENUMINPUT, v4l2_input.self) { [unowned self, unowned stage] input in
+            if signal != 0 {
+                stage.tick()
+                stage.requests.waker.wake()
+            }
+            input.status = UInt32(bitPattern: signal)
+            return 0
+        }
+    }
+
+    /// Announces that the source has changed, which ends the stream.
+    func changeSource() {
+        var pair: [Int32] = [0, 0]
+        unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+        // What is urgent on a socket is an event to poll(2). The buffers are mapped already.
+        unsafe send(pair[1], [1] as [UInt8], 1, Int32(MSG_OOB))
+        dup2(pair[0], descriptor)
+        close(pair[0])
+        var isRead = false
+        stream.driver.on(FAKE_DQEVENT, v4l2_event.self) { event in
+            guard !isRead else { return ENOENT }
+            isRead = true
+            event.type = UInt32(V4L2_EVENT_SOURCE_CHANGE)
+            close(pair[1])
+            return 0
+        }
+    }
+}
