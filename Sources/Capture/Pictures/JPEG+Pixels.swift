@@ -1,5 +1,5 @@
 import JPEG
-package import Pixels
+import Pixels
 import V4L2
 
 /// The link between the libraries `JPEG` and `Pixels`, which do not import each other.
