@@ -51,7 +51,10 @@ struct CameraSwitchTests {
         stage.stateFile = StateFile(folder: folder.path + "/file")
         stage.run(first.deliver, { stage.ask(.next) }, second.deliver)
         #expect(stage.trace.last == "live usb-B")
-        #expect(stage.recorder.lines.contains { $0.hasPrefix("The choice of B will not be remembered for the next start: ") })
+        #expect(
+            stage.recorder.lines.contains {
+                $0.hasPrefix("The choice of B will not be remembered for the next start: ")
+            })
     }
 
     @Test("next goes through the list from the camera in use, past those that cannot be opened, and around its end")

@@ -1,0 +1,107 @@
+import CV4L2
+import ModelCamera
+import TestSupport
+import Testing
+import Untrusted
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("The lock in the control loop")
+struct ControlLockTests {
+    private let stage: ControlStage
+
+    init() throws {
+        stage = try ControlStage()
+        stage.addWebcam()
+        stage.readings.update { $0.mean = .init(r: 1, g: 2, b: 3) }
+    }
+
+    private var isLocked: Bool {
+        if case .locked = stage.state.value.lock { true } else { false }
+    }
+
+    private var isSettling: Bool {
+        if case .settling = stage.state.value.lock { true } else { false }
+    }
+
+    /// Steps that let the lock settle, which takes 1.5 s.
+    private func settle() { stage.advance(1.5) }
+
+    @Test("locking waits until the automatic controls have settled, turns them off, and keeps what they chose")
+    func lock() {
+        var phases: [Bool] = []
+        stage.run(
+            stage.asking(.lock),
+            {
+                phases.append(isSettling)
+                stage.advance(1.4)
+            },
+            {
+                phases.append(isSettling)
+                stage.advance(0.2)
+            }, {})
+        #expect(phases == [true, true])
+        #expect(isLocked)
+        #expect(stage.answers == ["done"])
+        #expect(stage.model.changes == [ControlStage.whiteBalance, ControlStage.temperature])
+        #expect(stage.value("white_balance_automatic") == .number(0))
+        #expect(stage.value("white_balance_temperature") == .number(4000))
+        #expect(stage.recorder.lines == ["The camera's automatic controls are locked."])
+        #expect(stage.notices.all.isEmpty)
+    }
+
+    @Test("while the lock settles, the values are published and readings are wanted")
+    func settling() {
+        var isWatching: [Bool] = []
+        stage.run(
+            { isWatching.append(stage.demand.isWatching) }, stage.asking(.lock),
+            {
+                isWatching.append(stage.demand.isWatching)
+                stage.model.values[ControlStage.temperature] = .number(4100)
+            },
+            {
+                isWatching.append(stage.value("white_balance_temperature") == .number(4100))
+                settle()
+            }, { isWatching.append(stage.demand.isWatching) })
+        #expect(isWatching == [false, true, true, false])
+    }
+
+    @Test("unlocking turns the automatic controls on again")
+    func unlock() {
+        stage.run(stage.asking(.lock), settle, stage.asking(.unlock), {})
+        #expect(stage.value("white_balance_automatic") == .number(1))
+        #expect(stage.state.value.lock == nil)
+        #expect(stage.answers == ["done", "done"])
+    }
+
+    @Test("unlocking before the lock has settled sets nothing")
+    func unlockEarly() {
+        stage.run(stage.asking(.lock), stage.asking(.unlock), settle, {})
+        #expect(stage.model.changes.isEmpty)
+        #expect(stage.state.value.lock == nil)
+    }
+
+    @Test("a second lock keeps the values that the first has to restore")
+    func twice() {
+        stage.run(stage.asking(.lock), settle, stage.asking(.lock), settle, stage.asking(.unlock), {})
+        #expect(stage.value("white_balance_automatic") == .number(1))
+    }
+
+    @Test("a reset ends the lock")
+    func reset() {
+        stage.run(stage.asking(.lock), settle, stage.asking(.reset), {})
+        #expect(stage.state.value.lock == nil)
+    }
+
+    @Test("a lock that settles is described by its phase and its seconds to a tenth")
+    func document() {
+        var settling = Settling(at: MonotonicTime(nanoseconds: 0))
+        settling.note([], mean: nil, at: MonotonicTime(nanoseconds: 1_260_000_000))
+        let document = String(decoding: JSONText.data(of: MeasuringLock.settling(settling)), as: UTF8.self)
+        #expect(document == #"{"phase":"settling","seconds":1.3}"#)
+    }
+}

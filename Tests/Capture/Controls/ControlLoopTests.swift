@@ -1,0 +1,298 @@
+import CV4L2
+import Glibc
+import ModelCamera
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("The control loop")
+struct ControlLoopTests {
+    private let stage: ControlStage
+
+    init() throws {
+        stage = try ControlStage()
+        stage.addWebcam()
+    }
+
+    // MARK: Setting
+
+    @Test("the controls of the camera in use are published")
+    func published() {
+        stage.run({})
+        #expect(stage.opened == ["/dev/video0"])
+        #expect(stage.state.value.camera?.id == "usb-A")
+        #expect(
+            stage.state.value.controls.map(\.name) == [
+                "brightness", "white_balance_automatic", "white_balance_temperature",
+            ])
+        #expect(stage.revisions.value.controls == 1)
+    }
+
+    @Test("a control is set, and its new value is published before the answer")
+    func set() {
+        stage.run(stage.asking(.set(name: "brightness", .integer(7))), {})
+        #expect(stage.answers == ["done"])
+        #expect(stage.model.values[ControlStage.brightness] == .number(7))
+        #expect(stage.value("brightness") == .number(7))
+        #expect(stage.revisions.value.controls == 2)
+    }
+
+    @Test("a control is set to its default if no value is given")
+    func setDefault() {
+        stage.run(stage.asking(.set(name: "brightness", nil)), {})
+        #expect(stage.answers == ["done"])
+        #expect(stage.value("brightness") == .number(128))
+    }
+
+    @Test("all requests that wait are answered in their order")
+    func several() {
+        stage.run(
+            {
+                stage.ask(.set(name: "brightness", .integer(1)))
+                stage.ask(.set(name: "nosuch", nil))
+                stage.ask(.set(name: "brightness", .integer(2)))
+            }, {})
+        #expect(stage.answers == ["done", #"unknown("nosuch is not a control of this camera.")"#, "done"])
+        #expect(stage.value("brightness") == .number(2))
+    }
+
+    @Test(
+        "a control that cannot be set is refused with the reason, and nothing is set",
+        arguments: [
+            (
+                "brightnes", .integer(1),
+                #"unknown("brightnes is not a control of this camera; did you mean brightness?.")"#
+            ),
+            ("brightness", .integer(256), #"badValue("brightness takes 0...255, not 256.")"#),
+            (
+                "brightness", .list([]),
+                #"badValue("brightness: \#(ConfigValue.list([]).sentence), which no control accepts.")"#
+            ),
+            (
+                "white_balance_temperature", .integer(5000),
+                #"refused("white_balance_temperature cannot be set: White Balance, Automatic has taken it over.")"#
+            ),
+            ("gain", .integer(1), #"refused("gain is read-only.")"#),
+            ("press", nil, #"badValue("press has no default.")"#),
+        ] as [(String, ConfigValue?, String)])
+    func refused(name: String, value: ConfigValue?, answer: String) {
+        stage.model.add(V4L2_CID_GAIN, "Gain", flags: V4L2_CTRL_FLAG_READ_ONLY, value: 5)
+        stage.model.add(V4L2_CID_DO_WHITE_BALANCE, "Press", V4L2_CTRL_TYPE_BUTTON, 0...0, value: 0)
+        stage.run(stage.asking(.set(name: name, value)), {})
+        #expect(stage.answers == [answer])
+        #expect(stage.model.changes.isEmpty)
+    }
+
+    @Test("an inactive control that no automatic control governs is set")
+    func inactive() {
+        stage.model.add(V4L2_CID_GAMMA, "Gamma", flags: V4L2_CTRL_FLAG_INACTIVE, value: 5)
+        stage.run(stage.asking(.set(name: "gamma", .integer(9))), {})
+        #expect(stage.answers == ["done"])
+        #expect(stage.value("gamma") == .number(9))
+    }
+
+    @Test("a button is pressed")
+    func button() {
+        stage.model.add(V4L2_CID_DO_WHITE_BALANCE, "Press", V4L2_CTRL_TYPE_BUTTON, 0...0, value: 0)
+        stage.run(stage.asking(.set(name: "press", .boolean(true))), {})
+        #expect(stage.model.changes == [UInt32(V4L2_CID_DO_WHITE_BALANCE)])
+    }
+
+    @Test("a value that the driver refuses is refused with its reason, and the loop goes on")
+    func refusedByDriver() {
+        stage.model.refusals = [ControlStage.brightness: EBUSY]
+        stage.run(
+            stage.asking(.set(name: "brightness", .integer(7))),
+            {
+                stage.model.refusals = [:]
+                stage.ask(.set(name: "brightness", .integer(7)))
+            }, {})
+        #expect(
+            stage.answers == [
+                #"refused("/dev/video0: brightness cannot be set while the camera is in use.")"#, "done",
+            ])
+        #expect(stage.opened.count == 1)
+    }
+
+    @Test("if the camera is gone when a control is set, the answer is that there is no camera")
+    func goneWhenSet() {
+        stage.model.refusals = [ControlStage.brightness: ENODEV]
+        stage.run(
+            {
+                stage.isPluggedIn = false
+                stage.ask(.set(name: "brightness", .integer(7)))
+                stage.ask(.reset)
+            })
+        #expect(stage.answers == ["noCamera", "noCamera"])
+        #expect(stage.state.value == ControlState())
+    }
+
+    @Test("a reset sets what differs from its default, and neither read-only nor unchanged controls")
+    func reset() {
+        stage.model.add(V4L2_CID_GAIN, "Gain", flags: V4L2_CTRL_FLAG_READ_ONLY, value: 5)
+        stage.model.add(V4L2_CID_CONTRAST, "Contrast", value: 128)
+        stage.model.add(V4L2_CID_GAMMA, "Gamma", value: 127)
+        stage.model.list.removeAll { $0.id == ControlStage.whiteBalance || $0.id == ControlStage.temperature }
+        stage.run(stage.asking(.reset), {})
+        #expect(stage.answers == ["done"])
+        #expect(stage.model.changes == [ControlStage.brightness, UInt32(V4L2_CID_GAMMA)])
+        #expect(stage.value("brightness") == .number(128))
+    }
+
+    // MARK: Changes
+
+    @Test("an event refreshes the control that it names and no other")
+    func event() {
+        stage.run(
+            {
+                stage.model.values[ControlStage.brightness] = .number(55)
+                stage.model.values[ControlStage.whiteBalance] = .number(0)
+                stage.events = [ControlStage.brightness]
+            }, {})
+        #expect(stage.value("brightness") == .number(55))
+        #expect(stage.value("white_balance_automatic") == .number(1))
+        #expect(stage.revisions.value.controls == 2)
+    }
+
+    @Test("an event that names no control of the camera, or one that is gone, changes nothing")
+    func strangeEvent() {
+        stage.run(
+            {
+                stage.model.list.removeAll { $0.id == ControlStage.brightness }
+                stage.events = [ControlStage.brightness, 12345]
+            }, {})
+        #expect(stage.value("brightness") == .number(100))
+        #expect(stage.revisions.value.controls == 1)
+    }
+
+    @Test("after an event the next is read after 0.3 s while somebody watches")
+    func quietTime() {
+        let token = stage.demand.watch()
+        stage.run({ stage.events = [ControlStage.brightness] }, {}, {})
+        #expect(stage.waits == [0.3])
+        withExtendedLifetime(token) {}
+    }
+
+    @Test("after an event the next is read after 10 s while nobody watches")
+    func longQuietTime() {
+        stage.run({ stage.events = [ControlStage.brightness] }, {}, {})
+        #expect(stage.waits == [10])
+    }
+
+    @Test("an edit of the configuration sets the controls that changed and no others")
+    func edited() {
+        stage.model.add(V4L2_CID_CONTRAST, "Contrast", value: 1)
+        stage.config.update { $0.camera.controls = ["brightness": .integer(1), "contrast": .integer(2)] }
+        stage.run(
+            { stage.config.update { $0.camera.controls["brightness"] = .integer(3) } },
+            { stage.config.update { $0.camera.controls["nosuch"] = .integer(1) } }, {})
+        #expect(stage.model.changes == [ControlStage.brightness])
+        #expect(stage.value("brightness") == .number(3))
+        let sentence = "camera.controls: nosuch is not a control of this camera."
+        #expect(stage.notices.all.first == Notice(topic: .controls, message: sentence))
+        #expect(stage.recorder.lines == [sentence])
+    }
+
+    @Test("an edit made while there was no camera is left to the opening of the camera")
+    func editedBefore() {
+        stage.camera.publish(nil)
+        stage.run(
+            {
+                stage.config.update { $0.camera.controls = ["brightness": .integer(3)] }
+                stage.camera.publish(.init(id: "usb-A", name: "A", device: "/dev/video0"))
+            }, {})
+        #expect(stage.model.changes.isEmpty)
+        #expect(stage.opened.count == 1)
+    }
+
+    @Test("the notice about drift names the automatic controls that are on", arguments: 1...3)
+    func drift(count: Int) {
+        stage.model.list = []
+        let automatics = [
+            (V4L2_CID_AUTO_WHITE_BALANCE, "White"), (V4L2_CID_AUTOGAIN, "Gain"), (V4L2_CID_HUE_AUTO, "Hue"),
+        ]
+        for (id, name) in automatics.prefix(count) {
+            stage.model.add(id, name, V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1)
+        }
+        let names = ["White is on", "Gain and White are on", "Gain, White and Hue are on"][count - 1]
+        stage.run({})
+        #expect(
+            stage.notices.all == [
+                Notice(
+                    topic: .drift,
+                    message: "\(names): the camera may change the colour by itself. Lock it for measuring.")
+            ])
+    }
+
+    // MARK: Coming and going
+
+    @Test("without a camera the state is empty and requests are refused")
+    func noCamera() {
+        stage.state.publish(ControlState(camera: .init(id: "old", name: "old")))
+        stage.camera.publish(nil)
+        stage.run(stage.asking(.reset), {})
+        #expect(stage.answers == ["noCamera"])
+        #expect(stage.state.value == ControlState())
+        #expect(stage.opened.isEmpty)
+        #expect(stage.waits == [3600, 3600, 3600])
+    }
+
+    @Test("the test pattern, which has no device, has no controls")
+    func testPattern() {
+        stage.camera.publish(.init(id: "test-pattern", name: "Test pattern", device: nil))
+        stage.run({})
+        #expect(stage.opened.isEmpty)
+    }
+
+    @Test("a camera that cannot be opened is tried again after 5 s")
+    func retry() {
+        stage.isPluggedIn = false
+        stage.run(stage.asking(.reset), {})
+        #expect(stage.answers == ["noCamera"])
+        #expect(stage.waits == [5, 5, 5])
+        #expect(stage.opened.count == 3)
+    }
+
+    @Test("when the camera hangs up, the state is empty")
+    func hungUp() {
+        stage.run(
+            {
+                stage.isPluggedIn = false
+                stage.hangUp()
+            }, {})
+        #expect(stage.state.value == ControlState())
+        #expect(stage.notices.all.isEmpty)
+    }
+
+    @Test("when another camera is in use, its controls are published")
+    func anotherCamera() {
+        stage.run(
+            {
+                stage.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1"))
+                stage.model.values[ControlStage.brightness] = .number(9)
+            }, {})
+        #expect(stage.opened == ["/dev/video0", "/dev/video1"])
+        #expect(stage.state.value.camera?.id == "usb-B")
+        #expect(stage.value("brightness") == .number(9))
+    }
+
+    @Test("when the camera in use gets another id, its device stays open")
+    func anotherID() {
+        stage.run({ stage.camera.publish(.init(id: "usb-better", name: "A", device: "/dev/video0")) }, {})
+        #expect(stage.opened.count == 1)
+    }
+
+    @Test("stopping refuses the requests that wait")
+    func stop() {
+        stage.run({
+            stage.ask(.reset)
+            stage.requests.stop()
+        })
+        #expect(stage.answers == ["unavailable"])
+    }
+}

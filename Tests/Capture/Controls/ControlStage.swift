@@ -1,0 +1,139 @@
+import CV4L2
+import FakeDriver
+import Glibc
+import Logging
+import ModelCamera
+import TestSupport
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+/// The surroundings of a control loop: a camera with controls, a clock and clients, all of which a test plays.
+///
+/// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last one,
+/// the loop is stopped.
+@safe final class ControlStage: @unchecked Sendable {
+    static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
+    static let whiteBalance = UInt32(V4L2_CID_AUTO_WHITE_BALANCE)
+    static let temperature = UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE)
+    static let exposureMode = UInt32(V4L2_CID_EXPOSURE_AUTO)
+
+    let model = ModelControls()
+    let config = Latest(Config())
+    let readings = Latest(Reading.none)
+    let demand = Demand()
+    let state = Latest(ControlState())
+    let notices = Notices()
+    let revisions = Latest(Revisions())
+    let requests: ControlRequests
+    let recorder = LogRecorder()
+    let camera = Latest<Reading.Camera?>(.init(id: "usb-A", name: "A", device: "/dev/video0"))
+    /// Whether the camera can be opened.
+    var isPluggedIn = true
+    /// What happens, one step each time that the loop waits.
+    var steps: [() -> Void] = []
+    /// The events that the driver reports next, by the control.
+    var events: [UInt32] = []
+    /// The answers to requests: the refusals, and "done".
+    private(set) var answers: [String] = []
+    private(set) var opened: [String] = []
+    /// The waits without a device, in seconds.
+    private(set) var waits: [Double] = []
+    private(set) var now = start
+    /// Long ago by the real clock: no wait for a device lasts.
+    private static let start = MonotonicTime(nanoseconds: -1_000_000_000_000_000)
+    /// The far end of the device, which keeps it open.
+    private var far: Int32 = -1
+
+    init() throws {
+        requests = try ControlRequests()
+        model.driver.on(FAKE_DQEVENT, v4l2_event.self) { [unowned self] event in
+            guard !events.isEmpty else {
+                // The device always has an event, so that the loop asks for it instead of waiting.
+                rest()
+                return ENOENT
+            }
+            (event.type, event.id) = (UInt32(V4L2_EVENT_CTRL), events.removeFirst())
+            return 0
+        }
+    }
+
+    deinit { close(far) }
+
+    /// Adds the controls of a webcam with its automatics on.
+    func addWebcam() {
+        model.add(V4L2_CID_BRIGHTNESS, "Brightness", value: 100)
+        model.add(V4L2_CID_AUTO_WHITE_BALANCE, "White Balance, Automatic", V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1)
+        model.add(
+            V4L2_CID_WHITE_BALANCE_TEMPERATURE, "White Balance Temperature", V4L2_CTRL_TYPE_INTEGER, 0...7500,
+            flags: V4L2_CTRL_FLAG_INACTIVE, value: 4000)
+        model.afterChange = { [unowned self] id in
+            guard id == Self.whiteBalance else { return }
+            let isOn = model.values[id] == .number(1)
+            model.setFlags(isOn ? V4L2_CTRL_FLAG_INACTIVE : 0, of: V4L2_CID_WHITE_BALANCE_TEMPERATURE)
+        }
+    }
+
+    /// Runs the loop from start to stop.
+    func run(_ steps: (() -> Void)...) {
+        self.steps = steps
+        let context = ControlContext(
+            config: config, readings: readings, demand: demand, state: state, notices: notices, revisions: revisions,
+            requests: requests, log: recorder.log,
+            open: { [unowned self] path throws(V4L2Error) in try open(path) },
+            clock: ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) }))
+        var loop = ControlLoop(context, camera: camera)
+        loop.run()
+        fake_driver_end()
+    }
+
+    /// Submits a command.
+    func ask(_ command: ControlCommand) {
+        let request = ControlRequests.Request(command: command) { [unowned self] reply in
+            switch reply {
+            // The published state is the one that the client gets.
+            case .success(let state): answers.append(state == self.state.value ? "done" : "unpublished")
+            case .failure(let refusal): answers.append("\(refusal)")
+            }
+        }
+        requests.enqueue(request)
+    }
+
+    /// Makes a step that submits a command.
+    func asking(_ command: ControlCommand) -> () -> Void { { [unowned self] in ask(command) } }
+
+    func advance(_ seconds: Double) { now = now + seconds }
+
+    /// The published value of a control.
+    func value(_ name: String) -> Control.Value? { state.value.controls.first { $0.name == name }?.value }
+
+    /// The device is gone while it is open.
+    func hangUp() { shutdown(far, Int32(SHUT_RDWR)) }
+
+    private func rest() {
+        if steps.isEmpty { requests.stop() } else { steps.removeFirst()() }
+    }
+
+    private func open(_ path: String) throws(V4L2Error) -> Device {
+        opened.append(path)
+        guard isPluggedIn else { throw .notACamera(path: path) }
+        var pair: [Int32] = [0, 0]
+        unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
+        close(far)
+        far = pair[1]
+        // What is urgent on a socket is an event to poll(2).
+        unsafe send(far, [1] as [UInt8], 1, Int32(MSG_OOB))
+        return try model.driver.open(path, pair[0])
+    }
+
+    private func wait(_ waker: Waker, until deadline: MonotonicTime) -> Bool {
+        if waker.wait(until: Self.start) { return true }
+        waits.append(deadline - now)
+        now = deadline
+        rest()
+        return waker.wait(until: Self.start)
+    }
+}
