@@ -1,4 +1,4 @@
-"""What the shims around system calls pass to an arm64 kernel. They assert sizes at compile time."""
+"""The arguments that the shims around system calls pass to an arm64 kernel. The shims assert sizes at compile time."""
 
 import pytest
 from conftest import HERE, ROOT

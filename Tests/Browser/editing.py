@@ -1,4 +1,4 @@
-"""How editors and tools write a file."""
+"""The ways in which editors and tools write a file."""
 
 import os
 import pathlib

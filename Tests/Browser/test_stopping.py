@@ -1,4 +1,4 @@
-"""What ends the program, how it ends, and what does not end it."""
+"""Events that end the program, how it ends, and events that do not end it."""
 
 import asyncio
 import os

@@ -1,1 +1,1 @@
-"""What all Python tests share: running the program, asking it, looking at its process, and waiting for a condition."""
+"""Helpers for all Python tests: to run the program, send it requests, inspect its process, and wait for a condition."""

@@ -1,4 +1,4 @@
-"""Asking a running program over HTTP and WebSocket."""
+"""Requests to a running program over HTTP and WebSocket."""
 
 import asyncio
 import json

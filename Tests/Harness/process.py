@@ -1,4 +1,4 @@
-"""What a process uses, as the kernel counts it under /proc."""
+"""The resources that a process uses, as the kernel counts them under /proc."""
 
 import os
 from pathlib import Path

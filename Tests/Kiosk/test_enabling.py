@@ -1,4 +1,4 @@
-"""What `enable` installs, and that `disable` leaves nothing of it, on a desktop and on the console."""
+"""`enable` installs the kiosk, and `disable` leaves nothing of it, on a desktop and on the console."""
 
 import os
 import subprocess

@@ -1,4 +1,4 @@
-"""What is on the screen, and that it comes back whatever ends."""
+"""The content of the screen, which comes back whatever process ends."""
 
 import os
 import signal

@@ -50,7 +50,7 @@ def descriptor(kind, *parts):
 
 
 def descriptors(interval, serial):
-    """What the camera says of itself: by (type, index)."""
+    """The camera's USB descriptors, by (type, index)."""
     size = WIDTH * HEIGHT * 2
     frame = descriptor(
         0x24,

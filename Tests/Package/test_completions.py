@@ -1,4 +1,4 @@
-"""What shells complete."""
+"""Completion in shells."""
 
 import subprocess
 

@@ -1,4 +1,4 @@
-"""What each effect must make of a picture, by NumPy: effects_reference.py EFFECT WIDTH HEIGHT < in out > report
+"""The result of each effect, computed by NumPy: effects_reference.py EFFECT WIDTH HEIGHT < in out > report
 
 Standard input is a picture and what the program made of it, R, G, B and a byte that means nothing each. Prints the
 greatest difference of a channel, over all pixels.

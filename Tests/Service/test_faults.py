@@ -1,4 +1,4 @@
-"""What goes wrong in an unattended year, and how long it takes until readings are live again."""
+"""Faults of an unattended year, and the time until readings are live again."""
 
 import os
 import pathlib

@@ -1,4 +1,4 @@
-"""What journalctl finds: priorities and times."""
+"""The journal's entries: their priorities and times."""
 
 import json
 import re

@@ -1,4 +1,4 @@
-"""What the service can and cannot do, as the kernel sees it rather than as the unit says."""
+"""The service's sandbox, as the kernel enforces it rather than as the unit states it."""
 
 import grp
 import json
@@ -25,7 +25,7 @@ def status():
 
 @pytest.fixture(scope="module")
 def outcomes():
-    """What another program, probe.py, sees and may do in the same unit."""
+    """The view and the rights of another program, probe.py, in the same unit."""
     disk = pathlib.Path("/dev/everyones-disk")
     os.mknod(disk, stat.S_IFBLK | 0o666, os.stat("/dev/vda").st_rdev)
     disk.chmod(0o666)

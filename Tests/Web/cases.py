@@ -1,4 +1,4 @@
-"""Which cases a fuzzer tries."""
+"""The cases that a fuzzer tries."""
 
 import itertools
 import time

@@ -1,4 +1,4 @@
-"""A reference model of the server: what each request on a connection must be answered.
+"""A reference model of the server: the response that each request on a connection must get.
 
 It reads bytes as RFC 9112 does, without knowing how they were made. Where a body ends and the next request begins
 follows from the bytes alone.
@@ -39,7 +39,7 @@ class Asked:
 
 @dataclass
 class Expected:
-    """What a request must be answered."""
+    """The response that a request must get."""
 
     start: int
     end: int
@@ -51,7 +51,7 @@ class Expected:
     closes: bool | None = True
     """Whether the answer ends the connection; None: it may."""
     marker: bytes = b""
-    """What an answer that is no error must repeat, and none but this one may."""
+    """A text that the answer must repeat unless it is an error, and that no other answer may contain."""
     resource: bytes = b""
     is_old: bool = False
     """HTTP/1.0, where a connection ends unless the answer says otherwise."""
@@ -64,7 +64,7 @@ class Expected:
 
 
 def expectations(data: bytes, asked: Asked) -> list[Expected]:
-    """What the requests in the data must be answered, up to the first that ends the connection."""
+    """The responses that the requests in the data must get, up to the first that ends the connection."""
     found: list[Expected] = []
     at = 0
     while not (found and found[-1].closes) and (expected := _next(data, at, asked)):

@@ -1,4 +1,4 @@
-"""Who is let in: addresses beyond this machine, tokens, and limits on connections."""
+"""Access: addresses beyond this machine, tokens, and limits on connections."""
 
 import resource
 import socket

@@ -1,4 +1,4 @@
-"""What a proxy, or a client that pretends to be one, says about the sender of a request."""
+"""The sender of a request according to a proxy, or to a client that pretends to be one."""
 
 from raw import ask
 

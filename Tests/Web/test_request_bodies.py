@@ -1,4 +1,4 @@
-"""What a request body may cost, and who may send one."""
+"""The cost of request bodies, and the clients that may send them."""
 
 import json
 import signal

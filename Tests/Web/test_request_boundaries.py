@@ -1,4 +1,4 @@
-"""Where a request ends, and which requests could be read in two ways: each as a hostile client would write it."""
+"""The end of a request, and requests that could be read in two ways, as a hostile client would write them."""
 
 import pytest
 from raw import Raw

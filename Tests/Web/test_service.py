@@ -1,4 +1,4 @@
-"""What systemd is told, and that it is told nothing when the program hangs. The tests hold systemd's end of the socket."""
+"""Notifications to systemd, and their absence when the program hangs. The tests hold systemd's end of the socket."""
 
 import os
 import re

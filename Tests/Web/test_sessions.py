@@ -1,4 +1,4 @@
-"""Who sent a request: pages of other origins, sessions, and tokens."""
+"""The sender of a request: pages of other origins, sessions, and tokens."""
 
 import urllib.parse
 
