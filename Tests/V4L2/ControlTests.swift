@@ -105,7 +105,7 @@ struct ControlTests {
 
     @Test("the controls that affect colours are those that automatic controls adjust, and backlight compensation")
     func measured() {
-        let ids = AutoControl.measured.map(\.id)
+        let ids = AutoControl.colorControls.map(\.id)
         #expect(ids.count == 15)
         #expect(ids.last == UInt32(bitPattern: V4L2_CID_BACKLIGHT_COMPENSATION))
         #expect(

@@ -52,13 +52,13 @@ enum MeasuringLock: Equatable, Sendable {
         }
         // Brightness and similar controls matter only if the camera changes them by itself.
         let others = automatics.flatMap { control in AutoControl.all.first { $0.id == control.id }?.controlled ?? [] }
-        let values = AutoControl.measured.filter { $0.quantity != .other || others.contains($0.id) }.compactMap {
+        let values = AutoControl.colorControls.filter { $0.quantity != .other || others.contains($0.id) }.compactMap {
             measured in after.first { $0.id == measured.id }
         }
         let locked = (automatics + values).filter { !$0.isInactive && $0.value != nil && !names.contains($0.name) }
         let quantities = AutoControl.Quantity.allCases.filter { quantity in
             quantity != .other
-                && !AutoControl.measured.contains { measured in
+                && !AutoControl.colorControls.contains { measured in
                     measured.quantity == quantity && after.contains { $0.id == measured.id }
                 }
                 && !AutoControl.all.contains { automatic in

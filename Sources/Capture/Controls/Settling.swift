@@ -40,7 +40,7 @@ struct Settling: Equatable, Sendable {
         now = time
         let sample = Sample(
             mean: mean,
-            values: AutoControl.measured.map { measured in controls.first { $0.id == measured.id }?.value })
+            values: AutoControl.colorControls.map { measured in controls.first { $0.id == measured.id }?.value })
         guard let reference, reference.values == sample.values, Self.isNear(reference.mean, mean) else {
             reference = sample
             stableSince = time

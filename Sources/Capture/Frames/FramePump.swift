@@ -126,7 +126,7 @@ struct FramePump {
             guard publisher.isDue(at: now) else { return .idle }
             let frame = Reading.Frame(
                 sequence: arrival.info.sequence, width: format.width, height: format.height,
-                format: format.fourCC.description, colorimetry: reader.assumption, ageMs: 0)
+                format: format.fourCC.description, colorimetry: reader.assumedEncoding, ageMs: 0)
             publisher.publish(
                 mean(of: recent), of: frame, capturedAt: arrival.info.timestamp, camera: camera, state: state,
                 captureRate: captureRate.rate(at: now), dropped: dropped, at: now)

@@ -31,11 +31,11 @@ struct JPEGReader {
     /// The assumed interpretation of code values, for people.
     ///
     /// JFIF prescribes BT.601 with full range, whatever the driver declares.
-    var assumption: String? {
+    var assumedEncoding: String? {
         PictureLayout(
             jfif: .decoded(xShift: 0, yShift: 0), width: 1, height: 1, strides: [1, 1, 1], colorimetry: colorimetry
         )
-        .assumption
+        .assumedEncoding
     }
 
     /// Sums the colours of an image.

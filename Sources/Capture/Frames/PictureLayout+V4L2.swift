@@ -17,7 +17,7 @@ extension PictureLayout {
     }
 
     /// The assumed interpretation of code values, such as `BT.601, limited range`; nil if nothing has to be assumed.
-    var assumption: String? {
+    var assumedEncoding: String? {
         let range = encoding.range == .full ? "full range" : "limited range"
         switch format.model {
         case .yCbCr: return "\(encoding.matrix.name), \(range)"

@@ -44,10 +44,10 @@ enum PictureReader {
     }
 
     /// The assumed interpretation of code values, for people; nil if nothing has to be assumed.
-    var assumption: String? {
+    var assumedEncoding: String? {
         switch self {
-        case .raw(let analyser): analyser.layout.assumption
-        case .jpeg(let reader): reader.assumption
+        case .raw(let analyser): analyser.layout.assumedEncoding
+        case .jpeg(let reader): reader.assumedEncoding
         }
     }
 

@@ -56,7 +56,7 @@ struct AssetFolder: Sendable {
     func read(_ name: String, upTo limit: Int = maxFileSize) -> (content: Data, version: Version)? {
         guard
             let root = OpenFile(path, flags: O_DIRECTORY), let rootLocation = try? location(of: root),
-            let place = OpenFile(placeOf: name, in: root), Self.isFile(place, below: rootLocation),
+            let place = OpenFile(pathOnly: name, in: root), Self.isFile(place, below: rootLocation),
             let file = place.reopened(), let status = file.status,
             let content = file.content(upTo: min(limit, Self.maxFileSize))
         else { return nil }
@@ -88,7 +88,7 @@ struct AssetFolder: Sendable {
             case S_IFREG:
                 try add(status, named: prefix + name, to: &listing)
             case S_IFLNK:
-                guard let target = OpenFile(placeOf: name, in: folder), Self.isFile(target, below: listing.root),
+                guard let target = OpenFile(pathOnly: name, in: folder), Self.isFile(target, below: listing.root),
                     let status = target.status
                 else { continue }
                 try add(status, named: prefix + name, to: &listing)

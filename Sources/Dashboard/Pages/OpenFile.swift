@@ -20,7 +20,7 @@ struct OpenFile: ~Copyable {
 
     /// Obtains a file in a folder, at the end of any links, without opening it for reading. This does not affect a device
     /// or a FIFO.
-    init?(placeOf name: String, in folder: borrowing OpenFile) {
+    init?(pathOnly name: String, in folder: borrowing OpenFile) {
         self.init(name, in: folder, flags: Self.pathOnly)
     }
 

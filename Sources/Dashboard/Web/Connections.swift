@@ -88,13 +88,13 @@ final class Connections: Sendable {
     }
 
     /// Registers that a whole head has arrived.
-    func headRead(on file: Int32, at now: Instant) { go(to: .body(since: now), file) }
+    func headRead(on file: Int32, at now: Instant) { setPhase(.body(since: now), of: file) }
 
     /// Registers that a request was answered.
-    func answered(on file: Int32) { go(to: .idle, file) }
+    func answered(on file: Int32) { setPhase(.idle, of: file) }
 
     /// Registers that the connection is a WebSocket from now on.
-    func upgraded(_ file: Int32) { go(to: .open, file) }
+    func upgraded(_ file: Int32) { setPhase(.open, of: file) }
 
     /// Registers the end of a connection.
     func closed(_ file: Int32) {
@@ -106,7 +106,7 @@ final class Connections: Sendable {
         }
     }
 
-    private func go(to phase: Phase, _ file: Int32) {
+    private func setPhase(_ phase: Phase, of file: Int32) {
         state.withLock { $0.connections[file]?.phase = phase }
     }
 }

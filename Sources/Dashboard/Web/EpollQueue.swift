@@ -3,7 +3,7 @@ import FlyingSocks
 import Glibc
 import Handoff
 
-/// An event queue for FlyingFox on epoll(7), level-triggered, that no stale cache can mislead.
+/// A level-triggered event queue for FlyingFox on epoll(7), which a stale cache cannot mislead.
 ///
 /// The kernel forgets a descriptor when it is closed, and the next connection may get the same number. FlyingFox's own
 /// queue then assumes that it still watches the descriptor, and the new connection hangs. Here the cache is only a hint:
@@ -15,7 +15,7 @@ final class EpollQueue: EventQueue {
     private static let batch = 64
 
     private var epoll: Int32 = -1
-    /// Wakes the waiting thread when the pool stops, and stays awake.
+    /// Wakes the waiting thread when the pool stops, and stays triggered.
     private var waker: Waker?
     private var interest: [Int32: Socket.Events] = [:]
 

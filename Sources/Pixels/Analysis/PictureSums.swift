@@ -36,8 +36,8 @@ public struct PictureSums: Sendable {
     /// Whether both count in the same unit, so that they can be added.
     public func hasSameUnit(as other: PictureSums) -> Bool { unit == other.unit }
 
-    /// Adds the pixels of another picture or part, which must have the same unit. It has if analysers of the
-    /// same layout have read both.
+    /// Adds the pixels of another picture or part, which must have the same unit: two sums from analysers of the same
+    /// layout always have.
     public static func += (left: inout PictureSums, right: PictureSums) {
         left.r &+= right.r
         left.g &+= right.g

@@ -4,7 +4,7 @@ extension PixelFormat {
     /// and grey.
     ///
     /// Memory layouts: "Image Formats" in the kernel's V4L2 documentation, and `<linux/videodev2.h>`.
-    public static let all: [PixelFormat] = joined([rgb, yuv444, yuv422, yuv420, fewBits, hsv, bayer, grey])
+    public static let all: [PixelFormat] = joined([rgb, yuv444, yuv422, yuv420, lowDepth, hsv, bayer, grey])
 
     private static let rgb: [PixelFormat] = [
         packed("RGB3", "24-bit RGB 8-8-8", .rgb, bytes: 3, [0, 1, 2]),
@@ -66,7 +66,7 @@ extension PixelFormat {
     ]
 
     /// The formats of 18 bits or fewer. Those in one list differ only in the meaning of the bits that are not colour.
-    private static let fewBits: [PixelFormat] = joined([
+    private static let lowDepth: [PixelFormat] = joined([
         [
             PixelFormat(
                 "BGRH", "18-bit BGR 6-6-6", .rgb, word: .bigEndian16,

@@ -54,7 +54,7 @@ public struct AutoControl: Equatable, Sendable {
     ]
 
     /// The controls that affect a picture's colours, whether or not an automatic control sets them.
-    public static let measured: [(quantity: Quantity, id: UInt32)] =
+    public static let colorControls: [(quantity: Quantity, id: UInt32)] =
         all.flatMap { automatic in automatic.controlled.map { (automatic.quantity, $0) } }
         + [(.backlightCompensation, UInt32(bitPattern: V4L2_CID_BACKLIGHT_COMPENSATION))]
 

@@ -24,9 +24,9 @@ struct PictureLayoutTests {
             ("YUYV", .bt709Limited, "BT.709, limited range"), ("YUYV", .smpte240MFull, "SMPTE 240M, full range"),
             ("RGB3", .auto, "limited range"), ("RGB3", .bt709Full, "full range"), ("GREY", .auto, nil),
         ] as [(FourCC, Config.Camera.Colorimetry, String?)])
-    func assumption(fourCC: FourCC, config: Config.Camera.Colorimetry, words: String?) throws {
+    func assumedEncoding(fourCC: FourCC, config: Config.Camera.Colorimetry, words: String?) throws {
         let found = try #require(self.layout(fourCC, config: config))
-        #expect(found.assumption == words)
+        #expect(found.assumedEncoding == words)
     }
 
     @Test("constant luminance is refused, unless the config declares another matrix")
