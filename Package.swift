@@ -159,7 +159,7 @@ let package = Package(
         .tests(
             of: "Dashboard",
             using: [
-                "Assets", "CV4L2", "Capture", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
+                "Assets", "CV4L2", "Capture", "Color", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
                 "Untrusted", "V4L2",
             ]),
         .tests(

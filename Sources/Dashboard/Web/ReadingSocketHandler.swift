@@ -14,10 +14,12 @@ struct ReadingSocketHandler: WSHandler {
     private static let framePeriod = Duration.milliseconds(100)
 
     let subscription: Subscription
+    /// The clock that limits the frames of a client.
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let outbox = subscription.outbox
-        let reader = Reader(Task { await Self.read(client, into: outbox) })
+        let reader = Reader(Task { [now] in await Self.read(client, into: outbox, now) })
         return AsyncStream { [subscription] in
             if let frame = await outbox.next() { return frame }
             // The socket is closed as soon as this ends, and the next connection may get its number. The reader must have
@@ -31,11 +33,14 @@ struct ReadingSocketHandler: WSHandler {
     }
 
     /// Reads until the client closes the connection or is gone. Only control frames are allowed.
-    private static func read(_ client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox) async {
-        var bucket = TokenBucket(capacity: burst, period: framePeriod, at: .now)
+    private static func read(
+        _ client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox,
+        _ now: @Sendable () -> ContinuousClock.Instant
+    ) async {
+        var bucket = TokenBucket(capacity: burst, period: framePeriod, at: now())
         do {
             for try await frame in client {
-                guard bucket.take(at: .now) else {
+                guard bucket.take(at: now()) else {
                     outbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
                     return
                 }

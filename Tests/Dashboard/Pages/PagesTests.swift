@@ -1,3 +1,4 @@
+import Color
 import Foundation
 import TestSupport
 import Testing
@@ -55,6 +56,78 @@ struct PagesTests {
         let template =
             "{{#isLive}}live {{/isLive}}{{#isTestPattern}}pattern {{/isTestPattern}}{{#hasColor}}color{{/hasColor}}"
         #expect(try await render(template, reading) == expected)
+    }
+
+    /// Returns pages whose every template is the given one.
+    private func pages(_ template: String) throws -> (pages: Pages, folder: TemporaryFolder) {
+        let names = ["dashboard", "kiosk", "login", "solid", "comparison"]
+        let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: names.map { ("\($0).mustache", template) }))
+        return (try Pages(templates: folder.path, resources: nil, version: "1.2.3"), folder)
+    }
+
+    @Test("only a page with a colour is rendered as one")
+    func hasColor() async throws {
+        let (pages, folder) = try pages("{{#hasColor}}color {{/hasColor}}{{hex}} {{textColor}} {{version}}")
+        #expect(try await pages.comparison() == "  1.2.3")
+        #expect(try await pages.login(next: "/", problem: nil) == "  ")
+        #expect(try await pages.solid(.white) == "color #FFFFFF #000000 ")
+        #expect(try await pages.kiosk(.sample, rate: 4, showsPicture: false) == "color #3FA7D6 #000000 1.2.3")
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("the login page shows the next page, and a problem if there is one")
+    func login() async throws {
+        let (pages, folder) = try pages("{{next}} {{#problem}}problem: {{.}}{{/problem}}")
+        #expect(try await pages.login(next: "/test", problem: nil) == "/test ")
+        #expect(try await pages.login(next: "/", problem: "Wrong.") == "/ problem: Wrong.")
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("the dashboard shows what its user may do")
+    func access() async throws {
+        let (pages, folder) = try pages(
+            "{{access}}{{#mayChange}} change{{/mayChange}}{{#canLogOut}} leave{{/canLogOut}}")
+        #expect(try await pages.dashboard(.sample, rate: 4) == "control change")
+        #expect(try await pages.dashboard(.sample, rate: 4, access: .view, canLogOut: true) == "view leave")
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test("the kiosk shows the picture only on request")
+    func kiosk() async throws {
+        let (pages, folder) = try pages("{{#showsPicture}}picture{{/showsPicture}}")
+        #expect(try await pages.kiosk(.sample, rate: 4, showsPicture: true) == "picture")
+        #expect(try await pages.kiosk(.sample, rate: 4, showsPicture: false).isEmpty)
+        withExtendedLifetime(folder) {}
+    }
+
+    @Test(
+        "a whole rate is shown without decimals, any other with one", arguments: [(4, "4"), (0.5, "0.5"), (10, "10")])
+    func rate(rate: Double, text: String) {
+        #expect(Pages.context(for: .sample, rate: rate, version: "")["rate"] as? String == text)
+    }
+
+    @Test(
+        "every state has a label for people",
+        arguments: zip(
+            Reading.State.allCases,
+            [
+                "Live", "Test pattern", "Starting", "No camera", "No permission", "Camera in use", "No signal",
+                "Camera lost", "Format not supported", "Camera failed",
+            ]))
+    func label(state: Reading.State, label: String) {
+        #expect(state.label == label)
+    }
+
+    @Test("the template gets the effects, the notices and the assumed colorimetry")
+    func lists() async throws {
+        let template =
+            "{{effect}} {{#effects}}{{name}},{{/effects}} {{#notices}}{{topic}}: {{message}}{{/notices}} "
+            + "{{colorimetry}}"
+        let reading = Reading.sample.with { $0.notices = [.init(topic: .drift, message: "Gain.")] }
+        #expect(
+            try await render(template, reading)
+                == "none none,red-to-blue,grayscale,invert,posterize,threshold,edges,false-color,zebra, "
+                + "drift: Gain. BT.601, limited range")
     }
 
     @Test("the name of a camera is escaped")

@@ -44,6 +44,27 @@ struct TemplateSetTests {
     }
 
     @Test(
+        "a problem is reported with the place of its tag",
+        arguments: [("{{>*name}}", 1, 1), ("ab{{>*name}}", 1, 3), ("a\n\n {{b}} {{name", 3, 8), ("é\n{{=", 2, 1)])
+    func places(template: String, line: Int, column: Int) {
+        let error = #expect(throws: PagesError.self) { try compile(["dashboard": template]) }
+        #expect(error?.description.hasPrefix("/my/dashboard.mustache:\(line):\(column): ") == true)
+    }
+
+    @Test("sections are accepted up to 16 levels deep, and refused beyond that")
+    func deepSections() throws {
+        func sections(_ count: Int) -> String {
+            String(repeating: "{{#a}}", count: count) + String(repeating: "{{/a}}", count: count)
+        }
+        _ = try compile(["dashboard": sections(16) + sections(16)])
+        #expect(
+            throws: PagesError.template(
+                file: "/my/dashboard.mustache", line: 1, column: 97,
+                problem: "sections are nested more than 16 deep")
+        ) { try compile(["dashboard": sections(17)]) }
+    }
+
+    @Test(
         "a template that contains itself is refused",
         arguments: [
             ["dashboard": "{{>dashboard}}"],

@@ -128,6 +128,22 @@ struct AccessTests {
             page.contains(#"name="next" value="/test?x&#61;1""#) || page.contains(#"name="next" value="/test?x=1""#))
     }
 
+    @Test(
+        "a program without a token, which does not ask for a page, gets the error",
+        arguments: [nil, "application/json"])
+    func noLoginPage(accept: String?) async throws {
+        let response = await ask(.GET, "/test", accept.map { ["Accept": $0] } ?? [:])
+        #expect(response.statusCode == .unauthorized)
+        #expect(response.headers[.contentType] == "application/json")
+    }
+
+    @Test("a change without a token gets the error, even if the client asks for a page")
+    func noLoginPageForChanges() async throws {
+        let response = await ask(.POST, "/api/camera/toggle", ["Accept": "text/html"])
+        #expect(response.statusCode == .unauthorized)
+        #expect(response.headers[.contentType] == "application/json")
+    }
+
     @Test("ten wrong tokens delay further guesses, but not the right token")
     func guesses() async {
         for _ in 1...10 {

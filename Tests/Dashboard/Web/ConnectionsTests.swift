@@ -17,6 +17,31 @@ struct ConnectionsTests {
         start.duration(to: connections.deadline(ofWaitOn: file, at: start + .seconds(seconds)))
     }
 
+    @Test("without other limits, a client has eight seconds for a request, 45 of silence and 256 connections")
+    func usualLimits() {
+        let connections = Connections(limits: .init())
+        let address = IPAddress("192.0.2.1")
+        for file in Int32(1)...256 { #expect(connections.accepted(file, from: address, at: start)) }
+        #expect(!connections.accepted(257, from: address, at: start))
+        #expect(connections.deadline(ofWaitOn: 1, at: start) == start + .seconds(8))
+        connections.answered(on: 1)
+        #expect(connections.deadline(ofWaitOn: 1, at: start) == start + .seconds(45))
+    }
+
+    @Test("an unknown connection may be silent for 45 seconds, and its bytes begin nothing")
+    func unknown() {
+        connections.bytesArrived(on: 9, at: start)
+        #expect(deadline(9) == .seconds(45))
+    }
+
+    @Test("connections that end free their places among all clients")
+    func totalFreed() {
+        for file in Int32(1)...3 { _ = accept(file, from: "192.0.2.\(file)") }
+        connections.closed(2)
+        #expect(accept(4, from: "192.0.2.4"))
+        #expect(!accept(5, from: "192.0.2.5"))
+    }
+
     @Test("a connection has eight seconds for its first request head, however slowly it arrives")
     func firstHead() {
         _ = accept(5)

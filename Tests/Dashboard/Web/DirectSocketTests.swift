@@ -96,5 +96,7 @@ struct DirectSocketTests {
             default: [127, 0, 0, 0, 0, 0, 1, 0, 0]
             }
         #expect(message.bytes == Data([0x81] + length) + message.frame.payload)
+        #expect(
+            message.frame == WSFrame(fin: true, opcode: .text, mask: nil, payload: Data(repeating: 0x61, count: count)))
     }
 }

@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import Synchronization
 import Testing
 
 @testable import Dashboard
@@ -96,6 +97,49 @@ struct ReadingSocketHandlerTests {
         for _ in 1...10_000 { says.yield(.client(.pong)) }
         #expect(await frames.next() == .close(code: WSCloseCode(1008, reason: "too many frames")))
         #expect(await frames.next() == nil)
+    }
+
+    /// Opens a WebSocket whose clock shows these milliseconds at its start and at each frame of the client.
+    private func open(at times: [Int]) async throws -> AsyncStream<WSFrame> {
+        let start = ContinuousClock.now
+        let reads = Atomic(0)
+        let handler = ReadingSocketHandler(subscription: try #require(broadcaster.join())) {
+            let read = reads.add(1, ordering: .relaxed).oldValue
+            return start + .milliseconds(times[min(read, times.count - 1)])
+        }
+        return try await handler.makeFrames(for: client)
+    }
+
+    @Test("a client may send a hundred frames at once, but not one more", arguments: [(100, true), (101, false)])
+    func burst(count: Int, isAllowed: Bool) async throws {
+        var frames = try await open(at: [0]).makeAsyncIterator()
+        for _ in 1..<count { says.yield(.client(.pong)) }
+        says.yield(.client(.close, Data([0x03, 0xE8])))
+        #expect(
+            await frames.next()
+                == (isAllowed
+                    ? WSFrame(fin: true, opcode: .close, mask: nil, payload: Data([0x03, 0xE8]))
+                    : .close(code: WSCloseCode(1008, reason: "too many frames"))))
+    }
+
+    @Test(
+        "after a hundred frames, a client may send another one after a tenth of a second",
+        arguments: [(99, false), (100, true)])
+    func period(milliseconds: Int, isAllowed: Bool) async throws {
+        let times = Array(repeating: 0, count: 101) + [milliseconds]
+        var frames = try await open(at: times).makeAsyncIterator()
+        for _ in 1...100 { says.yield(.client(.pong)) }
+        says.yield(.client(.close, Data([0x03, 0xE8])))
+        #expect(
+            await frames.next()
+                == (isAllowed
+                    ? WSFrame(fin: true, opcode: .close, mask: nil, payload: Data([0x03, 0xE8]))
+                    : .close(code: WSCloseCode(1008, reason: "too many frames"))))
+    }
+
+    @Test("a ping for the client is one whole frame without a mask or a payload")
+    func ping() {
+        #expect(WSFrame.ping == WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()))
     }
 
     @Test("a frame that the decoder rejects is refused")

@@ -262,6 +262,64 @@ struct WebAppTests {
         #expect(await get("/ws").statusCode == .upgradeRequired)
     }
 
+    @Test("the refusal of a plain request for /ws names the protocol and its version")
+    func upgradeHeaders() async throws {
+        let response = await get("/ws")
+        #expect(response.headers[.upgrade] == "websocket")
+        #expect(response.headers[.connection] == "upgrade")
+        #expect(response.headers[.webSocketVersion] == "13")
+        #expect(
+            try await error(in: response) == [
+                "code": "websocket-only",
+                "message": "This address accepts only WebSocket connections, version 13.",
+            ])
+    }
+
+    @Test("a WebSocket of another version is refused, and of another protocol", arguments: ["version", "protocol"])
+    func otherUpgrade(problem: String) async {
+        let change = problem == "version" ? ["Sec-WebSocket-Version": "12"] : ["Upgrade": "h2c"]
+        #expect(await get("/ws", HTTPRequest.upgrade.merging(change) { $1 }).statusCode == .upgradeRequired)
+    }
+
+    @Test("pages may load and do nothing but what the page itself needs")
+    func exactHeaders() {
+        let headers = HTTPResponse(statusCode: .ok).finished(at: 0).headers
+        #expect(
+            headers[HTTPHeader("Content-Security-Policy")]
+                == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+        #expect(
+            headers[HTTPHeader("Permissions-Policy")]
+                == "camera=(), microphone=(), geolocation=(), display-capture=(), usb=()")
+        #expect(headers[.date] == "Thu, 01 Jan 1970 00:00:00 GMT")
+    }
+
+    @Test("the sites of the configuration may embed the pages")
+    func frameAncestors() {
+        let headers = HTTPResponse(statusCode: .ok).finished(frameAncestors: ["http://a", "https://b"], at: 0).headers
+        #expect(
+            headers[HTTPHeader("Content-Security-Policy")]?.hasSuffix("; frame-ancestors http://a https://b") == true)
+    }
+
+    @Test(
+        "a page of one test colour is served under its name or six digits",
+        arguments: [
+            ("red", "#FF0000"), ("green", "#00FF00"), ("blue", "#0000FF"), ("white", "#FFFFFF"), ("black", "#000000"),
+            ("3fa7d6", "#3FA7D6"),
+        ])
+    func testColor(name: String, hex: String) async throws {
+        let response = await get("/test/\(name)")
+        #expect(response.statusCode == .ok)
+        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(hex))
+    }
+
+    @Test("another name of a test colour is not found", arguments: ["Red", "yellow", "3fa7d", "3fa7d6f", ""])
+    func noTestColor(name: String) async throws {
+        let response = await get("/test/\(name)")
+        #expect(response.statusCode == .notFound)
+        #expect(try await error(in: response)["code"] == "no-such-color")
+    }
+
     @Test("a WebSocket beyond the limit is refused")
     func tooMany() async {
         let first = broadcaster.join()

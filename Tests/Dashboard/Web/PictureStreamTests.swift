@@ -1,0 +1,51 @@
+import FlyingSocks
+import Foundation
+import Testing
+
+@testable import Capture
+@testable import Dashboard
+@testable import Handoff
+
+@Suite("Picture stream", .timeLimit(.minutes(10)))
+struct PictureStreamTests {
+    private let hub = PictureHub(capacity: 1)
+
+    /// Returns what a viewer receives when a picture is offered.
+    private func part(_ iterator: PictureStream.Iterator, _ data: String) async throws -> (
+        String, PictureStream.Iterator
+    ) {
+        let reading = Task { [iterator] in
+            var iterator = iterator
+            let part = try await iterator.nextBuffer(suggested: 1)
+            return (String(decoding: part ?? Data(), as: UTF8.self), iterator)
+        }
+        while hub.demand(at: .now()).isEmpty { await Task.yield() }
+        hub.offer(
+            Picture(data: Data(data.utf8), time: Date(timeIntervalSince1970: 12.5)), of: .live, at: .now())
+        return try await reading.value
+    }
+
+    @Test("each picture is a part with its type, length and time, separated by the boundary of the content type")
+    func parts() async throws {
+        #expect(PictureStream.contentType == "multipart/x-mixed-replace; boundary=swatchcam-picture")
+        let stream = PictureStream(subscription: try #require(hub.join(.live)))
+        let (first, iterator) = try await part(stream.makeAsyncIterator(), "one")
+        #expect(
+            first
+                == "--swatchcam-picture\r\nContent-Type: image/jpeg\r\nContent-Length: 3\r\n"
+                + "X-Timestamp: 12.500000\r\n\r\none")
+        let (second, _) = try await part(iterator, "four")
+        #expect(
+            second
+                == "\r\n--swatchcam-picture\r\nContent-Type: image/jpeg\r\nContent-Length: 4\r\n"
+                + "X-Timestamp: 12.500000\r\n\r\nfour")
+    }
+
+    @Test("a stream that ends fails, so that the connection is closed")
+    func end() async throws {
+        let stream = PictureStream(subscription: try #require(hub.join(.live)))
+        hub.end()
+        var iterator = stream.makeAsyncIterator()
+        await #expect(throws: SocketError.disconnected) { _ = try await iterator.nextBuffer(suggested: 1) }
+    }
+}
