@@ -46,4 +46,39 @@ struct TestPatternTests {
         waker.wake()
         #expect(try source.withNextFrame(before: .now() + 600, orUntil: waker) { _ in } == nil)
     }
+
+    @Test("a frame of the test pattern has the bytes of the granted size, which 1920x1080 limits")
+    func size() throws {
+        var source = TestPattern(width: 5, height: 3, framesPerSecond: 15)
+        let bytes = try source.withNextFrame(before: .now() + 10, orUntil: try Waker()) { frame in
+            frame.withBytes(ofPlane: 0) { $0.byteCount }
+        }
+        #expect(bytes == 45)
+        let large = TestPattern(width: 4000, height: 3000, framesPerSecond: 15).format
+        #expect(large.width == 1920 && large.height == 1080)
+        #expect(large.planes == [.init(bytesPerLine: 5760, sizeImage: 6_220_800)])
+    }
+
+    @Test("the test pattern keeps to its frame rate, and drops the frames that would be late")
+    func rate() throws {
+        let time = ManualClock()
+        let clock = ThreadClock(
+            now: { time.now },
+            wait: { _, deadline in
+                time.advance(to: deadline); return false
+            })
+        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: clock)
+        let waker = try Waker()
+        let start = time.now
+        var sequences: [UInt32?] = []
+        for deadline in [0.1, 0.4, 0.5, 0.9, 1.1] {
+            sequences.append(
+                try source.withNextFrame(before: start + deadline, orUntil: waker) { $0.info.sequence })
+        }
+        time.advance(to: start + 5.2)
+        sequences.append(try source.withNextFrame(before: start + 6, orUntil: waker) { $0.info.sequence })
+        #expect(sequences == [0, nil, 1, nil, 2, 10])
+        #expect(source.counters.superseded == 7)
+        #expect(source.counters.delivered == 11)
+    }
 }
