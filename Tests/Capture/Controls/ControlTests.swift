@@ -90,4 +90,19 @@ struct ControlTests {
         let data = try? encoder.encode(ControlDocument(control, among: [control]))
         #expect(data.map { String(decoding: $0, as: UTF8.self) } == expected)
     }
+
+    @Test("a control's line has its limits, its default, its value and its choices in order")
+    func text() {
+        let menu = Control.sample(
+            V4L2_CID_EXPOSURE_AUTO, "auto_exposure", .menu, 0...3, value: .number(3), choices: Control.exposures)
+        #expect(
+            ControlDocument(menu, among: []).text
+                == "auto_exposure (menu) 0...3, default 128, now 3: 1 Manual Mode, 3 Aperture Priority Mode")
+        let text = Control.sample(0, "owner", .string, 2...8, value: nil, isReadOnly: true)
+        #expect(ControlDocument(text, among: []).text == "owner (string) 2...8 characters [read-only]")
+        let stepped = Control.sample(0, "zoom", .integer, 0...90, step: 10, value: .number(20), isInactive: true)
+        #expect(
+            ControlDocument(stepped, among: []).text
+                == "zoom (integer) 0...90 step 10, default 128, now 20 [inactive]")
+    }
 }

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Untrusted
 import V4L2
 
 @testable import Capture
@@ -100,5 +101,27 @@ struct MeasuringLockTests {
     @Test("the plan is empty if every automatic control is off already")
     func nothing() {
         #expect(MeasuringLock.plan(Control.webcam(automatic: false)).isEmpty)
+    }
+
+    @Test(
+        "a colour settles if no channel changes by more than half a code value",
+        arguments: [(80.5, true), (80.6, false)])
+    func tolerance(changed: Double, isSettled: Bool) {
+        var settling = Settling(at: start)
+        settling.note([], mean: mean(80), at: start)
+        settling.note([], mean: mean(changed), at: start + 1.5)
+        #expect(settling.isSettled == isSettled)
+    }
+
+    @Test("a lock's document lists what is locked, missing and refused, and the lines for the configuration")
+    func document() {
+        let result = MeasuringLock.Result(
+            isSettled: true, locked: [.sample(value: .number(7))], missing: [.gain],
+            refused: [ControlRefusal(name: "gamma", reason: "is read-only")], before: [])
+        let document = String(decoding: JSONText.data(of: MeasuringLock.locked(result)), as: UTF8.self)
+        #expect(
+            document == #"{"config":"[camera.controls]\ncontrast = 7\n","#
+                + #""locked":[{"label":"contrast","name":"contrast","value":7}],"missing":["gain"],"phase":"locked","#
+                + #""refused":[{"name":"gamma","reason":"is read-only"}],"settled":true}"#)
     }
 }

@@ -236,4 +236,10 @@ struct FramePumpTests {
         #expect(await answers.first { _ in true }?.rgb?.r == 20)
         #expect(readings.value.rgb?.r == 20)
     }
+
+    @Test("a reading has the measured rate of the frames")
+    func measuredRate() throws {
+        _ = try reds(of: [UInt8?](repeating: 10, count: 20))
+        #expect(abs(readings.value.rate.capture - 4) < 0.01)
+    }
 }
