@@ -3,6 +3,7 @@ import Glibc
 import ModelCamera
 import TestSupport
 import Testing
+import Untrusted
 import V4L2
 
 @testable import Capture
@@ -31,6 +32,10 @@ struct ControlLoopTests {
                 "brightness", "white_balance_automatic", "white_balance_temperature",
             ])
         #expect(stage.revisions.value.controls == 1)
+        let document = String(decoding: JSONText.data(of: stage.state.value), as: UTF8.self)
+        #expect(
+            document.contains(#""controls":[{"controlledBy":null,"default":128,"inactive":false,"label":"Brightness""#))
+        #expect(document.contains(#""automatics":["white_balance_automatic"]"#))
     }
 
     @Test("a control is set, and its new value is published before the answer")

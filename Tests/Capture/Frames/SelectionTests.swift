@@ -40,6 +40,14 @@ struct SourceSelectionTests {
         #expect(SourceSelection(device: link, among: [Self.c920, node]) == .cameras([node]))
     }
 
+    @Test("a list of cameras within a sentence names six and counts the others")
+    func enumeration() {
+        let nodes = (0..<8).map { DeviceNode(path: "/v\($0)", id: "i\($0)", name: "N\($0)", driver: "", bus: "") }
+        let six = (0..<6).map { "N\($0) (/v\($0), id i\($0))" }.joined(separator: "; ")
+        #expect(Array(nodes.prefix(6)).enumeration == six)
+        #expect(nodes.enumeration == six + "; and 2 more")
+    }
+
     @Test("auto means the cameras with a readable format first, and then the others")
     func auto() {
         let all = [Self.locked, Self.encoder, Self.brio, Self.c920]
