@@ -40,9 +40,12 @@ package final class CameraDirectory: Sendable {
         self.log = log
     }
 
-    /// Lists the cameras now, on the caller's thread.
+    /// Lists the cameras now, and waits for the list.
     @discardableResult
-    func refresh() -> [DeviceNode] {
+    func refresh() -> [DeviceNode] { queue.sync { relist() } }
+
+    /// Lists the cameras on the queue: of two lists, the one made later is published later.
+    private func relist() -> [DeviceNode] {
         let found = list()
         if found != nodes.value {
             nodes.publish(found)
@@ -82,7 +85,7 @@ package final class CameraDirectory: Sendable {
     private func look() async {
         await withCheckedContinuation { continuation in
             queue.async {
-                self.refresh()
+                _ = self.relist()
                 continuation.resume()
             }
         }
