@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 
 /// Tests that edits of the file are detected without a request to reload it.
-@Suite("Configuration watcher", .timeLimit(.minutes(10)))
+@Suite("Configuration watcher", .timeLimit(.minutes(20)))
 struct ConfigWatcherTests {
     /// The ways in which editors and tools write files.
     enum SaveMethod: CaseIterable {

@@ -3,7 +3,7 @@ import Testing
 
 @testable import Handoff
 
-@Suite("Request queue", .timeLimit(.minutes(10)))
+@Suite("Request queue", .timeLimit(.minutes(20)))
 struct RequestQueueTests {
     private struct Doubling: Command, Equatable {
         typealias Value = Int

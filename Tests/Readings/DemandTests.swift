@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("The demand for readings", .timeLimit(.minutes(10)))
+@Suite("The demand for readings", .timeLimit(.minutes(20)))
 struct DemandTests {
     private let demand = Demand(timeout: .seconds(3600))
     private let readings = Latest(Reading.sample)

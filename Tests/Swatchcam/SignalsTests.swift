@@ -5,7 +5,7 @@ import Testing
 
 @Suite("The signals of the program")
 struct SignalsTests {
-    @Test("a signal that arrives as soon as they are taken over is not lost", .timeLimit(.minutes(1)))
+    @Test("a signal that arrives as soon as they are taken over is not lost", .timeLimit(.minutes(20)))
     func early() async throws {
         let signals = try Signals()
         // To the process, as others send it: this thread may block signals.

@@ -8,7 +8,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("The threads of the camera", .timeLimit(.minutes(1)))
+@Suite("The threads of the camera", .timeLimit(.minutes(20)))
 struct CaptureThreadTests {
     @Test("the capture thread follows the configuration, and ends when its task is cancelled")
     func capture() async throws {

@@ -7,7 +7,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("Readings on demand while nobody watches", .timeLimit(.minutes(10)))
+@Suite("Readings on demand while nobody watches", .timeLimit(.minutes(20)))
 struct DemandTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)

@@ -58,7 +58,7 @@ struct StateFileTests {
     }
 
     @Test(
-        "anything else in the place of the state file is not used, and the message says why", .timeLimit(.minutes(1)),
+        "anything else in the place of the state file is not used, and the message says why", .timeLimit(.minutes(20)),
         arguments: Obstacle.allCases)
     func obstacle(obstacle: Obstacle) throws {
         let folder = try TemporaryFolder()

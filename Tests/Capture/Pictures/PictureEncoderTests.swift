@@ -10,7 +10,7 @@ import V4L2
 @testable import Pixels
 
 /// Real encoders, and frames of one colour.
-@Suite("The picture encoder", .timeLimit(.minutes(10)))
+@Suite("The picture encoder", .timeLimit(.minutes(20)))
 struct PictureEncoderTests {
     private let hub = PictureHub(capacity: 4)
     private let slot = FrameSlot()
@@ -153,7 +153,7 @@ struct PictureEncoderTests {
     }
 }
 
-@Suite("The frame slot", .timeLimit(.minutes(10)))
+@Suite("The frame slot", .timeLimit(.minutes(20)))
 struct FrameSlotTests {
     @Test("keeps the newest frame")
     func newest() throws {

@@ -5,7 +5,7 @@ import V4L2
 @testable import Capture
 @testable import Handoff
 
-@Suite("The picture hub", .timeLimit(.minutes(10)))
+@Suite("The picture hub", .timeLimit(.minutes(20)))
 struct PictureHubTests {
     private let hub = PictureHub(capacity: 2)
     private let picture = Picture(data: Data([1]), time: Date())

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("Asset folder", .timeLimit(.minutes(1)))
+@Suite("Asset folder", .timeLimit(.minutes(20)))
 struct AssetFolderTests {
     private let outside: TemporaryFolder
     /// The folder under test, `public` in the temporary folder.

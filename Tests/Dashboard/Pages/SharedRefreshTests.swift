@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("Shared refresh", .timeLimit(.minutes(1)))
+@Suite("Shared refresh", .timeLimit(.minutes(20)))
 struct SharedRefreshTests {
     private let clock = TestClock()
 

@@ -9,7 +9,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("Camera routes", .timeLimit(.minutes(10)))
+@Suite("Camera routes", .timeLimit(.minutes(20)))
 struct CameraRoutesTests {
     private let requests: CameraRequests
     private let app: WebApp

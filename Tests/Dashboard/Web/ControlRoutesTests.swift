@@ -11,7 +11,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("Control routes", .timeLimit(.minutes(10)))
+@Suite("Control routes", .timeLimit(.minutes(20)))
 struct ControlRoutesTests {
     private let sources: WebSources
     private let app: WebApp

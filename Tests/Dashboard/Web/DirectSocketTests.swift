@@ -5,7 +5,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("Direct socket", .timeLimit(.minutes(10)))
+@Suite("Direct socket", .timeLimit(.minutes(20)))
 struct DirectSocketTests {
     private let outbox = Outbox()
     private let socket: DirectSocket

@@ -4,7 +4,7 @@ import Testing
 
 @testable import Dashboard
 
-@Suite("Guarded socket pool", .timeLimit(.minutes(10)))
+@Suite("Guarded socket pool", .timeLimit(.minutes(20)))
 struct GuardedSocketPoolTests {
     /// Runs a pool around a test, which gets one of two connected sockets and the descriptor of the other.
     private func running(

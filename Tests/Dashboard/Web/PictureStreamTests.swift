@@ -6,7 +6,7 @@ import Testing
 @testable import Dashboard
 @testable import Handoff
 
-@Suite("Picture stream", .timeLimit(.minutes(10)))
+@Suite("Picture stream", .timeLimit(.minutes(20)))
 struct PictureStreamTests {
     private let hub = PictureHub(capacity: 1)
 

@@ -10,7 +10,7 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("Web server", .timeLimit(.minutes(10)))
+@Suite("Web server", .timeLimit(.minutes(20)))
 struct WebServerTests {
     private let readings = Latest(Reading.noCamera)
 

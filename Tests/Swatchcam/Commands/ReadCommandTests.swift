@@ -7,7 +7,7 @@ import Testing
 @testable import Readings
 @testable import Swatchcam
 
-@Suite("The command read", .timeLimit(.minutes(5)))
+@Suite("The command read", .timeLimit(.minutes(20)))
 struct ReadCommandTests {
     @Test("a reading's line has its hex, RGB and brightness")
     func line() {

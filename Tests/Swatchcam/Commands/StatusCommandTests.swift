@@ -5,7 +5,7 @@ import Testing
 @testable import Readings
 @testable import Swatchcam
 
-@Suite("The command status", .timeLimit(.minutes(5)))
+@Suite("The command status", .timeLimit(.minutes(20)))
 struct StatusCommandTests {
     private static let healthy = CannedServer.response(200, #"{"status": "ok"}"#)
     private static let unhealthy = CannedServer.response(

@@ -8,7 +8,7 @@ import Testing
 @testable import Readings
 @testable import Swatchcam
 
-@Suite("Systemd notifier", .timeLimit(.minutes(5)))
+@Suite("Systemd notifier", .timeLimit(.minutes(20)))
 struct SystemdNotifierTests {
     private let manager: ModelManager
 
