@@ -142,8 +142,7 @@ extension CaptureLoop {
     /// Requests that cannot be met are refused here, without disturbing the source.
     private mutating func interruption() -> Interruption? {
         if context.requests.isStopped || parameters.hasChanged() { return .reconsider }
-        let next = nextRequest()
-        if case .request = next { return next }
+        if let next = nextRequest() { return next }
         guard let path = held?.node.path else { return nil }
         // The id may have changed: udev names a node after it is made, and a second camera of the same kind matters.
         let nodes = context.directory.nodes.value

@@ -5,14 +5,15 @@ import V4L2
 /// Switching to another camera while the program runs.
 extension CaptureLoop {
     /// Takes the next request that can be met, and refuses any before it that cannot.
-    func nextRequest() -> Interruption {
+    /// - Returns: The switch to make; nil if no request waits.
+    func nextRequest() -> Interruption? {
         while let request = context.requests.take() {
             switch candidates(for: request.command) {
             case .success(let candidates): return .request(request, candidates: candidates)
             case .failure(let refusal): request.reply(.failure(refusal))
             }
         }
-        return .reconsider
+        return nil
     }
 
     /// Returns the cameras to try, in this order. An empty list means the test pattern.
@@ -45,18 +46,13 @@ extension CaptureLoop {
             request.reply(.success(TestPattern.camera))
             return .reconsider
         }
-        var problem: String?
-        for node in candidates {
-            switch capture(from: node, for: request) {
-            case .interrupted(let interruption): return interruption
-            case .failed(let unavailable, wasOpen: true):
-                wait(because: unavailable, camera: node.camera)
-                return .reconsider
-            case .failed(let unavailable, wasOpen: false): problem = problem ?? unavailable.message
-            }
+        switch captureFirst(of: candidates, for: request) {
+        case .captured(let next):
+            return next
+        case .noneOpened(let problem):
+            held = before
+            request.reply(.failure(.unusable(problem?.unavailable.message ?? "No camera can be used.")))
+            return .reconsider
         }
-        held = before
-        request.reply(.failure(.unusable(problem ?? "No camera can be used.")))
-        return .reconsider
     }
 }

@@ -36,6 +36,14 @@ struct CaptureLoop {
         case request(CameraRequests.Request, candidates: [DeviceNode])
     }
 
+    /// The outcome of trying several cameras.
+    enum Attempt {
+        /// One of them was opened and read, until this was wanted.
+        case captured(next: Interruption)
+        /// None of them could be opened: the first, for this reason.
+        case noneOpened((unavailable: Unavailable, node: DeviceNode)?)
+    }
+
     let context: CaptureContext
     let publisher: ReadingPublisher
     var choice = Choice.configured
@@ -67,7 +75,7 @@ struct CaptureLoop {
         while !context.requests.isStopped {
             context.directory.refresh()
             followConfig()
-            if case .reconsider = next { next = nextRequest() }
+            if case .reconsider = next { next = nextRequest() ?? .reconsider }
             switch next {
             case .reconsider: next = useSource()
             case .request(let request, let candidates): next = switchCamera(request, candidates: candidates)
@@ -132,20 +140,30 @@ struct CaptureLoop {
             + others
     }
 
-    /// Reads the first of these cameras that can be opened.
+    /// Reads the first of these cameras that can be opened, and waits if none can.
     private mutating func use(_ candidates: [DeviceNode]) -> Interruption {
+        switch captureFirst(of: candidates) {
+        case .captured(let next): return next
+        case .noneOpened(let problem):
+            if let problem { wait(because: problem.unavailable, camera: problem.node.camera) }
+            return .reconsider
+        }
+    }
+
+    /// Reads the first of these cameras that can be opened, until something else is wanted or it fails.
+    /// - Parameter request: The request for one of them, if there is one.
+    mutating func captureFirst(of candidates: [DeviceNode], for request: CameraRequests.Request? = nil) -> Attempt {
         var problem: (unavailable: Unavailable, node: DeviceNode)?
         for node in candidates {
-            switch capture(from: node) {
-            case .interrupted(let interruption): return interruption
+            switch capture(from: node, for: request) {
+            case .interrupted(let interruption): return .captured(next: interruption)
             case .failed(let unavailable, wasOpen: true):
                 wait(because: unavailable, camera: node.camera)
-                return .reconsider
+                return .captured(next: .reconsider)
             case .failed(let unavailable, wasOpen: false): problem = problem ?? (unavailable, node)
             }
         }
-        if let problem { wait(because: problem.unavailable, camera: problem.node.camera) }
-        return .reconsider
+        return .noneOpened(problem)
     }
 
     // MARK: Without a source
