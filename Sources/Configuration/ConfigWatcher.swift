@@ -7,14 +7,14 @@ package struct ConfigWatcher: Sendable {
     /// The maximum number of attempts to follow the links while they change. A further change causes another reload.
     private static let maxAttempts = 4
 
-    let config: ConfigReloader
+    let reloader: ConfigReloader
     let notices: Notices
     /// The time for which a notice of an edit is shown, in seconds. It is longer if readings, which carry it, are rare.
     var noticeTime = 10.0
     let log: Logger
 
-    package init(config: ConfigReloader, notices: Notices, noticeTime: Double = 10.0, log: Logger) {
-        self.config = config
+    package init(reloader: ConfigReloader, notices: Notices, noticeTime: Double = 10.0, log: Logger) {
+        self.reloader = reloader
         self.notices = notices
         self.noticeTime = noticeTime
         self.log = log
@@ -64,7 +64,7 @@ package struct ConfigWatcher: Sendable {
             let problems = watch.map(setUp) ?? []
             for problem in problems where !reported.contains(problem) { warn(problem) }
             reported = problems
-            guard let message = config.reload() else { continue }
+            guard let message = reloader.reload() else { continue }
             withdrawal?.cancel()
             withdrawal = Task { await withdrawLater(message) }
         }
@@ -75,10 +75,10 @@ package struct ConfigWatcher: Sendable {
     /// - Returns: The reasons why edits may not be detected.
     private func setUp(_ watch: DirectoryWatch) -> [WatchError] {
         for _ in 0..<Self.maxAttempts {
-            let chains = config.paths.map(SymlinkChain.init)
+            let chains = reloader.paths.map(SymlinkChain.init)
             let steps = chains.flatMap(\.steps)
             let problems = watch.replace(with: chains.flatMap(\.folders))
-            guard config.paths.map(SymlinkChain.init) == chains else { continue }
+            guard reloader.paths.map(SymlinkChain.init) == chains else { continue }
             return problems.sorted { $0.key < $1.key }.filter { steps[$0.key].isLast && !$0.value.isNotFound }.map(
                 \.value)
         }
@@ -91,7 +91,7 @@ package struct ConfigWatcher: Sendable {
 
     /// Withdraws a notice after it has been shown for some time.
     private func withdrawLater(_ message: String) async {
-        let seconds = max(noticeTime, 2.5 / config.live.value.readings.rate)
+        let seconds = max(noticeTime, 2.5 / reloader.live.value.readings.rate)
         guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
         notices.withdraw(message, about: .configuration)
     }

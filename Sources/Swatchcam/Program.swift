@@ -17,10 +17,10 @@ struct Program {
 
     /// Connects the parts; none of them starts yet.
     /// - Parameters:
-    ///   - settings: The settings in effect, which edits and clients change.
+    ///   - config: The configuration in effect, which edits and clients change.
     ///   - file: The configuration file in use, if any.
     init(
-        pages: Pages, settings: Latest<Config>, file: Latest<String?>, reloader: ConfigReloader, notices: Notices,
+        pages: Pages, config: Latest<Config>, file: Latest<String?>, reloader: ConfigReloader, notices: Notices,
         signals: Signals, log: Logger
     ) throws(Failure) {
         let revisions = Latest(Revisions())
@@ -33,17 +33,17 @@ struct Program {
         let controlRequests = try Failure.orValue(ControlRequests.init)
         server = WebServer(
             sources: WebSources(
-                config: settings, configFile: file, readings: readings, demand: demand, directory: directory,
+                config: config, configFile: file, readings: readings, demand: demand, directory: directory,
                 requests: requests, controls: controls, controlRequests: controlRequests, pictures: tap.hub),
             pages: pages, log: log)
         let capture = CaptureContext(
-            config: settings, readings: readings, directory: directory, requests: requests, stateFile: StateFile(),
+            config: config, readings: readings, directory: directory, requests: requests, stateFile: StateFile(),
             notices: notices, revisions: revisions, demand: demand, tap: tap, log: log)
         let control = ControlContext(
-            config: settings, readings: readings, demand: demand, state: controls, notices: notices,
+            config: config, readings: readings, demand: demand, state: controls, notices: notices,
             revisions: revisions, requests: controlRequests, log: log)
-        let pictures = PictureThread(config: settings, tap: tap, log: log)
-        let watcher = ConfigWatcher(config: reloader, notices: notices, log: log)
+        let pictures = PictureThread(config: config, tap: tap, log: log)
+        let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
             { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },
             { await watcher.run(signals.reloads) },

@@ -33,7 +33,7 @@ struct ConfigWatcherTests {
             live = Latest(start.config)
             config = ConfigReloader(
                 start, candidates: [path], overrides: ConfigOverrides(), live: live, notices: notices, log: .silent)
-            let watch = ConfigWatcher(config: config, notices: notices, noticeTime: 3600, log: recorder.log)
+            let watch = ConfigWatcher(reloader: config, notices: notices, noticeTime: 3600, log: recorder.log)
             // An edit before the watch begins must be detected as well.
             try folder.write("camera.fps = 11", to: "data/one/real.toml")
             var updates = live.updates().makeAsyncIterator()
@@ -142,7 +142,7 @@ struct ConfigWatcherTests {
             start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), notices: Notices(),
             log: .silent)
         let recorder = LogRecorder()
-        let watch = ConfigWatcher(config: config, notices: Notices(), log: recorder.log)
+        let watch = ConfigWatcher(reloader: config, notices: Notices(), log: recorder.log)
         let left = Atomic(1000)
         let (end, ended) = AsyncStream.makeStream(of: Void.self)
         let requests = AsyncStream<Void> {
@@ -167,7 +167,7 @@ struct ConfigWatcherTests {
             start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), notices: notices,
             log: .silent)
         let (requests, request) = AsyncStream.makeStream(of: Void.self)
-        let watch = ConfigWatcher(config: config, notices: notices, log: .silent)
+        let watch = ConfigWatcher(reloader: config, notices: notices, log: .silent)
         // The request comes before anybody listens, like a signal at the start.
         request.yield()
         try folder.write("camera.fps = 20", to: "config.toml")

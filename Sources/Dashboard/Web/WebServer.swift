@@ -38,8 +38,8 @@ package final class WebServer: Sendable {
     /// FlyingFox requires one, and keeps a timer that long for every request.
     private static let responseTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
 
-    private let config: Config.Web
-    private let configs: Latest<Config>
+    private let web: Config.Web
+    private let config: Latest<Config>
     private let descriptors: Int
     private let readings: Latest<Reading>
     private let app: WebApp
@@ -52,10 +52,10 @@ package final class WebServer: Sendable {
 
     /// - Parameter sources: The sources. The address is taken from their configuration once.
     package init(sources: WebSources, pages: Pages, log: Logger) {
-        configs = sources.config
-        config = sources.config.value.web
+        config = sources.config
+        web = sources.config.value.web
         descriptors = min(DescriptorLimit.raise() / 2, Self.maxDescriptors)
-        let proxies = TrustedProxies(config.trustedProxies)
+        let proxies = TrustedProxies(web.trustedProxies)
         // The last quarter is reserved for this machine, so that clients in the network cannot block its own screen.
         connections = Connections(limits: .init(total: descriptors * 3 / 4)) {
             $0.isLoopback || proxies.contains($0)
@@ -120,9 +120,9 @@ package final class WebServer: Sendable {
 
     private func checkPatches() throws(WebError) {
         guard !FlyingFoxPatches.arePresent else { return }
-        guard IPAddress(config.address)?.isLoopback ?? true else {
+        guard IPAddress(web.address)?.isLoopback ?? true else {
             phase.publish(.ended)
-            throw .unpatched(config.address)
+            throw .unpatched(web.address)
         }
         log.warning(
             "This build lacks the patches that `make build` applies: a page in a browser on this machine can block the server for seconds."
@@ -171,14 +171,14 @@ package final class WebServer: Sendable {
     }
 
     private func followTokens() async {
-        let updates = configs.updates()
-        app.followTokens(configs.value.web)
+        let updates = config.updates()
+        app.followTokens(config.value.web)
         for await config in updates { app.followTokens(config.web) }
     }
 
     private func serveRequests() async -> Result<Void, WebError> {
-        let address = ListeningAddress(host: config.address, port: config.port)
-        guard let server = makeServer(at: address) else { return .failure(.badAddress(config.address)) }
+        let address = ListeningAddress(host: web.address, port: web.port)
+        guard let server = makeServer(at: address) else { return .failure(.badAddress(web.address)) }
         let mayRun = state.withLock { state in
             state.server = server
             return !state.isStopping

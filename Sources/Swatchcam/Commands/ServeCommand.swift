@@ -22,18 +22,18 @@ struct ServeCommand: AsyncParsableCommand {
         // This comes first: an earlier signal would end the program without a message.
         let signals = try Signals()
         let resolved = try options.resolve(address: address, port: port)
-        let settings = Latest(resolved.config)
-        let log = Logger(following: settings)
+        let config = Latest(resolved.config)
+        let log = Logger(following: config)
         Self.report(resolved, to: log)
         let pages = try Self.pages(resolved.config.web, log)
         let file = Latest(resolved.path)
         let notices = Notices()
         let reloader = ConfigReloader(
             resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
-            overrides: options.overrides(address: address, port: port), live: settings, file: file, notices: notices,
+            overrides: options.overrides(address: address, port: port), live: config, file: file, notices: notices,
             log: log)
         let program = try Program(
-            pages: pages, settings: settings, file: file, reloader: reloader, notices: notices, signals: signals,
+            pages: pages, config: config, file: file, reloader: reloader, notices: notices, signals: signals,
             log: log)
         try await serve(program, until: signals)
     }
