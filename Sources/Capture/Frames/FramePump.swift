@@ -88,18 +88,8 @@ struct FramePump {
         guard followConfig() else { return .unsupported }
         publisher.followDemand(framePeriod: period.seconds)
         rest(&source, publisher.isQuiet ? publisher.demand : nil, waker)
-        let frames = publisher.settings.frames
         let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
-            let now = clock()
-            // This frame has waited in the driver too long to answer a new demand. The next one will.
-            if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || hasViewers {
-                return (info: frame.info, outcome: Outcome.notWanted)
-            }
-            tap?.offer(frame, format: format, at: now)
-            // A frame between ticks is returned unread, unless readings average several frames.
-            guard frames > 1 || publisher.isDue(at: now) else { return (info: frame.info, outcome: Outcome.notWanted) }
-            let sums = reader.sums(of: frame)
-            return (info: frame.info, outcome: sums.map(Outcome.sums) ?? .damaged)
+            (info: frame.info, outcome: read(frame, at: clock()))
         }
         let now = clock()
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
@@ -119,19 +109,41 @@ struct FramePump {
             return idle(at: now)
         case .sums(let sums):
             watchdog.noteFrame(at: now)
-            // A camera may change between grey and colour JPEG images.
-            if let last = recent.last, !last.hasSameUnit(as: sums) { recent.removeAll() }
-            recent.append(sums)
-            recent.removeFirst(max(0, recent.count - frames))
+            remember(sums)
             guard publisher.isDue(at: now) else { return .idle }
-            let frame = Reading.Frame(
-                sequence: arrival.info.sequence, width: format.width, height: format.height,
-                format: format.fourCC.description, colorimetry: reader.assumedEncoding, ageMs: 0)
-            publisher.publish(
-                mean(of: recent), of: frame, capturedAt: arrival.info.timestamp, camera: camera, state: state,
-                captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
+            publish(arrival.info, dropped: dropped, at: now)
             return .published
         }
+    }
+
+    /// Offers a frame to the viewers of pictures, and sums its colours if a reading needs them.
+    private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> Outcome {
+        // This frame has waited in the driver too long to answer a new demand. The next one will.
+        if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || hasViewers {
+            return .notWanted
+        }
+        tap?.offer(frame, format: format, at: now)
+        // A frame between ticks is returned unread, unless readings average several frames.
+        guard publisher.settings.frames > 1 || publisher.isDue(at: now) else { return .notWanted }
+        return reader.sums(of: frame).map(Outcome.sums) ?? .damaged
+    }
+
+    /// Keeps the sums of as many frames as a reading averages.
+    private mutating func remember(_ sums: PictureSums) {
+        // A camera may change between grey and colour JPEG images.
+        if let last = recent.last, !last.hasSameUnit(as: sums) { recent.removeAll() }
+        recent.append(sums)
+        recent.removeFirst(max(0, recent.count - publisher.settings.frames))
+    }
+
+    /// Publishes the mean of the remembered frames as the reading of the newest one.
+    private func publish(_ info: FrameInfo, dropped: UInt64, at now: MonotonicTime) {
+        let frame = Reading.Frame(
+            sequence: info.sequence, width: format.width, height: format.height, format: format.fourCC.description,
+            colorimetry: reader.assumedEncoding, ageMs: 0)
+        publisher.publish(
+            mean(of: recent), of: frame, capturedAt: info.timestamp, camera: camera, state: state,
+            captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
     }
 
     /// Lets frames accumulate in the driver while none is wanted.
