@@ -47,7 +47,6 @@ extension ConfigSchema {
     /// The number of typing errors with which a word is still recognised.
     private static func tolerance(_ word: String) -> Int {
         switch word.count {
-        case ...1: 0
         case ...4: 1
         case ...8: 2
         default: 3

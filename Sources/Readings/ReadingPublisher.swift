@@ -10,13 +10,13 @@ package final class ReadingPublisher {
     /// The settings for readings.
     package struct Settings: Equatable, Sendable {
         /// The number of readings pushed per second.
-        var rate = 4.0
+        var rate: Double
         /// The number of frames that a reading averages.
-        package var frames = 1
+        package var frames: Int
         /// The part of the picture that is read.
-        var region = Region.full
+        var region: Region
         /// The effect of the processed picture.
-        var effect = "none"
+        var effect: String
 
         package init(rate: Double = 4.0, frames: Int = 1, region: Region = Region.full, effect: String = "none") {
             self.rate = rate

@@ -1,3 +1,4 @@
+import Color
 import Foundation
 import Testing
 
@@ -19,6 +20,38 @@ struct PixelFormatTests {
         ])
     func bits(fourCC: String, bits: Int) {
         #expect(PixelFormat.named(fourCC)?.bitsPerPixel == bits)
+    }
+
+    /// The bits of red, green and blue are those of the kernel's documentation (V4L2, 2.7.1, "RGB Formats").
+    @Test(
+        "a 16-bit word has the channels at the places that the kernel documents",
+        arguments: [
+            ("RGBP", 16 << 11 | 32 << 5 | 4, 31, 63), ("RGBR", 16 << 11 | 32 << 5 | 4, 31, 63),
+            ("RGBO", 16 << 10 | 16 << 5 | 4, 31, 31), ("XR15", 16 << 10 | 16 << 5 | 4, 31, 31),
+            ("AR15", 16 << 10 | 16 << 5 | 4, 31, 31), ("RGBQ", 16 << 10 | 16 << 5 | 4, 31, 31),
+            ("XR15-BE", 16 << 10 | 16 << 5 | 4, 31, 31), ("AR15-BE", 16 << 10 | 16 << 5 | 4, 31, 31),
+            ("RX15", 16 << 11 | 16 << 6 | 4 << 1, 31, 31), ("RA15", 16 << 11 | 16 << 6 | 4 << 1, 31, 31),
+            ("XB15", 4 << 10 | 16 << 5 | 16, 31, 31), ("AB15", 4 << 10 | 16 << 5 | 16, 31, 31),
+            ("BX15", 4 << 11 | 16 << 6 | 16 << 1, 31, 31), ("BA15", 4 << 11 | 16 << 6 | 16 << 1, 31, 31),
+            ("R444", 8 << 8 | 8 << 4 | 2, 15, 15), ("XR12", 8 << 8 | 8 << 4 | 2, 15, 15),
+            ("AR12", 8 << 8 | 8 << 4 | 2, 15, 15), ("RX12", 8 << 12 | 8 << 8 | 2 << 4, 15, 15),
+            ("RA12", 8 << 12 | 8 << 8 | 2 << 4, 15, 15), ("XB12", 2 << 8 | 8 << 4 | 8, 15, 15),
+            ("AB12", 2 << 8 | 8 << 4 | 8, 15, 15), ("BX12", 2 << 12 | 8 << 8 | 8 << 4, 15, 15),
+            ("GA12", 2 << 12 | 8 << 8 | 8 << 4, 15, 15),
+        ] as [(String, Int, Double, Double)])
+    func words(fourCC: String, word: Int, maxRed: Double, maxGreen: Double) throws {
+        let isBigEndian = ["RGBR", "RGBQ", "XR15-BE", "AR15-BE"].contains(fourCC)
+        let bytes = [UInt8(word & 255), UInt8(word >> 8)]
+        let picture = [[UInt8]](repeating: isBigEndian ? bytes.reversed() : bytes, count: 4).flatMap(\.self)
+        let layout = PictureLayout(
+            format: try #require(PixelFormat.named(fourCC)), encoding: ColorEncoding(matrix: .bt601, range: .full),
+            width: 2, height: 2, bytesPerLine: [4])
+        let analyser = try #require(Analyser(layout: layout, region: .full))
+        let mean = try #require(analyser.mean(of: unsafe picture.span.bytes))
+        let (half, quarter) = maxRed == 31 ? (16.0, 4.0) : (8.0, 2.0)
+        let expected = RGB(
+            r: half * 255 / maxRed, g: (maxGreen == 63 ? 32 : half) * 255 / maxGreen, b: quarter * 255 / maxRed)
+        #expect(mean.distance(to: expected) < 0.003)
     }
 
     @Test("docs/formats.md matches the table of formats; SWATCHCAM_WRITE_DOCS=1 writes it")

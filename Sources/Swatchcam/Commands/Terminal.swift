@@ -4,19 +4,24 @@ import Foundation
 struct Terminal {
     /// Whether the program should end with its terminal: it has one, and was not started by nohup(1).
     private let endsProgram: Bool
+    private let isOpen: @Sendable () -> Bool
 
-    init() {
-        endsProgram = Self.isOpen && !Self.ignoresHangup
+    /// - Parameters:
+    ///   - ignoresHangup: Whether the program was started with SIGHUP ignored.
+    ///   - isOpen: Whether there is a controlling terminal. Without one, /dev/tty cannot be opened (tty(4)).
+    init(
+        ignoresHangup: Bool = Self.ignoresHangup,
+        isOpen: @escaping @Sendable () -> Bool = { FileHandle(forReadingAtPath: "/dev/tty") != nil }
+    ) {
+        self.isOpen = isOpen
+        endsProgram = isOpen() && !ignoresHangup
     }
 
     /// Whether the terminal was closed since the program started.
-    var isGone: Bool { endsProgram && !Self.isOpen }
-
-    /// Whether there is a controlling terminal: without one, /dev/tty cannot be opened (tty(4)).
-    private static var isOpen: Bool { FileHandle(forReadingAtPath: "/dev/tty") != nil }
+    var isGone: Bool { endsProgram && !isOpen() }
 
     /// Whether the program was started with SIGHUP ignored. SIGHUP is signal 1, the lowest bit of the mask (proc(5)).
-    private static var ignoresHangup: Bool {
+    static var ignoresHangup: Bool {
         (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)).map(ignoresHangup(status:)) ?? false
     }
 

@@ -1,3 +1,4 @@
+import CV4L2
 import TestSupport
 import Testing
 import Untrusted
@@ -96,6 +97,17 @@ struct MeasuringLockTests {
 
                 """)
         #expect(result.before.map(\.value) == [.number(3), .number(1)])
+    }
+
+    @Test("brightness is part of the lock only if an automatic control changes it", arguments: [true, false])
+    func brightness(isAutomatic: Bool) {
+        var controls = Control.webcam(automatic: false)
+        if isAutomatic {
+            controls.append(
+                .sample(V4L2_CID_AUTOBRIGHTNESS, "brightness_automatic", .boolean, 0...1, value: .number(0)))
+        }
+        let result = MeasuringLock.result(isSettled: true, before: controls, after: controls, refused: [])
+        #expect(result.locked.contains { $0.name == "brightness" } == isAutomatic)
     }
 
     @Test("the plan is empty if every automatic control is off already")

@@ -69,6 +69,7 @@ struct TemplateSetTests {
         arguments: [
             ["dashboard": "{{>dashboard}}"],
             ["dashboard": "{{>a}}", "a": "{{>b}}", "b": "{{#x}}{{>a}}{{/x}}"],
+            ["dashboard": "{{$b}}{{<base}}{{/base}}{{>part}}{{/b}}", "base": "", "part": "{{$b}}{{/b}}"],
             ["dashboard": "{{<base}}{{$b}}{{$b}}x{{/b}}{{/b}}{{/base}}", "base": "{{$b}}{{/b}}"],
             ["dashboard": "{{<base}}{{$b}}{{>part}}{{/b}}{{/base}}", "base": "{{$b}}{{/b}}", "part": "{{$b}}{{/b}}"],
         ])

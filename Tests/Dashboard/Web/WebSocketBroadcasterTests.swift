@@ -96,6 +96,23 @@ struct WebSocketBroadcasterTests {
         #expect(!demand.isWatching)
     }
 
+    @Test("the end waits for the last client to leave")
+    func lastClient() async throws {
+        let broadcaster = WebSocketBroadcaster(capacity: 2)
+        var clients = try (0..<2).map { _ in try #require(broadcaster.join()) }
+        let isOver = Latest(false)
+        let waiting = Task {
+            await broadcaster.waitUntilEmpty(upTo: .seconds(3600))
+            isOver.publish(true)
+        }
+        for _ in 1...100 { await Task.yield() }
+        clients.removeLast()
+        for _ in 1...100 { await Task.yield() }
+        #expect(!isOver.value)
+        clients.removeLast()
+        await waiting.value
+    }
+
     @Test("every client gets a frame")
     func everyone() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 3)

@@ -1,3 +1,4 @@
+import Handoff
 import Testing
 
 @testable import Swatchcam
@@ -13,6 +14,18 @@ struct TerminalTests {
     func hangup(mask: String, isIgnored: Bool) {
         let status = "Name:\tswatchcam\nSigBlk:\t0000000000000001\nSigIgn:\t\(mask)\nSigCgt:\t0000000000000001\n"
         #expect(Terminal.ignoresHangup(status: status) == isIgnored)
+    }
+
+    @Test("a terminal is gone once it was open and is not any more, unless the program ignores SIGHUP")
+    func gone() {
+        let isOpen = Latest(true)
+        let (plain, nohup) = (
+            Terminal(ignoresHangup: false) { isOpen.value }, Terminal(ignoresHangup: true) { isOpen.value }
+        )
+        #expect(!plain.isGone && !nohup.isGone)
+        isOpen.publish(false)
+        #expect(plain.isGone && !nohup.isGone)
+        #expect(!Terminal(ignoresHangup: false) { false }.isGone)
     }
 
     @Test("SIGHUP is not ignored if the process's status does not say so")
