@@ -7,14 +7,6 @@ package import V4L2
 
 /// The cameras of this machine, kept up to date as they are plugged in and removed.
 package final class CameraDirectory: Sendable {
-    package static let folder = "/dev"
-    /// The folders whose changes may concern cameras.
-    ///
-    /// Device nodes are made in `/dev`, and get their owner later. udev makes links to them in the other folders, which
-    /// exist only while there are cameras.
-    private static let watched =
-        [WatchedFolder(folder, [.entries, .attributes]) { $0.hasPrefix("video") || $0 == "v4l" }]
-        + ["/v4l", "/v4l/by-id", "/v4l/by-path"].map { WatchedFolder(folder + $0, .entries) }
     /// The time without events after which the cameras are listed: a new camera makes several nodes and links at once.
     private static let quietTime = Duration.milliseconds(20)
     /// The interval of polling if the system grants this user no more inotify instances.
@@ -22,6 +14,11 @@ package final class CameraDirectory: Sendable {
 
     /// The cameras when they were last listed.
     package let nodes = Latest<[DeviceNode]>([])
+    /// The folders whose changes may concern cameras.
+    ///
+    /// Device nodes are made in `/dev`, and get their owner later. udev makes links to them in the other folders, which
+    /// exist only while there are cameras.
+    private let watched: [WatchedFolder]
     private let revisions: Latest<Revisions>
     private let list: @Sendable () -> [DeviceNode]
     private let log: Logger
@@ -30,14 +27,18 @@ package final class CameraDirectory: Sendable {
 
     /// - Parameters:
     ///   - revisions: Counts the changes of the list.
-    ///   - list: Lists the cameras.
+    ///   - folder: The folder of the device nodes.
+    ///   - list: Lists the cameras; nil to list those in the folder.
     package init(
-        revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
-        list: @escaping @Sendable () -> [DeviceNode] = { DeviceNode.all(in: folder) }
+        revisions: Latest<Revisions> = Latest(Revisions()), log: Logger, folder: String = "/dev",
+        list: (@Sendable () -> [DeviceNode])? = nil
     ) {
         self.revisions = revisions
-        self.list = list
+        self.list = list ?? { DeviceNode.all(in: folder) }
         self.log = log
+        watched =
+            [WatchedFolder(folder, [.entries, .attributes]) { $0.hasPrefix("video") || $0 == "v4l" }]
+            + ["/v4l", "/v4l/by-id", "/v4l/by-path"].map { WatchedFolder(folder + $0, .entries) }
     }
 
     /// Lists the cameras now, and waits for the list.
@@ -64,10 +65,10 @@ package final class CameraDirectory: Sendable {
             }
             return
         }
-        watch.replace(with: Self.watched)
+        watch.replace(with: watched)
         for await _ in watch.changes {
             // udev's folders exist only while there are cameras.
-            watch.replace(with: Self.watched)
+            watch.replace(with: watched)
             await look()
             onChange()
         }

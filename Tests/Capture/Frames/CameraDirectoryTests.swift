@@ -8,7 +8,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("The list of cameras")
+@Suite("The list of cameras", .timeLimit(.minutes(20)))
 struct CameraDirectoryTests {
     private let revisions = Latest(Revisions())
 
@@ -41,5 +41,32 @@ struct CameraDirectoryTests {
             })
         DispatchQueue.concurrentPerform(iterations: 1000) { _ in directory.refresh() }
         #expect(most.load(ordering: .relaxed) == 1)
+    }
+
+    @Test(
+        "the cameras are listed when a node or one of udev's links comes or goes",
+        arguments: ["video0", "v4l/other", "v4l/by-id/camera", "v4l/by-path/camera"])
+    func follow(name: String) async throws {
+        let folder = try TemporaryFolder()
+        for name in ["by-id", "by-path"] { try folder.makeFolder("v4l/" + name) }
+        let listings = Latest(0)
+        let directory = CameraDirectory(
+            log: .silent, folder: folder.path,
+            list: {
+                listings.update { $0 += 1 }
+                return [SourceSelectionTests.c920]
+            })
+        let reports = Latest(0)
+        let task = Task { await directory.follow { reports.update { $0 += 1 } } }
+        // The watch may begin later than the first of these changes.
+        while reports.value == 0 {
+            try folder.link(name, to: "nothing")
+            try folder.remove(name)
+            await Task.yield()
+        }
+        #expect(listings.value >= reports.value)
+        #expect(directory.nodes.value == [SourceSelectionTests.c920])
+        task.cancel()
+        await task.value
     }
 }
