@@ -27,10 +27,15 @@ public struct DeviceNode: Equatable, Sendable {
     /// Nodes that are not cameras (metadata, output, codecs) are omitted. A node that this user may not open is listed
     /// with the reason.
     public static func all(in folder: String = "/dev") -> [DeviceNode] {
+        all(in: folder, open: Device.init(opening:))
+    }
+
+    /// - Parameter open: Opens the device at a path.
+    static func all(in folder: String, open: (_ path: String) throws(V4L2Error) -> Device) -> [DeviceNode] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
         let numbers = names.compactMap { $0.hasPrefix("video") ? Int($0.dropFirst(5)) : nil }.sorted()
         guard !numbers.isEmpty else { return [] }
-        var nodes = numbers.compactMap { DeviceNode(probing: "\(folder)/video\($0)") }
+        var nodes = numbers.compactMap { DeviceNode(probing: "\(folder)/video\($0)", open) }
         StableNames(nodes, in: folder).assign(to: &nodes)
         return nodes
     }
@@ -57,9 +62,9 @@ public struct DeviceNode: Equatable, Sendable {
     }
 
     /// Opens a node to examine it; nil if it is not a camera or is gone.
-    private init?(probing path: String) {
+    private init?(probing path: String, _ open: (_ path: String) throws(V4L2Error) -> Device) {
         do throws(V4L2Error) {
-            let device = try Device(opening: path)
+            let device = try open(path)
             let capability = device.capability
             self.init(
                 path: path, id: path, name: capability.card, driver: capability.driver, bus: capability.bus,

@@ -36,6 +36,22 @@ struct DeviceHolderTests {
         let unsafe = sentence.unicodeScalars.filter { !$0.isPlain }
         #expect(unsafe.isEmpty)
     }
+
+    @Test("eight programs that hold a camera are listed at most, in the order of their numbers")
+    func most() throws {
+        let folder = try TemporaryFolder(["device": ""])
+        let holders = try (1...9).map { _ in try Sleeper("/bin/sleep", input: folder.path + "/device") }
+        let numbers = holders.map(\.pid).sorted()
+        #expect(DeviceHolder.all(of: folder.path + "/device").map(\.pid) == Array(numbers.prefix(8)))
+    }
+
+    @Test("this program itself is not among those that hold a camera")
+    func itself() throws {
+        let folder = try TemporaryFolder(["device": ""])
+        let file = try FileHandle(forReadingFrom: folder.url.appending(path: "device"))
+        #expect(!DeviceHolder.all(of: folder.path + "/device").contains { $0.pid == getpid() })
+        try file.close()
+    }
 }
 
 @Suite("A name that udev made from a serial number")
