@@ -78,7 +78,12 @@ package final class ModelStream {
         }
         driver.on(FAKE_STREAMON, Int32.self) { _ in 0 }
         driver.on(FAKE_STREAMOFF, Int32.self) { _ in 0 }
+        let isOurs = { (buffer: v4l2_buffer) in
+            let type = isMultiplanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE
+            return unsafe buffer.type == type.rawValue && buffer.memory == V4L2_MEMORY_MMAP.rawValue
+        }
         unsafe driver.on(FAKE_QUERYBUF, v4l2_buffer.self) { [unowned self] buffer in
+            guard unsafe isOurs(buffer) else { return EINVAL }
             let size = unsafe UInt32(Self.planeSize) - (buffer.index == granted - 1 ? shortage : 0)
             let offset = unsafe UInt32(Int(buffer.index) * planes * Self.planeSize)
             guard isMultiplanar else {
@@ -92,12 +97,13 @@ package final class ModelStream {
             return 0
         }
         unsafe driver.on(FAKE_QBUF, v4l2_buffer.self) { [unowned self] buffer in
-            guard unsafe !queued.contains(buffer.index) else { return EINVAL }
+            guard unsafe isOurs(buffer), unsafe !queued.contains(buffer.index) else { return EINVAL }
             unsafe queued.append(buffer.index)
             return 0
         }
-        unsafe driver.on(FAKE_DQBUF, v4l2_buffer.self) { [unowned self] in
-            unsafe lend(&$0, planes: isMultiplanar ? planes : 0)
+        unsafe driver.on(FAKE_DQBUF, v4l2_buffer.self) { [unowned self] buffer in
+            guard unsafe isOurs(buffer) else { return EINVAL }
+            return unsafe lend(&buffer, planes: isMultiplanar ? planes : 0)
         }
     }
 

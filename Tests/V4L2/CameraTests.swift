@@ -256,4 +256,33 @@ struct CameraTests {
             #expect(isLost == false)
         }
     }
+
+    @Test("five buffers of the driver's own memory are requested, and all are queued")
+    func request() throws {
+        let stream = ModelStream()
+        var requests: [v4l2_requestbuffers] = []
+        stream.driver.on(FAKE_REQBUFS, v4l2_requestbuffers.self) { request in
+            requests.append(request)
+            return 0
+        }
+        try stream.run { #expect($0.format.planes.count == 1) }
+        #expect(requests.map(\.count) == [5])
+        #expect(requests.map(\.type) == [V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue])
+        #expect(requests.map(\.memory) == [V4L2_MEMORY_MMAP.rawValue])
+        #expect(stream.queued == [0, 1, 2, 3, 4])
+    }
+
+    @Test("buffers that cannot be mapped are reported")
+    func mapping() {
+        let stream = ModelStream()
+        // A pipe has no memory to map.
+        var pair: [Int32] = [0, 0]
+        unsafe pipe(&pair)
+        defer { close(pair[1]) }
+        #expect(throws: V4L2Error.system(call: "mmap", errno: ENODEV, path: "/dev/video9")) {
+            try stream.driver.withDevice(pair[0]) { device in
+                _ = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: 30)
+            }
+        }
+    }
 }

@@ -75,6 +75,7 @@ struct NegotiationTests {
         var asked: UInt32?
         unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { _ in 0 }
         driver.on(FAKE_G_PARM, v4l2_streamparm.self) { parameters in
+            guard parameters.type == V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue else { return EINVAL }
             unsafe parameters.parm.capture.capability = UInt32(capability)
             unsafe parameters.parm.capture.timeperframe = v4l2_fract(numerator: 1, denominator: 15)
             return 0
@@ -129,5 +130,48 @@ struct NegotiationTests {
             Issue.record("\(String(describing: error))")
             return
         }
+    }
+
+    @Test("a driver that fails to set a frame rate is reported")
+    func rateFails() {
+        let driver = ModelDriver()
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { _ in 0 }
+        driver.on(FAKE_G_PARM, v4l2_streamparm.self) { parameters in
+            unsafe parameters.parm.capture.capability = UInt32(V4L2_CAP_TIMEPERFRAME)
+            return 0
+        }
+        driver.on(FAKE_S_PARM, v4l2_streamparm.self) { _ in EIO }
+        #expect(throws: V4L2Error.system(call: "VIDIOC_S_PARM", errno: EIO, path: "/dev/video9")) {
+            _ = try driver.withDevice { try $0.negotiate("YUYV", width: 16, height: 8, framesPerSecond: 30) }
+        }
+    }
+
+    @Test("a camera from which another program streams does not grant a format")
+    func busy() {
+        let driver = ModelDriver()
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { _ in EBUSY }
+        #expect(throws: V4L2Error.system(call: "VIDIOC_S_FMT", errno: EBUSY, path: "/dev/video9")) {
+            _ = try driver.withDevice { try $0.negotiate("YUYV", width: 16, height: 8, framesPerSecond: 30) }
+        }
+    }
+
+    @Test("the colorimetry of a multi-planar camera is the one that it declares")
+    func multiplanarColorimetry() throws {
+        let driver = ModelDriver(isMultiplanar: true)
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe format.fmt.pix_mp.num_planes = 3
+            unsafe format.fmt.pix_mp.plane_fmt.0.sizeimage = 100
+            unsafe format.fmt.pix_mp.plane_fmt.1.sizeimage = 200
+            unsafe format.fmt.pix_mp.plane_fmt.2.sizeimage = 300
+            unsafe format.fmt.pix_mp.colorspace = V4L2_COLORSPACE_REC709.rawValue
+            unsafe format.fmt.pix_mp.ycbcr_enc = UInt8(V4L2_YCBCR_ENC_601.rawValue)
+            unsafe format.fmt.pix_mp.quantization = UInt8(V4L2_QUANTIZATION_FULL_RANGE.rawValue)
+            return 0
+        }
+        let granted = try driver.withDevice { device in
+            try device.negotiate("YM12", width: 16, height: 8, framesPerSecond: 30)
+        }
+        #expect(granted.colorimetry == .init(colorspace: .rec709, encoding: .bt601, quantization: .fullRange))
+        #expect(granted.planes.map(\.sizeImage) == [100, 200, 300])
     }
 }

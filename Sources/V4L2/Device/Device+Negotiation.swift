@@ -17,18 +17,17 @@ extension Device {
     }
 
     private func setFormat(_ fourCC: FourCC, width: Int, height: Int) throws(V4L2Error) -> FrameFormat {
+        // All else is 0, such as V4L2_FIELD_ANY.
         var format = unsafe v4l2_format()
         unsafe format.type = capability.bufferType.rawValue
         if capability.isMultiplanar {
             unsafe format.fmt.pix_mp.pixelformat = fourCC.rawValue
             unsafe format.fmt.pix_mp.width = UInt32(clamping: width)
             unsafe format.fmt.pix_mp.height = UInt32(clamping: height)
-            unsafe format.fmt.pix_mp.field = V4L2_FIELD_ANY.rawValue
         } else {
             unsafe format.fmt.pix.pixelformat = fourCC.rawValue
             unsafe format.fmt.pix.width = UInt32(clamping: width)
             unsafe format.fmt.pix.height = UInt32(clamping: height)
-            unsafe format.fmt.pix.field = V4L2_FIELD_ANY.rawValue
             // Without the magic number, the kernel ignores the extended fields (ycbcr_enc and so on).
             unsafe format.fmt.pix.priv = V4L2_PIX_FMT_PRIV_MAGIC
         }
