@@ -84,4 +84,39 @@ struct JPEGReaderTests {
         let sums = unsafe reader.sums(of: cut.span.bytes)
         #expect(sums == nil)
     }
+
+    /// Makes a grey image of 16 x 16 pixels.
+    /// - Parameter shifts: The subsampling of its chroma; nil if it has none.
+    private static func grey(_ luma: UInt8, chromaShifts shifts: (x: Int, y: Int)?) throws -> [UInt8] {
+        let (y, chroma) = ([UInt8](repeating: luma, count: 256), [UInt8](repeating: 128, count: 256))
+        return try unsafe JPEGEncoder().encode(
+            (y.span.bytes, chroma.span.bytes, chroma.span.bytes), bytesPerLine: [16, 16, 16], width: 16, height: 16,
+            chromaShifts: shifts, quality: 95)
+    }
+
+    @Test("every MJPG frame is read by its own layout, whatever the layouts before it were")
+    func layouts() throws {
+        var reader = JPEGReader(width: 16, height: 16)
+        let layouts: [(x: Int, y: Int)?] = [(0, 0), (1, 1), nil, (1, 0), (0, 0), nil, nil, (1, 1)]
+        for (index, shifts) in layouts.enumerated() {
+            let luma = 60 + 20 * index
+            let image = try Self.grey(UInt8(luma), chromaShifts: shifts)
+            let sums = unsafe reader.sums(of: image.span.bytes)
+            #expect(abs(try #require(sums).mean.g - Double(luma)) <= 1)
+        }
+    }
+
+    @Test(
+        "MJPG is assumed to be BT.601 with full range, unless the configuration says otherwise",
+        arguments: [
+            (.auto, "BT.601, full range", 126), (.bt709Limited, "BT.709, limited range", 128.08),
+            (.limited, "BT.601, limited range", 128.08),
+        ] as [(Config.Camera.Colorimetry, String, Double)])
+    func colorimetry(colorimetry: Config.Camera.Colorimetry, words: String, level: Double) throws {
+        var reader = JPEGReader(width: 16, height: 16, colorimetry: colorimetry)
+        #expect(reader.assumedEncoding == words)
+        let image = try Self.grey(126, chromaShifts: (1, 1))
+        let sums = unsafe reader.sums(of: image.span.bytes)
+        #expect(abs(try #require(sums).mean.g - level) < 0.1)
+    }
 }

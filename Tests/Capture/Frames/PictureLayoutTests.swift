@@ -35,4 +35,41 @@ struct PictureLayoutTests {
         #expect(layout("YUYV", encoding: .bt2020ConstantLuminance, config: .bt2020Limited) != nil)
         #expect(layout("RGB3", encoding: .bt2020ConstantLuminance, config: .auto) != nil)
     }
+
+    @Test(
+        "the config overrides the range, or both the range and the matrix",
+        arguments: [
+            (.auto, "BT.709, limited range"), (.full, "BT.709, full range"), (.limited, "BT.709, limited range"),
+            (.bt601Full, "BT.601, full range"), (.bt601Limited, "BT.601, limited range"),
+            (.bt709Full, "BT.709, full range"), (.bt709Limited, "BT.709, limited range"),
+            (.bt2020Full, "BT.2020, full range"), (.bt2020Limited, "BT.2020, limited range"),
+            (.smpte240MFull, "SMPTE 240M, full range"), (.smpte240MLimited, "SMPTE 240M, limited range"),
+        ] as [(Config.Camera.Colorimetry, String)])
+    func overridden(config: Config.Camera.Colorimetry, words: String) {
+        #expect(layout("YUYV", encoding: .bt709, config: config)?.assumedEncoding == words)
+        guard config != .auto else { return }
+        let range: Colorimetry.Quantization = words.hasSuffix("full range") ? .limitedRange : .fullRange
+        #expect(layout("YUYV", encoding: .bt709, range: range, config: config)?.assumedEncoding == words)
+    }
+
+    @Test(
+        "the matrix is the one that the driver declares",
+        arguments: [
+            (.bt601, .bt601), (.xv601, .bt601), (.bt709, .bt709), (.xv709, .bt709), (.bt2020, .bt2020),
+            (.smpte240M, .smpte240M),
+        ] as [(Colorimetry.YCbCrEncoding, ColorEncoding.Matrix)])
+    func matrix(encoding: Colorimetry.YCbCrEncoding, matrix: ColorEncoding.Matrix) {
+        #expect(layout("YUYV", encoding: encoding, config: .auto)?.encoding.matrix == matrix)
+    }
+
+    @Test(
+        "the code values of hue are those that the driver declares, or 0...255 in 255 steps",
+        arguments: [(.steps180, .steps180), (.steps256, .steps256), (nil, .steps255)]
+            as [(Colorimetry.HSVEncoding?, ColorEncoding.Hue)])
+    func hue(declared: Colorimetry.HSVEncoding?, hue: ColorEncoding.Hue) {
+        var colorimetry = Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange)
+        colorimetry.hsvEncoding = declared
+        #expect(ColorEncoding(colorimetry).hue == hue)
+        #expect(ColorEncoding(colorimetry).applying(.bt709Limited).hue == hue)
+    }
 }

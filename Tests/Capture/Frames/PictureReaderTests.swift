@@ -1,3 +1,6 @@
+import Color
+import JPEG
+import Pixels
 import Testing
 import V4L2
 
@@ -24,5 +27,50 @@ struct PictureReaderTests {
         arguments: ["MJPG", "GREY"] as [FourCC], [(65535, 65535), (16385, 1), (1, 16385), (0, 0), (4_294_967_295, 1)])
     func tooLarge(fourCC: FourCC, size: (width: Int, height: Int)) {
         #expect(PictureReader(format: format(fourCC, size.width, size.height), .init(Config())) == nil)
+    }
+
+    /// A picture that is white on the left and black on the right, in a raw format and as a JPEG image.
+    private static let halves = Result {
+        let rgb = FrameSample.rgbHalves
+        let image = try JPEGEncoder().encode(
+            unsafe rgb.bytes.span.bytes, order: .rgb, bytesPerLine: 48, width: 16, height: 8, quality: 95)
+        return [rgb, FrameSample("MJPG", image, [])]
+    }
+
+    private func mean(of frame: FrameSample, _ config: Config) throws -> Double? {
+        var reader = try #require(PictureReader(format: frame.format, .init(config)))
+        var sums: PictureSums?
+        frame.lend { sums = reader.sums(of: $0) }
+        return sums?.mean.g
+    }
+
+    @Test("the region is a part of the picture as people see it", arguments: [(0, 255.0), (180, 0), (90, 127.5)])
+    func region(degrees: Int, level: Double) throws {
+        var config = Config()
+        config.readings.region = Region(x: 0, y: 0, width: 0.5, height: 1)
+        config.camera.rotate = degrees
+        for frame in try Self.halves.get() { #expect(abs(try #require(try mean(of: frame, config)) - level) < 1) }
+    }
+
+    @Test("a reading averages code values or light, as the configuration says")
+    func average() throws {
+        var config = Config()
+        for frame in try Self.halves.get() {
+            config.readings.average = .srgb
+            #expect(abs(try #require(try mean(of: frame, config)) - 127.5) < 1)
+            config.readings.average = .linear
+            #expect(abs(try #require(try mean(of: frame, config)) - 187.5) < 1)
+        }
+    }
+
+    @Test(
+        "the assumed interpretation of code values is that of the format",
+        arguments: [("MJPG", "BT.601, full range"), ("RGB3", "full range"), ("GREY", nil)] as [(FourCC, String?)])
+    func assumedEncoding(fourCC: FourCC, words: String?) throws {
+        let format = FrameFormat(
+            fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: 48, sizeImage: 384)],
+            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt709, quantization: .fullRange),
+            framesPerSecond: nil)
+        #expect(try #require(PictureReader(format: format, .init(Config()))).assumedEncoding == words)
     }
 }

@@ -10,6 +10,8 @@ struct ScriptedSource: ~Copyable, FrameSource {
         fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
         colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
         framesPerSecond: 15)
+    /// The time from the capture of a frame to its delivery, in seconds.
+    var latency = 0.0
     private(set) var counters = FrameCounters()
     private let clock: ManualClock
     /// The frames to come, each a number of seconds after the one before.
@@ -44,6 +46,6 @@ struct ScriptedSource: ~Copyable, FrameSource {
         frames.removeFirst()
         defer { sequence += 1 }
         counters.note(arrived: sequence, superseded: 0)
-        return Frame.lend(FrameInfo(sequence: sequence, timestamp: next.due), bytes: next.bytes, to: body)
+        return Frame.lend(FrameInfo(sequence: sequence, timestamp: next.due + -latency), bytes: next.bytes, to: body)
     }
 }

@@ -1,0 +1,70 @@
+import CV4L2
+import TestSupport
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Handoff
+@testable import Readings
+
+@Suite("The settling of automatic controls")
+struct SettlingTests {
+    private let start = MonotonicTime(nanoseconds: 0)
+    private let mean = Reading.Channels<Double>(r: 50, g: 50, b: 50)
+
+    @Test("a colour and values that stay the same have settled after 1.5 s and no earlier")
+    func time() {
+        var settling = Settling(at: start)
+        settling.note(Control.webcam(automatic: true), mean: mean, at: start + 1)
+        settling.note(Control.webcam(automatic: true), mean: mean, at: start + 2.4)
+        #expect(!settling.isSettled)
+        settling.note(Control.webcam(automatic: true), mean: mean, at: start + 2.5)
+        #expect(settling.isSettled && settling.isOver)
+        #expect(settling.elapsed == 2.5)
+    }
+
+    @Test("the value of a control that affects the colour starts the wait again", arguments: [true, false])
+    func value(isExposure: Bool) {
+        var settling = Settling(at: start)
+        let changed =
+            isExposure
+            ? Control.webcam(automatic: true, exposure: 300) : Control.webcam(automatic: true, temperature: 5000)
+        settling.note(Control.webcam(automatic: true), mean: mean, at: start)
+        settling.note(changed, mean: mean, at: start + 1)
+        settling.note(changed, mean: mean, at: start + 2)
+        #expect(!settling.isSettled)
+        settling.note(changed, mean: mean, at: start + 2.5)
+        #expect(settling.isSettled)
+    }
+
+    @Test("the value of a control that does not affect the colour changes nothing")
+    func otherValue() {
+        var settling = Settling(at: start)
+        for (seconds, value) in [(0.0, 1), (1, 2), (1.5, 3)] as [(Double, Int64)] {
+            let other = Control.sample(V4L2_CID_POWER_LINE_FREQUENCY, "power_line_frequency", value: .number(value))
+            settling.note([other] + Control.webcam(automatic: true), mean: mean, at: start + seconds)
+        }
+        #expect(settling.isSettled)
+    }
+
+    @Test(
+        "a change of one channel starts the wait again",
+        arguments: [
+            Reading.Channels<Double>(r: 51, g: 50, b: 50), .init(r: 50, g: 49, b: 50), .init(r: 50, g: 50, b: 51),
+        ])
+    func channel(changed: Reading.Channels<Double>) {
+        var settling = Settling(at: start)
+        settling.note([], mean: mean, at: start)
+        settling.note([], mean: changed, at: start + 1.5)
+        #expect(!settling.isSettled)
+    }
+
+    @Test("the wait is over after 10 s and no earlier, even if nothing has settled")
+    func longest() {
+        var settling = Settling(at: start)
+        settling.note([], mean: nil, at: start + 9.9)
+        #expect(!settling.isOver)
+        settling.note([], mean: nil, at: start + 10)
+        #expect(settling.isOver && !settling.isSettled)
+    }
+}
