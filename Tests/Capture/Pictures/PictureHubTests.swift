@@ -94,4 +94,59 @@ struct PictureHubTests {
         let subscription = try #require(hub.join(.live))
         #expect(await subscription.next(within: .milliseconds(1)) == nil)
     }
+
+    @Test("the picture hub counts the viewers that it has now")
+    func viewers() {
+        var viewers = [hub.join(.live)]
+        #expect(hub.counters.viewers == 1 && hub.isWatched)
+        viewers.append(hub.join(.live))
+        #expect(hub.counters.viewers == 2)
+        viewers.removeLast()
+        #expect(hub.counters.viewers == 1)
+        viewers.removeLast()
+        #expect(hub.counters.viewers == 0 && !hub.isWatched)
+    }
+
+    @Test("a new viewer ends the capture thread's rest, and one that is refused does not")
+    func rest() throws {
+        let waker = try Waker()
+        let rest = Rest(waker)
+        let hub = PictureHub(capacity: 1, rest: rest)
+        var viewers: [PictureSubscription?] = []
+        for isAccepted in [true, false] {
+            rest.take(unless: { false }) {
+                viewers.append(hub.join(.live))
+                #expect(waker.wait(until: .now()) == isAccepted)
+            }
+        }
+        #expect(viewers.map { $0 != nil } == [true, false])
+    }
+
+    @Test("the picture hub keeps to a viewer's rate on average, and starts over after a pause")
+    func averageRate() async throws {
+        let subscription = try #require(hub.join(.live, rate: 2))
+        let start = MonotonicTime.now()
+        // The time from which on each picture is due, and the time at which it comes.
+        for (due, time) in [(-1.0, 0.0), (0.5, 0.6), (1, 1.4), (1.5, 1.9), (2, 2.5), (3, 7.2), (7.7, 7.7)] {
+            let viewer = await waiting(subscription, at: start + 100)
+            #expect(due < 0 || hub.demand(at: start + (due - 0.01)).isEmpty)
+            #expect(hub.demand(at: start + due) == [.live])
+            hub.offer(picture, of: .live, at: start + time)
+            #expect(await viewer.value == picture.data)
+        }
+    }
+
+    @Test("the streams of one session end without those of another")
+    func session() async throws {
+        let first = try #require(hub.join(.live, session: "first"))
+        let second = try #require(hub.join(.live, session: "second"))
+        #expect(hub.sessions == ["first", "second"])
+        hub.end(session: "first")
+        #expect(await first.next(within: .seconds(3600)) == nil)
+        let viewer = await waiting(second)
+        hub.offer(picture, of: .live, at: .now())
+        #expect(await viewer.value == picture.data)
+        hub.end()
+        #expect(await second.next(within: .seconds(3600)) == nil)
+    }
 }
