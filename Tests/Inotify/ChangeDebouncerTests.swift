@@ -99,4 +99,15 @@ struct ChangeDebouncerTests {
         debouncer.forget(2)
         #expect(debouncer.due == nil)
     }
+
+    @Test("a file that was waited for before a report does not prolong the changes after it")
+    mutating func reported() {
+        debouncer.created(file, at: start)
+        let isDue = debouncer.takeIfDue(at: after(1000))
+        #expect(isDue)
+        for time in stride(from: 2000, through: 5000, by: 50) {
+            debouncer.changed(time == 2500 ? file : nil, at: after(time))
+        }
+        #expect(debouncer.due == after(3000))
+    }
 }

@@ -106,4 +106,46 @@ struct JPEGDecoderTests {
         let pixels = try JPEGSample.decodedRGBX(image, 37, 21)
         #expect(pixels.enumerated().allSatisfy { $0.offset % 4 == 3 || abs(Int($0.element) - 90) <= 2 })
     }
+
+    @Test("stray bytes before the end of a JPEG frame, as many webcams leave, do no harm")
+    func strayBytes() throws {
+        let whole = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90, cb: 60, cr: 200).bytes
+        let stray = Array(whole.dropLast(2) + [0, 0, 0] + whole.suffix(2))
+        #expect(try decode(stray) == decode(whole))
+        #expect(try JPEGSample.decodedRGBX(stray, 64, 48) == JPEGSample.decodedRGBX(whole, 64, 48))
+    }
+
+    @Test("a JPEG frame that lacks a part of its picture is refused, though it has an end")
+    func missingPart() throws {
+        var state: UInt32 = 1
+        let noise = (0..<4 * 64 * 48).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(truncatingIfNeeded: state >> 24)
+        }
+        let whole = try JPEGEncoder().encode(
+            unsafe noise.span.bytes, order: .rgbx, bytesPerLine: 4 * 64, width: 64, height: 48, quality: 90)
+        // Not within an escaped 0xFF.
+        let half = whole.prefix(whole.count * 3 / 4).reversed().drop { $0 == 0xFF }.reversed() + [0xFF, 0xD9]
+        let errors = [
+            #expect(throws: JPEGError.self) { try decode(half) },
+            #expect(throws: JPEGError.self) { try JPEGSample.decodedRGBX(half, 64, 48) },
+        ]
+        for error in errors {
+            guard case .corrupt = error else {
+                Issue.record("\(String(describing: error))")
+                return
+            }
+        }
+    }
+
+    @Test("a JPEG frame is not decoded into memory of another size", arguments: [-1, 1])
+    func otherTarget(difference: Int) {
+        let bytes = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90).bytes
+        var pixels = [UInt8](repeating: 0, count: 4 * 64 * 48 + difference)
+        #expect(throws: JPEGError.unsupported("a target of \(12_288 + difference) bytes")) {
+            try unsafe pixels.withUnsafeMutableBufferPointer {
+                try unsafe JPEGDecoder.decodeRGBX(bytes.span.bytes, width: 64, height: 48, into: $0)
+            }
+        }
+    }
 }

@@ -196,4 +196,26 @@ struct JPEGEncoderTests {
             }
         }
     }
+
+    @Test("a side of 65500 pixels is the longest", arguments: [(65500, true), (65501, false)])
+    func longest(side: Int, isPossible: Bool) throws {
+        let encoder = try JPEGEncoder()
+        let pixels = [UInt8](repeating: 9, count: 3 * side)
+        for (width, height) in [(side, 1), (1, side)] {
+            let image = try? encoder.encode(
+                unsafe pixels.span.bytes, order: .rgb, bytesPerLine: 3 * width, width: width, height: height,
+                quality: 80)
+            #expect((image != nil) == isPossible)
+        }
+    }
+
+    @Test(
+        "rows are at most as far apart as 31 bits can count",
+        arguments: [(2_147_483_647, true), (2_147_483_648, false)])
+    func farthest(bytesPerLine: Int, isPossible: Bool) throws {
+        let pixels = [UInt8](repeating: 9, count: 3 * 8)
+        let image = try? JPEGEncoder().encode(
+            unsafe pixels.span.bytes, order: .rgb, bytesPerLine: bytesPerLine, width: 8, height: 1, quality: 80)
+        #expect((image != nil) == isPossible)
+    }
 }
