@@ -31,4 +31,18 @@ struct FrameFormatDifferenceTests {
                 + "the camera delivers 1280x720 and 29.97 frames/s and YUYV.")
         #expect(difference("YUYV", 640, 480, rate: 30) == "Requested 15 frames/s; the camera delivers 30 frames/s.")
     }
+
+    @Test(
+        "a rate counts as another one if it differs by more than a hundredth",
+        arguments: [(14.86, false), (14.84, true)])
+    func rate(rate: Double, isOther: Bool) {
+        #expect((difference("YUYV", 640, 480, rate: rate) != nil) == isOther)
+    }
+
+    @Test("a difference in width alone or height alone is described", arguments: [(800, 480), (640, 600)])
+    func size(width: Int, height: Int) {
+        #expect(
+            difference("YUYV", width, height, rate: 15)
+                == "Requested 640x480; the camera delivers \(width)x\(height).")
+    }
 }

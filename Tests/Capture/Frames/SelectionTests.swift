@@ -181,4 +181,55 @@ struct FormatSelectionTests {
         }
         #expect(message.contains("H264, HEVC"))
     }
+
+    @Test(
+        "a format in the wanted width alone, or in the wanted height alone, is not preferred",
+        arguments: [(640, 360), (800, 480)])
+    func otherSize(width: Int, height: Int) {
+        let offered = [offer("YUYV", [(width, height, 30)]), offer("MJPG", [(640, 480, 30)])]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("MJPG"))
+    }
+
+    @Test("a format whose rates the driver does not report comes at the wanted rate")
+    func unknownRates() {
+        let size = OfferedFormat.Size(width: 640, height: 480, rates: [])
+        let offered = [
+            OfferedFormat(fourCC: "YUYV", name: "", sizes: .discrete([size])), offer("MJPG", [(640, 480, 30)]),
+        ]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("YUYV"))
+    }
+
+    @Test(
+        "a format that comes in all sizes of a range comes in the wanted size if the range contains it",
+        arguments: [
+            (640...1920, 480...1080, "YUYV"), (16...640, 16...480, "YUYV"), (641...1920, 480...1080, "MJPG"),
+            (640...1920, 481...1080, "MJPG"),
+        ] as [(ClosedRange<Int>, ClosedRange<Int>, FourCC)])
+    func stepwise(widths: ClosedRange<Int>, heights: ClosedRange<Int>, taken: FourCC) {
+        let offered = [
+            OfferedFormat(
+                fourCC: "YUYV", name: "",
+                sizes: .stepwise(width: widths, widthStep: 1, height: heights, heightStep: 1)),
+            offer("MJPG", [(640, 480, 30)]),
+        ]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format(taken))
+    }
+
+    @Test(
+        "a format that is not taken is explained",
+        arguments: [
+            ("H264", ["H264"], "Swatchcam does not read the format H264, only ", " The camera offers: H264."),
+            ("YUYV", ["H264"], "The camera does not offer the format YUYV. ", "The camera offers: H264."),
+            ("auto", ["H264"], "Swatchcam reads none of this camera's formats. The camera offers: H264. ", "."),
+            ("YUYV", [], "The camera does not offer the format YUYV. ", "The camera offers none."),
+        ] as [(String, [FourCC], String, String)])
+    func explained(format: String, offered: [FourCC], start: String, end: String) {
+        var camera = Config.Camera()
+        camera.format = format
+        guard case .unsupported(let message) = FormatSelection(camera, offered: offered.map { offer($0, []) }) else {
+            Issue.record("a format was chosen")
+            return
+        }
+        #expect(message.hasPrefix(start) && message.hasSuffix(end), "\(message)")
+    }
 }
