@@ -7,9 +7,8 @@ package struct IPNetwork: Hashable, Sendable {
     /// The number of leading bits that all addresses share: 0...32 or 0...128.
     private let length: Int
 
-    init(_ address: IPAddress, length: Int) {
+    private init(_ address: IPAddress, length: Int) {
         var bytes = address.bytes
-        let length = min(max(length, 0), bytes.count * 8)
         for index in bytes.indices { bytes[index] &= Self.mask(ofByte: index, length: length) }
         (self.bytes, self.length) = (bytes, length)
     }

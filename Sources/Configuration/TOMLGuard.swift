@@ -50,15 +50,15 @@ struct TOMLGuard {
                 return (token, "this \"}\" closes a list; expected \"]\"")
             }
             switch token.kind {
-            case .mark(let mark) where "[{".unicodeScalars.contains(mark):
-                brackets.append(mark)
-                dots = 0
-            case .mark("]"), .mark("}"):
-                _ = brackets.popLast()
-                dots = 0
             case .mark("."): dots += 1
             case .mark, .newline: dots = 0
             case .bare, .string: break
+            }
+            switch token.kind {
+            case .mark("["): brackets.append("[")
+            case .mark("{"): brackets.append("{")
+            case .mark("]"), .mark("}"): _ = brackets.popLast()
+            default: break
             }
             switch token.kind {
             case .mark("="): isValueStart = true

@@ -94,6 +94,17 @@ struct BadConfigTests {
             "[camera.control]\ngain = 1", "1:9: camera.control: unknown table. Did you mean [camera.controls]?"),
         BadConfig(
             "[log]\n\"we\\nird\" = 1", "2:1: log.\"we\\nird\": unknown key. [log] has level"),
+        BadConfig("[log]\n'' = 1", "2:1: log.\"\": unknown key. [log] has level"),
+        BadConfig("[log]\nazAZ09_- = 1", "2:1: log.azAZ09_-: unknown key. [log] has level"),
+        BadConfig("[log]\n'a b' = 1", "2:1: log.\"a b\": unknown key. [log] has level"),
+        // A name of this length may be a token, and is hidden.
+        BadConfig(
+            "[log]\n\(String(repeating: "a", count: 60)) = 1", "2:1: log.(hidden): unknown key. [log] has level"),
+        BadConfig(
+            "[log]\n\(String(repeating: "a", count: 61)) = 1",
+            "2:1: log.\"(hidden)…\": unknown key. [log] has level"),
+        BadConfig(
+            "x.a = 1\nx.b = 2", "1:1: x: unknown table. The tables are camera, readings, picture, kiosk, web and log"),
     ]
 
     static let badSyntax = [
@@ -104,6 +115,17 @@ struct BadConfigTests {
         BadConfig(
             "[web]\naddress = 127.0.0.1",
             "2:11: not valid TOML: 127.0.0.1 is not a value; write strings in quotes"),
+        BadConfig(
+            "[web]\naddress = ::1", "2:11: not valid TOML: ::1 is not a value; write strings in quotes"),
+        BadConfig(
+            "[camera]\ndevice = /dev/video0",
+            "2:10: not valid TOML: /dev/video0 is not a value; write strings in quotes"),
+        BadConfig(
+            "[web]\ntemplates = ~/pages",
+            "2:13: not valid TOML: ~/pages is not a value; write strings in quotes"),
+        BadConfig(
+            "[camera]\nwidth = 1.2.3",
+            "2:9: not valid TOML: 1.2.3 is not a value; expected a number, true, false or a string in quotes"),
         BadConfig(
             "[camera]\nwidth = 640\nwidth = 320",
             "3:9: not valid TOML, while parsing key-value pair: cannot redefine existing integer 'width'"),
@@ -193,6 +215,13 @@ struct BadConfigTests {
             lines.first == "config.toml:1:1: key0: unknown key. "
                 + "The tables are camera, readings, picture, kiosk, web and log")
         #expect(lines.last == "config.toml: and 4900 more")
+    }
+
+    @Test("a hundred problems are all listed, and of one more the number")
+    func hundred() {
+        let keys = (0..<101).map { "key\($0) = 1\n" }
+        #expect(lines(keys.dropLast().joined()).count == 100)
+        #expect(lines(keys.joined()).last == "config.toml: and 1 more")
     }
 
     @Test("the listed problems are the first in the file")

@@ -61,6 +61,41 @@ struct ConfigOverridesTests {
             ])
     }
 
+    @Test("an address that other machines can connect to requires a token, which is reported if nothing else is wrong")
+    func openAddress() throws {
+        let line =
+            "--address: \"0.0.0.0\" lets other machines connect, which requires web.token; `swatchcam token` prints one"
+        #expect(lines(ConfigOverrides(address: "0.0.0.0")) == [line])
+        #expect(
+            lines(ConfigOverrides(address: "0.0.0.0", port: "x")) == [
+                "--port: \"x\" is not a whole number in 1...65535"
+            ])
+        var config = Config()
+        config.web.token = Token(String(repeating: "a", count: 32))
+        #expect(try ConfigOverrides(address: "0.0.0.0").apply(to: config).web.address == "0.0.0.0")
+    }
+
+    @Test("access is not checked for an address that no option sets")
+    func otherAddress() throws {
+        var config = Config()
+        config.web.address = "0.0.0.0"
+        #expect(try ConfigOverrides(port: "81").apply(to: config).web.port == 81)
+    }
+
+    @Test("an option overrides its key, and no other key")
+    func option() throws {
+        func option(_ overrides: ConfigOverrides, _ path: String...) throws -> String? {
+            overrides.option(over: try #require(ConfigSchema.key(at: path)))
+        }
+        let overrides = ConfigOverrides(device: "x", logLevel: "info")
+        #expect(try option(overrides, "camera", "device") == "--device")
+        #expect(try option(overrides, "log", "level") == "--log-level")
+        #expect(try option(overrides, "web", "port") == nil)
+        #expect(try option(overrides, "camera", "width") == nil)
+        #expect(try option(ConfigOverrides(address: "::1", port: "1"), "web", "address") == "--address")
+        #expect(try option(ConfigOverrides(address: "::1", port: "1"), "web", "port") == "--port")
+    }
+
     @Test("problems of the file and of the command line are reported together")
     func problemsOfTheFileAndOfTheCommandLineComeTogether() throws {
         let folder = try TemporaryFolder()

@@ -14,6 +14,9 @@ struct IPNetworkTests {
             ("fd00::/8", "fdff::1", true), ("fd00::/8", "fe00::1", false), ("::1", "::1", true), ("::/0", "::1", true),
             ("::/0", "192.0.2.1", false), ("2001:db8::/33", "2001:db8:7fff::", true),
             ("2001:db8::/33", "2001:db8:8000::", false), ("192.0.2.1", "::ffff:192.0.2.1", true),
+            ("2001:db8::1/128", "2001:db8::1", true), ("2001:db8::1/128", "2001:db8::2", false),
+            ("192.0.2.1/32", "192.0.2.1", true), ("192.0.2.1/32", "192.0.2.0", false),
+            ("192.0.2.8/29", "192.0.2.15", true), ("192.0.2.8/29", "192.0.2.16", false),
         ])
     func contains(network: String, address: String, isIn: Bool) throws {
         let address = try #require(IPAddress(address))
@@ -25,6 +28,7 @@ struct IPNetworkTests {
         arguments: [
             "", "/", "localhost", "192.168.0.0/33", "::/129", "192.168.0.0/", "192.168.0.0/+8", "192.168.0.0/8/8",
             "192.168.0.0/ 8", "/8", "192.168.0/16", "[::1]", "::1%lo", "::ffff:10.0.0.0/104", "10.0.0.0/٨",
+            "10.0.0.0/0008",
         ])
     func unreadable(text: String) {
         #expect(IPNetwork(text) == nil)
