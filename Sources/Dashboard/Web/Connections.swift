@@ -99,10 +99,10 @@ final class Connections: Sendable {
     /// Registers the end of a connection.
     func closed(_ file: Int32) {
         state.withLock { state in
-            guard let client = state.connections.removeValue(forKey: file)?.client else { return }
+            guard let client = state.connections.removeValue(forKey: file)?.client, let count = state.counts[client]
+            else { return }
             state.total -= 1
-            let left = state.counts[client, default: 1] - 1
-            state.counts[client] = left > 0 ? left : nil
+            state.counts[client] = count > 1 ? count - 1 : nil
         }
     }
 

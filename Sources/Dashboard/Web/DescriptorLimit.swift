@@ -12,11 +12,16 @@ enum DescriptorLimit {
     /// - Returns: The soft limit afterwards.
     static func raise() -> Int {
         guard let limit else { return current }
-        let raised = rlimit(rlim_cur: max(limit.rlim_cur, min(limit.rlim_max, wanted)), rlim_max: limit.rlim_max)
+        let raised = raised(limit)
         _ = unsafe withUnsafePointer(to: raised) {
             unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), $0)
         }
         return current
+    }
+
+    /// The limit with the soft limit to request.
+    static func raised(_ limit: rlimit) -> rlimit {
+        rlimit(rlim_cur: max(limit.rlim_cur, min(limit.rlim_max, wanted)), rlim_max: limit.rlim_max)
     }
 
     private static var limit: rlimit? {

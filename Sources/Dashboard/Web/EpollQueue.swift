@@ -69,19 +69,19 @@ final class EpollQueue: EventQueue {
     }
 
     private func watch(_ file: Int32, for events: Socket.Events) throws {
-        let known = interest[file] != nil
         guard !events.isEmpty else {
             // No system call is needed. A reported event is already off, and another one is reported at most once, when
             // nobody waits for it. Changing the entry later costs less than adding it again.
-            if known { interest[file] = [] }
+            interest[file] = []
             return
         }
+        let known = interest[file] != nil
         interest[file] = events
         guard control(known ? EPOLL_CTL_MOD : EPOLL_CTL_ADD, file, events) != 0 else { return }
         let other: Int32? =
             switch errno {
-            case ENOENT where known: EPOLL_CTL_ADD
-            case EEXIST where !known: EPOLL_CTL_MOD
+            case ENOENT: EPOLL_CTL_ADD
+            case EEXIST: EPOLL_CTL_MOD
             default: nil
             }
         guard let other, control(other, file, events) == 0 else {

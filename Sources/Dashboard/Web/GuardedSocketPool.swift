@@ -13,7 +13,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         /// The longest wait until a client reads what was written.
         var write = Duration.seconds(10)
         /// No connection is accepted while all descriptors below this number are in use.
-        var descriptors: Int32 = 512
+        var descriptors = Int32.max
     }
 
     private struct Wait {
@@ -39,10 +39,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         self.connections = connections
     }
 
-    func prepare() async throws {
-        state.withLock { $0 = State() }
-        try await base.prepare()
-    }
+    func prepare() async throws { try await base.prepare() }
 
     func run() async throws {
         try await withThrowingTaskGroup(of: Void.self) { group in

@@ -26,10 +26,6 @@ package final class WebServer: Sendable {
 
     /// The maximum number of WebSockets. A further one gets status 503.
     private static let maxClients = 4096
-    /// Connections are accepted while there is a free descriptor below this number, for clients, pages and the rest.
-    private static let maxDescriptors = 6000
-    /// With fewer descriptors hardly one browser could connect. This is half of the 64 that `WebError.descriptors` requires.
-    private static let minDescriptors = 32
     /// Shorter than the pool's read deadline, so that silent WebSockets stay open.
     private static let pingPeriod = Duration.seconds(15)
     /// The time for clients to answer the close frame, which is sent to all of them at once.
@@ -40,7 +36,7 @@ package final class WebServer: Sendable {
 
     private let web: Config.Web
     private let config: Latest<Config>
-    private let descriptors: Int
+    private let descriptors: DescriptorShares
     private let readings: Latest<Reading>
     private let app: WebApp
     private let broadcaster: WebSocketBroadcaster
@@ -54,10 +50,9 @@ package final class WebServer: Sendable {
     package init(sources: WebSources, pages: Pages, log: Logger) {
         config = sources.config
         web = sources.config.value.web
-        descriptors = min(DescriptorLimit.raise() / 2, Self.maxDescriptors)
+        descriptors = DescriptorShares(of: DescriptorLimit.raise())
         let proxies = TrustedProxies(web.trustedProxies)
-        // The last quarter is reserved for this machine, so that clients in the network cannot block its own screen.
-        connections = Connections(limits: .init(total: descriptors * 3 / 4)) {
+        connections = Connections(limits: .init(total: descriptors.network)) {
             $0.isLoopback || proxies.contains($0)
         }
         readings = sources.readings
@@ -74,7 +69,7 @@ package final class WebServer: Sendable {
     /// - Throws: An error if the server cannot listen on the address, or fails later.
     package func run() async throws(WebError) {
         try checkPatches()
-        guard descriptors >= Self.minDescriptors else {
+        guard descriptors.suffice else {
             phase.publish(.ended)
             throw .descriptors(DescriptorLimit.current)
         }
@@ -220,7 +215,7 @@ package final class WebServer: Sendable {
                 sharedRequestBufferSize: RequestGuard.maxBodyLength,
                 sharedRequestReplaySize: RequestGuard.maxBodyLength,
                 pool: GuardedSocketPool(
-                    limits: .init(descriptors: Int32(clamping: descriptors)), connections: connections),
+                    limits: .init(descriptors: Int32(clamping: descriptors.connections)), connections: connections),
                 logger: FlyingFoxLog(log: log)),
             handler: app)
     }

@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Logging
+import TestSupport
 import Testing
 import V4L2
 
@@ -11,6 +12,7 @@ import V4L2
 
 @Suite("Camera routes", .timeLimit(.minutes(20)))
 struct CameraRoutesTests {
+    private let sources: WebSources
     private let requests: CameraRequests
     private let app: WebApp
     /// An app that does not wait for the camera.
@@ -18,6 +20,7 @@ struct CameraRoutesTests {
 
     init() throws {
         let sources = try WebSources.sample()
+        self.sources = sources
         requests = sources.requests
         let pages = try Pages(templates: nil, resources: nil)
         func app(timeout: Duration) -> WebApp {
@@ -87,7 +90,7 @@ struct CameraRoutesTests {
 
     @Test(
         "a choice of camera must be a JSON object with an id",
-        arguments: ["", "[]", "{}", #"{"id": 1}"#, #"{"id": null}"#])
+        arguments: ["", "[]", "{}", #"{"id": 1}"#, #"{"id": null}"#, #"{"id": "x", "name": "x"}"#])
     func bad(body: String) async throws {
         let answer = try await post("/api/camera", body)
         #expect(answer.status == .badRequest)
@@ -108,9 +111,53 @@ struct CameraRoutesTests {
         #expect(try await post("/api/camera/toggle").status == .serviceUnavailable)
     }
 
-    @Test("the cameras are listed")
-    func list() async throws {
+    private func list() async throws -> String {
         let response = await app.handleRequest(.sample(.GET, "/api/cameras"))
-        #expect(String(decoding: try await response.bodyData, as: UTF8.self) == #"{"cameras":[]}"#)
+        #expect(response.statusCode == .ok)
+        return String(decoding: try await response.bodyData, as: UTF8.self)
+    }
+
+    @Test("without cameras, the list of cameras is empty")
+    func noCameras() async throws {
+        #expect(try await list() == #"{"cameras":[]}"#)
+    }
+
+    @Test("each camera is listed with its place, its problem and whether it is the chosen one")
+    func cameras() async throws {
+        sources.directory.nodes.publish([
+            DeviceNode(path: "/dev/video0", id: "usb-A", name: "A", driver: "uvcvideo", bus: "usb-1"),
+            DeviceNode(
+                path: "/dev/video3", id: "usb-B", name: "B", driver: "", bus: "",
+                problem: .sourceChanged(path: "/dev/video3")),
+        ])
+        #expect(
+            try await list()
+                == #"{"cameras":[{"bus":"usb-1","chosen":true,"device":"/dev/video0","driver":"uvcvideo","id":"usb-A","#
+                + #""name":"A","problem":null},{"bus":"","chosen":false,"device":"/dev/video3","driver":"","#
+                + #""id":"usb-B","name":"B","problem":"/dev/video3: the input signal has changed."}]}"#)
+    }
+
+    @Test(
+        "the chosen camera is the one with the current device, or the current id if no device is known",
+        arguments: [
+            ("usb-B", "/dev/video0", [true, false]), ("usb-B", nil, [false, true]),
+            ("usb-B", "/dev/video9", [false, false]),
+        ] as [(String, String?, [Bool])])
+    func chosen(id: String, device: String?, expected: [Bool]) async throws {
+        sources.directory.nodes.publish([
+            DeviceNode(path: "/dev/video0", id: "usb-A", name: "A", driver: "uvcvideo", bus: "usb-1"),
+            DeviceNode(path: "/dev/video3", id: "usb-B", name: "B", driver: "uvcvideo", bus: "usb-2"),
+        ])
+        sources.readings.publish(.sample.with { $0.camera = .init(id: id, name: "B", device: device) })
+        #expect(try await list().matches(of: /"chosen":(true|false)/).map { $0.1 == "true" } == expected)
+    }
+
+    @Test("without a current camera, no camera is the chosen one")
+    func noneChosen() async throws {
+        sources.directory.nodes.publish([
+            DeviceNode(path: "/dev/video0", id: "usb-A", name: "A", driver: "uvcvideo", bus: "usb-1")
+        ])
+        sources.readings.publish(.noCamera)
+        #expect(try await list().contains(#""chosen":false"#))
     }
 }

@@ -77,7 +77,9 @@ struct ControlRoutesTests {
         #expect(json["name"] as? String == "brightness")
     }
 
-    @Test("setting a control requires a value", arguments: ["", "{}", "[]", "7", #"{"values": 7}"#])
+    @Test(
+        "setting a control requires a value",
+        arguments: ["", "{}", "[]", "7", #"{"values": 7}"#, #"{"value": 7, "x": 1}"#])
     func bad(body: String) async throws {
         #expect(try await send(.PUT, "/api/controls/brightness", body).status == .badRequest)
     }

@@ -100,6 +100,62 @@ struct EpollQueueTests {
         #expect(throws: SocketError.disconnected) { try queue.getNotifications() }
     }
 
+    @Test("a connection that waits for both events is reported for both, and for one after the other was removed")
+    func both() throws {
+        let (a, b) = try pair()
+        defer { for file in [a, b] { close(file) } }
+        say(b)
+        try queue.addEvents(.read, for: descriptor(a))
+        try queue.addEvents(.write, for: descriptor(a))
+        #expect(try queue.getNotifications().map(\.events) == [[.read, .write]])
+        try queue.removeEvents(.write, for: descriptor(a))
+        try queue.addEvents(.read, for: descriptor(a))
+        #expect(try queue.getNotifications().map(\.events) == [.read])
+    }
+
+    @Test("an error is reported for reading and for writing")
+    func error() throws {
+        var files: [Int32] = [-1, -1]
+        try #require(unsafe pipe(&files) == 0)
+        defer { close(files[1]) }
+        close(files[0])
+        try queue.addEvents(.write, for: descriptor(files[1]))
+        #expect(try queue.getNotifications().map(\.events) == [[.read, .write]])
+    }
+
+    @Test("a connection is watched even if the kernel still watches it, although the queue does not know that")
+    func stillWatched() throws {
+        // A number that no other test gets meanwhile.
+        let number: Int32 = 901
+        let (a, b) = try pair()
+        defer { for file in [number, a, b] { close(file) } }
+        try #require(fcntl(a, F_DUPFD, number) == number)
+        try queue.addEvents(.read, for: descriptor(number))
+        // The kernel keeps its entry, because the other descriptor keeps the socket open.
+        close(number)
+        #expect(throws: SocketError.self) { try queue.addEvents(.read, for: descriptor(number)) }
+        try #require(fcntl(a, F_DUPFD, number) == number)
+        try queue.addEvents(.read, for: descriptor(number))
+        say(b)
+        #expect(try queue.getNotifications().map(\.events) == [.read])
+    }
+
+    @Test("a queue that is closed watches nothing until it is opened again")
+    func reopened() throws {
+        let (a, b) = try pair()
+        defer { for file in [a, b] { close(file) } }
+        try queue.close()
+        #expect(throws: SocketError.self) { try queue.addEvents(.write, for: descriptor(a)) }
+        try queue.open()
+        try queue.addEvents(.write, for: descriptor(a))
+        #expect(try queue.getNotifications().map(\.events) == [.write])
+    }
+
+    @Test("a queue that is not open cannot be stopped")
+    func stopTooEarly() {
+        #expect(throws: SocketError.disconnected) { try EpollQueue().stop() }
+    }
+
     @Test("a descriptor that is not open is refused")
     func badFile() {
         #expect(throws: SocketError.self) { try queue.addEvents(.read, for: descriptor(1_000_000)) }

@@ -2,6 +2,7 @@ import FlyingSocks
 import Glibc
 import Testing
 
+@testable import Configuration
 @testable import Dashboard
 
 @Suite("Guarded socket pool", .timeLimit(.minutes(20)))
@@ -29,9 +30,17 @@ struct GuardedSocketPoolTests {
         for socket in [listener, client, accepted] { try socket.close() }
     }
 
+    /// Returns two connected sockets that the pool has not accepted.
+    private func pair() throws -> (Socket, Socket) {
+        var files: [Int32] = [-1, -1]
+        try #require(unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &files) == 0)
+        return (Socket(file: .init(rawValue: files[0])), Socket(file: .init(rawValue: files[1])))
+    }
+
     @Test("a connection that sends nothing for too long is shut down")
     func readDeadline() async throws {
-        try await running(connections: .init(request: .milliseconds(1))) { pool, socket, _ in
+        try await running(.init(write: .seconds(3600)), connections: .init(request: .milliseconds(1))) {
+            pool, socket, _ in
             try await pool.suspendSocket(socket, untilReadyFor: .read)
             #expect(throws: SocketError.disconnected) { try socket.read() }
         }
@@ -39,7 +48,8 @@ struct GuardedSocketPoolTests {
 
     @Test("a connection that reads nothing for too long is shut down")
     func writeDeadline() async throws {
-        try await running(.init(write: .milliseconds(1))) { pool, socket, _ in
+        let slow = Connections.Limits(request: .seconds(3600), silence: .seconds(3600))
+        try await running(.init(write: .milliseconds(1)), connections: slow) { pool, socket, _ in
             try socket.setFlags(.nonBlocking)
             let part = [UInt8](repeating: 0, count: 65_536)
             while unsafe send(socket.file.rawValue, part, part.count, Int32(MSG_NOSIGNAL)) > 0 {}
@@ -66,6 +76,109 @@ struct GuardedSocketPoolTests {
         }
     }
 
+    @Test("several connections that send nothing for too long are all shut down, and so is one that waits later")
+    func severalDeadlines() async throws {
+        try await running(.init(write: .seconds(3600)), connections: .init(silence: .milliseconds(1))) { pool, _, _ in
+            let pairs = [try pair(), try pair(), try pair()]
+            defer { for (one, other) in pairs { _ = (try? one.close(), try? other.close()) } }
+            // The pool does not know these connections, which may therefore be silent only.
+            async let first: Void = pool.suspendSocket(pairs[0].0, untilReadyFor: .read)
+            async let second: Void = pool.suspendSocket(pairs[1].0, untilReadyFor: .read)
+            _ = try await (first, second)
+            try await pool.suspendSocket(pairs[2].0, untilReadyFor: .read)
+            for (socket, _) in pairs {
+                #expect(throws: SocketError.disconnected) { try socket.read() }
+            }
+        }
+    }
+
+    @Test("a wait that is not overdue when another one ends is checked again")
+    func laterDeadline() async throws {
+        let limits = Connections.Limits(request: .milliseconds(1), silence: .milliseconds(1100))
+        try await running(.init(write: .seconds(3600)), connections: limits) { pool, socket, _ in
+            let (one, other) = try pair()
+            defer { for socket in [one, other] { try? socket.close() } }
+            async let later: Void = pool.suspendSocket(one, untilReadyFor: .read)
+            try await pool.suspendSocket(socket, untilReadyFor: .read)
+            try await later
+            #expect(throws: SocketError.disconnected) { try one.read() }
+        }
+    }
+
+    /// Connections whose silence ends at once, so that the deadline shows whether one is idle.
+    private func isIdle(_ file: Int32, in connections: Connections) -> Bool {
+        let later = Connections.Instant.now + .seconds(1_000_000)
+        return connections.deadline(ofWaitOn: file, at: later) == later
+    }
+
+    @Test("the pool reports what happens on a connection")
+    func events() async throws {
+        let connections = Connections(limits: .init(request: .seconds(3600), silence: .zero, perClient: 1)) { _ in false
+        }
+        let pool = GuardedSocketPool(limits: .init(), connections: connections)
+        try await pool.prepare()
+        let task = Task { try await pool.run() }
+        let listener = try Socket(domain: AF_INET)
+        try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
+        try listener.listen()
+        guard case .ip4(_, let port) = try listener.sockname() else { return }
+        let client = try Socket(domain: AF_INET)
+        try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+        let socket = Socket(file: try listener.accept().file)
+        let file = socket.file.rawValue
+
+        pool.didAccept(socket)
+        #expect(!isIdle(file, in: connections))
+        pool.willReadHead(socket)
+        #expect(isIdle(file, in: connections))
+        try await pool.suspendSocket(socket, untilReadyFor: .write)
+        #expect(isIdle(file, in: connections))
+        unsafe _ = send(client.file.rawValue, "x", 1, 0)
+        // Later than any deadline, because silence of no duration would end the wait.
+        try await pool.suspendSocket(socket, untilReadyFor: .read)
+        #expect(!isIdle(file, in: connections))
+        pool.willReadHead(socket)
+        pool.didReadHead(socket)
+        #expect(!isIdle(file, in: connections))
+        pool.didUpgrade(socket)
+        #expect(isIdle(file, in: connections))
+        let address = IPAddress("127.0.0.1")
+        #expect(!connections.accepted(-1, from: address, at: .now))
+        pool.willClose(socket)
+        #expect(connections.accepted(-1, from: address, at: .now))
+
+        task.cancel()
+        _ = await task.result
+        for socket in [listener, client, socket] { try socket.close() }
+    }
+
+    @Test("no connection is accepted while all descriptors below the limit are in use")
+    func descriptors() async throws {
+        try await running(.init(descriptors: 0)) { pool, socket, peer in
+            let listener = try Socket(domain: AF_INET)
+            try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
+            try listener.listen()
+            guard case .ip4(_, let port) = try listener.sockname() else { return }
+            let client = try Socket(domain: AF_INET)
+            try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+            let waiting = Task { try await pool.suspendSocket(listener, untilReadyFor: .connection) }
+            // Whatever happens on other connections meanwhile.
+            for _ in 1...100 {
+                unsafe _ = send(peer, "x", 1, 0)
+                try await pool.suspendSocket(socket, untilReadyFor: .read)
+                _ = try socket.read()
+            }
+            waiting.cancel()
+            await #expect(throws: (any Error).self) { try await waiting.value }
+            for socket in [listener, client] { try socket.close() }
+        }
+    }
+
+    @Test("a pool waits ten seconds for a client to read, unless told otherwise")
+    func usualLimits() {
+        #expect(GuardedSocketPool.Limits().write == .seconds(10))
+    }
+
     @Test("accepted connections have the pool's TCP options")
     func inherited() async throws {
         try await running(.init(descriptors: .max)) { pool, _, _ in
@@ -86,6 +199,12 @@ struct GuardedSocketPoolTests {
                 let name = Int32SocketOption(level: Int32(IPPROTO_TCP), name: option)
                 #expect(try accepted.getValue(for: name) == Int32(value))
             }
+            var information = tcp_info()
+            var length = socklen_t(MemoryLayout<tcp_info>.size)
+            #expect(
+                unsafe getsockopt(listener.file.rawValue, Int32(IPPROTO_TCP), TCP_INFO, &information, &length) == 0)
+            // For a listening socket, this is the length of its queue.
+            #expect(information.tcpi_sacked == 128)
             for socket in sockets { try socket.close() }
         }
     }

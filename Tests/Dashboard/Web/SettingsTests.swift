@@ -64,6 +64,13 @@ struct SettingsTests {
         #expect(config.value == Config())
     }
 
+    @Test("a change may have 65,536 bytes, and no more", arguments: [(65_536, 200), (65_537, 413)])
+    func length(count: Int, status: Int) async {
+        let change = #"{"effect": "edges"}"#
+        let body = change + String(repeating: " ", count: count - change.utf8.count)
+        #expect(await put(body).statusCode.code == status)
+    }
+
     @Test("settings are accepted only as JSON")
     func type() async {
         #expect(

@@ -218,6 +218,40 @@ struct WebAppTests {
         #expect(try await error(in: response) == ["code": "malformed-request", "message": "This is no request."])
     }
 
+    @Test("the description of the API is served, and not sent again to a client that has it")
+    func description() async throws {
+        let response = await get("/api/openapi.json")
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(response.headers[.cacheControl] == "no-cache")
+        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        #expect(json?["openapi"] as? String != nil)
+        let tag = try #require(response.headers[.eTag])
+        #expect(await get("/api/openapi.json", ["If-None-Match": tag]).statusCode == .notModified)
+    }
+
+    @Test("a header field keeps all printable ASCII and nothing else")
+    func printable() {
+        var response = HTTPResponse(statusCode: .ok)
+        response.headers[.location] = "\u{1F} ~\u{7F}x\u{E9}"
+        #expect(response.finished(at: 0).headers[.location] == " ~x")
+    }
+
+    @Test("the response to HEAD keeps a length that is already set")
+    func knownLength() {
+        var response = HTTPResponse(content: Data("abc".utf8), type: "text/plain")
+        response.headers[.contentLength] = "7"
+        #expect(response.withoutBody.headers[.contentLength] == "7")
+    }
+
+    @Test("a response that ends the connection says so")
+    func closing() {
+        var error = HTTPError.notFound
+        #expect(error.response.headers[.connection] == nil)
+        error.closesConnection = true
+        #expect(error.response.headers[.connection] == "close")
+    }
+
     @Test("a header field cannot contain anything that would end it")
     func unprintable() {
         var response = HTTPResponse(statusCode: .ok)

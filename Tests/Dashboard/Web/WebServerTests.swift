@@ -5,6 +5,7 @@ import Logging
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
@@ -13,15 +14,15 @@ import Testing
 @Suite("Web server", .timeLimit(.minutes(20)))
 struct WebServerTests {
     private let readings = Latest(Reading.noCamera)
+    private let config = Latest(Config())
+    private let pictures = PictureHub(capacity: 1)
 
     private func makeServer(address: String = "127.0.0.1", port: UInt16 = 0) throws -> WebServer {
-        var config = Config()
-        (config.web.address, config.web.port) = (address, port)
+        config.update { ($0.web.address, $0.web.port) = (address, port) }
         var log = Logger(label: "test")
         log.logLevel = .critical
         var sources = try WebSources.sample()
-        sources.config = Latest(config)
-        sources.readings = readings
+        (sources.config, sources.readings, sources.pictures) = (config, readings, pictures)
         return WebServer(sources: sources, pages: try Pages(templates: nil, resources: nil), log: log)
     }
 
@@ -78,6 +79,44 @@ struct WebServerTests {
                 #expect(try await client.frame() == .init(opcode: 1, payload: reading.json()))
             }
         }
+    }
+
+    @Test("a WebSocket does not get a colour from before it was opened, if there was no other one")
+    func noOldColor() async throws {
+        readings.publish(.sample)
+        try await serving { server, address, client in
+            try await client.upgrade(address)
+            let known = Reading.sample.with { $0.sequence = 1 }
+            readings.publish(known)
+            // This may be preceded by the reading from before, if the server was slow to start.
+            while try await client.frame() != .init(opcode: 1, payload: known.json()) {}
+            try await client.send(opcode: 8, Data())
+            while server.clients > 0 { await Task.yield() }
+            let late = try await RawClient(address)
+            defer { late.close() }
+            try await late.upgrade(address)
+            let next = Reading.sample.with { $0.sequence = 2 }
+            readings.publish(next)
+            #expect(try await late.frame() == .init(opcode: 1, payload: next.json()))
+        }
+    }
+
+    @Test("changed tokens close the WebSockets of a running server")
+    func newTokens() async throws {
+        try await serving { _, address, client in
+            try await client.upgrade(address)
+            _ = try await client.frame()
+            config.update { $0.web.token = Token(String(repeating: "n", count: 32)) }
+            #expect(try await client.frame().closeCode == 1008)
+        }
+    }
+
+    @Test("a stopped server has no pictures")
+    func noPictures() async throws {
+        let server = try makeServer()
+        #expect(pictures.join(.live) != nil)
+        await server.stop()
+        #expect(pictures.join(.live) == nil)
     }
 
     @Test("a stopping server closes WebSockets with the status for going away")

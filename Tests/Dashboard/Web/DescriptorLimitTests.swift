@@ -1,0 +1,44 @@
+import Glibc
+import Testing
+
+@testable import Dashboard
+
+@Suite("Limit of descriptors")
+struct DescriptorLimitTests {
+    @Test(
+        "the soft limit is raised as far as the hard limit allows, but not beyond 65,536, and never lowered",
+        arguments: [
+            (1024, 4096, 4096), (1024, 1024, 1024), (1024, 65_535, 65_535), (1024, 65_536, 65_536),
+            (1024, 1_048_576, 65_536), (70_000, 1_048_576, 70_000),
+        ] as [(rlim_t, rlim_t, rlim_t)])
+    func raised(soft: rlim_t, hard: rlim_t, expected: rlim_t) {
+        let raised = DescriptorLimit.raised(rlimit(rlim_cur: soft, rlim_max: hard))
+        #expect(raised.rlim_cur == expected)
+        #expect(raised.rlim_max == hard)
+    }
+
+    @Test("raising the limit returns the limit of the process")
+    func current() {
+        let returned = DescriptorLimit.raise()
+        var limit = rlimit()
+        #expect(unsafe getrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limit) == 0)
+        #expect(returned == Int(clamping: limit.rlim_cur))
+        #expect(DescriptorLimit.current == returned)
+    }
+
+    @Test(
+        "half of the descriptors are for connections, at most 6,000, and three quarters of those for the network",
+        arguments: [
+            (64, 32, 24), (1024, 512, 384), (11_998, 5999, 4499), (12_000, 6000, 4500), (65_536, 6000, 4500),
+        ])
+    func shares(limit: Int, connections: Int, network: Int) {
+        let shares = DescriptorShares(of: limit)
+        #expect(shares.connections == connections)
+        #expect(shares.network == network)
+    }
+
+    @Test("browsers can be served with 64 descriptors, but not with fewer", arguments: [(64, true), (63, false)])
+    func suffice(limit: Int, isEnough: Bool) {
+        #expect(DescriptorShares(of: limit).suffice == isEnough)
+    }
+}

@@ -1,0 +1,120 @@
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("Picture routes", .timeLimit(.minutes(20)))
+struct PictureRoutesTests {
+    private let readings = Latest(Reading.sample)
+    private let pictures = PictureHub(capacity: 1)
+    private let app: WebApp
+    /// An app that does not wait for a picture.
+    private let appWithZeroTimeout: WebApp
+
+    init() throws {
+        var sources = try WebSources.sample()
+        (sources.readings, sources.pictures) = (readings, pictures)
+        let pages = try Pages(templates: nil, resources: nil)
+        func app(_ sources: WebSources, timeout: Duration) -> WebApp {
+            WebApp(
+                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(capacity: 1), timeout: timeout,
+                log: .silent)
+        }
+        (self.app, appWithZeroTimeout) = (app(sources, timeout: .seconds(3600)), app(sources, timeout: .zero))
+    }
+
+    private func status(_ path: String, _ headers: [String: String] = [:]) async -> Int {
+        await appWithZeroTimeout.handleRequest(.sample(.GET, path, headers: headers)).statusCode.code
+    }
+
+    private func code(_ path: String, _ headers: [String: String] = [:]) async throws -> Substring? {
+        let response = await appWithZeroTimeout.handleRequest(.sample(.GET, path, headers: headers))
+        return String(decoding: try await response.bodyData, as: UTF8.self).firstMatch(of: /"code":"([\w\-]+)"/)?.1
+    }
+
+    @Test("a stream is multipart and is not cached")
+    func stream() async {
+        let response = await app.handleRequest(.sample(.GET, "/stream.mjpg"))
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.contentType] == "multipart/x-mixed-replace; boundary=swatchcam-picture")
+        #expect(response.headers[.cacheControl] == "no-store")
+    }
+
+    @Test("a stream is refused to HTTP/1.0, which cannot mark its end")
+    func oldVersion() async {
+        var request = HTTPRequest.sample(.GET, "/stream.mjpg")
+        request.version = HTTPVersion("HTTP/1.0")
+        #expect(await app.handleRequest(request).statusCode.code == 505)
+    }
+
+    @Test(
+        "a snapshot is the next picture of the requested view, with its time",
+        arguments: [("", Picture.View.live), ("?view=live", .live), ("?view=processed", .processed)])
+    func snapshot(query: String, view: Picture.View) async throws {
+        async let answer = app.handleRequest(.sample(.GET, "/snapshot.jpg" + query))
+        while pictures.demand(at: .now()).isEmpty { await Task.yield() }
+        #expect(pictures.demand(at: .now()) == [view])
+        pictures.offer(
+            Picture(data: Data("jpeg".utf8), time: Date(timeIntervalSince1970: 12.5)), of: view, at: .now())
+        let response = await answer
+        #expect(response.statusCode == .ok)
+        #expect(response.headers[.contentType] == "image/jpeg")
+        #expect(response.headers[.cacheControl] == "no-store")
+        #expect(response.headers[HTTPHeader("X-Timestamp")] == "12.500000")
+        #expect(try await response.bodyData == Data("jpeg".utf8))
+    }
+
+    @Test("without a picture in time, a snapshot is refused")
+    func late() async throws {
+        #expect(try await code("/snapshot.jpg") == "no-picture")
+    }
+
+    @Test("pictures are refused while there is no colour", arguments: ["/snapshot.jpg", "/stream.mjpg"])
+    func noColor(path: String) async throws {
+        readings.publish(.noCamera)
+        #expect(await status(path) == 503)
+        #expect(try await code(path) == "no-picture")
+        #expect(pictures.counters.viewers == 0)
+    }
+
+    @Test("pictures are refused if there are too many viewers", arguments: ["/snapshot.jpg", "/stream.mjpg"])
+    func tooMany(path: String) async throws {
+        let viewer = try #require(pictures.join(.live))
+        #expect(try await code(path) == "too-many-viewers")
+        withExtendedLifetime(viewer) {}
+    }
+
+    @Test("an unknown view is refused", arguments: ["", "Live", "both"])
+    func badView(name: String) async throws {
+        #expect(try await code("/stream.mjpg?view=\(name)") == "bad-view")
+    }
+
+    @Test(
+        "a stream has 0.1 to 240 pictures per second",
+        arguments: [
+            ("0.1", true), ("240", true), ("15", true), ("0.09", false), ("240.5", false), ("-1", false),
+            ("nan", false),
+            ("inf", false), ("", false), ("x", false),
+        ])
+    func rate(text: String, isAllowed: Bool) async throws {
+        #expect(await status("/stream.mjpg?fps=\(text)") == (isAllowed ? 200 : 400))
+    }
+
+    @Test("a parameter of more than 64 bytes is not read", arguments: [(64, 200), (65, 400)])
+    func longParameter(length: Int, status: Int) async {
+        let rate = "15." + String(repeating: "0", count: length - 3)
+        #expect(await self.status("/stream.mjpg?fps=\(rate)") == status)
+    }
+
+    @Test(
+        "only pages of this server and other programs get pictures",
+        arguments: [("same-origin", 200), ("none", 200), ("NONE", 200), ("same-site", 403), ("cross-site", 403)])
+    func otherSite(site: String, status: Int) async {
+        #expect(await self.status("/stream.mjpg", ["Sec-Fetch-Site": site]) == status)
+    }
+}
