@@ -36,7 +36,7 @@ public final class Waker: Sendable {
     /// Clears the waker, so that the next wait does not end at once.
     @discardableResult
     package func reset() -> Bool {
-        var count: eventfd_t = 0
+        var count = eventfd_t()
         return unsafe eventfd_read(descriptor, &count) == 0
     }
 }

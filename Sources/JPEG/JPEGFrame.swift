@@ -34,7 +34,6 @@ struct JPEGFrame {
                 let length = Int(bytes[position]) << 8 | Int(bytes[position + 1])
                 guard length >= 2 else { throw .corrupt("a segment with an invalid length") }
                 position += length
-                guard position <= bytes.count else { throw .truncated }
                 if marker == Self.huffmanTables { hasTables = true }
                 if marker == Self.startOfScan { Self.skipEntropyCodedData(of: bytes, at: &position) }
             }

@@ -43,7 +43,7 @@ extension Device {
 
     /// Returns the driver's description of the current input; nil if the device has no inputs to choose from.
     func currentInput() -> v4l2_input? {
-        var index: Int32 = 0
+        var index = Int32()
         var input = v4l2_input()
         guard unsafe cv4l2_g_input(descriptor.rawValue, &index) == 0 else { return nil }
         input.index = UInt32(bitPattern: index)
@@ -66,12 +66,12 @@ extension Device {
     }
 
     private func adoptStandard() throws(V4L2Error) -> SignalProblem? {
-        var seen: v4l2_std_id = 0
+        var seen = v4l2_std_id()
         // ENODATA and ENOTTY mean that the receiver cannot detect the standard.
         guard unsafe cv4l2_querystd(descriptor.rawValue, &seen) == 0 else { return nil }
         // V4L2_STD_UNKNOWN
         guard seen != 0 else { return .noSignal }
-        var current: v4l2_std_id = 0
+        var current = v4l2_std_id()
         // The receiver reports several standards if it cannot distinguish them; any of them will do.
         guard unsafe cv4l2_g_std(descriptor.rawValue, &current) == 0, current & seen == 0 else { return nil }
         try unsafe request("VIDIOC_S_STD", cv4l2_s_std, &seen)
