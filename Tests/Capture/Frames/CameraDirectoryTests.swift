@@ -69,4 +69,27 @@ struct CameraDirectoryTests {
         task.cancel()
         await task.value
     }
+
+    @Test("udev's folders are watched even if they are made only when the first camera comes")
+    func laterFolders() async throws {
+        let folder = try TemporaryFolder()
+        let directory = CameraDirectory(log: .silent, folder: folder.path, list: { [] })
+        let reports = Latest(0)
+        let task = Task { await directory.follow { reports.update { $0 += 1 } } }
+        while reports.value == 0 {
+            try folder.link("video0", to: "nothing")
+            try folder.remove("video0")
+            await Task.yield()
+        }
+        try folder.makeFolder("v4l/by-id")
+        let before = reports.value
+        // The changes so far have two reports at most.
+        while reports.value < before + 4 {
+            try folder.link("v4l/by-id/camera", to: "nothing")
+            try folder.remove("v4l/by-id/camera")
+            await Task.yield()
+        }
+        task.cancel()
+        await task.value
+    }
 }
