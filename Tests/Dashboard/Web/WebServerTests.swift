@@ -95,6 +95,11 @@ struct WebServerTests {
             let late = try await RawClient(address)
             defer { late.close() }
             try await late.upgrade(address)
+            // A colour from before would be sent between the two pongs.
+            for _ in 1...2 {
+                try await late.send(opcode: 9, Data())
+                #expect(try await late.frame().opcode == 10)
+            }
             let next = Reading.sample.with { $0.sequence = 2 }
             readings.publish(next)
             #expect(try await late.frame() == .init(opcode: 1, payload: next.json()))

@@ -1,0 +1,43 @@
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("Sources of the web server")
+struct WebSourcesTests {
+    /// Returns how often a caller waits for the next frame if this is the newest reading.
+    private func waits(for reading: Reading) async throws -> Int {
+        let count = Latest(0)
+        var sources = try WebSources.sample()
+        sources.readings = Latest(reading)
+        sources.demand = Demand { _ in
+            count.update { $0 += 1 }
+        } date: {
+            reading.time
+        }
+        #expect(await sources.reading.sequence == reading.sequence)
+        return count.value
+    }
+
+    @Test("a recent reading of the configured region and effect is returned at once")
+    func recent() async throws {
+        #expect(try await waits(for: .sample) == 0)
+    }
+
+    @Test("a recent reading of another region or effect is not returned while the next one may arrive")
+    func edited() async throws {
+        #expect(
+            try await waits(for: .sample.with { $0.region = .init(x: 0, y: 0, width: 0.5, height: 1) }) == 1)
+        #expect(try await waits(for: .sample.with { $0.effect = "edges" }) == 1)
+    }
+
+    @Test("a reason for a missing colour is returned at once, whatever is configured")
+    func noColor() async throws {
+        #expect(try await waits(for: .noCamera.with { $0.effect = "edges" }) == 0)
+    }
+}
