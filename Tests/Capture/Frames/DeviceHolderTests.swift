@@ -26,7 +26,8 @@ struct DeviceHolderTests {
         let folder = try TemporaryFolder(["device": ""])
         // The kernel cuts the name off after 15 bytes, within the last letter.
         let program = folder.path + "/\u{1B}[2J\nforged log→"
-        try FileManager.default.copyItem(atPath: "/bin/sleep", toPath: program)
+        // A link, since a copy could not be executed while a child of another test still has it open for writing.
+        try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: "/bin/sleep")
         let holder = try Sleeper(program, input: folder.path + "/device")
         let found = DeviceHolder.all(of: folder.path + "/device")
         #expect(found.map(\.pid) == [holder.pid])
