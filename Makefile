@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
+.PHONY: help run test test-all build deb deb-arm64 lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
 	package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
@@ -60,6 +60,10 @@ build: patched ## Build the release binary, .build/release/swatchcam
 
 deb: build deb-packages ## Make the Debian package, .build/deb/swatchcam_VERSION_ARCHITECTURE.deb
 	Scripts/build-deb
+
+deb-arm64: ## Make the package for arm64, .build/deb-arm64/swatchcam_VERSION_arm64.deb, on amd64 (as root)
+	@Scripts/install-packages arm64
+	Scripts/build-arm64
 
 lint: swift test-packages $(python) ## Check the style of Swift, shell, Python and the pages, and the layers
 	swift format lint --strict --recursive $(swift_sources)

@@ -18,8 +18,13 @@ struct PictureEncoder: ~Copyable {
 
     /// - Throws: `JPEGError` if there is too little memory for libjpeg-turbo.
     init(log: Logger) throws(JPEGError) {
+        self.init(encoder: try JPEGEncoder(), log: log)
+    }
+
+    /// Swift 6.2.3 with assertions aborts on an initializer of this type that can fail after it has begun.
+    private init(encoder: consuming JPEGEncoder, log: Logger) {
+        self.encoder = encoder
         self.log = log
-        encoder = try JPEGEncoder()
     }
 
     /// Encodes the views that the frame was kept for, and offers them to the viewers.
