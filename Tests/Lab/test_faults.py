@@ -159,12 +159,12 @@ def test_new_video_timings_are_adopted_while_it_runs(camera, tmp_path):
     port = program.free_port()
     try:
         with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (_, record):
-            record.wait(lambda reading: "gives 60 frames/s" in said(reading))
+            record.wait(lambda reading: "delivers 60 frames/s" in said(reading))
             mark, began = record.mark(), time.time()
             camera.set(dv_timings=8)
             camera.set(dv_timings_signal_mode=4)
             after = record.wait(
-                lambda reading: reading["state"] == "live" and "gives 50 frames/s" in said(reading), mark
+                lambda reading: reading["state"] == "live" and "delivers 50 frames/s" in said(reading), mark
             )
             took = recorder.seconds(after["time"]) - began
             print(f"\n  720p at 50 in place of 480p at 60: {took:.2f} s\n    {said(after)}", end="")
