@@ -21,11 +21,7 @@ struct HuffmanTablesTests {
 
     @Test("the standard Huffman tables decode noise of the best quality, which needs most of their codes")
     func noise() throws {
-        var state: UInt32 = 1
-        let pixels = (0..<4 * 128 * 128).map { _ in
-            state = state &* 1_664_525 &+ 1_013_904_223
-            return UInt8(truncatingIfNeeded: state >> 24)
-        }
+        let pixels = JPEGSample.noise(count: 4 * 128 * 128)
         let whole = try JPEGEncoder().encode(
             unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 128, width: 128, height: 128, quality: 100)
         let without = JPEGSample.withoutHuffmanTables(whole)

@@ -117,11 +117,7 @@ struct JPEGDecoderTests {
 
     @Test("a JPEG frame that lacks a part of its picture is refused, though it has an end")
     func missingPart() throws {
-        var state: UInt32 = 1
-        let noise = (0..<4 * 64 * 48).map { _ in
-            state = state &* 1_664_525 &+ 1_013_904_223
-            return UInt8(truncatingIfNeeded: state >> 24)
-        }
+        let noise = JPEGSample.noise(count: 4 * 64 * 48)
         let whole = try JPEGEncoder().encode(
             unsafe noise.span.bytes, order: .rgbx, bytesPerLine: 4 * 64, width: 64, height: 48, quality: 90)
         // Not within an escaped 0xFF.

@@ -43,6 +43,15 @@ struct JPEGSample {
         _ = unsafe tjDestroy(handle)
     }
 
+    /// Returns random bytes, the same each time.
+    static func noise(count: Int) -> [UInt8] {
+        var state: UInt32 = 1
+        return (0..<count).map { _ in
+            state = state &* 1_664_525 &+ 1_013_904_223
+            return UInt8(truncatingIfNeeded: state >> 24)
+        }
+    }
+
     /// Returns the image without Huffman tables, as many cameras send it.
     static func withoutHuffmanTables(_ whole: [UInt8]) -> [UInt8] {
         var bytes: [UInt8] = Array(whole.prefix(2))

@@ -12,8 +12,14 @@ struct GuardedSocketPoolTests {
         _ limits: GuardedSocketPool.Limits = .init(), connections: Connections.Limits = .init(),
         _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
     ) async throws {
-        let pool = GuardedSocketPool(
-            limits: limits, connections: Connections(limits: connections) { _ in false })
+        try await running(limits, with: Connections(limits: connections) { _ in false }, test)
+    }
+
+    private func running(
+        _ limits: GuardedSocketPool.Limits = .init(), with connections: Connections,
+        _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
+    ) async throws {
+        let pool = GuardedSocketPool(limits: limits, connections: connections)
         try await pool.prepare()
         let task = Task { try await pool.run() }
         let listener = try Socket(domain: AF_INET)
@@ -115,41 +121,27 @@ struct GuardedSocketPoolTests {
     func events() async throws {
         let connections = Connections(limits: .init(request: .seconds(3600), silence: .zero, perClient: 1)) { _ in false
         }
-        let pool = GuardedSocketPool(limits: .init(), connections: connections)
-        try await pool.prepare()
-        let task = Task { try await pool.run() }
-        let listener = try Socket(domain: AF_INET)
-        try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
-        try listener.listen()
-        guard case .ip4(_, let port) = try listener.sockname() else { return }
-        let client = try Socket(domain: AF_INET)
-        try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
-        let socket = Socket(file: try listener.accept().file)
-        let file = socket.file.rawValue
-
-        pool.didAccept(socket)
-        #expect(!isIdle(file, in: connections))
-        pool.willReadHead(socket)
-        #expect(isIdle(file, in: connections))
-        try await pool.suspendSocket(socket, untilReadyFor: .write)
-        #expect(isIdle(file, in: connections))
-        unsafe _ = send(client.file.rawValue, "x", 1, 0)
-        // Later than any deadline, because silence of no duration would end the wait.
-        try await pool.suspendSocket(socket, untilReadyFor: .read)
-        #expect(!isIdle(file, in: connections))
-        pool.willReadHead(socket)
-        pool.didReadHead(socket)
-        #expect(!isIdle(file, in: connections))
-        pool.didUpgrade(socket)
-        #expect(isIdle(file, in: connections))
-        let address = IPAddress("127.0.0.1")
-        #expect(!connections.accepted(-1, from: address, at: .now))
-        pool.willClose(socket)
-        #expect(connections.accepted(-1, from: address, at: .now))
-
-        task.cancel()
-        _ = await task.result
-        for socket in [listener, client, socket] { try socket.close() }
+        try await running(with: connections) { pool, socket, client in
+            let file = socket.file.rawValue
+            #expect(!isIdle(file, in: connections))
+            pool.willReadHead(socket)
+            #expect(isIdle(file, in: connections))
+            try await pool.suspendSocket(socket, untilReadyFor: .write)
+            #expect(isIdle(file, in: connections))
+            unsafe _ = send(client, "x", 1, 0)
+            // Later than any deadline, because silence of no duration would end the wait.
+            try await pool.suspendSocket(socket, untilReadyFor: .read)
+            #expect(!isIdle(file, in: connections))
+            pool.willReadHead(socket)
+            pool.didReadHead(socket)
+            #expect(!isIdle(file, in: connections))
+            pool.didUpgrade(socket)
+            #expect(isIdle(file, in: connections))
+            let address = IPAddress("127.0.0.1")
+            #expect(!connections.accepted(-1, from: address, at: .now))
+            pool.willClose(socket)
+            #expect(connections.accepted(-1, from: address, at: .now))
+        }
     }
 
     @Test("no connection is accepted while all descriptors below the limit are in use")
