@@ -2,35 +2,37 @@
 ///
 /// A part that changes and changes back between two calls has not changed, because ``Latest`` keeps no history. The
 /// part is compared only if the value has been replaced; otherwise a call costs one lock.
-package struct Follower<Value: Sendable, Part: Equatable> {
-    private let latest: Latest<Value>
-    private let part: @Sendable (Value) -> Part
+public struct Follower<Value: Sendable, Part: Equatable> {
+    @usableFromInline let latest: Latest<Value>
+    @usableFromInline let part: @Sendable (Value) -> Part
     /// The revision of the value that was last read.
-    private var revision: UInt64
+    @usableFromInline var revision: UInt64
+    @usableFromInline var known: Part
+
     /// The part, as it was when ``change()`` was last called.
-    package private(set) var current: Part
+    package var current: Part { known }
 
     /// Starts with the newest value.
     package init(_ latest: Latest<Value>, _ part: @escaping @Sendable (Value) -> Part) {
         self.latest = latest
         self.part = part
-        (revision, current) = latest.read(part)
+        (revision, known) = latest.read(part)
     }
 
     /// Returns the part if it has changed since this was last called, else nil.
-    package mutating func change() -> Part? {
+    @inlinable public mutating func change() -> Part? {
         guard let newest = newest() else { return nil }
-        (revision, current) = newest
-        return current
+        (revision, known) = newest
+        return known
     }
 
     /// Returns whether ``change()`` would return a part, which it still does afterwards.
-    package mutating func hasChanged() -> Bool { newest() != nil }
+    @inlinable public mutating func hasChanged() -> Bool { newest() != nil }
 
-    private mutating func newest() -> (revision: UInt64, part: Part)? {
+    @inlinable mutating func newest() -> (revision: UInt64, part: Part)? {
         guard latest.revision != revision else { return nil }
         let newest = latest.read(part)
-        guard newest.part == current else { return newest }
+        guard newest.part == known else { return newest }
         revision = newest.revision
         return nil
     }

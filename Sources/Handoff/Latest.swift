@@ -1,31 +1,36 @@
-import Synchronization
+public import Synchronization
 
 /// A value whose newest state is broadcast to all listeners.
 ///
 /// A slow listener misses values but never delays them: each listener has room for exactly one, and a newer value
 /// replaces it.
-package final class Latest<Value: Sendable>: Sendable {
-    private struct State {
-        var value: Value
-        var revision: UInt64 = 0
+///
+/// What a thread calls for every frame is `public` and `@inlinable`, here and in ``Follower`` and ``RequestQueue``,
+/// because the compiler does not specialize `package` declarations for other targets. Without that, reading a number
+/// takes 3,000 instructions, most of them to look up the type of `State`.
+public final class Latest<Value: Sendable>: Sendable {
+    @usableFromInline
+    struct State {
+        @usableFromInline var value: Value
+        @usableFromInline var revision: UInt64 = 0
         var listeners: [Int: AsyncStream<Value>.Continuation] = [:]
         var nextListener = 0
     }
 
-    private let state: Mutex<State>
+    @usableFromInline let state: Mutex<State>
 
     package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
 
     /// The newest value.
-    package var value: Value { state.withLock { $0.value } }
+    @inlinable public var value: Value { state.withLock { $0.value } }
 
     /// The number of times that the value was replaced or changed.
-    package var revision: UInt64 { state.withLock { $0.revision } }
+    @inlinable public var revision: UInt64 { state.withLock { $0.revision } }
 
     /// Reads a part of the newest value, and its revision.
-    func read<Part>(_ part: (Value) -> Part) -> (revision: UInt64, part: Part) {
+    @inlinable func read<Part>(_ part: (Value) -> Part) -> (revision: UInt64, part: Part) {
         let (revision, value) = state.withLock { ($0.revision, $0.value) }
         return (revision, part(value))
     }

@@ -1,7 +1,7 @@
-import Synchronization
+public import Synchronization
 
 /// A command that a thread can be asked to carry out.
-package protocol Command: Sendable {
+public protocol Command: Sendable {
     /// The result of a command.
     associatedtype Value: Sendable
     /// The reason why a command was not carried out.
@@ -14,25 +14,28 @@ package protocol Command: Sendable {
 }
 
 /// A queue of commands for a thread, which wakes the thread and returns its replies.
-package final class RequestQueue<Work: Command>: Sendable {
-    package typealias Refusal = Work.Refusal
-    package typealias Reply = Result<Work.Value, Work.Refusal>
+public final class RequestQueue<Work: Command>: Sendable {
+    /// The reason why a command was not carried out.
+    public typealias Refusal = Work.Refusal
+    /// The result of a command, or the reason why it was not carried out.
+    public typealias Reply = Result<Work.Value, Work.Refusal>
 
     /// A command together with the caller that is waiting for the reply.
-    package struct Request: Sendable {
-        package let command: Work
+    public struct Request: Sendable {
+        /// The command to carry out.
+        public let command: Work
         /// Replies to the caller; must be called exactly once.
-        package let reply: @Sendable (Reply) -> Void
+        public let reply: @Sendable (Reply) -> Void
     }
 
-    private struct State {
-        var requests: [Request] = []
-        var isStopped = false
+    @usableFromInline struct State {
+        @usableFromInline var requests: [Request] = []
+        @usableFromInline var isStopped = false
     }
 
     /// The waker that ends whatever wait the thread is in.
     package let waker: Waker
-    private let state = Mutex(State())
+    @usableFromInline let state = Mutex(State())
 
     /// Creates an empty queue.
     /// - Throws: `HandoffError.noDescriptor` if the process has no file descriptor left.
@@ -40,7 +43,8 @@ package final class RequestQueue<Work: Command>: Sendable {
         waker = try Waker()
     }
 
-    package var isStopped: Bool { state.withLock { $0.isStopped } }
+    /// Whether ``stop()`` was called.
+    @inlinable public var isStopped: Bool { state.withLock { $0.isStopped } }
 
     /// Submits a command and waits for the reply.
     package func submit(_ command: Work) async -> Reply {
@@ -60,7 +64,7 @@ package final class RequestQueue<Work: Command>: Sendable {
     }
 
     /// Removes and returns the oldest request; nil if there is none.
-    package func take() -> Request? {
+    @inlinable public func take() -> Request? {
         state.withLock { $0.requests.isEmpty ? nil : $0.requests.removeFirst() }
     }
 
