@@ -144,7 +144,7 @@ let package = Package(
         .tests(of: "Handoff"),
         .tests(of: "Untrusted"),
         .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff", "ModelCamera"]),
-        .tests(of: "Inotify"),
+        .tests(of: "Inotify", using: ["TestSupport"]),
         .tests(of: "JPEG", using: ["CTurboJPEG"]),
         .tests(of: "Color"),
         .tests(of: "Pixels", using: ["Color", "TestSupport"], exclude: ["RecordedFrames", "effects_reference.py"]),

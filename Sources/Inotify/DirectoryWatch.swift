@@ -120,17 +120,7 @@ package final class DirectoryWatch: Sendable {
             state.debouncer.forget(event.id)
             return state.debouncer.changed(nil, at: .now)
         }
-        guard let name = event.name else { return state.debouncer.changed(nil, at: .now) }
-        guard let folder = folders.first(where: { $0.isOfInterest(name) }) else { return }
-        let file = ChangeDebouncer.File(folder: event.id, name: name)
-        let wantsContents = folders.contains { $0.events.contains(.contents) && $0.isOfInterest(name) }
-        switch event.change {
-        case .written: state.debouncer.writing(file)
-        case .created where wantsContents && FileStatus(folder.path + "/" + name).mayHaveWriter:
-            state.debouncer.created(file, at: .now)
-        case .created, .other: state.debouncer.changed(file, at: .now)
-        case .attributes: state.debouncer.recordChange(at: .now)
-        }
+        state.debouncer.record(event, in: folders, at: .now)
     }
 
     private func report() {
