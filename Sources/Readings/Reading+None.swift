@@ -6,5 +6,5 @@ extension Reading {
     /// The reading before the first one is published.
     package static let none = Reading(
         sequence: 0, time: Date(), state: .starting, since: Date(), message: "Swatchcam is starting.", effect: "none",
-        region: .full, rate: .init(capture: 0, reading: 0), dropped: 0)
+        region: .full, rate: .init(capture: 0, reading: 0, wanted: 0), dropped: 0)
 }

@@ -98,9 +98,9 @@ package struct Reading: Equatable, Sendable {
         package var capture: Double
         package var reading: Double
         /// The rate at which readings are meant to be pushed, from which a client knows when to expect the next one.
-        package var wanted = 0.0
+        package var wanted: Double
 
-        package init(capture: Double, reading: Double, wanted: Double = 0.0) {
+        package init(capture: Double, reading: Double, wanted: Double) {
             self.capture = capture
             self.reading = reading
             self.wanted = wanted

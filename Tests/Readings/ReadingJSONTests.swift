@@ -29,6 +29,18 @@ struct ReadingJSONTests {
         #expect(text(.noCamera) == expected)
     }
 
+    @Test("before the first reading, the program is starting, and nothing is measured or wanted")
+    func none() {
+        let date = Date(timeIntervalSince1970: 0)
+        let expected =
+            #"{"brightness":null,"camera":null,"dropped":0,"effect":"none","frame":null,"hex":null,"mean":null,"#
+            + #""message":"Swatchcam is starting.","notices":[],"rate":{"capture":0,"reading":0,"wanted":0},"#
+            + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0},"rgb":null,"sequence":0,"#
+            + #""since":"1970-01-01T00:00:00.000Z","state":"starting","textColor":null,"#
+            + #""time":"1970-01-01T00:00:00.000Z"}"#
+        #expect(text(.none.with { ($0.time, $0.since) = (date, date) }) == expected)
+    }
+
     @Test(
         "a reading's JSON preserves any text", arguments: ["a\"b\\c", "line\nbreak\u{1}", "/dev/video0", "Kamera é 📷"])
     func words(message: String) throws {

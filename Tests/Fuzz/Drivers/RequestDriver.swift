@@ -136,7 +136,8 @@ enum RequestDriver: FuzzDriver {
     private static let app = Result {
         let reading = Reading(
             sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
-            message: "There is no camera.", effect: "none", region: .full, rate: .init(capture: 0, reading: 4),
+            message: "There is no camera.", effect: "none", region: .full,
+            rate: .init(capture: 0, reading: 4, wanted: 4),
             dropped: 0)
         let sources = WebSources(
             config: config, readings: Latest(reading),
