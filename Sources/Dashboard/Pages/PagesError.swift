@@ -22,3 +22,10 @@ package enum PagesError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
+
+extension PagesError {
+    /// An error of a whole template, which is reported at its start.
+    static func start(of file: String, problem: String) -> PagesError {
+        .template(file: file, line: 1, column: 1, problem: problem)
+    }
+}

@@ -51,7 +51,7 @@ struct TemplateSet: Sendable {
 
     private static func text(_ content: Data, file: String) throws(PagesError) -> String {
         guard let text = String(data: content, encoding: .utf8) else {
-            throw .template(file: file, line: 1, column: 1, problem: "the file is not UTF-8; save it as UTF-8")
+            throw .start(of: file, problem: "the file is not UTF-8; save it as UTF-8")
         }
         return text
     }
@@ -64,7 +64,7 @@ struct TemplateSet: Sendable {
                 file: file, line: max(1, error.context.lineNumber - 1), column: error.context.columnNumber,
                 problem: sentence(for: error.error))
         } catch {
-            throw .template(file: file, line: 1, column: 1, problem: "\(error)")
+            throw .start(of: file, problem: "\(error)")
         }
     }
 

@@ -215,6 +215,42 @@ struct PagesTests {
         #expect(try await pages.dashboard(.sample, rate: 4) == "mended")
     }
 
+    @Test("a problem with the templates is logged once, and again after they were repaired")
+    func loggedTemplates() async throws {
+        let recorder = LogRecorder()
+        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
+        let pages = try Pages(templates: folder.path, resources: nil, log: recorder.log) { [clock] in clock.now }
+        let line =
+            "\(folder.path)/dashboard.mustache:1:12: a section is opened, but never closed. "
+            + "The last valid version stays in use."
+        for text in ["text {{#a}}", "text {{#a}}", "repaired", "text {{#a}}"] {
+            try folder.write(text, to: "dashboard.mustache")
+            for _ in 1...2 {
+                clock.advance(by: .seconds(1))
+                _ = try await pages.dashboard(.sample, rate: 4)
+            }
+        }
+        #expect(recorder.lines == [line, line])
+    }
+
+    @Test("a problem with the folder of the templates or the resources is logged")
+    func loggedFolders() async throws {
+        let recorder = LogRecorder()
+        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
+        let pages = try Pages(templates: folder.path, resources: folder.path, log: recorder.log) { [clock] in clock.now
+        }
+        try FileManager.default.removeItem(at: folder.url)
+        for _ in 1...2 {
+            clock.advance(by: .seconds(1))
+            _ = try await pages.dashboard(.sample, rate: 4)
+            _ = await pages.resource(.init(path: "dashboard.mustache", isVersioned: false))
+        }
+        let line =
+            "\(folder.path): there is no such folder; create it, or remove it from the configuration. "
+            + "The last valid version stays in use."
+        #expect(recorder.lines == [line, line])
+    }
+
     @Test("the pages keep their templates and files if the folder is removed")
     func folderGone() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "still here"])

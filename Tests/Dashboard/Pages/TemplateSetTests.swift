@@ -163,7 +163,10 @@ struct TemplateSetTests {
 
     @Test("a template that is not UTF-8 is refused")
     func encoding() {
-        #expect(throws: PagesError.self) {
+        #expect(
+            throws: PagesError.template(
+                file: "dashboard.mustache", line: 1, column: 1, problem: "the file is not UTF-8; save it as UTF-8")
+        ) {
             try TemplateSet(files: ["dashboard.mustache": Asset(content: Data([0xC3, 0x28]))], location: { $0 })
         }
     }
