@@ -43,6 +43,14 @@ struct ConfigReloaderTests {
         #expect(notice(.configuration) == "Applied camera.fps, picture.quality.")
     }
 
+    @Test("reading an unchanged file again keeps the notice about its last edit")
+    func unchanged() throws {
+        let config = try start()
+        try edit(config, "camera.fps = 20\nreadings.rate = 2\n")
+        config.reload()
+        #expect(notice(.configuration) == "Applied camera.fps.")
+    }
+
     @Test("an edit that removes a key restores its default")
     func leftOut() throws {
         let config = try start()

@@ -35,6 +35,27 @@ struct SuggestionTests {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == nil)
     }
 
+    @Test(
+        "a name of up to four letters may have one typing error, of up to eight two, and a longer one three",
+        arguments: [
+            ("kiosk.shox", "kiosk.show"), ("kiosk.shxx", nil), ("log.lxvxl", "log.level"), ("web.adrezz", nil),
+            ("picture.quaxlitx", "picture.quality"), ("picture.quaxxxty", nil), ("web.templxxxs", "web.templates"),
+            ("picture.qualixxxx", nil),
+        ] as [(String, String?)])
+    func toleranceGrowsWithTheName(_ written: String, _ meant: String?) {
+        #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
+    }
+
+    @Test(
+        "a key of another table is recognised by its exact name, or by four letters or more with one error",
+        arguments: [
+            ("x.port", "web.port"), ("x.por", nil), ("x.leve", "log.level"), ("x.lev", nil), ("loglevel", "log.level"),
+            ("loglevl", nil),
+        ] as [(String, String?)])
+    func otherTablesNeedNearlyTheSameName(_ written: String, _ meant: String?) {
+        #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
+    }
+
     @Test("a key that lacks one letter is recognised")
     func everyDroppedLetterOfEveryKeyIsRecognised() {
         for key in ConfigSchema.keys {
