@@ -108,6 +108,14 @@ struct AccessTests {
         #expect(page.contains(#"<select id="effect" autocomplete="off" disabled>"#))
     }
 
+    @Test("only a user who has logged in is offered to log out")
+    func logOutButton() async throws {
+        for (headers, isOffered) in [(["Cookie": try await session()], true), (bearer(Self.token), false)] {
+            let page = String(decoding: try await ask(.GET, "/", headers).bodyData, as: UTF8.self)
+            #expect(page.contains(#"action="/logout""#) == isOffered)
+        }
+    }
+
     @Test(
         "health and the built-in files need no token",
         arguments: [

@@ -37,6 +37,15 @@ struct LoginRateLimiterTests {
         #expect(counts == [10, 1])
     }
 
+    @Test("if there are too many networks, those that may guess ten times again are forgotten, and no others")
+    mutating func recovered() throws {
+        _ = try allowed(10, from: "192.0.2.2")
+        for index in 0..<1023 { _ = try allowed(from: "10.0.\(index / 256).\(index % 256)") }
+        _ = try allowed(after: .seconds(30))
+        let count = try allowed(10, from: "192.0.2.2", after: .seconds(30))
+        #expect(count == 5)
+    }
+
     @Test("if there are too many networks, the one with the oldest guess is forgotten")
     mutating func bounded() throws {
         _ = try allowed(10, after: .milliseconds(2))

@@ -53,6 +53,40 @@ struct ReceivedResponseTests {
         #expect(throws: ReceivedResponse.Unexpected.self) { _ = try answer(text) }
     }
 
+    @Test("a head of 16,384 bytes is accepted, and a longer one is refused", arguments: [16_384, 16_385])
+    func headLength(length: Int) throws {
+        let start = "HTTP/1.1 200 OK\r\na: "
+        let head = start + String(repeating: "b", count: length - start.utf8.count - 4) + "\r\n\r\n"
+        #expect(head.utf8.count == length)
+        if length == 16_384 {
+            #expect(try answer(head)?.status == 200)
+        } else {
+            #expect(throws: ReceivedResponse.Unexpected.self) { try answer(head) }
+        }
+    }
+
+    @Test("of a head that does not end, at most 16,384 bytes are received", arguments: [16_384, 16_385])
+    func endlessHead(length: Int) throws {
+        var received = ReceivedResponse()
+        let bytes = Array(repeating: UInt8(ascii: "a"), count: length)
+        if length == 16_384 {
+            try received.append(bytes)
+        } else {
+            #expect(throws: ReceivedResponse.Unexpected.self) { try received.append(bytes) }
+        }
+    }
+
+    @Test(
+        "a body of 65,536 bytes is announced by its length, and a longer one is refused", arguments: [65_536, 65_537])
+    func announcedLength(length: Int) throws {
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: \(length)\r\n\r\n" + String(repeating: "a", count: length)
+        if length == 65_536 {
+            #expect(try answer(text)?.body.count == 65_536)
+        } else {
+            #expect(throws: ReceivedResponse.Unexpected.self) { try answer(text) }
+        }
+    }
+
     @Test("an answer may have a head of at most 16 KiB and a body of at most 64 KiB")
     func bounds() throws {
         let fields = String(repeating: "a: b\r\n", count: (ReceivedResponse.maxHeadLength - 30) / 6)

@@ -73,6 +73,12 @@ struct SessionStoreTests {
         #expect(store.access(of: owner, at: start + .seconds(2000)) == .control)
     }
 
+    @Test("sessions that have expired make room for others without being reported as ended")
+    func expired() {
+        for _ in 1...128 { _ = store.open(.control, at: start) }
+        #expect(store.open(.control, at: start + month).ended == nil)
+    }
+
     @Test("there are at most 128 sessions, and a new one displaces the least recently used")
     func bounded() {
         let first = store.open(.control, at: start).id
