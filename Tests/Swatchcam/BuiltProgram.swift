@@ -1,0 +1,115 @@
+import Foundation
+import Glibc
+import Synchronization
+import TestSupport
+
+/// The built program, in a process of its own.
+final class BuiltProgram: Sendable {
+    let pid: pid_t
+    private let folder: TemporaryFolder
+    private let end = Mutex<Int32?>(nil)
+
+    /// Starts the program with a configuration.
+    /// - Parameters:
+    ///   - config: The content of the configuration.
+    ///   - hasStreams: Whether it has a standard input, output and error.
+    init(
+        _ arguments: [String], config: String = "", environment: [String: String] = [:], hasStreams: Bool = true
+    ) throws {
+        folder = try TemporaryFolder(["config.toml": config, "output": "", "errors": ""])
+        var actions = unsafe posix_spawn_file_actions_t()
+        unsafe posix_spawn_file_actions_init(&actions)
+        defer { unsafe posix_spawn_file_actions_destroy(&actions) }
+        let streams = ["/dev/null", folder.path + "/output", folder.path + "/errors"]
+        for (stream, file) in zip(Int32(0)..., streams) where hasStreams {
+            unsafe posix_spawn_file_actions_addopen(&actions, stream, file, O_RDWR, 0)
+        }
+        // It inherits no socket of another test, whose end would otherwise wait for that of the program.
+        let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
+        for descriptor in descriptors where descriptor > STDERR_FILENO || !hasStreams {
+            unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
+        }
+        // The thread of a test may block signals, which a new process inherits.
+        var attributes = posix_spawnattr_t()
+        unsafe posix_spawnattr_init(&attributes)
+        defer { unsafe posix_spawnattr_destroy(&attributes) }
+        var noSignals = sigset_t()
+        unsafe sigemptyset(&noSignals)
+        unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
+        unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
+        // Nothing of the machine's own, so that the program neither finds a configuration nor writes elsewhere.
+        var variables = ProcessInfo.processInfo.environment
+        for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "STATE_DIRECTORY", "JOURNAL_STREAM"] { variables[name] = nil }
+        for name in ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] { variables[name] = folder.path }
+        variables.merge(environment) { $1 }
+        let program = try Self.path
+        let file = folder.path + "/config.toml"
+        let arguments = arguments.map { $0 == "config.toml" ? file : $0 }
+        var words = unsafe ([program] + arguments).map { unsafe strdup($0) } + [nil]
+        var names = unsafe variables.map { unsafe strdup("\($0.key)=\($0.value)") } + [nil]
+        defer { unsafe (words + names).forEach { unsafe free($0) } }
+        var pid = pid_t()
+        let result = unsafe posix_spawn(&pid, program, &actions, &attributes, &words, &names)
+        guard result == 0 else { throw POSIXError(.init(rawValue: result) ?? .EIO) }
+        self.pid = pid
+        Thread { [weak self, pid] in
+            var status: Int32 = 0
+            while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
+            self?.end.withLock { $0 = status }
+        }.start()
+    }
+
+    deinit {
+        // Its number is its own until it has been waited for.
+        if end.withLock({ $0 }) == nil { kill(pid, SIGKILL) }
+    }
+
+    /// The program that was built with the tests. The script that breaks the code has no products, so that it is named
+    /// after its target.
+    private static var path: String {
+        get throws {
+            let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
+            let folder = URL(filePath: tests).deletingLastPathComponent().path
+            let paths = ["swatchcam", "Swatchcam"].map { folder + "/" + $0 }
+            guard let path = paths.first(where: FileManager.default.isExecutableFile) else {
+                throw POSIXError(.ENOENT)
+            }
+            return path
+        }
+    }
+
+    /// The path of the configuration, which arguments name `config.toml`.
+    var config: String { folder.path + "/config.toml" }
+    var output: String { folder.text(of: "output") }
+    var errors: String { folder.text(of: "errors") }
+
+    func write(config: String) throws { try folder.write(config, to: "config.toml") }
+
+    func send(_ signal: Int32) { kill(pid, signal) }
+
+    /// Waits until a condition holds.
+    /// - Returns: Whether it held before the program ended.
+    func wait(until condition: () async throws -> Bool) async rethrows -> Bool {
+        while true {
+            let isOver = end.withLock { $0 } != nil
+            if try await condition() { return true }
+            if isOver { return false }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+
+    /// Waits for the end.
+    /// - Returns: The exit status; that of a signal is negative.
+    func status() async -> Int32 {
+        while true {
+            if let status = end.withLock({ $0 }) { return status & 0x7F == 0 ? status >> 8 : -(status & 0x7F) }
+            try? await Task.sleep(for: .milliseconds(10))
+        }
+    }
+}
+
+extension TemporaryFolder {
+    fileprivate func text(of name: String) -> String {
+        (try? String(contentsOf: url.appending(path: name), encoding: .utf8)) ?? "unreadable"
+    }
+}

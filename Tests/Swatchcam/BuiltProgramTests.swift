@@ -1,0 +1,142 @@
+import Foundation
+import Glibc
+import Testing
+
+@testable import Configuration
+@testable import Dashboard
+@testable import Swatchcam
+
+@Suite("The built program", .timeLimit(.minutes(20)))
+struct BuiltProgramTests {
+    private static let serve = ["serve", "--config", "config.toml", "--device", "test-pattern", "--port", "0"]
+
+    @Test("the version is printed, and the exit status is 0")
+    func version() async throws {
+        let program = try BuiltProgram(["--version"])
+        #expect(await program.status() == 0)
+        #expect(program.output == "\(App.version)\n")
+    }
+
+    @Test("wrong usage is reported, and the exit status is 64")
+    func usage() async throws {
+        let program = try BuiltProgram(["--colour"])
+        #expect(await program.status() == 64)
+        #expect(program.errors.contains("--colour"))
+    }
+
+    @Test("a wrong configuration is reported, and the exit status is 78", arguments: ["serve", "read", "status"])
+    func configuration(command: String) async throws {
+        let program = try BuiltProgram([command, "--config", "config.toml"], config: "camera.fps = 0")
+        #expect(await program.status() == 78)
+        #expect(program.errors == "\(program.config):1:14: camera.fps: 0 is out of range 1...240\n")
+        #expect(program.output.isEmpty)
+    }
+
+    @Test("a check prints the problems as data, and the exit status is 78")
+    func check() async throws {
+        let program = try BuiltProgram(["check", "--config", "config.toml"], config: "camera.fps = 0")
+        #expect(await program.status() == 78)
+        #expect(program.output == "\(program.config):1:14: camera.fps: 0 is out of range 1...240\n")
+    }
+
+    @Test("readings of the test pattern are printed, one a line")
+    func read() async throws {
+        let program = try BuiltProgram(["read", "--config", "config.toml", "--device", "test-pattern", "--count", "2"])
+        #expect(await program.status() == 0)
+        let lines = program.output.split(separator: "\n")
+        #expect(lines.count == 2)
+        #expect(
+            lines.allSatisfy { $0.wholeMatch(of: /#[0-9A-F]{6}  R: \d+ G: \d+ B: \d+  brightness \d\.\d\d/) != nil })
+        #expect(program.errors.isEmpty)
+    }
+
+    @Test("without the camera that was asked for, no reading is printed, and the exit status is 69")
+    func noCamera() async throws {
+        let program = try BuiltProgram(["read", "--config", "config.toml", "--device", "/dev/video-none"])
+        #expect(await program.status() == 69)
+        #expect(program.output.isEmpty)
+        #expect(program.errors.contains("/dev/video-none"))
+    }
+
+    /// The address in the first line of a program that serves; nil if it ended before.
+    private func port(of program: BuiltProgram) async throws -> UInt16? {
+        var port: UInt16?
+        let pattern = /Swatchcam [0-9.]+: http:\/\/127\.0\.0\.1:(\d+)\/  \(Ctrl-C stops it\)\n/
+        _ = await program.wait {
+            port = program.output.prefixMatch(of: pattern).flatMap { UInt16($0.1) }
+            return port != nil
+        }
+        return port
+    }
+
+    /// The answer of a program that serves.
+    private func get(_ path: String, _ port: UInt16) async -> String {
+        let response = await StatusClient(Config.Web(port: port)).get(path, within: .seconds(600))
+        return response.map { "\($0.status) \(String(decoding: $0.body, as: UTF8.self))" } ?? "no answer"
+    }
+
+    @Test("a signal stops the server in order, and the exit status is 0", arguments: [SIGINT, SIGTERM])
+    func stop(signal: Int32) async throws {
+        let program = try BuiltProgram(Self.serve)
+        let port = try #require(try await port(of: program))
+        #expect(await program.wait { program.output.contains("\nCamera: Test pattern, RGB3 640x480\n") })
+        #expect(await get("/api/reading", port).contains(#""state":"test-pattern""#))
+        program.send(signal)
+        #expect(await program.status() == 0)
+    }
+
+    @Test("an edited configuration takes effect, and SIGHUP does not end the program")
+    func edit() async throws {
+        let program = try BuiltProgram(Self.serve, config: "picture.quality = 50")
+        let port = try #require(try await port(of: program))
+        #expect(await get("/api/config", port).contains(#""quality":50"#))
+        program.send(SIGHUP)
+        try program.write(config: "picture.quality = 60")
+        #expect(await program.wait { await get("/api/config", port).contains(#""quality":60"#) })
+        program.send(SIGTERM)
+        #expect(await program.status() == 0)
+    }
+
+    @Test("the controls and pictures of the test pattern are served")
+    func parts() async throws {
+        let program = try BuiltProgram(Self.serve)
+        let port = try #require(try await port(of: program))
+        #expect(await program.wait { await get("/api/reading", port).contains(#""state":"test-pattern""#) })
+        // A picture may be late on a busy machine.
+        #expect(await program.wait { await get("/snapshot.jpg", port).hasPrefix("200 ") })
+        #expect(await get("/api/controls", port).hasPrefix("200 "))
+        #expect(await get("/api/cameras", port).hasPrefix("200 "))
+        program.send(SIGTERM)
+        #expect(await program.status() == 0)
+    }
+
+    @Test("an address in use is reported, and the exit status is 69")
+    func inUse() async throws {
+        let server = try CannedServer([:])
+        let program = try BuiltProgram(Array(Self.serve.dropLast()) + ["\(server.port)"])
+        #expect(await program.status() == 69)
+        #expect(program.errors.contains("127.0.0.1:\(server.port): address already in use. "))
+        #expect(program.output.isEmpty)
+    }
+
+    @Test("a program that was started without its standard streams has /dev/null in their places")
+    func streams() async throws {
+        let manager = try ModelManager()
+        let program = try BuiltProgram(Self.serve, environment: ["NOTIFY_SOCKET": manager.path], hasStreams: false)
+        var message: String?
+        _ = await program.wait {
+            message = manager.receive()
+            return message != nil
+        }
+        #expect(message == "READY=1")
+        for stream in 0...2 {
+            let path = "/proc/\(program.pid)/fd/\(stream)"
+            #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "/dev/null")
+        }
+        program.send(SIGTERM)
+        #expect(await program.status() == 0)
+        var messages: [String] = []
+        while let message = manager.receive() { messages.append(message) }
+        #expect(messages.last == "STOPPING=1")
+    }
+}
