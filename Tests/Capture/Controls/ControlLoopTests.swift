@@ -13,14 +13,12 @@ import V4L2
 
 @Suite("The control loop")
 struct ControlLoopTests {
-    private let stage: ControlStage
+    let stage: ControlStage
 
     init() throws {
         stage = try ControlStage()
         stage.addWebcam()
     }
-
-    // MARK: Setting
 
     @Test("the controls of the camera in use are published")
     func published() {
@@ -147,157 +145,5 @@ struct ControlLoopTests {
         #expect(stage.answers == ["done"])
         #expect(stage.model.changes == [ControlStage.brightness, UInt32(V4L2_CID_GAMMA)])
         #expect(stage.value("brightness") == .number(128))
-    }
-
-    // MARK: Changes
-
-    @Test("an event refreshes the control that it names and no other")
-    func event() {
-        stage.run(
-            {
-                stage.model.values[ControlStage.brightness] = .number(55)
-                stage.model.values[ControlStage.whiteBalance] = .number(0)
-                stage.events = [ControlStage.brightness]
-            }, {})
-        #expect(stage.value("brightness") == .number(55))
-        #expect(stage.value("white_balance_automatic") == .number(1))
-        #expect(stage.revisions.value.controls == 2)
-    }
-
-    @Test("an event that names no control of the camera, or one that is gone, changes nothing")
-    func strangeEvent() {
-        stage.run(
-            {
-                stage.model.list.removeAll { $0.id == ControlStage.brightness }
-                stage.events = [ControlStage.brightness, 12345]
-            }, {})
-        #expect(stage.value("brightness") == .number(100))
-        #expect(stage.revisions.value.controls == 1)
-    }
-
-    @Test("after an event the next is read after 0.3 s while somebody watches")
-    func quietTime() {
-        let token = stage.demand.watch()
-        stage.run({ stage.events = [ControlStage.brightness] }, {}, {})
-        #expect(stage.waits == [0.3])
-        withExtendedLifetime(token) {}
-    }
-
-    @Test("after an event the next is read after 10 s while nobody watches")
-    func longQuietTime() {
-        stage.run({ stage.events = [ControlStage.brightness] }, {}, {})
-        #expect(stage.waits == [10])
-    }
-
-    @Test("an edit of the configuration sets the controls that changed and no others")
-    func edited() {
-        stage.model.add(V4L2_CID_CONTRAST, "Contrast", value: 1)
-        stage.config.update { $0.camera.controls = ["brightness": .integer(1), "contrast": .integer(2)] }
-        stage.run(
-            { stage.config.update { $0.camera.controls["brightness"] = .integer(3) } },
-            { stage.config.update { $0.camera.controls["nosuch"] = .integer(1) } }, {})
-        #expect(stage.model.changes == [ControlStage.brightness])
-        #expect(stage.value("brightness") == .number(3))
-        let sentence = "camera.controls: nosuch is not a control of this camera."
-        #expect(stage.notices.all.first == Notice(topic: .controls, message: sentence))
-        #expect(stage.recorder.lines == [sentence])
-    }
-
-    @Test("an edit made while there was no camera is left to the opening of the camera")
-    func editedBefore() {
-        stage.camera.publish(nil)
-        stage.run(
-            {
-                stage.config.update { $0.camera.controls = ["brightness": .integer(3)] }
-                stage.camera.publish(.init(id: "usb-A", name: "A", device: "/dev/video0"))
-            }, {})
-        #expect(stage.model.changes.isEmpty)
-        #expect(stage.opened.count == 1)
-    }
-
-    @Test("the notice about drift names the automatic controls that are on", arguments: 1...3)
-    func drift(count: Int) {
-        stage.model.list = []
-        let automatics = [
-            (V4L2_CID_AUTO_WHITE_BALANCE, "White"), (V4L2_CID_AUTOGAIN, "Gain"), (V4L2_CID_HUE_AUTO, "Hue"),
-        ]
-        for (id, name) in automatics.prefix(count) {
-            stage.model.add(id, name, V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1)
-        }
-        let names = ["White is on", "Gain and White are on", "Gain, White and Hue are on"][count - 1]
-        stage.run({})
-        #expect(
-            stage.notices.all == [
-                Notice(
-                    topic: .drift,
-                    message: "\(names): the camera may change the colour by itself. Lock it for measuring.")
-            ])
-    }
-
-    // MARK: Coming and going
-
-    @Test("without a camera the state is empty and requests are refused")
-    func noCamera() {
-        stage.state.publish(ControlState(camera: .init(id: "old", name: "old")))
-        stage.camera.publish(nil)
-        stage.run(stage.asking(.reset), {})
-        #expect(stage.answers == ["noCamera"])
-        #expect(stage.state.value == ControlState())
-        #expect(stage.opened.isEmpty)
-        #expect(stage.waits == [3600, 3600, 3600])
-    }
-
-    @Test("the test pattern, which has no device, has no controls")
-    func testPattern() {
-        stage.camera.publish(.init(id: "test-pattern", name: "Test pattern", device: nil))
-        stage.run({})
-        #expect(stage.opened.isEmpty)
-    }
-
-    @Test("a camera that cannot be opened is tried again after 5 s")
-    func retry() {
-        stage.isPluggedIn = false
-        stage.run(stage.asking(.reset), {})
-        #expect(stage.answers == ["noCamera"])
-        #expect(stage.waits == [5, 5, 5])
-        #expect(stage.opened.count == 3)
-    }
-
-    @Test("when the camera hangs up, the state is empty")
-    func hungUp() {
-        stage.run(
-            {
-                stage.isPluggedIn = false
-                stage.hangUp()
-            }, {})
-        #expect(stage.state.value == ControlState())
-        #expect(stage.notices.all.isEmpty)
-    }
-
-    @Test("when another camera is in use, its controls are published")
-    func anotherCamera() {
-        stage.run(
-            {
-                stage.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1"))
-                stage.model.values[ControlStage.brightness] = .number(9)
-            }, {})
-        #expect(stage.opened == ["/dev/video0", "/dev/video1"])
-        #expect(stage.state.value.camera?.id == "usb-B")
-        #expect(stage.value("brightness") == .number(9))
-    }
-
-    @Test("when the camera in use gets another id, its device stays open")
-    func anotherID() {
-        stage.run({ stage.camera.publish(.init(id: "usb-better", name: "A", device: "/dev/video0")) }, {})
-        #expect(stage.opened.count == 1)
-    }
-
-    @Test("stopping refuses the requests that wait")
-    func stop() {
-        stage.run({
-            stage.ask(.reset)
-            stage.requests.stop()
-        })
-        #expect(stage.answers == ["unavailable"])
     }
 }

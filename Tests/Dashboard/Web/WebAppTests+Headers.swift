@@ -1,0 +1,81 @@
+import FlyingFox
+import Foundation
+import Logging
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+/// Tests of the headers of responses.
+extension WebAppTests {
+    @Test("every answer has a date", arguments: ["/", "/nothing"])
+    func date(path: String) async {
+        #expect(await get(path).headers[.date]?.hasSuffix(" GMT") == true)
+    }
+
+    @Test("a header field keeps all printable ASCII and nothing else")
+    func printable() {
+        var response = HTTPResponse(statusCode: .ok)
+        response.headers[.location] = "\u{1F} ~\u{7F}x\u{E9}"
+        #expect(response.finished(at: 0).headers[.location] == " ~x")
+    }
+
+    @Test("the response to HEAD keeps a length that is already set")
+    func knownLength() {
+        var response = HTTPResponse(content: Data("abc".utf8), type: "text/plain")
+        response.headers[.contentLength] = "7"
+        #expect(response.withoutBody.headers[.contentLength] == "7")
+    }
+
+    @Test("a response that ends the connection says so")
+    func closing() {
+        var error = HTTPError.notFound
+        #expect(error.response.headers[.connection] == nil)
+        error.closesConnection = true
+        #expect(error.response.headers[.connection] == "close")
+    }
+
+    @Test("a header field cannot contain anything that would end it")
+    func unprintable() {
+        var response = HTTPResponse(statusCode: .ok)
+        response.headers[.location] = "/a\r\nSet-Cookie: b\u{0}\u{85}c"
+        response.headers.setValues(["d\r\n", "e"], for: .setCookie)
+        let finished = response.finished(at: 0)
+        #expect(finished.headers[.location] == "/aSet-Cookie: bc")
+        #expect(finished.headers.values(for: .setCookie) == ["d", "e"])
+    }
+
+    @Test("every answer has the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
+    func securityHeaders(path: String) async {
+        let headers = await get(path).headers
+        #expect(headers[HTTPHeader("Content-Security-Policy")]?.hasPrefix("default-src 'none';") == true)
+        #expect(headers[HTTPHeader("X-Content-Type-Options")] == "nosniff")
+        #expect(headers[HTTPHeader("Referrer-Policy")] == "same-origin")
+        #expect(headers[HTTPHeader("Cross-Origin-Resource-Policy")] == "same-origin")
+        #expect(headers[HTTPHeader("Permissions-Policy")] != nil)
+    }
+
+    @Test("pages may load and do nothing but what the page itself needs")
+    func exactHeaders() {
+        let headers = HTTPResponse(statusCode: .ok).finished(at: 0).headers
+        #expect(
+            headers[HTTPHeader("Content-Security-Policy")]
+                == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+        #expect(
+            headers[HTTPHeader("Permissions-Policy")]
+                == "camera=(), microphone=(), geolocation=(), display-capture=(), usb=()")
+        #expect(headers[.date] == "Thu, 01 Jan 1970 00:00:00 GMT")
+    }
+
+    @Test("the sites of the configuration may embed the pages")
+    func frameAncestors() {
+        let headers = HTTPResponse(statusCode: .ok).finished(frameAncestors: ["http://a", "https://b"], at: 0).headers
+        #expect(
+            headers[HTTPHeader("Content-Security-Policy")]?.hasSuffix("; frame-ancestors http://a https://b") == true)
+    }
+}
