@@ -21,7 +21,8 @@ struct PictureEncoder: ~Copyable {
         self.init(encoder: try JPEGEncoder(), log: log)
     }
 
-    /// Swift 6.2.3 with assertions aborts on an initializer of this type that can fail after it has begun.
+    /// Apart from the other initializer, because Swift 6.2 would destroy `log` twice if creating the encoder failed
+    /// (docs/upstream/throwing-initializers.md).
     private init(encoder: consuming JPEGEncoder, log: Logger) {
         self.encoder = encoder
         self.log = log
