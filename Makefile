@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb deb-arm64 lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
+.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
 	package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
@@ -56,7 +56,7 @@ test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole
 	@Scripts/test-parts lint unit fuzz arm64 build lab service web browser kiosk package-test
 
 build: patched ## Build the release binary, .build/release/swatchcam
-	swift build --configuration release --product swatchcam --static-swift-stdlib
+	Scripts/build-program
 
 deb: build deb-packages ## Make the Debian package, .build/deb/swatchcam_VERSION_ARCHITECTURE.deb
 	Scripts/build-deb
@@ -65,6 +65,9 @@ deb-arm64: ## Make the package for arm64, .build/deb-arm64/swatchcam_VERSION_arm
 	@Scripts/install-packages arm64
 	Scripts/build-arm64
 
+release: ## Make both packages of a tagged version, their checksums and notes, in .build/dist (as root, TAG=v1.2.3)
+	Scripts/release
+
 lint: swift test-packages $(python) ## Check the style of Swift, shell, Python and the pages, and the layers
 	swift format lint --strict --recursive $(swift_sources)
 	shellcheck $(shell_scripts)
@@ -72,6 +75,7 @@ lint: swift test-packages $(python) ## Check the style of Swift, shell, Python a
 	$(python) -m ruff check $(ruff) $(python_sources)
 	$(python) -m ruff format --check $(ruff) $(python_sources)
 	tsc --project Tests/tsconfig.json
+	! command -v actionlint > /dev/null || actionlint
 	[ ! -e .venv/bin/biome ] || .venv/bin/biome lint --config-path=Tests/biome.jsonc --error-on-warnings Resources
 
 format: swift $(python) ## Format the sources: Swift and Python
