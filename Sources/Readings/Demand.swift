@@ -101,15 +101,7 @@ package final class Demand: Sendable {
         let answers = requestReading()
         // A reading published before the request would otherwise be missed.
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
-        return await withTaskGroup(of: Reading?.self) { [timeout, sleep] group in
-            group.addTask { await answers.first { _ in true } }
-            group.addTask {
-                try? await sleep(timeout)
-                return nil
-            }
-            defer { group.cancelAll() }
-            return await group.next().flatMap(\.self) ?? readings.value
-        }
+        return await withTimeout(timeout, sleep: sleep) { await answers.first { _ in true } } ?? readings.value
     }
 
     /// Requests the next frame's reading. Releasing the stream withdraws the request.

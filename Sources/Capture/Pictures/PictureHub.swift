@@ -107,12 +107,7 @@ package struct PictureSubscription: Sendable {
 
     /// Waits for the next picture; returns nil when the stream ends, the time limit passes or the task is cancelled.
     package func next(within limit: Duration) async -> Picture? {
-        let timer = Task { [viewer] in
-            try await Task.sleep(for: limit)
-            viewer.finish()
-        }
-        defer { timer.cancel() }
-        return await viewer.next()
+        await withTimeout(limit) { [viewer] in await viewer.next() }
     }
 }
 

@@ -95,15 +95,12 @@ private final class Reader: Sendable {
 
     /// Waits for the task to end, and cancels it after a time limit.
     func finish(within limit: Duration) async {
-        let timer = Task { [task] in
-            try? await Task.sleep(for: limit)
-            task.cancel()
+        await withTimeout(limit) { [task] in
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
         }
-        await withTaskCancellationHandler {
-            await task.value
-        } onCancel: {
-            task.cancel()
-        }
-        timer.cancel()
     }
 }

@@ -118,12 +118,7 @@ final class WebSocketBroadcaster: Sendable {
     func waitUntilEmpty(upTo limit: Duration) async {
         let changes = clientCount.updates()
         guard count > 0 else { return }
-        await withTaskGroup { group in
-            group.addTask { for await count in changes where count == 0 { return } }
-            group.addTask { try? await Task.sleep(for: limit) }
-            await group.next()
-            group.cancelAll()
-        }
+        await withTimeout(limit) { for await count in changes where count == 0 { return } }
     }
 
     private func leave(_ outbox: Outbox) {

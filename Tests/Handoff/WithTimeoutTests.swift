@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Handoff
+
+@Suite("Timeout", .timeLimit(.minutes(20)))
+struct WithTimeoutTests {
+    /// Sleeps until the task is cancelled.
+    private static func forever(_: Duration) async {
+        let (stream, continuation) = AsyncStream.makeStream(of: Never.self)
+        for await _ in stream {}
+        withExtendedLifetime(continuation) {}
+    }
+
+    @Test("an operation that ends in time gives its result, and is not waited for any longer")
+    func result() async {
+        #expect(await withTimeout(.seconds(1), sleep: Self.forever) { 7 } == 7)
+    }
+
+    @Test("when the time is up, the operation is cancelled and there is no result")
+    func timeout() async {
+        let isCancelled = Latest(false)
+        let result = await withTimeout(.seconds(1), sleep: { _ in }) {
+            await Self.forever(.zero)
+            isCancelled.publish(Task.isCancelled)
+            return 7
+        }
+        #expect(result == nil)
+        #expect(isCancelled.value)
+    }
+
+    @Test("an operation without a result ends the wait")
+    func noResult() async {
+        let nothing: Int? = nil
+        #expect(await withTimeout(.seconds(1), sleep: Self.forever) { nothing } == nil)
+    }
+
+    @Test("the time is the one that was passed")
+    func duration() async {
+        let slept = Latest(Duration.zero)
+        _ = await withTimeout(
+            .seconds(3),
+            sleep: {
+                slept.publish($0)
+            },
+            { () -> Int? in
+                await Self.forever(.zero)
+                return nil
+            })
+        #expect(slept.value == .seconds(3))
+    }
+}
