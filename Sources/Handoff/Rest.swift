@@ -27,7 +27,6 @@ package final class Rest: Sendable {
 
     /// Ends the current rest, if there is one. However many callers there are, the thread is woken once.
     package func end() {
-        guard isUnderWay.load(ordering: .sequentiallyConsistent) else { return }
         if isUnderWay.exchange(false, ordering: .sequentiallyConsistent) { waker.wake() }
     }
 }

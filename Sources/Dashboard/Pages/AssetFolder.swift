@@ -12,17 +12,23 @@ struct AssetFolder: Sendable {
         fileprivate(set) var size: Int
         private var device: UInt64
         private var inode: UInt64
-        /// The times of the last changes in nanoseconds. `touch` and `cp -p` may set the first, but only the system sets the
-        /// second.
-        private var modified: Int64
-        private var changed: Int64
+        /// The times of the last changes. `touch` and `cp -p` may set the first, but only the system sets the second.
+        private var modified: Time
+        private var changed: Time
 
         fileprivate init(_ status: stat) {
             size = Int(status.st_size)
             device = UInt64(status.st_dev)
             inode = UInt64(status.st_ino)
-            modified = Int64(status.st_mtim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_mtim.tv_nsec)
-            changed = Int64(status.st_ctim.tv_sec) &* 1_000_000_000 &+ Int64(status.st_ctim.tv_nsec)
+            modified = Time(status.st_mtim)
+            changed = Time(status.st_ctim)
+        }
+
+        private struct Time: Equatable {
+            private var seconds: Int
+            private var nanoseconds: Int
+
+            init(_ time: timespec) { (seconds, nanoseconds) = (time.tv_sec, time.tv_nsec) }
         }
     }
 

@@ -150,7 +150,7 @@ extension Control {
                 return "takes \(minimum)...\(maximum), not \(number)"
             }
             let (distance, overflow) = number.subtractingReportingOverflow(minimum)
-            guard step > 1, !overflow, distance % step != 0 else { return nil }
+            guard step != 0, !overflow, distance % step != 0 else { return nil }
             return "takes values in steps of \(step) from \(minimum), not \(number)"
         }
     }

@@ -125,8 +125,8 @@ extension Device {
         _ function: (Int32, UnsafeMutablePointer<v4l2_ext_controls>) -> Int32, _ control: inout v4l2_ext_control
     ) -> Int32 {
         unsafe withUnsafeMutablePointer(to: &control) { pointer in
+            // `which` stays 0, V4L2_CTRL_WHICH_CUR_VAL.
             var request = unsafe v4l2_ext_controls()
-            unsafe request.which = UInt32(V4L2_CTRL_WHICH_CUR_VAL)
             unsafe request.count = 1
             unsafe request.controls = pointer
             return unsafe function(descriptor.rawValue, &request)
