@@ -18,6 +18,13 @@ struct JFIFConverterTests {
             ])
     }
 
+    @Test("planes into which nothing was converted have no samples")
+    func empty() {
+        let planes = JFIFPlanes()
+        #expect((planes.width, planes.height, planes.xShift, planes.yShift, planes.isGrey) == (0, 0, 0, 0, false))
+        for plane in planes.planes { #expect((plane.bytesPerLine, plane.rows, plane.bytes) == (0, 0, [])) }
+    }
+
     @Test(
         "the planes have each pixel's colour by JFIF's formulas, and nothing beyond the picture is read",
         arguments: formats.map(\.fourCC))

@@ -122,6 +122,7 @@ final class ReadingPublisherTests: Sendable {
             advance(by: 0.25)
         }
         #expect(readings.value.rgb == nil)
+        #expect(readings.value.rate.capture == 0)
         publisher.publish(.init(state: .lost, message: "It is still gone."), camera: nil, at: now)
         #expect(readings.value.sequence == 4)
         publisher.publish(

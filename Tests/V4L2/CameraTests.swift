@@ -114,6 +114,16 @@ struct CameraTests {
         }
     }
 
+    @Test("a camera with two buffers does not rest, because one is being filled and one is spare")
+    func twoBuffers() throws {
+        let stream = ModelStream(granted: 2)
+        try stream.run([Frame(sequence: 0), Frame(sequence: 1)], framesPerSecond: 1000) { camera in
+            camera.rest(orUntil: try Waker())
+            try #expect(next(&camera).sequence == 1)
+            #expect(camera.counters.superseded == 1)
+        }
+    }
+
     @Test("damaged frames are counted and their buffers reused, however many there are")
     func damaged() throws {
         let frames = (0..<20).map { Frame(sequence: $0, flags: Self.damaged) } + [Frame(sequence: 20)]

@@ -44,6 +44,19 @@ struct CameraSwitchTests {
         #expect(next.trace == ["starting usb-B", "open /dev/video1"])
     }
 
+    @Test("a camera that was chosen is the first choice again once the configuration names no other")
+    func rememberedAcrossEdits() throws {
+        let stage = try CaptureStage(first, second)
+        stage.run(
+            first.deliver, { stage.ask(.device("usb-B")) }, second.deliver,
+            { stage.config.update { $0.camera.device = "usb-A" } }, first.deliver,
+            { stage.config.update { $0.camera.device = "auto" } }, second.deliver)
+        #expect(
+            stage.trace.suffix(6) == [
+                "starting usb-A", "open /dev/video0", "live usb-A", "starting usb-B", "open /dev/video1", "live usb-B",
+            ])
+    }
+
     @Test("a choice that cannot be stored is carried out and reported")
     func forgotten() throws {
         let folder = try TemporaryFolder(["file": ""])

@@ -34,6 +34,77 @@ struct CaptureThreadTests {
         #expect(requests.isStopped)
     }
 
+    /// The waits of a thread that end only by its waker.
+    private let clock = ThreadClock(now: MonotonicTime.now) { waker, _ in waker.wait(until: .now() + 3600) }
+
+    @Test("an edit of the configuration ends the capture thread's wait")
+    func captureWoken() async throws {
+        var settings = Config()
+        settings.camera.device = "none"
+        let (config, readings) = (Latest(settings), Latest(Reading.none))
+        let context = CaptureContext(
+            config: config, readings: readings, directory: CameraDirectory(log: .silent, list: { [] }),
+            requests: try CameraRequests(), log: .silent, clock: clock)
+        let updates = readings.updates()
+        let task = Task { await CaptureThread.run(context) }
+        #expect(await updates.first { $0.state == .noCamera }?.message?.contains("nothing") == false)
+        while !config.isObserved { await Task.yield() }
+        config.update { $0.camera.device = "nothing" }
+        while readings.value.message?.contains("nothing") != true { await Task.yield() }
+        task.cancel()
+        await task.value
+    }
+
+    @Test("a camera that is plugged in ends the capture thread's wait")
+    func pluggedIn() async throws {
+        var settings = Config()
+        settings.camera.device = SourceSelectionTests.c920.id
+        let (folder, nodes, readings) = (try TemporaryFolder(), Latest<[DeviceNode]>([]), Latest(Reading.none))
+        let directory = CameraDirectory(log: .silent, folder: folder.path, list: { nodes.value })
+        let context = CaptureContext(
+            config: Latest(settings), readings: readings, directory: directory, requests: try CameraRequests(),
+            log: .silent, open: { path throws(V4L2Error) in throw .busy(path: path, holders: []) }, clock: clock)
+        let updates = readings.updates()
+        let task = Task { await CaptureThread.run(context) }
+        #expect(await updates.first { $0.state == .noCamera } != nil)
+        nodes.publish([SourceSelectionTests.c920])
+        // Again and again, because the folder may not be watched yet.
+        while readings.value.state != .busy {
+            try folder.write("", to: "video0")
+            await Task.yield()
+            try folder.remove("video0")
+        }
+        task.cancel()
+        await task.value
+    }
+
+    @Test("an edit of the configuration and a new watcher end the control thread's wait")
+    func controlsWoken() async throws {
+        let (config, readings, demand) = (Latest(Config()), Latest(Reading.none), Demand())
+        let opened = Latest(0)
+        let context = ControlContext(
+            config: config, readings: readings, demand: demand, state: Latest(ControlState()),
+            notices: Notices(), revisions: Latest(Revisions()), requests: try ControlRequests(), log: .silent,
+            open: { path throws(V4L2Error) in
+                opened.update { $0 += 1 }
+                throw .notACamera(path: path)
+            }, clock: clock)
+        let task = Task { await ControlThread.run(context) }
+        while !readings.isObserved || !config.isObserved { await Task.yield() }
+        readings.publish(.sample)
+        while opened.value < 1 { await Task.yield() }
+        config.update { $0.camera.controls = [:] }
+        while opened.value < 2 { await Task.yield() }
+        // Again and again, because the demand may not be followed yet.
+        while opened.value < 3 {
+            let token = demand.watch()
+            await Task.yield()
+            withExtendedLifetime(token) {}
+        }
+        task.cancel()
+        await task.value
+    }
+
     @Test("the control thread opens the camera that delivers frames, and ends when its task is cancelled")
     func controls() async throws {
         let readings = Latest(Reading.none)

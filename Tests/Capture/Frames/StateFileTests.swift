@@ -16,6 +16,18 @@ struct StateFileTests {
         #expect(try StateFile(folder: folder.path + "/swatchcam").recall() == id)
     }
 
+    @Test("a state file of 4,096 bytes is read, and a longer one is refused", arguments: [4096, 4097])
+    func length(count: Int) throws {
+        let (folder, content) = (try TemporaryFolder(), #"{"camera":"x"}"#)
+        try folder.write(content + String(repeating: " ", count: count - content.utf8.count), to: "state.json")
+        let file = StateFile(folder: folder.path)
+        if count == 4096 {
+            #expect(try file.recall() == "x")
+        } else {
+            #expect(throws: StateFileError.self) { try file.recall() }
+        }
+    }
+
     @Test("without a state file no camera is remembered")
     func nothing() throws {
         #expect(try StateFile(folder: try TemporaryFolder().path).recall() == nil)

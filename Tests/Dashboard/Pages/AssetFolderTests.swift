@@ -95,6 +95,12 @@ struct AssetFolderTests {
         #expect(folder.read("../secret.css") == nil)
     }
 
+    @Test("a file is read even if the folder is the root of all files")
+    func root() throws {
+        let name = String((outside.path + "/public/style.css").dropFirst())
+        #expect(AssetFolder(path: "/").read(name)?.content == Data("mine".utf8))
+    }
+
     @Test("no more of a file is read than was requested")
     func grown() throws {
         #expect(folder.read("style.css", upTo: 4)?.content == Data("mine".utf8))
