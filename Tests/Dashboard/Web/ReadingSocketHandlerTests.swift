@@ -52,7 +52,8 @@ struct ReadingSocketHandlerTests {
     @Test(
         "frames that violate the protocol are refused",
         arguments: [
-            WSFrame.client(.ping, Data(count: 126)), .client(.ping, fin: false), .client(.ping, rsv1: true),
+            WSFrame.client(.ping, Data(count: 126)), .client(.ping, fin: false), .client(.ping, reserved: [true]),
+            .client(.ping, reserved: [false, true]), .client(.ping, reserved: [false, false, true]),
             .client(WSFrame.Opcode(3)), WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()),
         ])
     func refusesBadFrames(frame: WSFrame) async throws {
@@ -142,6 +143,21 @@ struct ReadingSocketHandlerTests {
         #expect(WSFrame.ping == WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()))
     }
 
+    @Test("a frame of 125 bytes is not too long for a ping")
+    func longestPing() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(.client(.ping, Data(count: 125)))
+        #expect(await frames.next()?.payload.count == 125)
+    }
+
+    @Test("a WebSocket ends after its close frame, even if the client never answers")
+    func unanswered() async throws {
+        var frames = try await open().makeAsyncIterator()
+        broadcaster.end()
+        #expect(await frames.next() == .close(code: WSCloseCode(1008, reason: "logged out")))
+        #expect(await frames.next() == nil)
+    }
+
     @Test("a frame that the decoder rejects is refused")
     func refusesGiant() async throws {
         struct TooLong: Error {}
@@ -188,8 +204,11 @@ struct ReadingSocketHandlerTests {
 extension WSFrame {
     /// Returns a masked frame, as clients send it.
     fileprivate static func client(
-        _ opcode: Opcode, _ payload: Data = Data(), fin: Bool = true, rsv1: Bool = false
+        _ opcode: Opcode, _ payload: Data = Data(), fin: Bool = true, reserved: [Bool] = []
     ) -> WSFrame {
-        WSFrame(fin: fin, rsv1: rsv1, opcode: opcode, mask: Mask(m1: 1, m2: 2, m3: 3, m4: 4), payload: payload)
+        let bits = reserved + [Bool](repeating: false, count: 3)
+        return WSFrame(
+            fin: fin, rsv1: bits[0], rsv2: bits[1], rsv3: bits[2], opcode: opcode,
+            mask: Mask(m1: 1, m2: 2, m3: 3, m4: 4), payload: payload)
     }
 }

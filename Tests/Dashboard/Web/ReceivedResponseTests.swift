@@ -22,6 +22,13 @@ struct ReceivedResponseTests {
         #expect(try answer(text, inPartsOf: size) == StatusResponse(status: 503, body: Data("abc".utf8)))
     }
 
+    @Test("an empty line in the body does not end another head", arguments: [1, 100])
+    func emptyLine(size: Int) throws {
+        let body = "a\r\n\r\nb\r\n\r\n"
+        let text = "HTTP/1.1 200 OK\r\nContent-Length: \(body.utf8.count)\r\n\r\n" + body
+        #expect(try answer(text, inPartsOf: size)?.body == Data(body.utf8))
+    }
+
     @Test("an answer ends at its Content-Length or with the connection")
     func end() throws {
         #expect(try answer("HTTP/1.0 200 OK\r\n\r\nabc")?.body == Data("abc".utf8))

@@ -53,7 +53,9 @@ extension WebAppTests {
     @Test("a WebSocket beyond the limit is refused")
     func tooMany() async {
         let first = broadcaster.join()
-        #expect(await get("/ws", HTTPRequest.upgrade).statusCode == .serviceUnavailable)
+        let response = await get("/ws", HTTPRequest.upgrade)
+        #expect(response.statusCode == .serviceUnavailable)
+        #expect(response.headers[.connection] == "close")
         withExtendedLifetime(first) {}
     }
 

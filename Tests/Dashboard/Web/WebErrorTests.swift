@@ -68,6 +68,11 @@ struct WebErrorTests {
         #expect(error.description == sentence)
     }
 
+    @Test("a client on this machine waits five seconds for an answer, unless told otherwise")
+    func patience() {
+        #expect(StatusClient.timeLimit == .seconds(5))
+    }
+
     @Test(
         "a client on this machine reaches a server on all addresses over the loopback address",
         arguments: [
