@@ -6,7 +6,7 @@ package func editDistance(_ a: String, _ b: String) -> Int {
     let a = Array(a)
     let b = Array(b)
     guard !a.isEmpty, !b.isEmpty else { return max(a.count, b.count) }
-    var beforeLast = [Int](repeating: 0, count: b.count + 1)
+    var beforeLast: [Int] = []
     var last = Array(0...b.count)
     for i in 1...a.count {
         var current = [i] + [Int](repeating: 0, count: b.count)

@@ -143,6 +143,10 @@ struct BadConfigTests {
         BadConfig(
             "[camera]\ndevice = \"a\\u0000b\"",
             "2:10: not valid TOML: this string contains a NUL character, which is not allowed"),
+        // A mistake before it is reported in its place.
+        BadConfig(
+            "[camera\ndevice = \"a\\u0000b\"",
+            "1:8: not valid TOML, while parsing table header: expected ']', saw '\\n'"),
         BadConfig(
             "[web]\nport = 80\u{0}\nport = 70000",
             "2:8: not valid TOML: this is a NUL byte; the file is not text, or is damaged"),

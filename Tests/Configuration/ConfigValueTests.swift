@@ -77,6 +77,12 @@ struct ConfigValueTests {
         #expect("\(position.line):\(position.column)" == expected)
     }
 
+    @Test("an empty line counts as a line", arguments: [(2, 1, "2:1"), (2, 2, "3:2"), (3, 1, "3:1"), (3, 2, "3:2")])
+    func nearestAfterEmptyLine(line: Int, column: Int, expected: String) {
+        let position = "a\n\nb".nearest(TextPosition(line: line, column: column))
+        #expect("\(position.line):\(position.column)" == expected)
+    }
+
     // MARK: Files
 
     @Test(
