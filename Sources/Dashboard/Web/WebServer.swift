@@ -27,7 +27,7 @@ package final class WebServer: Sendable {
     /// The maximum number of WebSockets. A further one gets status 503.
     private static let maxClients = 4096
     /// Shorter than the pool's read deadline, so that silent WebSockets stay open.
-    private static let pingPeriod = Duration.seconds(15)
+    static let pingPeriod = Duration.seconds(15)
     /// The time for clients to answer the close frame, which is sent to all of them at once.
     private static let closeTimeout = Duration.milliseconds(400)
     /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but without the patches
@@ -43,11 +43,16 @@ package final class WebServer: Sendable {
     private let connections: Connections
     private let pictures: PictureHub
     private let log: Logger
+    private let pingPeriod: Duration
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
     /// - Parameter sources: The sources. The address is taken from their configuration once.
-    package init(sources: WebSources, pages: Pages, log: Logger) {
+    package convenience init(sources: WebSources, pages: Pages, log: Logger) {
+        self.init(sources: sources, pages: pages, pingPeriod: Self.pingPeriod, log: log)
+    }
+
+    init(sources: WebSources, pages: Pages, pingPeriod: Duration, log: Logger) {
         config = sources.config
         web = sources.config.value.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
@@ -59,6 +64,7 @@ package final class WebServer: Sendable {
         pictures = sources.pictures
         broadcaster = WebSocketBroadcaster(capacity: WebServer.maxClients, demand: sources.demand)
         self.log = log
+        self.pingPeriod = pingPeriod
         app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
     }
 
@@ -159,7 +165,7 @@ package final class WebServer: Sendable {
     }
 
     private func sendPings() async {
-        while (try? await Task.sleep(for: Self.pingPeriod)) != nil {
+        while (try? await Task.sleep(for: pingPeriod)) != nil {
             broadcaster.ping()
             app.touchSessions()
         }

@@ -17,13 +17,16 @@ struct WebServerTests {
     private let config = Latest(Config())
     private let pictures = PictureHub(capacity: 1)
 
-    private func makeServer(address: String = "127.0.0.1", port: UInt16 = 0) throws -> WebServer {
+    private func makeServer(
+        address: String = "127.0.0.1", port: UInt16 = 0, pingPeriod: Duration = .seconds(3600)
+    ) throws -> WebServer {
         config.update { ($0.web.address, $0.web.port) = (address, port) }
         var log = Logger(label: "test")
         log.logLevel = .critical
         var sources = try WebSources.sample()
         (sources.config, sources.readings, sources.pictures) = (config, readings, pictures)
-        return WebServer(sources: sources, pages: try Pages(templates: nil, resources: nil), log: log)
+        return WebServer(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), pingPeriod: pingPeriod, log: log)
     }
 
     /// Runs a server around a test.
@@ -104,6 +107,24 @@ struct WebServerTests {
             readings.publish(next)
             #expect(try await late.frame() == .init(opcode: 1, payload: next.json()))
         }
+    }
+
+    @Test("the WebSockets of a running server are pinged, every 15 s unless told otherwise")
+    func pings() async throws {
+        #expect(WebServer.pingPeriod == .seconds(15))
+        let server = try makeServer(pingPeriod: .milliseconds(50))
+        let running = Task { try await server.run() }
+        let address = try #require(await server.waitUntilListening())
+        var isPinged = false
+        // If the machine is so busy that three pings are due before one is sent, the server ends the WebSocket.
+        while !isPinged {
+            let client = try await RawClient(address)
+            try await client.upgrade(address)
+            while !isPinged, let frame = try? await client.frame() { isPinged = frame.opcode == 9 }
+            client.close()
+        }
+        await server.stop()
+        try await running.value
     }
 
     @Test("changed tokens close the WebSockets of a running server")
