@@ -1,6 +1,7 @@
 """Checks that the code keeps to the layers of ARCHITECTURE.md. `make lint` runs it.
 
 - Each outside library is imported by one target only, except swift-log.
+- No file imports Foundation, which would add ICU to the program, instead of FoundationEssentials.
 - The folders of a target do not depend on each other in a circle.
 - The target of the program itself stays small.
 - The table of targets in ARCHITECTURE.md agrees with the package.
@@ -47,6 +48,14 @@ def libraries() -> list[str]:
         f"{library} is imported by {', '.join(sorted(targets))}: let one target import it and offer types of its own."
         for library, targets in users.items()
         if len(targets) > 1
+    ]
+
+
+def foundation() -> list[str]:
+    return [
+        f"{path.relative_to(ROOT)} imports Foundation, which adds ICU to the program: import FoundationEssentials."
+        for path, text in swift(SOURCES).items()
+        if re.search(r"\bimport (?:\w+ )?Foundation\b", text)
     ]
 
 
@@ -132,6 +141,6 @@ def picture() -> list[str]:
     ]
 
 
-problems = libraries() + circles() + size() + table() + picture()
+problems = libraries() + foundation() + circles() + size() + table() + picture()
 print("\n".join(problems), end="\n" if problems else "")
 sys.exit(bool(problems))

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// A build tool, `AssetEmbedder ROOT OUTPUT FILE...`, that writes a Swift source with the content of each file, keyed
 /// by its path below ROOT.
@@ -10,7 +11,7 @@ struct AssetEmbedder {
     static func main() throws {
         let arguments = CommandLine.arguments
         guard arguments.count >= 3 else {
-            FileHandle.standardError.write(Data("usage: AssetEmbedder ROOT OUTPUT FILE...\n".utf8))
+            print("usage: AssetEmbedder ROOT OUTPUT FILE...")
             exit(64)
         }
         let root = arguments[1].hasSuffix("/") ? arguments[1] : arguments[1] + "/"

@@ -1,4 +1,4 @@
-public import Foundation
+public import FoundationEssentials
 
 /// The files of `Templates/` and `Resources/`, and `docs/openapi.json`, as of the program's build.
 ///

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension ConfigCodec<String?> {
     /// A folder that exists and is readable. A relative path is relative to the folder of the config file.

@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Inotify
 import Untrusted
 
@@ -59,7 +60,7 @@ extension ConfigFile {
                 case .EACCES, .EPERM: "this user may not read the file; check its permissions"
                 case .EISDIR: "this is a folder; expected the path of a file"
                 case .ETIMEDOUT: "this is a pipe that does not end; expected the path of a file"
-                default: "the file cannot be read: \(error.localizedDescription)"
+                default: "the file cannot be read: \(error.reason)"
                 }
             throw ConfigError(ConfigProblem(file: file, message: message))
         }
@@ -69,16 +70,5 @@ extension ConfigFile {
                     file: file, message: "the file is larger than 1 MiB, which is too large for a configuration"))
         }
         return bytes
-    }
-}
-
-extension Error {
-    /// The system's error number, which Foundation may wrap in another error.
-    var posixCode: POSIXError.Code? {
-        let error = self as NSError
-        // A cast to NSError fails on Linux, where Any is not bridged.
-        let underlying = (error.userInfo[NSUnderlyingErrorKey] as? any Error).map { $0 as NSError }
-        return [error, underlying].compactMap(\.self).first { $0.domain == NSPOSIXErrorDomain }
-            .flatMap { POSIXError.Code(rawValue: Int32($0.code)) }
     }
 }

@@ -1,4 +1,6 @@
-import Foundation
+import FoundationEssentials
+import Glibc
+import Inotify
 import Untrusted
 
 /// Finds and loads `config.toml`.
@@ -62,8 +64,7 @@ package enum ConfigFile {
 
     /// Whether every user of this machine may read a file.
     package static func isReadableByAll(_ path: String) -> Bool {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return ((attributes?[.posixPermissions] as? NSNumber)?.intValue ?? 0) & 0o004 != 0
+        FileStatus(path, followsLinks: true).isReadableByAll
     }
 
     static func exists(_ path: String) -> Bool {

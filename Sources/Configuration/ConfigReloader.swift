@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 package import Handoff
 package import Logging
 import Synchronization

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// The config in effect, with its source.
 package struct ResolvedConfig: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Inotify
 
 /// The names that are looked up to resolve a path, including those in symbolic links. Watching them detects when the
@@ -22,26 +22,28 @@ struct SymlinkChain: Equatable, Sendable {
 
     private(set) var steps: [Step] = []
     /// The path at the end, whether it exists or not.
-    private(set) var target = "/"
+    var target: String { Self.path(of: names) }
+    /// The names in the path at the end, from the root.
+    private var names: [String] = []
 
     /// Follows a path, which is absolute or relative to the current folder.
     init(to path: String) {
         let start = path.unicodeScalars.first == "/" ? "" : FileManager.default.currentDirectoryPath
-        var names = Self.names(in: start + "/" + path)
+        var rest = Self.names(in: start + "/" + path)
         var links = 0
-        while let name = names.popLast(), steps.count < Self.maxSteps {
+        while let name = rest.popLast(), steps.count < Self.maxSteps {
             guard name != ".." else {
-                target = (target as NSString).deletingLastPathComponent
+                _ = names.popLast()
                 continue
             }
-            steps.append(Step(folder: target, name: name, isLast: names.isEmpty))
-            let here = (target as NSString).appendingPathComponent(name)
+            steps.append(Step(folder: target, name: name, isLast: rest.isEmpty))
+            let here = Self.path(of: names + [name])
             if links < Self.maxLinks, let link = try? FileManager.default.destinationOfSymbolicLink(atPath: here) {
                 links += 1
-                if link.unicodeScalars.first == "/" { target = "/" }
-                names += Self.names(in: link)
+                if link.unicodeScalars.first == "/" { names = [] }
+                rest += Self.names(in: link)
             } else {
-                target = here
+                names.append(name)
             }
         }
     }
@@ -51,6 +53,10 @@ struct SymlinkChain: Equatable, Sendable {
         steps.map { step in
             WatchedFolder(step.folder, step.isLast ? [.entries, .contents, .attributes] : .entries) { $0 == step.name }
         }
+    }
+
+    private static func path(of names: [String]) -> String {
+        "/" + names.joined(separator: "/")
     }
 
     /// The names in a path, the last one first.

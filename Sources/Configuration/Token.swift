@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A secret that gives a client access. Only `swatchcam token` prints one, once.
 package struct Token: Equatable, Sendable {

@@ -17,6 +17,9 @@ package struct FileStatus {
     /// Whether there is no file, or this user may not examine it.
     package var isUnknown: Bool { status == nil }
 
+    /// Whether every user of this machine may read the file.
+    package var isReadableByAll: Bool { (status?.st_mode ?? 0) & S_IROTH != 0 }
+
     /// Whether a program may be writing this newly created file: it is not a link, a folder, or a second name for an
     /// existing file.
     var mayHaveWriter: Bool { isRegular && status?.st_nlink == 1 }

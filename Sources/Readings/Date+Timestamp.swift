@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension Date {
     /// The date in ISO 8601, in UTC with milliseconds: `2026-11-20T19:30:00.250Z`.

@@ -1,9 +1,14 @@
-import Foundation
+import Glibc
 
 extension Double {
-    /// Formats the number with a fixed number of decimals and a point, whatever the locale.
+    /// Formats the number with a fixed number of decimals and a point.
     package func formatted(decimals: Int) -> String {
-        String(format: "%.\(decimals)f", self)
+        // Up to 309 digits are before the point.
+        unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: 320 + decimals) { text in
+            guard let start = text.baseAddress else { return "" }
+            _ = unsafe withVaList([self]) { unsafe vsnprintf(start, text.count, "%.\(decimals)f", $0) }
+            return unsafe String(cString: start)
+        }
     }
 
     /// Rounds to a number of decimals. Infinities and NaN, which JSON cannot express, become 0.

@@ -1,5 +1,5 @@
 package import Color
-package import Foundation
+package import FoundationEssentials
 package import Handoff
 package import Pixels
 

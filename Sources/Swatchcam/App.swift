@@ -1,6 +1,7 @@
 import ArgumentParser
 import Configuration
-import Foundation
+import FoundationEssentials
+import Glibc
 
 /// The program, which parses the command line and turns errors into exit statuses.
 @main
@@ -40,7 +41,7 @@ struct App: AsyncParsableCommand {
         } catch {
             if let failure = Failure(error) {
                 Console.standard.printError(failure.message)
-                Foundation.exit(failure.status.rawValue)
+                Glibc.exit(failure.status.rawValue)
             }
             // For wrong usage and --help, ArgumentParser has the message and the status (64 or 0).
             exit(withError: error)

@@ -1,4 +1,5 @@
-package import Foundation
+package import FoundationEssentials
+import Glibc
 import Handoff
 
 /// A file that is read within bounds, because it may be hostile: reading neither waits forever for a pipe without a
@@ -31,6 +32,11 @@ package struct BoundedFile: ~Copyable {
     ///   - timeout: How long to wait for a pipe altogether, in seconds.
     /// - Throws: The system's error; ETIMEDOUT if a pipe does not end in time.
     package func read(upTo limit: Int, timeout: Double) throws(POSIXError) -> [UInt8] {
+        try Self.read(descriptor, upTo: limit, timeout: timeout)
+    }
+
+    /// Reads from the current position of an open file to its end, in the same way.
+    package static func read(_ descriptor: Int32, upTo limit: Int, timeout: Double) throws(POSIXError) -> [UInt8] {
         let deadline = MonotonicTime.now() + timeout
         var bytes: [UInt8] = []
         var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 16))
@@ -38,7 +44,7 @@ package struct BoundedFile: ~Copyable {
             // For a pipe without a writer, read(2) reports the end, but poll(2) waits.
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
             guard unsafe poll(&entry, 1, deadline.pollTimeout) != 0 else { throw POSIXError(.ETIMEDOUT) }
-            let count = unsafe Foundation.read(descriptor, &buffer, min(buffer.count, limit - bytes.count))
+            let count = unsafe Glibc.read(descriptor, &buffer, min(buffer.count, limit - bytes.count))
             if count == 0 { break }
             if count > 0 {
                 bytes += buffer[..<count]
@@ -47,12 +53,5 @@ package struct BoundedFile: ~Copyable {
             }
         }
         return bytes
-    }
-}
-
-extension POSIXError {
-    /// Creates an error from errno; an unknown value becomes EIO.
-    package init(errno: Int32) {
-        self.init(.init(rawValue: errno) ?? .EIO)
     }
 }

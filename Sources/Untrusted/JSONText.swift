@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// JSON as the program writes it: keys in alphabetical order, slashes unescaped.
 package enum JSONText {

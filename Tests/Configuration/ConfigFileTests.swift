@@ -86,6 +86,15 @@ struct ConfigFileTests {
         #expect(try await bytes == Array("camera.fps = 10".utf8))
     }
 
+    @Test("a file is readable by all if its permissions say so, even if a link leads to it", arguments: [0o600, 0o644])
+    func readableByAll(permissions: Int) throws {
+        let path = try folder.write("".utf8)
+        try FileManager.default.setAttributes([.posixPermissions: permissions], ofItemAtPath: path)
+        try folder.link("link.toml", to: path)
+        #expect(ConfigFile.isReadableByAll(path) == (permissions == 0o644))
+        #expect(ConfigFile.isReadableByAll(folder.path + "/link.toml") == (permissions == 0o644))
+    }
+
     @Test("a folder is refused as a configuration file")
     func aFolderIsNoFile() {
         #expect(

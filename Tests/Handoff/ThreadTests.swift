@@ -10,7 +10,7 @@ struct ThreadTests {
         let waker = try Waker()
         let isWoken = Latest(false)
         let task = Task {
-            await Thread.run(named: "worker") {
+            await BlockingThread.run(named: "worker") {
                 isWoken.publish(waker.wait(until: .now() + 3600))
             } onCancel: {
                 waker.wake()
@@ -19,5 +19,15 @@ struct ThreadTests {
         task.cancel()
         await task.value
         #expect(isWoken.value)
+    }
+
+    @Test("the thread has a name")
+    func name() async {
+        let name = Latest("")
+        await BlockingThread.run(named: "worker") {
+            name.publish((try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "unreadable")
+        } onCancel: {
+        }
+        #expect(name.value == "worker\n")
     }
 }

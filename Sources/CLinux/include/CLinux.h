@@ -1,14 +1,20 @@
-// epoll(7) and eventfd(2) for Swift, whose Glibc module does not export them.
+// epoll(7), eventfd(2) and the names of threads for Swift, whose Glibc module does not export them.
 #ifndef SWATCHCAM_CLINUX_H
 #define SWATCHCAM_CLINUX_H
 #include <stdint.h>
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/prctl.h>
 
 /// Calls epoll_ctl(2) with an event that carries its file descriptor. Returns 0, or -1 with errno set.
 static inline int swatchcam_epoll_ctl(int epoll, int operation, int file, uint32_t events) {
     struct epoll_event event = {.events = events, .data = {.fd = file}};
     return epoll_ctl(epoll, operation, file, &event);
+}
+
+/// Names the calling thread, for debuggers. Anything after the first 15 bytes is cut off.
+static inline void swatchcam_name_thread(const char *name) {
+    prctl(PR_SET_NAME, name);
 }
 
 #endif

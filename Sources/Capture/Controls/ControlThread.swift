@@ -1,5 +1,5 @@
 package import Configuration
-import Foundation
+import FoundationEssentials
 package import Handoff
 package import Logging
 package import Readings
@@ -64,7 +64,7 @@ package enum ControlThread {
             }
             group.addTask { for await _ in context.config.updates() { requests.waker.wake() } }
             group.addTask { for await count in context.demand.changes() where count > 0 { requests.waker.wake() } }
-            await Thread.run(named: "controls") {
+            await BlockingThread.run(named: "controls") {
                 var loop = ControlLoop(context, camera: camera)
                 loop.run()
             } onCancel: {

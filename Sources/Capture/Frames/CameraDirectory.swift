@@ -1,4 +1,5 @@
-import Foundation
+import Dispatch
+import FoundationEssentials
 package import Handoff
 import Inotify
 package import Logging

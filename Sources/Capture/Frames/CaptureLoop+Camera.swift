@@ -1,8 +1,9 @@
 import Configuration
-import Foundation
+import FoundationEssentials
 import Handoff
 import Logging
 import Readings
+import Untrusted
 import V4L2
 
 /// The use of one source, from opening it to releasing it.
@@ -175,7 +176,7 @@ extension CaptureLoop {
             try context.stateFile?.store(node.id)
         } catch {
             context.log.warning(
-                "The choice of \(node.name) will not be remembered for the next start: \(error.localizedDescription)")
+                "The choice of \(node.name) will not be remembered for the next start: \(error.reason)")
         }
     }
 }

@@ -1,5 +1,5 @@
 package import Configuration
-import Foundation
+import FoundationEssentials
 package import Handoff
 package import Logging
 package import Readings
@@ -59,7 +59,7 @@ package enum CaptureThread {
         await withTaskGroup { group in
             group.addTask { await context.directory.follow { requests.waker.wake() } }
             group.addTask { for await _ in context.config.updates() { requests.waker.wake() } }
-            await Thread.run(named: "capture") {
+            await BlockingThread.run(named: "capture") {
                 var loop = CaptureLoop(context)
                 loop.run()
             } onCancel: {

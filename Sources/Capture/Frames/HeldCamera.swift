@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import V4L2
 
 /// The camera that the capture loop stays with: the one that delivers frames, or did so until it was lost.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Readings
 import Untrusted
 import V4L2

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Untrusted
 
@@ -43,7 +43,7 @@ package struct StateFile: Sendable {
             switch error.code {
             case .ENOENT, .ENOTDIR: return nil
             case .ELOOP: throw StateFileError(path: path, problem: "it is a symbolic link")
-            default: throw StateFileError(path: path, problem: error.localizedDescription)
+            default: throw StateFileError(path: path, problem: error.reason)
             }
         }
         guard let bytes else { throw StateFileError(path: path, problem: "it is not a regular file") }
@@ -66,11 +66,10 @@ package struct StateFile: Sendable {
         _ = unsafe unlink(fresh)
         let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
         guard descriptor >= 0 else { throw POSIXError(errno: errno) }
-        do {
-            let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: true)
-            try handle.write(contentsOf: data)
-            try handle.synchronize()
-            try handle.close()
+        do throws(POSIXError) {
+            defer { _ = close(descriptor) }
+            try data.write(to: descriptor)
+            guard fsync(descriptor) == 0 else { throw POSIXError(errno: errno) }
             guard unsafe rename(fresh, file.path) == 0 else { throw POSIXError(errno: errno) }
         } catch {
             _ = unsafe unlink(fresh)

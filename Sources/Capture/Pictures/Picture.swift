@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 
 /// A picture for viewers, as a JPEG image.
 package struct Picture: Sendable {

@@ -1,5 +1,5 @@
 package import Configuration
-import Foundation
+import FoundationEssentials
 package import Handoff
 import JPEG
 package import Logging
@@ -19,7 +19,7 @@ package struct PictureThread: Sendable {
     /// Draws pictures until the task is cancelled.
     package func run() async {
         let (config, tap, log) = (config, tap, log)
-        await Thread.run(named: "pictures") {
+        await BlockingThread.run(named: "pictures") {
             Self.encodePictures(config: config, tap: tap, log: log)
         } onCancel: {
             tap.slot.close()

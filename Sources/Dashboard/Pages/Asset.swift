@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 /// A file that is served to clients.
 struct Asset: Equatable, Sendable {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// Files by name: the embedded ones, or those of a folder that replace them and are read again when they change.

@@ -1,5 +1,6 @@
-import Foundation
+import FoundationEssentials
 import Glibc
+import Untrusted
 
 /// An open file or folder, which is closed with its owner.
 struct OpenFile: ~Copyable {
@@ -65,9 +66,9 @@ struct OpenFile: ~Copyable {
     /// Reads the rest of the file.
     /// - Returns: nil if it is longer than the limit, or cannot be read.
     func content(upTo limit: Int) -> Data? {
-        let handle = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
-        guard let content = try? handle.read(upToCount: limit + 1) ?? Data(), content.count <= limit else { return nil }
-        return content
+        guard let content = try? BoundedFile.read(descriptor, upTo: limit + 1, timeout: 0), content.count <= limit
+        else { return nil }
+        return Data(content)
     }
 
     /// The names in this folder, without `.`, `..` and names that are not UTF-8.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Handoff
 import Pixels
 import Readings
@@ -45,7 +45,7 @@ extension Pages {
     private static let effects = Effects.all.map { ["name": $0.name, "title": $0.title, "summary": $0.summary] }
 
     private static func fixed(_ value: Double, decimals: Int) -> String {
-        value.isFinite ? String(format: "%.\(decimals)f", value) : none
+        value.isFinite ? value.formatted(decimals: decimals) : none
     }
 }
 

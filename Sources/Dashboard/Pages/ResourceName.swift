@@ -1,5 +1,5 @@
 import Assets
-import Foundation
+import FoundationEssentials
 
 extension Pages {
     /// The name of a resource in a page.

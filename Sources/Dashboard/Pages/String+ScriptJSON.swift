@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 
 extension String {
     /// JSON for a `<script>` element, which a template inserts unescaped.

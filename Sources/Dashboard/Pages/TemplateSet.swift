@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Mustache
 
 /// Compiled templates, checked for nesting that would overflow the stack of the renderer.

@@ -1,6 +1,6 @@
 import Configuration
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Logging
 import Synchronization
 

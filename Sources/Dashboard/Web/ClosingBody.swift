@@ -1,5 +1,5 @@
 import FlyingSocks
-import Foundation
+import FoundationEssentials
 
 /// A body that fails after its last byte, which makes FlyingFox close the connection.
 ///

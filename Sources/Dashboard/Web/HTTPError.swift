@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Untrusted
 
 /// An error for a client: a status, a code for programs and a sentence for people.

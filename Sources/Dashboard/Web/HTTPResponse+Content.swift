@@ -1,5 +1,6 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
+import Glibc
 import Untrusted
 
 extension HTTPResponse {

@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Readings
 
 /// The check of `/healthz` that readings are fresh.
@@ -23,7 +23,7 @@ struct Health: Sendable {
         // A reading from the future means that the clock was set back, so that its age is unknown.
         let age = abs(now.timeIntervalSince(reading.time))
         guard age < freshness else {
-            return refusal("stale", "The newest reading is \(String(format: "%.1f", age)) s old.")
+            return refusal("stale", "The newest reading is \(age.formatted(decimals: 1)) s old.")
         }
         return nil
     }

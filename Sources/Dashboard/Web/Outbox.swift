@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Synchronization
 
 /// The frames to send to one client: at most one reading, one pong, one ping and a close frame.

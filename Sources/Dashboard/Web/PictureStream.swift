@@ -1,6 +1,7 @@
 import Capture
 import FlyingSocks
-import Foundation
+import FoundationEssentials
+import Readings
 
 /// A stream of pictures as `multipart/x-mixed-replace`, which browsers, VLC, ffmpeg and Home Assistant accept as motion
 /// JPEG.
@@ -45,7 +46,7 @@ struct PictureStream: AsyncBufferedSequence {
                 \(isFirst ? "" : "\r\n")--\(PictureStream.boundary)\r
                 Content-Type: image/jpeg\r
                 Content-Length: \(picture.data.count)\r
-                X-Timestamp: \(String(format: "%.6f", picture.time.timeIntervalSince1970))\r
+                X-Timestamp: \(picture.time.timeIntervalSince1970.formatted(decimals: 6))\r
                 \r\n
                 """.utf8)
             part.append(picture.data)

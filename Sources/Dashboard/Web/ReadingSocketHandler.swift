@@ -1,6 +1,6 @@
 import FlyingFox
 import FlyingSocks
-import Foundation
+import FoundationEssentials
 import Handoff
 
 /// A WebSocket of one client: sends the frames of its outbox and answers its control frames.

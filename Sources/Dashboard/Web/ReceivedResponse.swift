@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Untrusted
 
 /// The part of a response that has been received (RFC 9112), of bounded length.
 struct ReceivedResponse {
@@ -62,7 +63,7 @@ struct ReceivedResponse {
             guard parts.count == 2 else { throw Unexpected() }
             switch parts[0].lowercased() {
             case "content-length":
-                let text = parts[1].trimmingCharacters(in: .whitespaces.union(.newlines))
+                let text = parts[1].trimmed
                 guard length == nil, let value = number(text, digits: 1...5), value <= maxBodyLength else {
                     throw Unexpected()
                 }

@@ -1,6 +1,6 @@
 import Configuration
 import FlyingFox
-import Foundation
+import FoundationEssentials
 
 /// Checks requests before any route handles them and before their bodies are read.
 ///

@@ -1,6 +1,6 @@
 import Configuration
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Pixels
 
 /// A change of settings by a client. It is validated like `config.toml`, with the same messages.

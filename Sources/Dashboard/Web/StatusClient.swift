@@ -1,6 +1,6 @@
 package import Configuration
 import FlyingSocks
-import Foundation
+import FoundationEssentials
 
 /// A client for the running instance on this machine. Another, even hostile program may listen at its address.
 ///

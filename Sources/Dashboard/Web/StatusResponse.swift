@@ -1,4 +1,4 @@
-package import Foundation
+package import FoundationEssentials
 import Untrusted
 
 /// A response from the address of the server.

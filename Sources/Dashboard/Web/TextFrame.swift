@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A text message for all WebSockets, encoded once.

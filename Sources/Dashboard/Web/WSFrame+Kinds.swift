@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
 
 extension WSFrame {
     /// A ping without a payload.

@@ -1,6 +1,6 @@
 import Capture
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Handoff
 import Readings
 import Untrusted

@@ -1,7 +1,7 @@
 import Capture
 import Configuration
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Handoff
 import V4L2
 

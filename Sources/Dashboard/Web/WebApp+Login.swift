@@ -1,5 +1,6 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
+import Untrusted
 
 /// Login in a browser, which exchanges the token for a cookie.
 extension WebApp {
@@ -32,7 +33,7 @@ extension WebApp {
         let form = try await request.body(upTo: Self.maxFormLength)
         guard access.isNeeded else { return redirect(to: "/") }
         let next = Self.path(Self.field("next", of: form) ?? "/")
-        let token = (Self.field("token", of: form) ?? "").trimmingCharacters(in: .whitespacesAndNewlines)
+        let token = (Self.field("token", of: form) ?? "").trimmed
         do throws(HTTPError) {
             let former = access.caller(of: request, from: client)?.session
             // A session with an open WebSocket or stream is in use, and must not make room for the new one.
@@ -64,7 +65,7 @@ extension WebApp {
         end(session)
     }
 
-    /// A field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil if it is missing or invalid.
+    /// A field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil if it is missing or not UTF-8.
     ///
     /// Names are compared byte by byte, because any client may choose them.
     private static func field(_ name: String, of body: Data) -> String? {
@@ -72,7 +73,8 @@ extension WebApp {
             let parts = pair.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)
             guard parts.count == 2, parts[0].elementsEqual(name.utf8) else { continue }
             let value = parts[1].map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }
-            return String(validating: value, as: UTF8.self)?.removingPercentEncoding
+            return String(validating: value, as: UTF8.self)
+                .map { HTTPRequest.Target(path: $0, query: "").path(percentEncoded: false) }
         }
         return nil
     }

@@ -2,7 +2,7 @@ import Assets
 import Capture
 import Configuration
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Handoff
 import Readings
 

@@ -1,7 +1,7 @@
 import Capture
 import FlyingFox
 import FlyingSocks
-import Foundation
+import FoundationEssentials
 import Handoff
 import Readings
 
@@ -26,7 +26,7 @@ extension WebApp {
             content: picture.data, type: "image/jpeg",
             headers: [
                 .cacheControl: "no-store",
-                HTTPHeader("X-Timestamp"): String(format: "%.6f", picture.time.timeIntervalSince1970),
+                HTTPHeader("X-Timestamp"): picture.time.timeIntervalSince1970.formatted(decimals: 6),
             ])
     }
 

@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
 
 /// The routes of the server.
 extension WebApp {

@@ -1,5 +1,5 @@
 import FlyingFox
-import Foundation
+import FoundationEssentials
 
 /// Readings over a WebSocket.
 extension WebApp {

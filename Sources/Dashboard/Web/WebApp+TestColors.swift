@@ -1,6 +1,6 @@
 import Color
 import FlyingFox
-import Foundation
+import FoundationEssentials
 
 /// Pages with test colours.
 extension WebApp {

@@ -1,7 +1,8 @@
 import Capture
 import Configuration
 import FlyingFox
-import Foundation
+import FoundationEssentials
+import Glibc
 import Handoff
 import Logging
 

@@ -1,5 +1,5 @@
 import FlyingSocks
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// The reason why the dashboard is not served.

@@ -2,11 +2,13 @@ import Capture
 import Configuration
 import FlyingFox
 import FlyingSocks
-import Foundation
+import FoundationEssentials
+import Glibc
 import Handoff
 package import Logging
 import Readings
 import Synchronization
+import Untrusted
 
 /// The web server: serves a `WebApp` and pushes readings to WebSockets.
 ///
@@ -187,7 +189,7 @@ package final class WebServer: Sendable {
         guard mayRun else { return .success(()) }
         let (error, listening) = await run(server)
         guard !state.withLock({ $0.isStopping }) else { return .success(()) }
-        return .failure(listening.map { .failed($0, problem: error.localizedDescription) } ?? .bind(address, error))
+        return .failure(listening.map { .failed($0, problem: error.reason) } ?? .bind(address, error))
     }
 
     /// Runs a server until it ends.
@@ -230,7 +232,7 @@ package final class WebServer: Sendable {
 extension WebError {
     fileprivate static func bind(_ address: ListeningAddress, _ error: any Error) -> WebError {
         guard case SocketError.failed(_, let errno, _) = error else {
-            return .failed(address, problem: error.localizedDescription)
+            return .failed(address, problem: error.reason)
         }
         return .bind(address, errno: errno)
     }

@@ -1,6 +1,6 @@
 import Dispatch
 import FlyingFox
-import Foundation
+import FoundationEssentials
 import Handoff
 import Readings
 import Synchronization

@@ -1,16 +1,17 @@
-import Foundation
+import FoundationEssentials
+import Glibc
 import Handoff
 import Untrusted
 
 /// Output of data to stdout and of messages to stderr, without anything that controls a terminal.
 struct Console {
     /// The standard output and error of the program.
-    static let standard = Console(output: .standardOutput, errors: .standardError)
+    static let standard = Console(output: STDOUT_FILENO, errors: STDERR_FILENO)
 
-    /// Receives the data.
-    let output: FileHandle
-    /// Receives the messages.
-    let errors: FileHandle
+    /// The open file that receives the data.
+    let output: Int32
+    /// The open file that receives the messages.
+    let errors: Int32
 
     /// Writes one or more lines of data without buffering, because the reader of a pipe may be waiting for them.
     /// - Throws: `Failure` if the write fails, for example because the reader is gone.
@@ -27,7 +28,7 @@ struct Console {
 
     private func write(_ data: Data) throws(Failure) {
         do {
-            try output.write(contentsOf: data)
+            try data.write(to: output)
         } catch {
             throw Failure(
                 status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
@@ -37,7 +38,7 @@ struct Console {
     /// Writes a message of one or more lines.
     func printError(_ lines: String) {
         // If stderr is closed as well, the error cannot be reported.
-        try? errors.write(contentsOf: Data((lines.sanitizedLines + "\n").utf8))
+        try? Data((lines.sanitizedLines + "\n").utf8).write(to: errors)
     }
 }
 

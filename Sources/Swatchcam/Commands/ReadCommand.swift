@@ -2,7 +2,7 @@ import ArgumentParser
 import Capture
 import Color
 import Configuration
-import Foundation
+import FoundationEssentials
 import Handoff
 import Logging
 import Readings

@@ -1,5 +1,6 @@
 import Dashboard
-import Foundation
+import FoundationEssentials
+import Readings
 
 /// A summary of a reading for people.
 struct ReadingReport {
@@ -76,7 +77,7 @@ struct ReadingReport {
 
     /// Rounds a number and limits its size: Swatchcam's own are small, but another program's may have 300 digits.
     private static func rounded(_ number: Double, _ decimals: Int) -> String {
-        String(format: "%.\(decimals)f", min(max(number, -1e6), 1e6))
+        min(max(number, -1e6), 1e6).formatted(decimals: decimals)
     }
 
     /// Indents all lines of a notice but the first, so that they cannot be mistaken for lines of the report.

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 import Handoff
 import Synchronization
@@ -21,7 +21,7 @@ final class Signals: Sendable {
     private let stops: AsyncStream<Void>
 
     /// Takes over the signals, which from then on no longer end the process by themselves. To be created once.
-    /// - Throws: `Failure` if no file descriptor is left for the pipe.
+    /// - Throws: `Failure` if no file descriptor is left for the pipe, or no thread.
     init() throws(Failure) {
         let terminal = Terminal()
         let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -36,13 +36,13 @@ final class Signals: Sendable {
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
         let readEnd = ends[0]
-        let thread = Thread {
-            Self.handleSignals(
-                from: readEnd, stop: { stop.yield() },
-                hangUp: { if terminal.isGone { stop.yield() } else { reload.yield() } })
+        try Failure.orValue { () throws(HandoffError) in
+            try BlockingThread.start(named: "signals") {
+                Self.handleSignals(
+                    from: readEnd, stop: { stop.yield() },
+                    hangUp: { if terminal.isGone { stop.yield() } else { reload.yield() } })
+            }
         }
-        thread.name = "signals"
-        thread.start()
         for number in Self.stopNumbers + [SIGHUP] {
             signal(number) { number in
                 let before = errno

@@ -1,7 +1,7 @@
 import ArgumentParser
 import Configuration
 import Dashboard
-import Foundation
+import FoundationEssentials
 
 /// The command `swatchcam status`, which reports the health of the running instance.
 struct StatusCommand: AsyncParsableCommand {

@@ -1,4 +1,4 @@
-import Foundation
+import FoundationEssentials
 import Glibc
 
 /// A connection to systemd by the documented protocol of sd_notify(3): a datagram to the socket that `NOTIFY_SOCKET`

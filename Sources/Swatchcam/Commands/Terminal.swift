@@ -1,4 +1,5 @@
-import Foundation
+import FoundationEssentials
+import Untrusted
 
 /// The terminal that the program was started in.
 struct Terminal {
@@ -11,7 +12,7 @@ struct Terminal {
     ///   - isOpen: Whether there is a controlling terminal. Without one, /dev/tty cannot be opened (tty(4)).
     init(
         ignoresHangup: Bool = Self.ignoresHangup,
-        isOpen: @escaping @Sendable () -> Bool = { FileHandle(forReadingAtPath: "/dev/tty") != nil }
+        isOpen: @escaping @Sendable () -> Bool = { (try? BoundedFile(opening: "/dev/tty")) != nil }
     ) {
         self.isOpen = isOpen
         endsProgram = isOpen() && !ignoresHangup
@@ -28,6 +29,6 @@ struct Terminal {
     /// - Parameter status: The content of /proc/self/status.
     static func ignoresHangup(status: String) -> Bool {
         let mask = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.dropFirst(7)
-        return mask.flatMap { UInt64($0.trimmingCharacters(in: .whitespaces), radix: 16) }.map { $0 & 1 == 1 } ?? false
+        return mask.flatMap { UInt64($0.trimmed, radix: 16) }.map { $0 & 1 == 1 } ?? false
     }
 }

@@ -32,7 +32,7 @@ struct ConsoleTests {
     @Test("data that cannot be written is a failure with exit status 69")
     func unwritable() throws {
         let file = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
-        let console = Console(output: file, errors: file)
+        let console = Console(output: file.fileDescriptor, errors: file.fileDescriptor)
         let failure = #expect(throws: Failure.self) { try console.write("line") }
         #expect(failure?.status.rawValue == 69)
         #expect(failure?.message == "cannot write to standard output; is its reader gone, or the disk full?")

@@ -4,15 +4,17 @@ import TestSupport
 @testable import Swatchcam
 
 /// A console that keeps what is written to it.
-struct RecordedConsole {
+final class RecordedConsole {
     let console: Console
     private let folder: TemporaryFolder
+    private let outputFile: FileHandle
+    private let errorFile: FileHandle
 
     init() throws {
         folder = try TemporaryFolder(["output": "", "errors": ""])
-        console = Console(
-            output: try FileHandle(forWritingTo: folder.url.appending(path: "output")),
-            errors: try FileHandle(forWritingTo: folder.url.appending(path: "errors")))
+        outputFile = try FileHandle(forWritingTo: folder.url.appending(path: "output"))
+        errorFile = try FileHandle(forWritingTo: folder.url.appending(path: "errors"))
+        console = Console(output: outputFile.fileDescriptor, errors: errorFile.fileDescriptor)
     }
 
     /// The data.

@@ -1,0 +1,65 @@
+import CLinux
+import Glibc
+
+/// A thread for work that waits for files and devices, because a task must never block.
+package enum BlockingThread {
+    /// The work that a thread takes over.
+    private final class Work: Sendable {
+        let run: @Sendable () -> Void
+
+        init(_ run: @escaping @Sendable () -> Void) {
+            self.run = run
+        }
+    }
+
+    /// Starts a thread.
+    /// - Parameter name: The name of the thread for debuggers, cut off after 15 bytes.
+    /// - Throws: `HandoffError.noThread` if the system allows no further thread.
+    package static func start(named name: String, _ work: @escaping @Sendable () -> Void) throws(HandoffError) {
+        let work = unsafe Unmanaged.passRetained(
+            Work {
+                unsafe swatchcam_name_thread(name)
+                work()
+            })
+        var thread = pthread_t()
+        let problem = unsafe pthread_create(
+            &thread, nil,
+            { pointer in
+                if let pointer = unsafe pointer { unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().run() }
+                return nil
+            }, work.toOpaque())
+        guard problem == 0 else {
+            unsafe work.release()
+            throw .noThread(errno: problem)
+        }
+        pthread_detach(thread)
+    }
+
+    /// Runs work on a thread of its own.
+    ///
+    /// While the system allows no further thread, the work waits.
+    /// - Parameter onCancel: Makes the work end when the task is cancelled.
+    package static func run(
+        named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
+    ) async {
+        await withTaskCancellationHandler {
+            while await !ran(named: name, work), !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+        } onCancel: {
+            onCancel()
+        }
+    }
+
+    /// Whether the work could be run.
+    private static func ran(named name: String, _ work: @escaping @Sendable () -> Void) async -> Bool {
+        await withCheckedContinuation { continuation in
+            do throws(HandoffError) {
+                try start(named: name) {
+                    work()
+                    continuation.resume(returning: true)
+                }
+            } catch {
+                continuation.resume(returning: false)
+            }
+        }
+    }
+}
