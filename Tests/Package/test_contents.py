@@ -75,6 +75,15 @@ def test_only_the_two_programs_are_executable(unpacked):
     assert {name for name in programs if "/kiosk/" not in name} == {"usr/bin/swatchcam", "usr/bin/swatchcam-kiosk"}
 
 
+def test_the_packaged_program_takes_less_than_25_megabytes(unpacked):
+    """One use of Foundation, instead of FoundationEssentials, adds ICU and takes it to 64."""
+    assert (unpacked / "usr/bin/swatchcam").stat().st_size < 25_000_000
+
+
+def test_the_package_takes_less_than_8_megabytes(package):
+    assert package.stat().st_size < 8_000_000
+
+
 def test_the_configuration_is_a_conffile(unpacked):
     assert (unpacked / "DEBIAN/conffiles").read_text() == "/etc/swatchcam/config.toml\n"
 
@@ -97,6 +106,6 @@ def test_the_copyright_names_every_library_that_is_linked_in(unpacked):
 
 def test_the_notice_of_every_library_is_in_the_package(unpacked):
     """As the Apache License, 4d, demands. This fails when another library gets a notice; Scripts/build-deb copies them."""
-    notices = [*(ROOT / ".build/checkouts").glob("*/NOTICE*"), *(ROOT / "Packages/FlyingFox").glob("NOTICE*")]
+    notices = [*(ROOT / ".build/checkouts").glob("*/NOTICE*"), *(ROOT / "Packages").glob("*/NOTICE*")]
     text = (unpacked / "usr/share/doc/swatchcam/NOTICE").read_text()
     assert [notice for notice in notices if notice.read_text() in text] == notices != []
