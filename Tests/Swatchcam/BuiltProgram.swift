@@ -8,15 +8,27 @@ final class BuiltProgram: Sendable {
     let pid: pid_t
     private let folder: TemporaryFolder
     private let end = Mutex<Int32?>(nil)
+    /// The pipe that keeps the program from writing its output; -1 if it may write.
+    private let fullPipe: Int32
 
     /// Starts the program with a configuration.
     /// - Parameters:
     ///   - config: The content of the configuration.
     ///   - hasStreams: Whether it has a standard input, output and error.
+    ///   - isBlocked: Whether its standard output is a full pipe, so that it hangs at the first line.
     init(
-        _ arguments: [String], config: String = "", environment: [String: String] = [:], hasStreams: Bool = true
+        _ arguments: [String], config: String = "", environment: [String: String] = [:], hasStreams: Bool = true,
+        isBlocked: Bool = false
     ) throws {
-        folder = try TemporaryFolder(["config.toml": config, "output": "", "errors": ""])
+        folder = try TemporaryFolder(["config.toml": config, "errors": ""])
+        if isBlocked {
+            try folder.makePipe("output")
+            fullPipe = unsafe open(folder.path + "/output", O_RDWR | O_NONBLOCK | O_CLOEXEC)
+            while unsafe Glibc.write(fullPipe, "x", 1) == 1 {}
+        } else {
+            try folder.write("", to: "output")
+            fullPipe = -1
+        }
         var actions = unsafe posix_spawn_file_actions_t()
         unsafe posix_spawn_file_actions_init(&actions)
         defer { unsafe posix_spawn_file_actions_destroy(&actions) }
@@ -62,6 +74,7 @@ final class BuiltProgram: Sendable {
     deinit {
         // Its number is its own until it has been waited for.
         if end.withLock({ $0 }) == nil { kill(pid, SIGKILL) }
+        if fullPipe >= 0 { close(fullPipe) }
     }
 
     /// The program that was built with the tests. The script that breaks the code has no products, so that it is named
@@ -86,6 +99,13 @@ final class BuiltProgram: Sendable {
     func write(config: String) throws { try folder.write(config, to: "config.toml") }
 
     func send(_ signal: Int32) { kill(pid, signal) }
+
+    /// Whether the program handles a signal, rather than leaving it to the system.
+    func handles(_ signal: Int32) -> Bool {
+        let status = try? String(contentsOfFile: "/proc/\(pid)/status", encoding: .utf8)
+        let mask = status?.firstMatch(of: /SigCgt:\s*([0-9a-f]+)/).flatMap { UInt64($0.1, radix: 16) } ?? 0
+        return mask >> UInt64(signal - 1) & 1 == 1
+    }
 
     /// Waits until a condition holds.
     /// - Returns: Whether it held before the program ended.

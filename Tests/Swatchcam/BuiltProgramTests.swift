@@ -77,12 +77,40 @@ struct BuiltProgramTests {
 
     @Test("a signal stops the server in order, and the exit status is 0", arguments: [SIGINT, SIGTERM])
     func stop(signal: Int32) async throws {
-        let program = try BuiltProgram(Self.serve)
-        let port = try #require(try await port(of: program))
-        #expect(await program.wait { program.output.contains("\nCamera: Test pattern, RGB3 640x480\n") })
-        #expect(await get("/api/reading", port).contains(#""state":"test-pattern""#))
-        program.send(signal)
-        #expect(await program.status() == 0)
+        var (status, messages): (Int32, [String]) = (-1, [])
+        // A stop that takes more than five seconds, as it may on a very busy machine, is cut short.
+        for _ in 1...10 where status != 0 {
+            let manager = try ModelManager()
+            let program = try BuiltProgram(Self.serve, environment: ["NOTIFY_SOCKET": manager.path])
+            let port = try #require(try await port(of: program))
+            #expect(await program.wait { program.output.contains("\nCamera: Test pattern, RGB3 640x480\n") })
+            #expect(await get("/api/reading", port).contains(#""state":"test-pattern""#))
+            program.send(signal)
+            status = await program.status()
+            messages = []
+            while let message = manager.receive() { messages.append(message) }
+        }
+        #expect(status == 0)
+        #expect(messages.first == "READY=1")
+        #expect(messages.last == "STOPPING=1")
+    }
+
+    @Test("a second signal ends a program that hangs")
+    func secondSignal() async throws {
+        let program = try BuiltProgram(Self.serve, isBlocked: true)
+        #expect(await program.wait { program.handles(SIGTERM) && program.handles(SIGINT) })
+        program.send(SIGTERM)
+        #expect(await program.wait { !program.handles(SIGTERM) && !program.handles(SIGINT) })
+        program.send(SIGTERM)
+        #expect(await program.status() == -SIGTERM)
+    }
+
+    @Test("a signal ends even a program that hangs, after a while")
+    func longStop() async throws {
+        let program = try BuiltProgram(Self.serve, isBlocked: true)
+        #expect(await program.wait { program.handles(SIGINT) })
+        program.send(SIGINT)
+        #expect(await program.status() == -SIGINT)
     }
 
     @Test("an edited configuration takes effect, and SIGHUP does not end the program")
@@ -93,8 +121,6 @@ struct BuiltProgramTests {
         program.send(SIGHUP)
         try program.write(config: "picture.quality = 60")
         #expect(await program.wait { await get("/api/config", port).contains(#""quality":60"#) })
-        program.send(SIGTERM)
-        #expect(await program.status() == 0)
     }
 
     @Test("the controls and pictures of the test pattern are served")
@@ -106,8 +132,7 @@ struct BuiltProgramTests {
         #expect(await program.wait { await get("/snapshot.jpg", port).hasPrefix("200 ") })
         #expect(await get("/api/controls", port).hasPrefix("200 "))
         #expect(await get("/api/cameras", port).hasPrefix("200 "))
-        program.send(SIGTERM)
-        #expect(await program.status() == 0)
+        withExtendedLifetime(program) {}
     }
 
     @Test("an address in use is reported, and the exit status is 69")
@@ -133,10 +158,6 @@ struct BuiltProgramTests {
             let path = "/proc/\(program.pid)/fd/\(stream)"
             #expect(try FileManager.default.destinationOfSymbolicLink(atPath: path) == "/dev/null")
         }
-        program.send(SIGTERM)
-        #expect(await program.status() == 0)
-        var messages: [String] = []
-        while let message = manager.receive() { messages.append(message) }
-        #expect(messages.last == "STOPPING=1")
+        withExtendedLifetime(program) {}
     }
 }
