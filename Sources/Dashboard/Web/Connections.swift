@@ -48,8 +48,13 @@ final class Connections: Sendable {
     private let isExempt: @Sendable (IPAddress) -> Bool
     private let state = Mutex(State())
 
-    /// - Parameter isExempt: Whether an address may have any number of connections, such as a proxy for many clients.
-    init(limits: Limits = Limits(), isExempt: @escaping @Sendable (IPAddress) -> Bool = { $0.isLoopback }) {
+    /// Limits all clients but this machine and the proxies, which have connections of many clients.
+    convenience init(limits: Limits = Limits(), proxies: TrustedProxies = TrustedProxies()) {
+        self.init(limits: limits) { $0.isLoopback || proxies.contains($0) }
+    }
+
+    /// - Parameter isExempt: Whether an address may have any number of connections.
+    init(limits: Limits, isExempt: @escaping @Sendable (IPAddress) -> Bool) {
         self.limits = limits
         self.isExempt = isExempt
     }

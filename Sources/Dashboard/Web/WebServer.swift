@@ -58,10 +58,8 @@ package final class WebServer: Sendable {
         config = sources.config
         web = sources.config.value.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
-        let proxies = TrustedProxies(web.trustedProxies)
-        connections = Connections(limits: .init(total: descriptors.network)) {
-            $0.isLoopback || proxies.contains($0)
-        }
+        connections = Connections(
+            limits: .init(total: descriptors.network), proxies: TrustedProxies(web.trustedProxies))
         readings = sources.readings
         pictures = sources.pictures
         broadcaster = WebSocketBroadcaster(capacity: WebServer.maxClients, demand: sources.demand)
@@ -76,11 +74,9 @@ package final class WebServer: Sendable {
     /// Serves until `stop` is called or the task is cancelled. A server runs once.
     /// - Throws: An error if the server cannot listen on the address, or fails later.
     package func run() async throws(WebError) {
+        defer { phase.publish(.ended) }
         try checkPatches()
-        guard descriptors.suffice else {
-            phase.publish(.ended)
-            throw .descriptors(DescriptorLimit.current)
-        }
+        guard descriptors.suffice else { throw .descriptors(DescriptorLimit.current) }
         // This is not a child task, so that the server also stops in order when the caller is cancelled.
         let serving = Task { await self.serve() }
         let result = await withTaskCancellationHandler {
@@ -88,7 +84,6 @@ package final class WebServer: Sendable {
         } onCancel: {
             Task { await self.stop() }
         }
-        phase.publish(.ended)
         try result.get()
     }
 
@@ -123,10 +118,7 @@ package final class WebServer: Sendable {
 
     private func checkPatches() throws(WebError) {
         guard !FlyingFoxPatches.arePresent else { return }
-        guard IPAddress(web.address)?.isLoopback ?? true else {
-            phase.publish(.ended)
-            throw .unpatched(web.address)
-        }
+        guard IPAddress(web.address)?.isLoopback ?? true else { throw .unpatched(web.address) }
         log.warning(
             "This build lacks the patches that `make build` applies: a page in a browser on this machine can block the server for seconds."
         )

@@ -140,4 +140,12 @@ struct ConnectionsTests {
         for file in Int32(1)...9 { #expect(accept(file, from: address)) }
         #expect(accept(10, from: "192.0.2.1"))
     }
+
+    @Test("a connection from a trusted proxy is never refused, and others are")
+    func proxy() {
+        let connections = Connections(limits: .init(perClient: 0), proxies: TrustedProxies(["10.0.0.0/8"]))
+        #expect(connections.accepted(1, from: IPAddress("10.1.2.3"), at: start))
+        #expect(connections.accepted(2, from: IPAddress("127.0.0.1"), at: start))
+        #expect(!connections.accepted(3, from: IPAddress("192.0.2.1"), at: start))
+    }
 }
