@@ -31,4 +31,16 @@ struct FollowerTests {
         pair.update { $0.first = 1 }
         #expect(follower.change() == nil)
     }
+
+    @Test("reads its part once after a change of another part, however often it is asked")
+    func unrelatedChange() {
+        let reads = Latest(0)
+        var follower = Follower(pair) { pair in
+            reads.update { $0 += 1 }
+            return pair.first
+        }
+        pair.update { $0.second = 2 }
+        for _ in 1...3 { #expect(follower.change() == nil) }
+        #expect(reads.value == 2)
+    }
 }

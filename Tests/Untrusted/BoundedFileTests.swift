@@ -35,6 +35,14 @@ struct BoundedFileTests {
         }
     }
 
+    @Test("a folder cannot be read")
+    func folder() throws {
+        let folder = try BoundedFile(opening: "/")
+        #expect(folder.isRegular == false)
+        let error = #expect(throws: POSIXError.self) { try folder.read(upTo: 10, timeout: 60) }
+        #expect(error?.code == .EISDIR)
+    }
+
     @Test("an endless device is read to the limit")
     func endless() throws {
         let file = try BoundedFile(opening: "/dev/zero")

@@ -74,6 +74,11 @@ struct JSONLimitsTests {
         #expect(!JSONLimits.allow(Data(Array("[\"".utf8) + string + Array("\"]".utf8))))
     }
 
+    @Test("a NUL is refused, in a string and after a backslash", arguments: ["[\"\u{0}\"]", "[\"\\\u{0}\"]"])
+    func nul(json: String) {
+        #expect(!allows(json))
+    }
+
     @Test("a cut-off escape does not hide the quotation mark that ends the string", arguments: 0...3)
     func cutOffEscapes(digits: Int) {
         #expect(!allows(#"["\u"# + String(repeating: "0", count: digits) + "\", " + nested(9)))
