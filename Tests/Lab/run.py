@@ -36,7 +36,7 @@ IN_GUESTS = {
     "sizes": ("sizes", "colorimetry"),
     "formats": ("formats",),
     "controls": ("controls", "discovery"),
-    "switching": ("switching", "states", "uvc"),
+    "switching": ("switching", "serving", "states", "uvc"),
     "faults": ("faults", "presence", "cadence", "demand"),
 }
 # These have a browser and other programs of this machine as clients: dashboard.
@@ -96,8 +96,9 @@ class Runner:
         r"Tests/Lab/test_\w+\.py::.* (PASSED|FAILED|ERROR|SKIPPED).*|.*[✔✘].* (Test|Suite) .*|=+ .* in [\d.]+s.*="
     )
 
-    def __init__(self, environment):
+    def __init__(self, environment, out=OUT):
         self.environment = environment
+        self.out = out
         self.began = time.monotonic()
         self.lock = threading.Lock()
 
@@ -114,7 +115,7 @@ class Runner:
         began = time.monotonic()
         self.print(name, "began")
         with (
-            (OUT / f"{name}.log").open("w+", errors="replace") as log,
+            (self.out / f"{name}.log").open("w+", errors="replace") as log,
             subprocess.Popen(
                 command,
                 cwd=ROOT,
@@ -134,7 +135,7 @@ class Runner:
         if not passed:
             with self.lock:
                 print(f"\n==== {name} failed, with status {process.returncode}. It printed:")
-                print((OUT / f"{name}.log").read_text(errors="replace"), flush=True)
+                print((self.out / f"{name}.log").read_text(errors="replace"), flush=True)
         return passed, self.elapsed(began)
 
 
