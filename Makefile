@@ -1,7 +1,7 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 lab lab-quick service web browser kiosk \
+.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab lab lab-quick service web browser kiosk \
 	package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
@@ -32,7 +32,7 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py,$(wildcard Scripts/*)) \
-	Resources/kiosk/swatchcam-kiosk Tests/Lab/lab Tests/Lab/systemd-root \
+	Resources/kiosk/swatchcam-kiosk Tests/Arm64/lab Tests/Lab/lab Tests/Lab/systemd-root \
 	Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
@@ -53,7 +53,7 @@ test: swift test-packages ## Test what a change may break: style, units, a test 
 	@Scripts/test-parts lint unit build lab-quick web browser
 
 test-all: swift test-packages ## Test everything: also fuzzing, arm64, the whole lab, systemd, the kiosk, the package
-	@Scripts/test-parts lint unit fuzz arm64 build lab service web browser kiosk package-test
+	@Scripts/test-parts lint unit fuzz arm64 build lab service web browser kiosk package-test arm64-lab
 
 build: patched ## Build the release binary, .build/release/swatchcam
 	Scripts/build-program
@@ -98,6 +98,9 @@ libfuzzer: patched ## Fuzz the same code, guided by coverage (SECONDS=600 DRIVER
 
 arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it in QEMU
 	$(python) -m pytest -q Tests/Arm64
+
+arm64-lab: deb-arm64 test-packages $(python) ## Test the package for arm64 in Debian's arm64 kernels (as root)
+	$(python) Tests/Arm64/run_lab.py .build/deb-arm64/swatchcam_*_arm64.deb
 
 lab: test-packages $(python) ## Run the tests that need V4L2, with vivid, in kernels of their own
 	$(python) Tests/Lab/run.py

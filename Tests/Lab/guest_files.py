@@ -46,7 +46,12 @@ def python():
     yield pathlib.Path(sys.executable)
     yield pathlib.Path(sys.prefix, "pyvenv.cfg")
     yield from contents(pathlib.Path(sysconfig.get_path("stdlib")))
-    waiting, seen = list(PACKAGES), set()
+    yield from packages(*PACKAGES)
+
+
+def packages(*names):
+    """The files of these installed packages and of those that they need."""
+    waiting, seen = list(names), set()
     while waiting:
         name = waiting.pop()
         if name in seen:

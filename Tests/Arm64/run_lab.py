@@ -1,0 +1,116 @@
+#!/usr/bin/env python3
+"""Runs the package in Debian's arm64 kernels: run_lab.py PACKAGE.deb [--jobs N] [MACHINE...]
+
+Each machine runs tests of Tests/Lab in a guest of its own (see `lab`), as many at a time as this machine has
+processors. A line is printed for each test; everything that a guest printed is in .build/arm64-lab/MACHINE.log, and
+comes out when it failed. A guest that prints nothing for long is ended; there is no limit for all of them together.
+
+At the end is a table of what each machine says that it is, and of what was read there.
+"""
+
+import argparse
+import concurrent.futures
+import os
+import pathlib
+import re
+import subprocess
+import sys
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+OUT = ROOT / ".build/arm64-lab"
+sys.path.append(str(ROOT / "Tests/Lab"))
+
+import run
+
+# What takes longest comes first.
+MACHINES = {
+    "pi3": ("--pi3",),
+    "a53": ("--cpu", "cortex-a53"),
+    "a72": ("--cpu", "cortex-a72"),
+    "a76": ("--suite", "trixie", "--cpu", "cortex-a76"),
+}
+DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
+FILES = ("Tests/Lab", "Tests/Harness", "Tests/pytest.ini")
+ENVIRONMENT = ("SWATCHCAM=/usr/bin/swatchcam", "SWATCHCAM_LAB=1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1")
+PYTEST = ("python3", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovider", "--durations=5")
+
+FORMATS = ("RGB3", "YUYV", "NV12", "YU12", "Y16")
+# The tests, by the word that stands for them in the table. `{rate}` is what the tests printed.
+TESTS = {
+    **{code: (f"formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-{code}]",) for code in FORMATS},
+    "serve": ("serving.py", "switching.py::test_a_signal_ends_the_program_while_the_camera_streams"),
+    "WebSocket at {rate} a second": ("cadence.py::test_readings_keep_their_rate[15]",),
+    "switching": (
+        "switching.py::test_toggling_cycles_through_the_cameras_for_every_client",
+        "switching.py::test_the_chosen_camera_survives_a_restart_unless_the_configuration_names_another",
+    ),
+    "unplugging": ("presence.py::test_an_unplugged_camera_is_lost_and_found_again",),
+    "busy": ("states.py::test_a_camera_in_use_by_another_program_is_reported",),
+    "USB camera with MJPG": ("uvc.py",),
+}
+
+# The parts of Arm's processors, from /proc/cpuinfo.
+PARTS = {"0xd03": "Cortex-A53", "0xd08": "Cortex-A72", "0xd0b": "Cortex-A76"}
+
+
+def command(package, machine):
+    tests = [f"Tests/Lab/test_{test}" for tests in TESTS.values() for test in tests]
+    files = [word for path in FILES for word in ("--file", path)]
+    guest = ["Tests/Arm64/lab", *MACHINES[machine], "--package", package, *DRIVERS, *files, "--"]
+    return [*guest, "env", *ENVIRONMENT, *PYTEST, *tests]
+
+
+def row(machine, elapsed):
+    """The line of the table for a machine, from what it printed."""
+    log = (OUT / f"{machine}.log").read_text(errors="replace")
+    facts = re.search(r"^lab: kernel (\S+), pages (\d+), processor (\S+), board (.*)$", log, re.MULTILINE)
+    if not facts:
+        return (machine, "did not boot", "", "", "", elapsed)
+    kernel, pages, part, board = facts.groups()
+    count, seconds = (re.findall(r"^(\d+) readings in (\d+) s", log, re.MULTILINE) or [(0, 1)])[-1]
+    shown = [
+        word.format(rate=f"{int(count) / int(seconds):.2f}") for word, tests in TESTS.items() if passed(log, tests)
+    ]
+    board = "QEMU's virtual board" if board == "linux,dummy-virt" else board
+    return (kernel, f"{int(pages) // 1024} KiB", PARTS.get(part, part), board, ", ".join(shown), elapsed)
+
+
+def passed(log, tests):
+    """Whether all tests that these begin are among the results, and passed."""
+    for test in tests:
+        results = re.findall(rf"^Tests/Lab/test_{re.escape(test)}.* (PASSED|FAILED|ERROR|SKIPPED)", log, re.MULTILINE)
+        if set(results) != {"PASSED"}:
+            return False
+    return True
+
+
+def print_table(rows):
+    widths = [max(map(len, column)) for column in zip(*rows, strict=True)]
+    for line in rows:
+        print("  ".join(cell.ljust(width) for cell, width in zip(line, widths, strict=True)).rstrip())
+
+
+def main():
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("package")
+    parser.add_argument("--jobs", type=int, default=min(os.cpu_count(), 4))
+    parser.add_argument("machines", nargs="*", metavar="MACHINE", choices=[*MACHINES, []])
+    options = parser.parse_args()
+    machines = [machine for machine in MACHINES if machine in options.machines or not options.machines]
+    OUT.mkdir(parents=True, exist_ok=True)
+    for suite in ("bookworm", "trixie"):
+        subprocess.run(["Tests/Arm64/lab", "--suite", suite, "--prepare"], cwd=ROOT, check=True)
+    runner = run.Runner(dict(os.environ), OUT)
+    with concurrent.futures.ThreadPoolExecutor(options.jobs) as pool:
+        commands = [command(options.package, machine) for machine in machines]
+        results = dict(zip(machines, pool.map(runner.run, machines, commands), strict=True))
+    print("\n==== the lab on arm64")
+    heading = ("kernel", "pages", "processor", "board", "read", "time")
+    print_table([heading, *(row(machine, elapsed) for machine, (_, elapsed) in results.items())])
+    succeeded = all(passed for passed, _ in results.values())
+    print(f"{'passed' if succeeded else 'FAILED'} in {runner.elapsed()}")
+    sys.exit(not succeeded)
+
+
+if __name__ == "__main__":
+    main()
