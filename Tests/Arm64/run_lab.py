@@ -38,7 +38,7 @@ FORMATS = ("RGB3", "YUYV", "NV12", "YU12", "Y16")
 # The tests, by the word that stands for them in the table. `{rate}` is what the tests printed.
 TESTS = {
     **{code: (f"formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-{code}]",) for code in FORMATS},
-    "serve": ("serving.py", "switching.py::test_a_signal_ends_the_program_while_the_camera_streams"),
+    "pages, snapshot, stream": ("serving.py", "switching.py::test_a_signal_ends_the_program_while_the_camera_streams"),
     "WebSocket at {rate} a second": ("cadence.py::test_readings_keep_their_rate[15]",),
     "switching": (
         "switching.py::test_toggling_cycles_through_the_cameras_for_every_client",
@@ -67,10 +67,8 @@ def row(machine, elapsed):
     if not facts:
         return (machine, "did not boot", "", "", "", elapsed)
     kernel, pages, part, board = facts.groups()
-    count, seconds = (re.findall(r"^(\d+) readings in (\d+) s", log, re.MULTILINE) or [(0, 1)])[-1]
-    shown = [
-        word.format(rate=f"{int(count) / int(seconds):.2f}") for word, tests in TESTS.items() if passed(log, tests)
-    ]
+    rate = re.search(r"^\d+ readings in .*, (\S+) a second$", log, re.MULTILINE)
+    shown = [word.format(rate=rate and rate[1]) for word, tests in TESTS.items() if passed(log, tests)]
     board = "QEMU's virtual board" if board == "linux,dummy-virt" else board
     return (kernel, f"{int(pages) // 1024} KiB", PARTS.get(part, part), board, ", ".join(shown), elapsed)
 

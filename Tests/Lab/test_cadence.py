@@ -39,7 +39,7 @@ def spread(values, unit="ms"):
 
 def report(fps, seconds, messages):
     intervals = [1000 * (later[0] - earlier[0]) for earlier, later in itertools.pairwise(messages)]
-    print(f"\n{len(messages)} readings in {seconds} s at {fps} frames/s")
+    print(f"\n{len(messages)} readings in {seconds} s at {fps} frames/s, {rate(messages):.2f} a second")
     print(f"  between two       {spread(intervals)}")
     live = [(at, reading) for _, at, reading in messages if reading["frame"]]
     if live:
@@ -48,6 +48,12 @@ def report(fps, seconds, messages):
         print(f"  sent to received  {spread(on_the_way)}")
         ages = [way + reading["frame"]["ageMs"] for way, (_, reading) in zip(on_the_way, live)]
         print(f"  age, received     {spread(ages)}")
+
+
+def rate(messages):
+    """Readings a second, by their own times."""
+    first, last = (published(messages[index][2]) for index in (0, -1))
+    return (len(messages) - 1) / (last - first)
 
 
 def published(reading):
@@ -66,5 +72,6 @@ def test_readings_keep_their_rate(camera, tmp_path, request, fps):
         messages = record(port, seconds)
     report(fps, seconds, messages)
     assert abs(len(messages) - RATE * seconds) <= 1
+    assert rate(messages) == pytest.approx(RATE, rel=0.01)
     sequences = [reading["sequence"] for _, _, reading in messages]
     assert sequences == list(range(sequences[0], sequences[0] + len(sequences))), "a reading was left out or repeated"
