@@ -1,8 +1,8 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab lab lab-quick service web browser kiosk \
-	package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
+.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab arm64-service lab lab-quick \
+	service web browser kiosk package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -32,7 +32,7 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py,$(wildcard Scripts/*)) \
-	Resources/kiosk/swatchcam-kiosk Tests/Arm64/lab Tests/Lab/lab Tests/Lab/systemd-root \
+	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated lab service) Tests/Lab/lab Tests/Lab/systemd-root \
 	Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
@@ -42,7 +42,7 @@ ruff := --config Tests/ruff.toml
 
 help: ## Print this list
 	@sed -n 's/^\([a-z0-9-]*\):.*## /\1\t/p' $(MAKEFILE_LIST) | while IFS='	' read -r name text; do \
-		printf '  make %-12s %s\n' "$$name" "$$text"; done
+		printf '  make %-13s %s\n' "$$name" "$$text"; done
 
 run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 	@exec .build/release/swatchcam $(ARGS)
@@ -101,6 +101,9 @@ arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it 
 
 arm64-lab: deb-arm64 test-packages $(python) ## Test the package for arm64 in Debian's arm64 kernels (as root)
 	$(python) Tests/Arm64/run_lab.py .build/deb-arm64/swatchcam_*_arm64.deb
+
+arm64-service: deb-arm64 test-packages $(python) ## Test it under systemd, in bare Debians 12 and 13 (as root)
+	Tests/Arm64/service .build/deb-arm64/swatchcam_*_arm64.deb
 
 lab: test-packages $(python) ## Run the tests that need V4L2, with vivid, in kernels of their own
 	$(python) Tests/Lab/run.py

@@ -42,6 +42,11 @@ def test_the_exposure_of_the_sandbox_is_at_most_two():
     assert exposure <= EXPOSURE
 
 
+def test_the_watchdog_is_fed():
+    fed = service.fed()
+    service.wait_until(lambda: service.fed() > fed, "the watchdog is not fed")
+
+
 def test_systemctl_start_returns_when_requests_are_answered():
     service.systemctl("stop", service.UNIT)
     service.systemctl("start", service.UNIT)
