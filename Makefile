@@ -146,7 +146,7 @@ bench-footprint: build test-packages $(python) ## Measure memory, CPU and start-
 		--timeout 1800 -- $(CURDIR)/$(python) Benchmarks/footprint.py
 
 clean: ## Remove all build products
-	rm -rf .build Packages/FlyingFox Packages/swift-mustache .venv Benchmarks/.build Benchmarks/.venv
+	rm -rf .build Packages/*/ .venv Benchmarks/.build Benchmarks/.venv
 
 swift:
 	@Scripts/check-swift
