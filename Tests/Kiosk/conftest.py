@@ -1,8 +1,8 @@
-"""The kiosk's session with its real parts: cage and Chromium on a screen in memory, and the real program.
+"""The kiosk's session with its real parts: cage, Chromium and cog on a screen in memory, and the real program.
 
     .venv/bin/python -m pytest Tests/Kiosk
 
-Needs cage, Xwayland, Xvfb, grim and Chromium. SWATCHCAM names the program, .build/release/swatchcam if it is not set.
+Needs cage, Xwayland, Xvfb, grim, Chromium and cog. SWATCHCAM names the program, .build/release/swatchcam if it is not set.
 """
 
 import contextlib
@@ -183,9 +183,25 @@ def server(folder):
 
 
 @pytest.fixture
-def screen(folder, installed, kiosk, server, display):
-    (folder / "screen").chmod(0o700)
-    path = f"{installed}/bin:{os.environ['PATH']}"
-    screen = Screen(kiosk, folder / "screen", server.config, display, PATH=path)
-    yield screen
-    screen.stop()
+def make_screen(folder, installed, kiosk, server, display):
+    """A function that makes the screen, with more variables for the session."""
+    with contextlib.ExitStack() as stack:
+
+        def make(**variables):
+            (folder / "screen").chmod(0o700)
+            path = f"{installed}/bin:{os.environ['PATH']}"
+            screen = Screen(kiosk, folder / "screen", server.config, display, **({"PATH": path} | variables))
+            stack.callback(screen.stop)
+            return screen
+
+        yield make
+
+
+@pytest.fixture
+def screen(make_screen):
+    return make_screen()
+
+
+@pytest.fixture
+def cog_screen(make_screen):
+    return make_screen(SWATCHCAM_KIOSK_BROWSER="cog", SWATCHCAM_KIOSK_FLAGS="")

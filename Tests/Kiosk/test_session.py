@@ -1,6 +1,7 @@
 """The content of the screen, which comes back whatever process ends."""
 
 import os
+import pathlib
 import signal
 
 from conftest import PATIENCE
@@ -80,3 +81,57 @@ def test_the_profile_of_the_browser_is_removed_with_the_session(server, screen):
     os.kill(screen.processes("swatchcam-kiosk browser")[-1], signal.SIGTERM)
     wait_for(lambda: screen.has_ended, "the session does not end")
     assert not list(screen.folder.glob("browser.*"))
+
+
+def test_cog_fills_the_screen_with_the_color(server, cog_screen):
+    server.start()
+    cog_screen.start()
+    wait_for_color(cog_screen)
+    assert cog_screen.processes("WPEWebProcess")
+
+
+def test_cog_shows_the_color_again_when_the_server_is_back(server, cog_screen):
+    server.start()
+    cog_screen.start()
+    wait_for_color(cog_screen)
+    server.stop(signal.SIGKILL)
+    wait_for(lambda: cog_screen.color() == NO_COLOR, "the page still shows a colour")
+    pages = cog_screen.processes("WPEWebProcess")
+    server.start()
+    wait_for_color(cog_screen)
+    assert cog_screen.processes("WPEWebProcess") == pages
+
+
+def test_the_session_ends_when_the_page_in_cog_has_crashed(server, cog_screen):
+    server.start()
+    cog_screen.start()
+    wait_for_color(cog_screen)
+    for page in cog_screen.processes("WPEWebProcess"):
+        os.kill(page, signal.SIGKILL)
+    wait_for(lambda: cog_screen.has_ended, "the crashed page is still there")
+    # It need not fall silent first.
+    assert "the page receives nothing" not in cog_screen.log
+
+
+def test_the_files_of_cog_are_removed_with_the_session(server, cog_screen):
+    server.start()
+    cog_screen.start()
+    wait_for_color(cog_screen)
+    assert list(cog_screen.folder.glob("browser.*"))
+    os.kill(cog_screen.processes("swatchcam-kiosk browser")[-1], signal.SIGTERM)
+    wait_for(lambda: cog_screen.has_ended, "the session does not end")
+    assert not list(cog_screen.folder.glob("browser.*"))
+
+
+def test_the_session_uses_cog_where_chromium_is_not_installed(server, make_screen, folder, installed):
+    programs = folder / "programs"
+    programs.mkdir()
+    for place in ("/usr/bin", "/bin"):
+        for program in pathlib.Path(place).iterdir():
+            if not program.name.startswith("chromium") and not (programs / program.name).exists():
+                (programs / program.name).symlink_to(program)
+    screen = make_screen(PATH=f"{installed}/bin:{programs}", SWATCHCAM_KIOSK_FLAGS="")
+    server.start()
+    screen.start()
+    wait_for_color(screen)
+    assert screen.processes("WPEWebProcess")
