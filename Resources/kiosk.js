@@ -107,5 +107,6 @@ addEventListener("pageshow", stayAwake);
 document.addEventListener("visibilitychange", stayAwake);
 addEventListener("contextmenu", (event) => event.preventDefault());
 
+kiosk.dataset.script = "";
 feed.start(element("reading").textContent);
 stayAwake();

@@ -166,3 +166,31 @@ def test_the_kiosk_leaves_the_console_silent(kiosk, server):
     page = kiosk(server, "?show=picture")
     has_color(page)
     assert page.console() == []
+
+
+EXPIRY = """
+const expiry = document.getAnimations().filter((animation) => animation.animationName === "expire");
+for (const animation of expiry) animation.currentTime = arguments[0];
+return [...document.body.children].filter((element) => element.checkVisibility({ visibilityProperty: true })).length;
+"""
+
+
+@pytest.fixture
+def without_script(driver):
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/kiosk.js"]})
+    yield
+    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+
+
+@pytest.mark.usefixtures("without_script")
+def test_a_color_whose_script_never_came_is_hidden_after_ten_seconds(kiosk, server):
+    page = kiosk(server)
+    assert page.driver.execute_script(EXPIRY, 9_999) > 0
+    assert page.driver.execute_script(EXPIRY, 10_000) == 0
+
+
+def test_a_color_that_the_script_takes_back_is_not_hidden(kiosk, server):
+    page = kiosk(server)
+    page.wait_until("'script' in document.getElementById('kiosk').dataset")
+    assert page.driver.execute_script(EXPIRY, 10_000) > 0

@@ -23,6 +23,16 @@ def wait_for_color(screen):
     wait_for(lambda: shows_color(screen), lambda: f"no colour fills the screen:\n{screen.log}")
 
 
+def wait_until_live(screen):
+    """Waits for a colour that the page has got over its WebSocket: the first one is in its HTML."""
+    wait_for_color(screen)
+    first = screen.color()
+    wait_for(
+        lambda: shows_color(screen) and screen.color() != first,
+        lambda: f"the colour stays the same:\n{screen.log}",
+    )
+
+
 def test_the_color_fills_the_screen_to_its_corners(server, screen):
     server.start()
     screen.start()
@@ -42,7 +52,7 @@ def test_the_session_leaves_the_screen_alone_until_the_server_answers(server, sc
 def test_the_same_browser_shows_the_colour_again_when_the_server_is_back(server, screen):
     server.start()
     screen.start()
-    wait_for_color(screen)
+    wait_until_live(screen)
     server.stop(signal.SIGKILL)
     wait_for(lambda: screen.color() == NO_COLOR, "the page still shows a colour")
     browsers = screen.processes("--type=gpu-process")
@@ -93,7 +103,7 @@ def test_cog_fills_the_screen_with_the_color(server, cog_screen):
 def test_cog_shows_the_color_again_when_the_server_is_back(server, cog_screen):
     server.start()
     cog_screen.start()
-    wait_for_color(cog_screen)
+    wait_until_live(cog_screen)
     server.stop(signal.SIGKILL)
     wait_for(lambda: cog_screen.color() == NO_COLOR, "the page still shows a colour")
     pages = cog_screen.processes("WPEWebProcess")
