@@ -8,8 +8,12 @@ import Testing
 @Suite("Guarded socket pool", .timeLimit(.minutes(20)))
 struct GuardedSocketPoolTests {
     /// Runs a pool around a test, which gets one of two connected sockets and the descriptor of the other.
+    /// - Parameters:
+    ///   - limits: The pool's.
+    ///   - connections: Those of the connections. By default, none is too slow on any machine.
     private func running(
-        _ limits: GuardedSocketPool.Limits = .init(), connections: Connections.Limits = .init(),
+        _ limits: GuardedSocketPool.Limits = .init(write: .seconds(3600)),
+        connections: Connections.Limits = .init(request: .seconds(3600), silence: .seconds(3600)),
         _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
     ) async throws {
         try await running(limits, with: Connections(limits: connections) { _ in false }, test)
@@ -146,7 +150,7 @@ struct GuardedSocketPoolTests {
 
     @Test("no connection is accepted while all descriptors below the limit are in use")
     func descriptors() async throws {
-        try await running(.init(descriptors: 0)) { pool, socket, peer in
+        try await running(.init(write: .seconds(3600), descriptors: 0)) { pool, socket, peer in
             let listener = try Socket(domain: AF_INET)
             try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
             try listener.listen()
@@ -173,7 +177,7 @@ struct GuardedSocketPoolTests {
 
     @Test("accepted connections have the pool's TCP options")
     func inherited() async throws {
-        try await running(.init(descriptors: .max)) { pool, _, _ in
+        try await running(.init(write: .seconds(3600), descriptors: .max)) { pool, _, _ in
             let listener = try Socket(domain: AF_INET)
             try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
             try listener.listen()
