@@ -37,7 +37,7 @@ package enum BlockingThread {
 
     /// Runs work on a thread of its own.
     ///
-    /// While the system allows no further thread, the work waits.
+    /// If the system allows no further thread, it tries again every second until the task is cancelled.
     /// - Parameter onCancel: Makes the work end when the task is cancelled.
     package static func run(
         named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void

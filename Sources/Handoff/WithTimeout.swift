@@ -1,7 +1,7 @@
-/// Waits for the result of an operation, which is cancelled when the time is up, and waited for until it has ended.
+/// Waits for the result of an operation. When the time is up, it cancels the operation and waits for that to end.
 /// - Parameters:
 ///   - limit: The longest time until the operation is cancelled.
-///   - sleep: Waits for a duration.
+///   - sleep: Waits for the limit.
 /// - Returns: The operation's result; nil if the time was up first.
 @discardableResult
 package func withTimeout<Value: Sendable>(
