@@ -1,5 +1,6 @@
 """The service in the guest: what systemd and its own API say about it, and how long it takes to be live."""
 
+import http.client
 import pathlib
 import subprocess
 import time
@@ -44,10 +45,10 @@ def fed():
 
 
 def request(path, method="GET", body=None):
-    """Status and JSON document; (0, None) when there is no answer."""
+    """Status and JSON document; (0, None) when there is no answer, or only the beginning of one."""
     try:
         answer = api.ask(URL + path, method, body)
-    except OSError:
+    except (OSError, http.client.HTTPException):
         return 0, None
     return answer.status, answer.json
 
