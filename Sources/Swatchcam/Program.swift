@@ -8,7 +8,7 @@ import Readings
 /// The parts of `swatchcam serve`, connected to each other.
 struct Program {
     /// The number of clients that may watch pictures at a time.
-    private static let maxViewers = 64
+    private static let maxViewers = 128
 
     let readings = Latest(Reading.none)
     let server: WebServer

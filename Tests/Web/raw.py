@@ -79,13 +79,13 @@ class Raw:
 
     # WebSocket
 
-    def upgrade(self, *fields) -> int:
-        return self.ask_to_upgrade(*fields)[0]
+    def upgrade(self, *fields, path="/ws") -> int:
+        return self.ask_to_upgrade(*fields, path=path)[0]
 
-    def ask_to_upgrade(self, *fields, version=13) -> tuple[int, dict[str, str]]:
+    def ask_to_upgrade(self, *fields, version=13, path="/ws") -> tuple[int, dict[str, str]]:
         key = base64.b64encode(os.urandom(16)).decode()
         self.get(
-            "/ws",
+            path,
             "Connection: Upgrade",
             "Upgrade: websocket",
             f"Sec-WebSocket-Version: {version}",
@@ -101,15 +101,19 @@ class Raw:
         """The code of the server's close frame, readings before it skipped; None if it closes without such a frame."""
         try:
             while True:
-                first, second = self._exactly(2)
-                length = second & 0x7F
-                if length == 126:
-                    length = int.from_bytes(self._exactly(2), "big")
-                payload = self._exactly(length)
-                if first & 0x0F == 8:
+                opcode, payload = self.receive_frame()
+                if opcode == 8:
                     return int.from_bytes(payload[:2], "big")
         except (ConnectionResetError, EOFError):
             return None
+
+    def receive_frame(self) -> tuple[int, bytes]:
+        """The opcode and the payload of the server's next frame."""
+        first, second = self._exactly(2)
+        length = second & 0x7F
+        if length >= 126:
+            length = int.from_bytes(self._exactly(2 if length == 126 else 8), "big")
+        return first & 0x0F, self._exactly(length)
 
     def _exactly(self, count) -> bytes:
         data = b""

@@ -105,6 +105,9 @@ package struct PictureSubscription: Sendable {
     fileprivate let viewer: Viewer
     fileprivate let place: InterestToken
 
+    /// Waits for the next picture; returns nil when the stream ends or the task is cancelled.
+    package func next() async -> Picture? { await viewer.next() }
+
     /// Waits for the next picture; returns nil when the stream ends, the time limit passes or the task is cancelled.
     package func next(within limit: Duration) async -> Picture? {
         await withTimeout(limit) { [viewer] in await viewer.next() }

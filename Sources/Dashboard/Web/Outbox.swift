@@ -2,7 +2,7 @@ import FlyingFox
 import FoundationEssentials
 import Synchronization
 
-/// The frames to send to one client: at most one reading, one pong, one ping and a close frame.
+/// The frames to send to one client: at most one reading or picture, one pong, one ping and a close frame.
 ///
 /// Nothing queues: a newer reading replaces one that was not sent. Only one task calls `next` and sends.
 final class Outbox: Sendable {
@@ -104,6 +104,9 @@ final class Outbox: Sendable {
         }
         unsafe waiter?.resume(returning: frame)
     }
+
+    /// Sends a frame that is for this client alone, or replaces one that was not sent yet.
+    func offer(_ frame: WSFrame) { update { $0.data = frame } }
 
     /// Answers a ping. The newest one wins.
     func pong(_ payload: Data) {

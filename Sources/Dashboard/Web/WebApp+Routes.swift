@@ -46,7 +46,8 @@ extension WebApp {
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0, $1) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0, $1) }]
         case "/test": return [.GET: { _, _ in try await compareColors() }]
-        case "/ws": return [.GET: { try await openSocket($0, $1) }]
+        case "/ws": return [.GET: { try await openReadingSocket($0, $1) }]
+        case "/ws/picture": return [.GET: { try await openPictureSocket($0, $1) }]
         default:
             if path.hasPrefix(Self.controls) {
                 let name = path.dropFirst(Self.controls.count)

@@ -1,13 +1,27 @@
 import FlyingFox
 import FoundationEssentials
 
-/// Readings over a WebSocket.
+/// WebSockets.
 extension WebApp {
     /// The only version in use. The refusal of another one contains it (RFC 6455, 4.4).
     private static let webSocketVersion = "13"
 
-    /// Handles `GET /ws`.
-    func openSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+    /// Handles `GET /ws`, a WebSocket that sends readings.
+    func openReadingSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        try await openSocket(request, caller, of: broadcaster) { subscription throws(HTTPError) in
+            subscription.outbox.attach(request.directSocket)
+            return ReadingSocketHandler(subscription: subscription)
+        }
+    }
+
+    /// Opens a WebSocket.
+    /// - Parameters:
+    ///   - sockets: The WebSockets of its kind, which the new one joins.
+    ///   - makeHandler: Makes the handler that serves it.
+    func openSocket(
+        _ request: HTTPRequest, _ caller: Caller, of sockets: WebSocketBroadcaster,
+        by makeHandler: (Subscription) throws(HTTPError) -> some WSHandler
+    ) async throws -> HTTPResponse {
         // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and a body would be read as frames.
         guard request.method == .GET, request.version == .http11, request.bodySequence.count == 0,
             request.headers[.upgrade]?.lowercased() == "websocket",
@@ -22,7 +36,7 @@ extension WebApp {
             response.headers[.connection] = "upgrade"
             return response
         }
-        guard let subscription = broadcaster.join(caller.session) else {
+        guard let subscription = sockets.join(caller.session) else {
             throw HTTPError(
                 status: .serviceUnavailable, code: "too-many-clients",
                 message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
@@ -30,8 +44,8 @@ extension WebApp {
         }
         // A logout or a change of the tokens since the check did not reach this subscription.
         guard access.stillAdmits(caller) else { throw HTTPError.noToken }
-        let socket = ReadingSocketHandler(subscription: subscription)
-        let response = try await WebSocketHTTPHandler(handler: socket).handleRequest(request)
+        let handler = try makeHandler(subscription)
+        let response = try await WebSocketHTTPHandler(handler: handler).handleRequest(request)
         guard response.statusCode == .switchingProtocols else {
             throw HTTPError(
                 status: .badRequest, code: "bad-handshake",
@@ -39,7 +53,6 @@ extension WebApp {
                     "This is not a WebSocket handshake. It requires Connection: upgrade, a Sec-WebSocket-Key and version 13."
             )
         }
-        subscription.outbox.attach(request.directSocket)
         return response
     }
 }

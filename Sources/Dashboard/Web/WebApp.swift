@@ -16,7 +16,11 @@ struct WebApp: HTTPHandler {
     private let frameAncestors: [String]
     let sources: WebSources
     let pages: Pages
+    /// The WebSockets that get readings.
     let broadcaster: WebSocketBroadcaster
+    /// The WebSockets that get pictures. Nothing is broadcast to them but pings and their end. The hub of
+    /// pictures limits their number.
+    let pictureSockets = WebSocketBroadcaster(capacity: .max)
     let timeout: Duration
     private let log: RateLimitedLogger
 
@@ -54,6 +58,7 @@ struct WebApp: HTTPHandler {
     /// Ends the WebSockets and streams of a session.
     func end(_ session: SessionStore.ID) {
         broadcaster.end(session: session)
+        pictureSockets.end(session: session)
         sources.pictures.end(session: session)
     }
 
@@ -61,6 +66,7 @@ struct WebApp: HTTPHandler {
     func followTokens(_ web: Config.Web) {
         guard access.follow(web) else { return }
         broadcaster.end()
+        pictureSockets.end()
         sources.pictures.end()
     }
 

@@ -96,7 +96,10 @@ package final class WebServer: Sendable {
         guard isFirst else { return }
         pictures.close()
         broadcaster.close(.goingAway)
-        await broadcaster.waitUntilEmpty(upTo: Self.closeTimeout)
+        app.pictureSockets.close(.goingAway)
+        async let readingsEnd: Void = broadcaster.waitUntilEmpty(upTo: Self.closeTimeout)
+        await app.pictureSockets.waitUntilEmpty(upTo: Self.closeTimeout)
+        await readingsEnd
         await state.withLock { $0.server }?.stop(timeout: 0)
     }
 
@@ -161,6 +164,7 @@ package final class WebServer: Sendable {
     private func sendPings() async {
         while (try? await Task.sleep(for: pingPeriod)) != nil {
             broadcaster.ping()
+            app.pictureSockets.ping()
             app.touchSessions()
         }
     }

@@ -117,4 +117,36 @@ struct PictureRoutesTests {
     func otherSite(site: String, status: Int) async {
         #expect(await self.status("/stream.mjpg", ["Sec-Fetch-Site": site]) == status)
     }
+
+    @Test(
+        "a WebSocket for pictures can be opened, with or without a view, even while there is no colour",
+        arguments: ["", "?show=live", "?show=processed"])
+    func socket(query: String) async {
+        readings.publish(.noCamera)
+        #expect(await status("/ws/picture" + query, HTTPRequest.upgrade) == 101)
+    }
+
+    @Test("an unknown view of a WebSocket is refused", arguments: ["", "Live", "both"])
+    func badShow(name: String) async throws {
+        #expect(try await code("/ws/picture?show=\(name)", HTTPRequest.upgrade) == "bad-show")
+    }
+
+    @Test("a WebSocket is refused if there are too many viewers, and then occupies no place")
+    func tooManySockets() async throws {
+        let viewer = try #require(pictures.join(.live))
+        #expect(try await code("/ws/picture", HTTPRequest.upgrade) == "too-many-viewers")
+        #expect(appWithZeroTimeout.pictureSockets.count == 0)
+        withExtendedLifetime(viewer) {}
+    }
+
+    @Test("a plain request for /ws/picture is told that it is for WebSockets")
+    func plainRequest() async throws {
+        #expect(try await code("/ws/picture") == "websocket-only")
+    }
+
+    @Test("a page of another site gets no WebSocket for pictures")
+    func otherOrigin() async throws {
+        let headers = HTTPRequest.upgrade.merging(["Origin": "http://evil.example"]) { $1 }
+        #expect(try await code("/ws/picture", headers) == "wrong-origin")
+    }
 }

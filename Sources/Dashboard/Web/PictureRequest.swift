@@ -1,0 +1,60 @@
+import Handoff
+import Synchronization
+
+/// The request of one client for a picture, of which at most one is open.
+///
+/// It ends when its picture is written: a client that does not read cannot request another picture, which would be
+/// encoded in vain. The client has the picture some time before the server learns that it is written, so a request that
+/// arrives meanwhile waits for that moment.
+final class PictureRequest: Sendable {
+    private enum Phase: Equatable {
+        case none
+        /// There is no picture yet.
+        case open
+        /// There is a picture, which nobody has begun to write.
+        case found
+        /// The picture is being written. The client may already have requested the next one.
+        case writing(isFollowed: Bool)
+    }
+
+    private let phase = Mutex(Phase.none)
+    private let opened = Slot<Void>()
+
+    /// Registers a request of the client.
+    /// - Returns: Whether it asks for another picture; false if one is outstanding.
+    func arrived() -> Bool {
+        let (asks, opens) = phase.withLock { phase in
+            switch phase {
+            case .none:
+                phase = .open
+                return (true, true)
+            case .writing(isFollowed: false):
+                phase = .writing(isFollowed: true)
+                return (true, false)
+            case .open, .found, .writing(isFollowed: true):
+                return (false, false)
+            }
+        }
+        if opens { opened.put(()) }
+        return asks
+    }
+
+    /// Waits until a picture is requested; returns false when the task is cancelled.
+    func next() async -> Bool { await opened.next() != nil }
+
+    /// Registers that there is a picture.
+    func found() { phase.withLock { $0 = .found } }
+
+    /// Registers that the picture is about to be written.
+    func isBeingWritten() { phase.withLock { $0 = .writing(isFollowed: false) } }
+
+    /// Registers that everything is written.
+    func written() {
+        let opens = phase.withLock { phase in
+            guard case .writing(let isFollowed) = phase else { return false }
+            phase = isFollowed ? .open : .none
+            return isFollowed
+        }
+        if opens { opened.put(()) }
+    }
+}

@@ -1,0 +1,113 @@
+import FlyingFox
+import FlyingSocks
+import FoundationEssentials
+import Handoff
+
+/// The task that reads from the client of a WebSocket: it answers control frames through the outbox, and closes the
+/// WebSocket after a frame that is not allowed. It is cancelled when the connection ends for any reason.
+final class SocketReader: Sendable {
+    /// What a text message of a client is.
+    enum Message: Equatable {
+        /// One that the server waits for, so that it limits the number of them by itself.
+        case expected
+        /// One that has no effect, and that clients may send only now and then.
+        case superfluous
+        /// One that this WebSocket does not take.
+        case refused
+    }
+
+    /// The number of frames that a client may send at once, and the time until one more is allowed. Browsers answer a ping
+    /// every 15 s, but a few clients that send millions of frames would keep all threads busy.
+    private static let burst = 100.0
+    private static let framePeriod = Duration.milliseconds(100)
+    /// The time that a client has to answer a close frame before the connection ends.
+    private static let closingTime = Duration.seconds(1)
+
+    private let task: Task<Void, Never>
+
+    /// - Parameters:
+    ///   - now: The clock that limits the frames of the client.
+    ///   - refusal: The reason in the close frame after a message that is not allowed.
+    ///   - receive: Takes a whole text message.
+    init(
+        of client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox,
+        now: @escaping @Sendable () -> ContinuousClock.Instant, refusal: String,
+        receive: @escaping @Sendable (Data) -> Message = { _ in .refused }
+    ) {
+        task = Task { await Self.read(client, into: outbox, now, refusal, receive) }
+    }
+
+    deinit { task.cancel() }
+
+    /// Waits for the task to end, and cancels it after the time that a client has to close the connection.
+    ///
+    /// The socket is closed as soon as the handler's frames end, and the next connection may get its number. The reader
+    /// must have ended before.
+    func finish() async {
+        await withTimeout(Self.closingTime) { [task] in
+            await withTaskCancellationHandler {
+                await task.value
+            } onCancel: {
+                task.cancel()
+            }
+        }
+    }
+
+    /// Reads until the client closes the connection or is gone.
+    private static func read(
+        _ client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox,
+        _ now: @Sendable () -> ContinuousClock.Instant, _ refusal: String, _ receive: @Sendable (Data) -> Message
+    ) async {
+        var bucket = TokenBucket(capacity: burst, period: framePeriod, at: now())
+        do {
+            for try await frame in client {
+                let message = isWholeText(frame) ? receive(frame.payload) : nil
+                if message == .expected { continue }
+                guard bucket.take(at: now()) else {
+                    outbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
+                    return
+                }
+                guard isWellFormed(frame) else {
+                    outbox.close(.close(code: .protocolError))
+                    continue
+                }
+                switch frame.opcode {
+                case .ping:
+                    outbox.pong(frame.payload)
+                case .pong:
+                    outbox.pongArrived()
+                case .close:
+                    outbox.close(.reply(toClose: frame))
+                    return
+                case .text, .binary, .continuation:
+                    guard message != .superfluous else { continue }
+                    outbox.close(.close(code: WSCloseCode(1008, reason: refusal)))
+                default:
+                    outbox.close(.close(code: .protocolError))
+                }
+            }
+        } catch is CancellationError {
+            // The other direction has ended.
+        } catch is SocketError {
+            // The connection broke.
+        } catch {
+            // The only other error is a frame that is too large for the decoder.
+            outbox.close(.close(code: .messageTooBig))
+            return
+        }
+        outbox.finish()
+    }
+
+    /// Whether a frame is a text message that is not fragmented.
+    private static func isWholeText(_ frame: WSFrame) -> Bool {
+        frame.opcode == .text && frame.fin && isWellFormed(frame)
+    }
+
+    /// Whether a frame conforms to RFC 6455: masked (5.1), without extensions (5.2), control frames whole and short (5.5).
+    private static func isWellFormed(_ frame: WSFrame) -> Bool {
+        let isMasked = frame.mask != nil || !FlyingFoxPatches.arePresent
+        let isControl = [.ping, .pong, .close].contains(frame.opcode)
+        return isMasked && !frame.rsv1 && !frame.rsv2 && !frame.rsv3
+            && (!isControl || frame.fin && frame.payload.count <= 125)
+    }
+}

@@ -1,0 +1,174 @@
+import FlyingFox
+import Foundation
+import Synchronization
+import Testing
+
+@testable import Capture
+@testable import Dashboard
+@testable import Handoff
+
+@Suite("Picture socket handler", .timeLimit(.minutes(20)))
+struct PictureSocketHandlerTests {
+    private let sockets = WebSocketBroadcaster(capacity: 1)
+    private let hub = PictureHub(capacity: 1)
+    private let client: AsyncThrowingStream<WSFrame, any Error>
+    private let says: AsyncThrowingStream<WSFrame, any Error>.Continuation
+
+    init() {
+        (client, says) = AsyncThrowingStream.makeStream()
+    }
+
+    /// Opens a WebSocket whose connection has not begun to send.
+    private func open(
+        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+    ) async throws -> AsyncStream<WSFrame> {
+        let handler = PictureSocketHandler(
+            subscription: try #require(sockets.join()), pictures: try #require(hub.join(.live)), now: now)
+        return try await handler.makeFrames(for: client)
+    }
+
+    /// Opens a WebSocket whose connection sends each frame as soon as it can, and returns what is sent.
+    private func connect() async throws -> AsyncStream<WSFrame> {
+        let frames = try await open()
+        let (sent, connection) = AsyncStream.makeStream(of: WSFrame.self)
+        Task {
+            for await frame in frames { connection.yield(frame) }
+            connection.finish()
+        }
+        return sent
+    }
+
+    private func next() { says.yield(.client(.text, Data("next".utf8))) }
+
+    /// Waits until a picture is wanted, and offers one.
+    private func offer(_ data: String) async {
+        while hub.demand(at: .now()).isEmpty { await Task.yield() }
+        hub.offer(Picture(data: Data(data.utf8), time: Date()), of: .live, at: .now())
+    }
+
+    private func picture(_ data: String) -> WSFrame {
+        WSFrame(fin: true, opcode: .binary, mask: nil, payload: Data(data.utf8))
+    }
+
+    @Test("each request is answered with a picture that was made after it")
+    func pictures() async throws {
+        var frames = try await connect().makeAsyncIterator()
+        for data in ["one", "two", "three"] {
+            hub.offer(Picture(data: Data("old".utf8), time: Date()), of: .live, at: .now())
+            next()
+            await offer(data)
+            #expect(await frames.next() == picture(data))
+        }
+    }
+
+    @Test("no picture is wanted before the client requests one")
+    func quiet() async throws {
+        var frames = try await connect().makeAsyncIterator()
+        says.yield(.client(.ping))
+        #expect(await frames.next()?.opcode == .pong)
+        #expect(hub.demand(at: .now()).isEmpty)
+    }
+
+    @Test("a client that does not read its picture wants no other one, however often it asks")
+    func unread() async throws {
+        let start = ContinuousClock.now
+        let counted = Atomic(0)
+        let frames = try await open {
+            counted.add(1, ordering: .relaxed)
+            return start
+        }
+        next()
+        await offer("one")
+        for _ in 1...3 { next() }
+        // The clock is read once at the start, and once for each request that has no effect.
+        while counted.load(ordering: .relaxed) < 4 { await Task.yield() }
+        #expect(hub.demand(at: .now()).isEmpty)
+        withExtendedLifetime(frames) {}
+    }
+
+    @Test("a request that arrives while a picture is written is answered with the next one")
+    func pipelined() async throws {
+        var frames = try await connect().makeAsyncIterator()
+        next()
+        await offer("one")
+        #expect(await frames.next() == picture("one"))
+        next()
+        await offer("two")
+        #expect(await frames.next() == picture("two"))
+    }
+
+    @Test(
+        "any other message closes the WebSocket with status 1008",
+        arguments: [
+            WSFrame.client(.text, Data("Next".utf8)), .client(.text, Data("next ".utf8)), .client(.text),
+            .client(.text, Data([0xff])), .client(.binary, Data("next".utf8)),
+            .client(.continuation, Data("next".utf8)),
+            .client(.text, Data("next".utf8), fin: false),
+        ])
+    func otherMessage(frame: WSFrame) async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(frame)
+        #expect(
+            await frames.next() == .close(code: WSCloseCode(1008, reason: "this socket takes only the text next")))
+        says.finish()
+        #expect(await frames.next() == nil)
+    }
+
+    @Test("an unmasked request is refused")
+    func unmasked() async throws {
+        var frames = try await open().makeAsyncIterator()
+        says.yield(WSFrame(fin: true, opcode: .text, mask: nil, payload: Data("next".utf8)))
+        #expect(await frames.next() == .close(code: .protocolError))
+    }
+
+    @Test("a flood of requests for the same picture closes the WebSocket")
+    func flood() async throws {
+        var frames = try await open().makeAsyncIterator()
+        for _ in 1...10_000 { next() }
+        #expect(await frames.next() == .close(code: WSCloseCode(1008, reason: "too many frames")))
+        #expect(await frames.next() == nil)
+    }
+
+    @Test("requests that are answered are not limited")
+    func manyPictures() async throws {
+        var frames = try await connect().makeAsyncIterator()
+        for number in 1...300 {
+            next()
+            await offer("\(number)")
+            #expect(await frames.next() == picture("\(number)"))
+        }
+    }
+
+    @Test("a WebSocket ends when there will be no more pictures")
+    func end() async throws {
+        var frames = try await open().makeAsyncIterator()
+        hub.close()
+        next()
+        #expect(await frames.next() == .close(code: .goingAway))
+        #expect(await frames.next() == nil)
+    }
+
+    @Test("a WebSocket whose client has left ends, and its viewer leaves")
+    func gone() async throws {
+        do {
+            var frames = try await open().makeAsyncIterator()
+            next()
+            says.finish()
+            while await frames.next() != nil {}
+        }
+        await sockets.waitUntilEmpty(upTo: .seconds(3600))
+        while hub.counters.viewers > 0 { await Task.yield() }
+    }
+
+    @Test("a WebSocket whose sending stops amid a picture gives its places back")
+    func abandoned() async throws {
+        do {
+            var frames = try await open().makeAsyncIterator()
+            next()
+            await offer("one")
+            _ = await frames.next()
+        }
+        await sockets.waitUntilEmpty(upTo: .seconds(3600))
+        while hub.counters.viewers > 0 { await Task.yield() }
+    }
+}

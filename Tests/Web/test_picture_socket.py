@@ -1,0 +1,179 @@
+"""The WebSocket that sends a picture for each `next` of its client: good clients, hostile ones, and many at once."""
+
+import contextlib
+import struct
+
+import pytest
+from conftest import TOKEN, in_parallel
+from Harness import api, process
+from Harness.waiting import stretched, wait_until
+from raw import Raw, frame
+
+PATH = "/ws/picture"
+
+TEXT, BINARY, PING, PONG = 1, 2, 9, 10
+
+
+@contextlib.contextmanager
+def picture_socket(server, query="", **how):
+    with Raw(server, **how) as client:
+        assert client.upgrade(path=PATH + query) == 101
+        yield client
+
+
+def receive_picture(client) -> bytes:
+    opcode, payload = client.receive_frame()
+    assert opcode == BINARY
+    return payload
+
+
+def take_picture(client) -> bytes:
+    client.send_frame(TEXT, b"next")
+    return receive_picture(client)
+
+
+def is_jpeg(data: bytes) -> bool:
+    return data.startswith(b"\xff\xd8") and data.endswith(b"\xff\xd9")
+
+
+def pictures(server) -> dict:
+    return api.ask(f"{server.url}healthz").json["pictures"]
+
+
+def encoded(server) -> int:
+    return pictures(server)["encoded"]
+
+
+@pytest.mark.parametrize("query", ["", "?show=live", "?show=processed"])
+def test_each_request_is_answered_with_one_jpeg(server, query):
+    with picture_socket(server, query) as client:
+        for _ in range(3):
+            assert is_jpeg(take_picture(client))
+
+
+def test_no_picture_is_encoded_until_a_client_asks(server):
+    wait_until(lambda: pictures(server)["viewers"], "viewers of other tests remain", holds=lambda count: count == 0)
+    before = encoded(server)
+    with picture_socket(server) as client:
+        client.send_frame(PING, b"there")
+        assert client.receive_frame() == (PONG, b"there")
+        assert encoded(server) == before
+        take_picture(client)
+        assert encoded(server) == before + 1
+
+
+@pytest.mark.parametrize(
+    ("send", "code"),
+    {
+        "other text": (lambda client: client.send_frame(TEXT, b"again"), 1008),
+        "text that is no UTF-8": (lambda client: client.send_frame(TEXT, b"\xff\xfe"), 1008),
+        "binary": (lambda client: client.send_frame(BINARY, b"next"), 1008),
+        "fragments": (
+            lambda client: client.try_to_send(frame(TEXT, b"ne", fin=False) + frame(0, b"xt")),
+            1008,
+        ),
+        "unmasked": (lambda client: client.send_frame(TEXT, b"next", masked=False), 1002),
+        "frame of 4097 bytes": (lambda client: client.send_frame(TEXT, b"", length=4097), 1009),
+        "frame of 2^63 bytes": (lambda client: client.send_frame(TEXT, b"", length=1 << 63), 1009),
+        "flood of requests": (lambda client: client.try_to_send(frame(TEXT, b"next") * 100_000), 1008),
+    }.values(),
+    ids=lambda value: str(value) if isinstance(value, int) else "",
+)
+@pytest.mark.usefixtures("good_clients")
+def test_a_message_other_than_next_closes_the_websocket_with_the_reason(server, send, code):
+    with picture_socket(server) as client:
+        send(client)
+        assert client.close_code() == code
+
+
+@pytest.mark.parametrize("query", ["?show=", "?show=both", "?show=live%00", "?show=" + "x" * 4000])
+def test_an_unknown_view_is_refused(server, query):
+    with Raw(server) as client:
+        assert client.upgrade(path=PATH + query) == 400
+
+
+@pytest.mark.parametrize("origin", ["https://evil.example", "null", "http://localhost"])
+def test_a_page_of_another_site_gets_no_pictures(server, origin):
+    with Raw(server) as client:
+        assert client.upgrade(f"Origin: {origin}", path=PATH) == 403
+
+
+def test_a_client_without_a_token_gets_no_pictures(guarded):
+    with Raw(guarded) as client:
+        assert client.upgrade(path=PATH) == 401
+
+
+def test_a_client_with_a_token_gets_pictures(guarded):
+    with Raw(guarded) as client:
+        assert client.upgrade(f"Authorization: Bearer {TOKEN}", path=PATH) == 101
+        assert is_jpeg(take_picture(client))
+
+
+@pytest.mark.usefixtures("good_clients")
+def test_clients_that_close_amid_a_picture_leave_nothing_behind(server):
+    """By a reset, by a close frame, and without a word."""
+    for way in ["reset", "close", "vanish"] * 10:
+        client = Raw(server, receive_buffer=2048)
+        assert client.upgrade(path=PATH) == 101
+        client.send_frame(TEXT, b"next")
+        client.socket.recv(1)
+        if way == "reset":
+            client.reset()
+        elif way == "close":
+            client.send_frame(8, struct.pack("!H", 1000))
+        client.socket.close()
+    wait_until(lambda: pictures(server)["viewers"], "viewers have not left", timeout=30, holds=lambda count: count == 0)
+
+
+@pytest.mark.usefixtures("good_clients")
+def test_clients_that_ask_and_never_read_slow_nobody_and_are_disconnected(server):
+    before = process.sockets(server.pid)
+    clients = [Raw(server, receive_buffer=2048) for _ in range(20)]
+    for client in clients:
+        assert client.upgrade(path=PATH) == 101
+        client.send(frame(TEXT, b"next") * 2)
+    with picture_socket(server) as other:
+        for _ in range(10):
+            assert is_jpeg(take_picture(other))
+    wait_until(
+        lambda: process.sockets(server.pid),
+        "clients that never read are still connected",
+        timeout=90,
+        holds=lambda count: count <= before,
+    )
+    for client in clients:
+        client.socket.close()
+
+
+def test_twelve_windows_with_two_pictures_and_a_feed_each_are_all_live(start_server):
+    server = start_server()
+    server.wait_until_healthy()
+    before = encoded(server)
+    with contextlib.ExitStack() as stack:
+        feeds, viewers = [], []
+        for _ in range(12):
+            feeds.append(stack.enter_context(Raw(server)))
+            assert feeds[-1].upgrade() == 101
+            viewers += [stack.enter_context(picture_socket(server, f"?show={show}")) for show in ("live", "processed")]
+        for _ in range(5):
+            for viewer in viewers:
+                viewer.send_frame(TEXT, b"next")
+            assert all(is_jpeg(receive_picture(viewer)) for viewer in viewers)
+            assert all(feed.receive_frame()[0] == TEXT for feed in feeds)
+        # Each picture is encoded once for all windows that were ready for it.
+        assert encoded(server) - before < 5 * 24 / 2
+
+
+def test_a_thousand_websockets_open_and_close_in_turn(server):
+    def job():
+        for _ in range(50):
+            with picture_socket(server) as client:
+                client.send_frame(TEXT, b"next")
+
+    in_parallel(20, job)
+    wait_until(
+        lambda: pictures(server)["viewers"],
+        "viewers have not left",
+        timeout=stretched(30),
+        holds=lambda count: count == 0,
+    )
