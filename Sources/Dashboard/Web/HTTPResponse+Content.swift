@@ -35,7 +35,8 @@ extension HTTPResponse {
     }
 
     /// The response with the headers that all responses have: pages load nothing from other sites, and other sites can
-    /// neither embed nor read them.
+    /// neither embed nor read them. Pages may show pictures that they have received over a WebSocket (`blob:`) or drawn
+    /// themselves (`data:`).
     /// - Parameters:
     ///   - frameAncestors: The origins of sites that may embed it nevertheless.
     ///   - time: The current time, in seconds since 1970, for the `Date` header (RFC 9110, 6.6.1).
@@ -62,8 +63,8 @@ extension HTTPResponse {
     }
 
     private static let contentPolicy =
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-        + "base-uri 'none'; form-action 'self'"
+        "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; img-src 'self' data: blob:; "
+        + "connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'"
 
     private static let securityHeaders = [
         ("X-Content-Type-Options", "nosniff"),

@@ -68,8 +68,9 @@ extension WebAppTests {
         let headers = HTTPResponse(statusCode: .ok).finished(at: 0).headers
         #expect(
             headers[HTTPHeader("Content-Security-Policy")]
-                == "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
-                + "base-uri 'none'; form-action 'self'; frame-ancestors 'none'")
+                == "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
+                + "img-src 'self' data: blob:; connect-src 'self'; manifest-src 'self'; base-uri 'none'; form-action 'self'; frame-ancestors 'none'"
+        )
         #expect(
             headers[HTTPHeader("Permissions-Policy")]
                 == "camera=(), microphone=(), geolocation=(), display-capture=(), usb=()")
