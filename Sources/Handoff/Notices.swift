@@ -4,6 +4,8 @@ import Synchronization
 package struct Notice: Equatable, Encodable, Sendable {
     /// What a notice is about. There is at most one notice about each topic at a time.
     package enum Topic: String, Encodable, CaseIterable, Sendable {
+        /// No camera was found, so that the test pattern stands in for one.
+        case camera
         /// The camera granted another format, size or rate than the configuration asks for.
         case negotiated
         /// The camera refused a control's value that the configuration sets.

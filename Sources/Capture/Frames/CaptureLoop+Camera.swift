@@ -77,8 +77,14 @@ extension CaptureLoop {
         if let problem { announce(problem, level: .warning) }
     }
 
+    /// The notice while the test pattern stands in for a camera.
+    static let noCameraNotice =
+        "No camera was found. Plug one in: Swatchcam uses it at once. Until then it shows its test pattern."
+
     /// Shows the test pattern until another source is wanted.
     mutating func useTestPattern() -> Interruption {
+        if isPatternStandIn { context.notices.post(Self.noCameraNotice, about: .camera) }
+        defer { context.notices.post(nil, about: .camera) }
         announce(
             isPatternStandIn
                 ? "No camera found: showing the built-in test pattern until one is plugged in."

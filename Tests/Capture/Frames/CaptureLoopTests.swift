@@ -102,6 +102,37 @@ struct CaptureLoopTests {
                 == "No camera found: showing the built-in test pattern until one is plugged in.")
     }
 
+    @Test("a notice says that no camera was found, until one is plugged in")
+    func noCameraNotice() throws {
+        let stage = try CaptureStage(first)
+        first.isPluggedIn = false
+        var notices: [[Notice]] = []
+        let look = { notices.append(stage.readings.value.notices) }
+        stage.run(
+            look,
+            {
+                look()
+                first.isPluggedIn = true
+                stage.directory.refresh()
+            }, first.deliver, look)
+        let notice = Notice(
+            topic: .camera,
+            message:
+                "No camera was found. Plug one in: Swatchcam uses it at once. Until then it shows its test pattern.")
+        #expect(notices.last == [])
+        #expect(notices.dropLast().last == [notice])
+    }
+
+    @Test(
+        "a test pattern that was chosen has no notice about a missing camera", arguments: ["configured", "requested"])
+    func chosenPattern(by whom: String) throws {
+        let stage = try CaptureStage(device: whom == "configured" ? "test-pattern" : "auto")
+        if whom == "requested" { stage.ask(.device("test-pattern")) }
+        stage.run({}, {}, {})
+        #expect(stage.readings.value.state == .testPattern)
+        #expect(stage.readings.value.notices == [])
+    }
+
     @Test("a configured test pattern stays when a camera is plugged in")
     func configuredPattern() throws {
         let stage = try CaptureStage(first, device: "test-pattern")
