@@ -81,6 +81,8 @@ package struct Config: Equatable, Sendable {
             case color
             /// The colour and the live picture.
             case picture
+            /// The live picture on the whole screen, and the colour on top of it.
+            case overlay
         }
     }
 

@@ -27,8 +27,8 @@ extension Pages {
             "frameFormat": reading.frame?.format ?? none,
             "colorimetry": reading.frame?.colorimetry ?? none,
             "frameSize": reading.frame.map { "\($0.width) × \($0.height)" } ?? none,
-            "captureRate": fixed(reading.rate.capture, decimals: 1),
-            "readingRate": fixed(reading.rate.reading, decimals: 1),
+            "captureRate": reading.rate.capture > 0 ? fixed(reading.rate.capture, decimals: 1) : none,
+            "readingRate": measuredRate(of: reading).map { fixed($0, decimals: 1) } ?? none,
             "time": reading.time.timestamp,
             "sequence": String(reading.sequence),
             "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
@@ -40,6 +40,13 @@ extension Pages {
         ]
         context["message"] = reading.message
         return context
+    }
+
+    /// The rate of readings; nil if it is not known. A page is often requested when nobody has watched for a while, so
+    /// that only a few readings were made.
+    private static func measuredRate(of reading: Reading) -> Double? {
+        let rate = reading.rate
+        return reading.state.hasColor && rate.reading > 0 && rate.reading >= rate.wanted / 2 ? rate.reading : nil
     }
 
     private static let effects = Effects.all.map { ["name": $0.name, "title": $0.title, "summary": $0.summary] }

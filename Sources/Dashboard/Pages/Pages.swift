@@ -1,5 +1,7 @@
 import Assets
 import Color
+import Configuration
+import FoundationEssentials
 package import Logging
 import Readings
 import Synchronization
@@ -55,12 +57,17 @@ package final class Pages: Sendable {
     /// Renders the dashboard with a reading.
     /// - Parameters:
     ///   - rate: The configured number of readings per second.
+    ///   - cameras: The document of `/api/cameras`.
+    ///   - controls: The document of `/api/controls`.
     ///   - access: The rights of the user.
     ///   - canLogOut: Whether the user has logged in.
     func dashboard(
-        _ reading: Reading, rate: Double, access: Access = .control, canLogOut: Bool = false
+        _ reading: Reading, rate: Double, cameras: Data? = nil, controls: Data? = nil,
+        access: Access = .control, canLogOut: Bool = false
     ) async throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
+        context["camerasJSON"] = cameras.map(String.init(scriptJSON:))
+        context["controlsJSON"] = controls.map(String.init(scriptJSON:))
         context["access"] = access.rawValue
         context["mayChange"] = access == .control
         context["canLogOut"] = canLogOut
@@ -68,10 +75,10 @@ package final class Pages: Sendable {
     }
 
     /// Renders the kiosk, which shows the colour on the full screen.
-    /// - Parameter showsPicture: Whether it shows the live picture, too.
-    func kiosk(_ reading: Reading, rate: Double, showsPicture: Bool) async throws(PagesError) -> String {
+    func kiosk(_ reading: Reading, rate: Double, show: Config.Kiosk.Show) async throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
-        context["showsPicture"] = showsPicture
+        context["showsPicture"] = show != .color
+        context["showsOverlay"] = show == .overlay
         return try await render("kiosk", context)
     }
 

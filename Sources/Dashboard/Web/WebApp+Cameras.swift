@@ -9,8 +9,12 @@ import V4L2
 /// Listing and choosing cameras.
 extension WebApp {
     /// Handles `GET /api/cameras`.
-    func listCameras() -> HTTPResponse {
-        .json(CameraList(sources.directory.nodes.value, current: sources.readings.value.camera))
+    func listCameras() -> HTTPResponse { .json(cameraList(current: sources.readings.value.camera)) }
+
+    /// The document of `GET /api/cameras`.
+    /// - Parameter camera: The camera in use, or the one that Swatchcam waits for.
+    func cameraList(current camera: Reading.Camera?) -> some Encodable {
+        CameraList(sources.directory.nodes.value, current: camera)
     }
 
     /// Handles `POST /api/camera` with `{"id": ...}`: a stable id, a device node, a part of a name, or `test-pattern`.

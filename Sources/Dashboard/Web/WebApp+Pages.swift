@@ -5,32 +5,37 @@ import FlyingFox
 import FoundationEssentials
 import Handoff
 import Readings
+import Untrusted
 
 /// The pages and their resources, the newest reading, the health check and the description of the API.
 extension WebApp {
     /// Handles `GET /`.
     func dashboard(_ caller: Caller) async throws -> HTTPResponse {
-        page(
+        // The reading comes first: its revisions are then never newer than the documents.
+        let reading = await sources.reading
+        return page(
             try await pages.dashboard(
-                await sources.reading, rate: sources.config.value.readings.rate, access: caller.access,
+                reading, rate: sources.config.value.readings.rate,
+                cameras: JSONText.data(of: cameraList(current: reading.camera)),
+                controls: JSONText.data(of: sources.controls.value), access: caller.access,
                 canLogOut: caller.session != nil))
     }
 
-    /// Handles `GET /kiosk[?show=picture]`.
+    /// Handles `GET /kiosk[?show=picture|overlay]`.
     func showKiosk(_ request: HTTPRequest) async throws -> HTTPResponse {
         let config = sources.config.value
         let show: Config.Kiosk.Show
         if let name = request.parameter("show") {
             guard let known = Config.Kiosk.Show(rawValue: name) else {
                 throw HTTPError(
-                    status: .badRequest, code: "bad-show", message: "show must be color, or picture for both.")
+                    status: .badRequest, code: "bad-show", message: "show must be color, picture for both, or overlay.")
             }
             show = known
         } else {
             show = config.kiosk.show
         }
         return page(
-            try await pages.kiosk(await sources.reading, rate: config.readings.rate, showsPicture: show == .picture))
+            try await pages.kiosk(await sources.reading, rate: config.readings.rate, show: show))
     }
 
     func page(_ text: String) -> HTTPResponse {

@@ -3,6 +3,7 @@ import Foundation
 import TestSupport
 import Testing
 
+@testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
@@ -71,7 +72,7 @@ struct PagesTests {
         #expect(try await pages.comparison() == "  1.2.3")
         #expect(try await pages.login(next: "/", problem: nil) == "  ")
         #expect(try await pages.solid(.white) == "color #FFFFFF #000000 ")
-        #expect(try await pages.kiosk(.sample, rate: 4, showsPicture: false) == "color #3FA7D6 #000000 1.2.3")
+        #expect(try await pages.kiosk(.sample, rate: 4, show: .color) == "color #3FA7D6 #000000 1.2.3")
         withExtendedLifetime(folder) {}
     }
 
@@ -95,8 +96,9 @@ struct PagesTests {
     @Test("the kiosk shows the picture only on request")
     func kiosk() async throws {
         let (pages, folder) = try pages("{{#showsPicture}}picture{{/showsPicture}}")
-        #expect(try await pages.kiosk(.sample, rate: 4, showsPicture: true) == "picture")
-        #expect(try await pages.kiosk(.sample, rate: 4, showsPicture: false).isEmpty)
+        #expect(try await pages.kiosk(.sample, rate: 4, show: .picture) == "picture")
+        #expect(try await pages.kiosk(.sample, rate: 4, show: .overlay) == "picture")
+        #expect(try await pages.kiosk(.sample, rate: 4, show: .color).isEmpty)
         withExtendedLifetime(folder) {}
     }
 
@@ -157,7 +159,7 @@ struct PagesTests {
         }
         let dark = Reading.noCamera.with { $0.message = text }
         let message = "id=\"message\">\(hostile.escaped)</p>"
-        #expect(try await pages.kiosk(dark, rate: 4, showsPicture: false).count(of: message) == 1)
+        #expect(try await pages.kiosk(dark, rate: 4, show: .color).count(of: message) == 1)
         let notice = "id=\"notice-message\">\(hostile.escaped)</p>"
         #expect(try await pages.dashboard(dark, rate: 4).count(of: notice) == 1)
         let login = try await pages.login(next: text, problem: text)
@@ -174,6 +176,36 @@ struct PagesTests {
         let object = try #require(JSONSerialization.jsonObject(with: Data(json.utf8)) as? [String: Any])
         let decoded = try #require((object["camera"] as? [String: Any])?["name"] as? String)
         #expect(Array(decoded.unicodeScalars) == Array(name.unicodeScalars))
+    }
+
+    @Test("the kiosk lays the colour over the picture only on request", arguments: Config.Kiosk.Show.allCases)
+    func overlay(show: Config.Kiosk.Show) async throws {
+        let folder = try TemporaryFolder(["kiosk.mustache": "{{#showsOverlay}}overlay{{/showsOverlay}}"])
+        let page = try await Pages(templates: folder.path, resources: nil).kiosk(.sample, rate: 4, show: show)
+        #expect(page == (show == .overlay ? "overlay" : ""))
+    }
+
+    @Test(
+        "the JSON of cameras and controls in the page contains nothing that could end the script element",
+        arguments: ["camerasJSON", "controlsJSON"])
+    func documents(key: String) async throws {
+        let folder = try TemporaryFolder(["dashboard.mustache": "{{{\(key)}}}"])
+        let page = try await Pages(templates: folder.path, resources: nil).dashboard(
+            .sample, rate: 4, cameras: Data(#"["camerasJSON","</script>"]"#.utf8),
+            controls: Data(#"["controlsJSON","</script>"]"#.utf8))
+        #expect(page == #"["\#(key)","\u003c/script\u003e"]"#)
+    }
+
+    @Test(
+        "a rate of readings is shown only once it is that of a page that is watched",
+        arguments: [(4.0, "4.0"), (2.0, "2.0"), (1.9, "–"), (0.1, "–"), (0.0, "–")])
+    func unmeasuredRate(reading: Double, expected: String) async throws {
+        #expect(try await render("{{readingRate}}", .sample.with { $0.rate.reading = reading }) == expected)
+    }
+
+    @Test("without a colour no rates are shown", arguments: ["readingRate", "captureRate"])
+    func noRates(key: String) async throws {
+        #expect(try await render("{{\(key)}}", .noCamera.with { $0.rate.reading = 4 }) == "–")
     }
 
     @Test("a changed template is used half a second after the last check of the folder, and not before")
