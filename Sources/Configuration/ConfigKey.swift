@@ -26,6 +26,7 @@ struct ConfigKey: Sendable {
     private let isEqual: @Sendable (Config, Config) -> Bool
     private let take: @Sendable (Config, inout Config) -> Void
     private let get: @Sendable (Config) -> ConfigValue?
+    private let write: @Sendable (Config) -> String?
 
     init<Value: Equatable & ConfigRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigCodec<Value>,
@@ -50,6 +51,7 @@ struct ConfigKey: Sendable {
         isEqual = { $0[keyPath: property] == $1[keyPath: property] }
         take = { $1[keyPath: property] = $0[keyPath: property] }
         get = { $0[keyPath: property].configValue }
+        write = { kind.encode($0[keyPath: property]) }
     }
 
     /// `camera.width`
@@ -67,6 +69,9 @@ struct ConfigKey: Sendable {
 
     /// The value of this key in a config; nil if the key is omitted.
     func value(in config: Config) -> ConfigValue? { get(config) }
+
+    /// The value of this key in a config as TOML; nil if the key is omitted.
+    func toml(in config: Config) -> String? { write(config) }
 
     /// Sets this key to a value from a file. Relative paths are relative to the folder.
     func apply(_ value: ConfigValue, folder: String, to config: inout Config) throws(ConfigRejection) {

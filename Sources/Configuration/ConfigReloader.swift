@@ -24,6 +24,8 @@ package final class ConfigReloader: Sendable {
     }
 
     let live: Latest<Config>
+    /// The config of the file, without what clients have changed.
+    package let configured: Latest<Config>
     private let started: Config
     private let candidates: [String]
     private let overrides: ConfigOverrides
@@ -48,6 +50,7 @@ package final class ConfigReloader: Sendable {
         self.notices = notices
         self.log = log
         self.file = file
+        configured = Latest(start.file)
         started = start.config
         var lastRead: (String, String)?
         if let path = start.path, let text = start.text { lastRead = (path, text) }
@@ -126,6 +129,7 @@ package final class ConfigReloader: Sendable {
         // The notices are posted first, because a change of the rate causes a reading at once, which should contain them.
         notices.post(message, about: .configuration)
         notices.post(restart, about: .restart)
+        configured.publish(config)
         if !edit.applied.isEmpty {
             live.update { live in
                 for key in edit.applied { key.copy(from: config, to: &live) }

@@ -47,7 +47,7 @@ package enum ConfigSchema {
             "How often a reading is pushed to pages and scripts."),
         ConfigKey(
             "readings.region", \.readings.region, .region,
-            "The part of the picture whose colour is read."),
+            "The part of the picture whose colour is read. A change on the page holds until this line is edited."),
         ConfigKey(
             "readings.average", \.readings.average, .choice("an average"),
             "What is averaged over the pixels: with \"srgb\" the code values, as in most programs; with \"linear\" the",
@@ -64,12 +64,13 @@ package enum ConfigSchema {
             .word(
                 "an effect", among: Effects.all.map(\.name),
                 range: Effects.all.map(\.name).joined(separator: ", ")),
-            "The effect of the processed picture at start-up. The page changes it. The reading always comes from the",
-            "untouched picture."),
+            "The effect of the processed picture. A change on the page holds until this line is edited. The reading",
+            "always comes from the untouched picture."),
         ConfigKey(
             "kiosk.show", \.kiosk.show, .choice("a view"),
-            "What the full-screen page /kiosk shows: only the \"color\", or the live \"picture\" as well.",
-            "/kiosk?show=picture selects it for one screen."),
+            "What the full-screen page /kiosk shows: only the \"color\", the live \"picture\" as well, or the picture",
+            "on the whole screen with the colour laid over it (\"overlay\"). /kiosk?show=picture selects it for one",
+            "screen."),
         ConfigKey(
             "web.address", \.web.address, .address, needsRestart: true,
             "The address that the dashboard listens on. By default only this machine can connect. Any other address",

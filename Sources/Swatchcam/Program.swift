@@ -24,6 +24,9 @@ struct Program {
         signals: Signals, log: Logger
     ) throws(Failure) {
         let revisions = Latest(Revisions())
+        let stateFile = StateFile()
+        let settings = SettingsMemory(
+            config: config, configured: reloader.configured, stateFile: stateFile, revisions: revisions, log: log)
         let directory = CameraDirectory(revisions: revisions, log: log)
         let requests = try Failure.orValue(CameraRequests.init)
         let rest = Rest(requests.waker)
@@ -34,10 +37,11 @@ struct Program {
         server = WebServer(
             sources: WebSources(
                 config: config, configFile: file, readings: readings, demand: demand, directory: directory,
-                requests: requests, controls: controls, controlRequests: controlRequests, pictures: tap.hub),
+                requests: requests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
+                settings: settings),
             pages: pages, log: log)
         let capture = CaptureContext(
-            config: config, readings: readings, directory: directory, requests: requests, stateFile: StateFile(),
+            config: config, readings: readings, directory: directory, requests: requests, stateFile: stateFile,
             notices: notices, revisions: revisions, demand: demand, tap: tap, log: log)
         let control = ControlContext(
             config: config, readings: readings, demand: demand, state: controls, notices: notices,
@@ -46,7 +50,7 @@ struct Program {
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
             { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },
-            { await watcher.run(signals.reloads) },
+            { await watcher.run(signals.reloads) }, { await settings.run() },
         ]
     }
 }

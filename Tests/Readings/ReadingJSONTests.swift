@@ -14,7 +14,7 @@ struct ReadingJSONTests {
             + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"notices":[],"##
             + ##""rate":{"capture":15,"reading":4,"wanted":4},"region":[0,0,1,1],"##
-            + ##""revisions":{"cameras":0,"controls":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"##
+            + ##""revisions":{"cameras":0,"controls":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"##
             + ##""since":"2026-11-20T18:40:00.000Z","state":"live","textColor":"#000000","time":"2026-11-20T19:30:00.250Z"}"##
         #expect(text(.sample) == expected)
     }
@@ -24,7 +24,7 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":null,"camera":null,"dropped":0,"effect":"none","frame":null,"hex":null,"mean":null,"#
             + #""message":"There is no camera. Connect one.","notices":[{"message":"Gain is automatic.","topic":"drift"}],"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
-            + #""revisions":{"cameras":1,"controls":2},"rgb":null,"#
+            + #""revisions":{"cameras":1,"controls":2,"settings":0},"rgb":null,"#
             + #""sequence":1,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","textColor":null,"time":"1970-01-01T00:00:00.000Z"}"#
         #expect(text(.noCamera) == expected)
     }
@@ -35,7 +35,7 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":null,"camera":null,"dropped":0,"effect":"none","frame":null,"hex":null,"mean":null,"#
             + #""message":"Swatchcam is starting.","notices":[],"rate":{"capture":0,"reading":0,"wanted":0},"#
-            + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0},"rgb":null,"sequence":0,"#
+            + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0,"settings":0},"rgb":null,"sequence":0,"#
             + #""since":"1970-01-01T00:00:00.000Z","state":"starting","textColor":null,"#
             + #""time":"1970-01-01T00:00:00.000Z"}"#
         #expect(text(.none.with { ($0.time, $0.since) = (date, date) }) == expected)

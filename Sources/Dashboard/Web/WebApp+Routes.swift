@@ -41,7 +41,10 @@ extension WebApp {
             return [.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }]
         case "/api/reading": return [.GET: { _, _ in await newestReading() }]
         case "/api/settings":
-            return [.GET: { _, _ in showSettings() }, .PUT: { request, _ in try await changeSettings(request) }]
+            return [
+                .GET: { _, _ in showSettings() }, .PUT: { request, _ in try await changeSettings(request) },
+                .DELETE: { _, _ in forgetSettings() },
+            ]
         case "/kiosk": return [.GET: { request, _ in try await showKiosk(request) }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0, $1) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0, $1) }]

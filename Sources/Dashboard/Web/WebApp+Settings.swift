@@ -1,15 +1,17 @@
+import Capture
 import Configuration
 import FlyingFox
 import FoundationEssentials
 import Handoff
 import Pixels
 import Readings
+import Untrusted
 
 /// The settings that clients may change, and the configuration.
 extension WebApp {
     /// Handles `GET /api/settings`.
     func showSettings() -> HTTPResponse {
-        .json(SettingsDocument(sources.config.value))
+        .json(SettingsDocument(sources.config.value, sources.settings.remembered))
     }
 
     /// Handles `GET /api/config`.
@@ -20,7 +22,13 @@ extension WebApp {
     /// Handles `PUT /api/settings`, which changes the given settings, or nothing if any of them is invalid.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
         let change = try SettingsChange(try await request.json([String: ConfigValue].self, orRefuse: .badSettings))
-        sources.config.update { change.apply(to: &$0) }
+        sources.settings.change { change.apply(to: &$0) }
+        return showSettings()
+    }
+
+    /// Handles `DELETE /api/settings`, after which the settings of `config.toml` hold again.
+    func forgetSettings() -> HTTPResponse {
+        sources.settings.forget()
         return showSettings()
     }
 }
@@ -33,14 +41,25 @@ private struct SettingsDocument: Encodable {
         var summary: String
     }
 
+    struct Remembered: Encodable {
+        /// The lines for `config.toml` with which they hold without being remembered.
+        var lines: String
+        /// When they were changed last.
+        var since: String
+    }
+
     var effect: String
     /// x, y, width and height as fractions of the picture.
     var region: [Double]
     /// The allowed values of `effect`.
     var effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
 
-    init(_ config: Config) {
+    /// The settings that hold instead of those in `config.toml`; null if there are none.
+    @Nullable var remembered: Remembered?
+
+    init(_ config: Config, _ settings: RememberedSettings?) {
         effect = config.picture.effect
         region = config.readings.region.list
+        remembered = settings.map { Remembered(lines: $0.lines, since: $0.since) }
     }
 }

@@ -16,11 +16,14 @@ package struct WebSources: Sendable {
     var controls: Latest<ControlState>
     var controlRequests: ControlRequests
     var pictures: PictureHub
+    /// The settings that clients change.
+    var settings: SettingsMemory
 
     package init(
         config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
         readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, requests: CameraRequests,
-        controls: Latest<ControlState> = Latest(.none), controlRequests: ControlRequests, pictures: PictureHub
+        controls: Latest<ControlState> = Latest(.none), controlRequests: ControlRequests, pictures: PictureHub,
+        settings: SettingsMemory
     ) {
         self.config = config
         self.configFile = configFile
@@ -31,6 +34,7 @@ package struct WebSources: Sendable {
         self.controls = controls
         self.controlRequests = controlRequests
         self.pictures = pictures
+        self.settings = settings
     }
 
     /// The newest reading. If nobody has watched recently, it is that of the next frame.

@@ -12,12 +12,12 @@ import Testing
 /// Tests of the settings that may change while the program runs.
 @Suite("Settings")
 struct SettingsTests {
-    private let config = Latest(Config())
+    private let config: Latest<Config>
     private let app: WebApp
 
     init() throws {
-        var sources = try WebSources.sample()
-        sources.config = config
+        let sources = try WebSources.sample()
+        config = sources.config
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
             broadcaster: WebSocketBroadcaster(capacity: 1),

@@ -3,6 +3,7 @@ import TestSupport
 import V4L2
 
 @testable import Capture
+@testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
@@ -10,9 +11,11 @@ import V4L2
 extension WebSources {
     /// Returns the sources of a program whose camera delivered one reading and whose threads do not reply.
     static func sample() throws -> WebSources {
-        WebSources(
-            readings: Latest(.sample), demand: Demand(timeout: .zero),
+        let config = Latest(Config())
+        return WebSources(
+            config: config, readings: Latest(.sample), demand: Demand(timeout: .zero),
             directory: CameraDirectory(log: Logger(label: "test")),
-            requests: try CameraRequests(), controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 2))
+            requests: try CameraRequests(), controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 2),
+            settings: SettingsMemory(config: config, configured: Latest(Config()), log: Logger(label: "test")))
     }
 }

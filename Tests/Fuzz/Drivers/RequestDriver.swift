@@ -143,7 +143,8 @@ enum RequestDriver: FuzzDriver {
             config: config, readings: Latest(reading),
             directory: CameraDirectory(log: Logger(label: "fuzz")),
             requests: try CameraRequests(),
-            controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 0))
+            controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 0),
+            settings: SettingsMemory(config: config, configured: Latest(withHosts()), log: Logger(label: "fuzz")))
         sources.requests.stop()
         sources.controlRequests.stop()
         return WebApp(

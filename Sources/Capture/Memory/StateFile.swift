@@ -1,17 +1,22 @@
+import Configuration
 import FoundationEssentials
 import Glibc
+import Synchronization
 import Untrusted
 
-/// The file that keeps a person's choice of a camera from one run to the next.
-package struct StateFile: Sendable {
+/// The file that keeps what people have chosen from one run to the next: a camera and settings.
+package final class StateFile: Sendable {
     private struct Content: Codable {
-        var camera: String
+        var camera: String?
+        var settings: RememberedSettings?
     }
 
     /// The longest file that is read, in bytes. No file that Swatchcam writes is longer.
     private static let maxSize = 4096
 
     private let file: URL
+    /// Held from reading the file to writing it.
+    private let changing = Mutex(())
 
     /// - Parameter folder: The folder of the file. It is created when it is needed.
     init(folder: String) {
@@ -22,7 +27,7 @@ package struct StateFile: Sendable {
     ///
     /// They are the folder that systemd made for the service (`StateDirectory=`), `$XDG_STATE_HOME/swatchcam`,
     /// `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification) and `/var/lib/swatchcam`.
-    package init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+    package convenience init(environment: [String: String] = ProcessInfo.processInfo.environment) {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         // systemd separates the folders by colons if there are several.
         let service = folder("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
@@ -34,14 +39,37 @@ package struct StateFile: Sendable {
 
     /// Reads the stable id of the camera that was chosen; nil if none was.
     /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
-    func recall() throws(StateFileError) -> String? {
+    func recall() throws(StateFileError) -> String? { try read().camera }
+
+    /// Reads the settings that clients have changed; nil if there are none.
+    /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
+    func settings() throws(StateFileError) -> RememberedSettings? { try read().settings }
+
+    /// Writes a camera's stable id.
+    /// - Throws: The system's error if the folder or the file cannot be written.
+    func store(_ camera: String) throws { try change { $0.camera = camera } }
+
+    /// Writes the settings that clients have changed; nil if there are none.
+    /// - Throws: The system's error if the folder or the file cannot be written.
+    func store(_ settings: RememberedSettings?) throws { try change { $0.settings = settings } }
+
+    /// Changes the content of the file. One that Swatchcam did not write is replaced.
+    private func change(_ change: (inout Content) -> Void) throws {
+        try changing.withLock { _ in
+            var content = (try? read()) ?? Content()
+            change(&content)
+            try write(content)
+        }
+    }
+
+    private func read() throws(StateFileError) -> Content {
         let bytes: [UInt8]?
         do throws(POSIXError) {
             let file = try BoundedFile(opening: path, followsLink: false)
             bytes = file.isRegular ? try file.read(upTo: Self.maxSize + 1, timeout: 0) : nil
         } catch {
             switch error.code {
-            case .ENOENT, .ENOTDIR: return nil
+            case .ENOENT, .ENOTDIR: return Content()
             case .ELOOP: throw StateFileError(path: path, problem: "it is a symbolic link")
             default: throw StateFileError(path: path, problem: error.reason)
             }
@@ -52,13 +80,12 @@ package struct StateFile: Sendable {
         else {
             throw StateFileError(path: path, problem: "Swatchcam did not write it")
         }
-        return content.camera
+        return content
     }
 
-    /// Writes a camera's stable id. The file is replaced atomically, so that a power cut leaves the old one.
-    /// - Throws: The system's error if the folder or the file cannot be written.
-    func store(_ camera: String) throws {
-        let data = JSONText.data(of: Content(camera: camera))
+    /// Replaces the file atomically, so that a power cut leaves the old one.
+    private func write(_ content: Content) throws {
+        let data = JSONText.data(of: content)
         guard data.count <= Self.maxSize else { return }
         try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
         let fresh = file.path + ".new"
@@ -86,6 +113,6 @@ struct StateFileError: Error, Equatable, CustomStringConvertible {
 
     /// The sentence for the log.
     var description: String {
-        "\(path.sanitized()) is not used, because \(problem). No camera is remembered until one is chosen again."
+        "\(path.sanitized()) is not used, because \(problem). No camera or setting is remembered until one is chosen again."
     }
 }

@@ -115,7 +115,7 @@ struct StateFileTests {
         #expect(
             recorder.lines == [
                 "\(folder.path)/state.json is not used, because it is not a regular file. "
-                    + "No camera is remembered until one is chosen again."
+                    + "No camera or setting is remembered until one is chosen again."
             ])
     }
 

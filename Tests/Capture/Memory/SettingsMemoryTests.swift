@@ -1,0 +1,185 @@
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("The memory of settings", .timeLimit(.minutes(20)))
+struct SettingsMemoryTests {
+    private let folder: TemporaryFolder
+    private let config = Latest(Config())
+    private let configured = Latest(Config())
+    private let revisions = Latest(Revisions())
+    private let recorder = LogRecorder()
+    private let time = Date(timeIntervalSince1970: 0)
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private var file: StateFile { StateFile(folder: folder.path) }
+
+    private func start(at time: Date = Date(timeIntervalSince1970: 0)) -> SettingsMemory {
+        SettingsMemory(
+            config: config, configured: configured, stateFile: file, revisions: revisions, log: recorder.log,
+            date: { time })
+    }
+
+    /// Runs a memory until a change is stored.
+    private func store(_ memory: SettingsMemory) async {
+        let running = Task { await memory.run() }
+        // A cancelled memory stores what it has not stored yet.
+        running.cancel()
+        await running.value
+    }
+
+    /// Starts the program again with the same configuration file.
+    private func restart(with effect: String = "none") -> SettingsMemory {
+        configured.update { $0.picture.effect = effect }
+        config.publish(configured.value)
+        return start(at: Date(timeIntervalSince1970: 1_000))
+    }
+
+    @Test("a change takes effect and is remembered with its time")
+    func change() {
+        let memory = start()
+        memory.change { $0.picture.effect = "edges" }
+        #expect(config.value.picture.effect == "edges")
+        #expect(memory.remembered?.lines == "[picture]\neffect = \"edges\"\n")
+        #expect(memory.remembered?.since == "1970-01-01T00:00:00.000Z")
+        #expect(revisions.value.settings == 1)
+    }
+
+    @Test("a change that changes nothing is not remembered")
+    func noChange() {
+        let memory = start()
+        memory.change { $0.picture.effect = "none" }
+        #expect(memory.remembered == nil)
+        #expect(revisions.value.settings == 0)
+    }
+
+    @Test("a change back to the value of the file ends the memory")
+    func changeBack() {
+        let memory = start()
+        memory.change { $0.picture.effect = "edges" }
+        memory.change { $0.picture.effect = "none" }
+        #expect(memory.remembered == nil)
+        #expect(revisions.value.settings == 2)
+    }
+
+    @Test("changed settings survive a restart, with the time of the change")
+    func survives() async {
+        let memory = start()
+        memory.change { $0.readings.region = .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4) }
+        await store(memory)
+        let next = restart()
+        #expect(config.value.readings.region.list == [0.1, 0.2, 0.3, 0.4])
+        #expect(next.remembered?.since == "1970-01-01T00:00:00.000Z")
+        #expect(recorder.lines.last?.hasPrefix("readings.region as changed by a client on 1970-01-01") == true)
+    }
+
+    @Test("a key that was edited while the program did not run has the value of the file")
+    func editedMeanwhile() async throws {
+        let memory = start()
+        memory.change { $0.picture.effect = "edges" }
+        await store(memory)
+        let next = restart(with: "invert")
+        #expect(config.value.picture.effect == "invert")
+        #expect(next.remembered == nil)
+        await store(next)
+        #expect(try file.settings() == nil)
+    }
+
+    @Test("an edit of the key while the program runs ends the memory")
+    func edited() async {
+        let memory = start()
+        memory.change { $0.picture.effect = "edges" }
+        // What the reloader does.
+        configured.update { $0.picture.effect = "invert" }
+        config.update { $0.picture.effect = "invert" }
+        await store(memory)
+        #expect(memory.remembered == nil)
+    }
+
+    @Test("forgetting restores the values of the file, also for the next start")
+    func forget() async {
+        let memory = start()
+        memory.change { $0.picture.effect = "edges" }
+        await store(memory)
+        memory.forget()
+        #expect(config.value.picture.effect == "none")
+        #expect(memory.remembered == nil)
+        await store(memory)
+        #expect(restart().remembered == nil)
+    }
+
+    @Test("camera and settings in the state file do not overwrite each other")
+    func both() async throws {
+        let memory = start()
+        try file.store("usb-A")
+        memory.change { $0.picture.effect = "edges" }
+        await store(memory)
+        #expect(try file.recall() == "usb-A")
+        try file.store("usb-B")
+        #expect(try file.settings()?.lines == "[picture]\neffect = \"edges\"\n")
+    }
+
+    @Test("a state file of an earlier version, which has only a camera, is read")
+    func earlierVersion() throws {
+        try folder.write(#"{"camera":"usb-A"}"#, to: "state.json")
+        #expect(start().remembered == nil)
+        #expect(try file.recall() == "usb-A")
+        #expect(recorder.lines == [])
+    }
+
+    @Test(
+        "whatever is stored in place of settings, the program starts with those of the file",
+        arguments: [
+            #"{"camera":"x","settings":7}"#, #"{"settings":{"since":7,"settings":{}}}"#,
+            #"{"settings":{"since":"now","settings":{"picture.effect":"edges"}}}"#,
+            #"{"settings":{"since":"now","settings":{"picture.effect":{"value":"egdes","configured":"none"}}}}"#,
+            #"{"settings":{"since":"now","settings":[[[[[[[[[[]]]]]]]]]]}}"#, "{}", "[]", "", "\0",
+        ])
+    func hostile(content: String) throws {
+        try folder.write(content, to: "state.json")
+        #expect(start().remembered == nil)
+        #expect(config.value == Config())
+    }
+
+    @Test("a stored time that is none is replaced by the time of the start", arguments: ["", "now", "<b>", "1e99"])
+    func hostileTime(since: String) throws {
+        try folder.write(
+            #"{"settings":{"since":"\#(since)","settings":{"picture.effect":{"value":"edges","configured":"none"}}}}"#,
+            to: "state.json")
+        #expect(start().remembered?.since == "1970-01-01T00:00:00.000Z")
+    }
+
+    @Test("settings that cannot be stored are reported once, and hold until the program ends")
+    func unwritable() async throws {
+        try folder.makeFolder("state.json")
+        let memory = start()
+        for effect in ["edges", "invert"] {
+            memory.change { $0.picture.effect = effect }
+            await store(memory)
+        }
+        #expect(config.value.picture.effect == "invert")
+        #expect(recorder.lines.count == 1)
+        #expect(recorder.lines.first?.hasPrefix("Changed settings will not be remembered for the next start: ") == true)
+    }
+
+    @Test("settings that have not changed are not stored again")
+    func unchanged() async throws {
+        let memory = start()
+        memory.change { $0.readings.region = .init(x: 0, y: 0, width: 0.5, height: 0.5) }
+        await store(memory)
+        let next = restart()
+        let path = folder.path + "/state.json"
+        try FileManager.default.removeItem(atPath: path)
+        await store(next)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+}

@@ -1,0 +1,135 @@
+"""Region and effect that a client changed: they survive a restart, until config.toml says something else."""
+
+import json
+import os
+
+import pytest
+from Harness import api
+from Harness.waiting import wait_until
+from raw import ask
+
+CORNER = [0, 0, 0.5, 0.25]
+
+
+@pytest.fixture
+def start(start_server, tmp_path):
+    """Starts a server whose state is in a folder of the test, perhaps not for the first time."""
+    return lambda config="": start_server(config=config, env=os.environ | {"STATE_DIRECTORY": str(tmp_path)})
+
+
+def settings(server) -> dict:
+    return api.get_json(server.url + "api/settings")
+
+
+def change(server, **values) -> dict:
+    answer = api.ask(server.url + "api/settings", method="PUT", body=values)
+    assert answer.status == 200
+    return answer.json
+
+
+def stored(tmp_path) -> dict | None:
+    path = tmp_path / "state.json"
+    return json.loads(path.read_text()).get("settings") if path.exists() else None
+
+
+def test_changed_settings_survive_a_restart(start, tmp_path):
+    server = start()
+    before = change(server, effect="edges", region=CORNER)
+    server.stop()
+    assert (tmp_path / "state.json").stat().st_mode & 0o777 == 0o600
+    after = settings(start())
+    assert (after["effect"], after["region"]) == ("edges", CORNER)
+    assert after["remembered"] == before["remembered"]
+
+
+def test_changed_settings_are_stored_while_the_program_runs(start, tmp_path):
+    """A power cut does not end the program in order."""
+    server = start()
+    change(server, effect="edges")
+    wait_until(lambda: stored(tmp_path), "the change is not stored")
+    assert stored(tmp_path)["settings"]["picture.effect"] == {"configured": "none", "value": "edges"}
+
+
+def test_the_lines_for_the_configuration_make_the_memory_unnecessary(start):
+    server = start()
+    lines = change(server, effect="edges", region=CORNER)["remembered"]["lines"]
+    server.stop()
+    server = start(config=lines)
+    assert settings(server) | {"effects": None} == {
+        "effect": "edges",
+        "effects": None,
+        "region": CORNER,
+        "remembered": None,
+    }
+
+
+def test_a_key_that_was_edited_while_the_program_did_not_run_wins_and_only_that_one(start):
+    server = start()
+    change(server, effect="edges", region=CORNER)
+    server.stop()
+    after = settings(start(config='[picture]\neffect = "invert"\n'))
+    assert (after["effect"], after["region"]) == ("invert", CORNER)
+    assert after["remembered"]["lines"] == "[readings]\nregion = [0, 0, 0.5, 0.25]\n"
+
+
+def test_a_key_that_is_edited_while_the_program_runs_wins(start):
+    server = start()
+    change(server, effect="edges")
+    server.config.write_text(server.config.read_text() + '[picture]\neffect = "invert"\n')
+    wait_until(lambda: settings(server), "the edit has no effect", holds=lambda found: found["effect"] == "invert")
+    wait_until(lambda: settings(server)["remembered"], "it is still remembered", holds=lambda found: found is None)
+
+
+def test_forgetting_restores_the_values_of_the_configuration_for_good(start):
+    server = start(config='[picture]\neffect = "invert"\n')
+    change(server, effect="edges", region=CORNER)
+    answer = api.ask(server.url + "api/settings", method="DELETE")
+    assert answer.status == 200
+    assert (answer.json["effect"], answer.json["region"]) == ("invert", [0, 0, 1, 1])
+    assert answer.json["remembered"] is None
+    server.stop()
+    assert settings(start(config='[picture]\neffect = "invert"\n'))["remembered"] is None
+
+
+def test_readings_announce_each_change_of_what_is_remembered(start):
+    server = start()
+
+    def revision():
+        return api.get_json(server.url + "api/reading")["revisions"]["settings"]
+
+    assert revision() == 0
+    change(server, effect="edges")
+    wait_until(revision, "the change is not announced", holds=lambda found: found == 1)
+    api.ask(server.url + "api/settings", method="DELETE")
+    wait_until(revision, "forgetting is not announced", holds=lambda found: found == 2)
+
+
+def test_a_page_of_another_site_cannot_forget_settings(start):
+    server = start()
+    change(server, effect="edges")
+    assert ask(server, "DELETE", "/api/settings", "Origin: https://evil.example")[0] == 403
+    assert settings(server)["effect"] == "edges"
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        '{"settings":{"since":"<script>","settings":{"web.token":{"value":"x","configured":""}}}}',
+        '{"settings":{"since":"now","settings":{"picture.effect":{"value":"egdes","configured":"none"}}}}',
+        '{"settings":{"since":"now","settings":{"readings.region":{"value":[0,0,2,2],"configured":[0,0,1,1]}}}}',
+        '{"settings":' + "[" * 3000,
+        '{"settings":null,"camera":null}',
+        "\0" * 4000,
+    ],
+)
+def test_whatever_its_state_file_says_it_starts_with_the_values_of_the_configuration(start, tmp_path, content):
+    (tmp_path / "state.json").write_text(content)
+    found = settings(start())
+    assert (found["effect"], found["region"], found["remembered"]) == ("none", [0, 0, 1, 1], None)
+
+
+def test_settings_that_cannot_be_stored_hold_until_the_program_ends(start, tmp_path):
+    (tmp_path / "state.json").mkdir()
+    server = start()
+    assert change(server, effect="edges")["effect"] == "edges"
+    server.wait_for_log("Changed settings will not be remembered for the next start: ")
