@@ -39,7 +39,7 @@ extension Reading: Encodable {
 }
 
 extension Reading.Frame: Encodable {
-    private enum CodingKeys: String, CodingKey { case sequence, width, height, format, colorimetry, ageMs }
+    private enum CodingKeys: String, CodingKey { case sequence, width, height, picture, format, colorimetry, ageMs }
 
     /// Writes the age to a tenth of a millisecond.
     package func encode(to encoder: any Encoder) throws {
@@ -47,6 +47,7 @@ extension Reading.Frame: Encodable {
         try container.encode(sequence, forKey: .sequence)
         try container.encode(width, forKey: .width)
         try container.encode(height, forKey: .height)
+        try container.encode(picture, forKey: .picture)
         try container.encode(format, forKey: .format)
         try container.encode(colorimetry, forKey: .colorimetry)
         try container.encode(ageMs.rounded(decimals: 1), forKey: .ageMs)

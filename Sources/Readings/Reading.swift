@@ -48,12 +48,20 @@ package struct Reading: Equatable, Sendable {
         }
     }
 
+    /// A size in pixels.
+    package struct Size: Encodable, Equatable, Sendable {
+        package var width: Int
+        package var height: Int
+    }
+
     /// The frame that was read.
     package struct Frame: Equatable, Sendable {
         /// The driver's frame counter.
         package var sequence: UInt32
         package var width: Int
         package var height: Int
+        /// Its size as people see it, after the rotation that is configured.
+        package var picture: Size
         /// The V4L2 fourcc, without trailing spaces.
         package var format: String
         /// The assumed interpretation of its code values, for people; null if nothing was assumed.
@@ -61,10 +69,12 @@ package struct Reading: Equatable, Sendable {
         /// The time from the driver's timestamp to the publication of the reading, in milliseconds.
         package var ageMs: Double
 
+        /// - Parameter isTurned: Whether people see it turned by a quarter.
         package init(
             sequence: UInt32,
             width: Int,
             height: Int,
+            isTurned: Bool = false,
             format: String,
             colorimetry: String? = nil,
             ageMs: Double
@@ -72,6 +82,7 @@ package struct Reading: Equatable, Sendable {
             self.sequence = sequence
             self.width = width
             self.height = height
+            picture = isTurned ? Size(width: height, height: width) : Size(width: width, height: height)
             self.format = format
             self.colorimetry = colorimetry
             self.ageMs = ageMs

@@ -11,7 +11,7 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":0.5804,"camera":{"device":"/dev/video0","#
             + #""id":"usb-046d_HD_Pro_Webcam_C920-video-index0","name":"HD Pro Webcam C920"},"dropped":0,"#
-            + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"sequence":15630,"width":640},"#
+            + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"picture":{"height":480,"width":640},"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"notices":[],"##
             + ##""rate":{"capture":15,"reading":4,"wanted":4},"region":[0,0,1,1],"##
             + ##""revisions":{"cameras":0,"controls":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"##

@@ -139,7 +139,8 @@ struct FramePump {
     /// Publishes the mean of the remembered frames as the reading of the newest one.
     private func publish(_ info: FrameInfo, dropped: UInt64, at now: MonotonicTime) {
         let frame = Reading.Frame(
-            sequence: info.sequence, width: format.width, height: format.height, format: format.fourCC.description,
+            sequence: info.sequence, width: format.width, height: format.height,
+            isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
             colorimetry: reader.assumedEncoding, ageMs: 0)
         publisher.publish(
             mean(of: recent), of: frame, capturedAt: info.timestamp, camera: camera, state: state,

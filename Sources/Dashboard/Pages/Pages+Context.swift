@@ -26,7 +26,7 @@ extension Pages {
             "cameraDevice": reading.camera?.device ?? none,
             "frameFormat": reading.frame?.format ?? none,
             "colorimetry": reading.frame?.colorimetry ?? none,
-            "frameSize": reading.frame.map { "\($0.width) × \($0.height)" } ?? none,
+            "frameSize": reading.frame.map { "\($0.picture.width) × \($0.picture.height)" } ?? none,
             "captureRate": reading.rate.capture > 0 ? fixed(reading.rate.capture, decimals: 1) : none,
             "readingRate": measuredRate(of: reading).map { fixed($0, decimals: 1) } ?? none,
             "time": reading.time.timestamp,

@@ -97,6 +97,22 @@ struct FramePumpFrameTests {
         }
     }
 
+    @Test(
+        "a reading tells the size of its picture as people see it",
+        arguments: [(0, 16, 8), (90, 8, 16), (180, 16, 8), (270, 8, 16)])
+    func turned(degrees: Int, width: Int, height: Int) throws {
+        var source = ScriptedSource(clock)
+        source.format = FrameFormat(
+            fourCC: "GREY", width: 16, height: 8, planes: [.init(bytesPerLine: 16, sizeImage: 128)],
+            colorimetry: source.format.colorimetry, framesPerSecond: 15)
+        source.add([UInt8](repeating: 128, count: 128))
+        config.update { $0.camera.rotate = degrees }
+        var pump = try pump(of: source)
+        _ = try pump.step(&source, waker: waker)
+        #expect(readings.value.frame?.picture == Reading.Size(width: width, height: height))
+        #expect(readings.value.frame?.width == 16)
+    }
+
     @Test("a reading tells the format of its frame and how long ago it was captured")
     func frame() throws {
         var source = ScriptedSource(clock)

@@ -196,6 +196,12 @@ struct PagesTests {
         #expect(page == #"["\#(key)","\u003c/script\u003e"]"#)
     }
 
+    @Test("the size of a frame is the one that people see")
+    func turned() async throws {
+        let reading = Reading.sample.with { $0.frame?.picture = .init(width: 480, height: 640) }
+        #expect(try await render("{{frameSize}}", reading) == "480 × 640")
+    }
+
     @Test(
         "a rate of readings is shown only once it is that of a page that is watched",
         arguments: [(4.0, "4.0"), (2.0, "2.0"), (1.9, "–"), (0.1, "–"), (0.0, "–")])
