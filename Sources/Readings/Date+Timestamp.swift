@@ -4,10 +4,10 @@ extension Date {
     /// The date in ISO 8601, in UTC with milliseconds: `2026-11-20T19:30:00.250Z`.
     package var timestamp: String { formatted(Self.style) }
 
-    /// Parses a date in this format; nil if the text is not one.
-    package init?(timestamp: String) {
-        guard let date = try? Self.style.parse(timestamp) else { return nil }
-        self = date
+    /// Whether a text is a date in this format.
+    package static func isTimestamp(_ text: String) -> Bool {
+        let hasForm = text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z/) != nil
+        return hasForm && (try? style.parse(text)) != nil
     }
 
     private static let style = ISO8601FormatStyle(includingFractionalSeconds: true)

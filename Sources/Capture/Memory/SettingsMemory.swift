@@ -48,8 +48,8 @@ package final class SettingsMemory: Sendable {
         // The capture thread reports a file that cannot be read.
         let recalled = (try? stateFile?.settings()) ?? nil
         if let recalled { config.update { recalled.apply(over: configured.value, to: &$0) } }
-        let since = recalled.flatMap { Date(timestamp: $0.since) } ?? date()
-        let settings = RememberedSettings(of: config.value, over: configured.value, since: since.timestamp)
+        let since = recalled.flatMap { Date.isTimestamp($0.since) ? $0.since : nil } ?? date().timestamp
+        let settings = RememberedSettings(of: config.value, over: configured.value, since: since)
         memory = Latest(settings)
         // If nothing was dropped, the file need not be written again.
         stored = Mutex(Stored(settings: recalled?.lines == settings?.lines ? settings : recalled))

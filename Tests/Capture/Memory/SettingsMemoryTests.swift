@@ -82,6 +82,14 @@ struct SettingsMemoryTests {
         #expect(recorder.lines.last?.hasPrefix("readings.region as changed by a client on 1970-01-01") == true)
     }
 
+    @Test("the time of a change stays exactly the same over a restart")
+    func exactTime() throws {
+        try folder.write(
+            #"{"settings":{"since":"2026-11-22T17:12:43.102Z","settings":{"picture.effect":{"value":"edges","configured":"none"}}}}"#,
+            to: "state.json")
+        #expect(start().remembered?.since == "2026-11-22T17:12:43.102Z")
+    }
+
     @Test("a key that was edited while the program did not run has the value of the file")
     func editedMeanwhile() async throws {
         let memory = start()
@@ -150,7 +158,9 @@ struct SettingsMemoryTests {
         #expect(config.value == Config())
     }
 
-    @Test("a stored time that is none is replaced by the time of the start", arguments: ["", "now", "<b>", "1e99"])
+    @Test(
+        "a stored time that is none is replaced by the time of the start",
+        arguments: ["", "now", "<b>", "1e99", "2026-13-40T00:00:00.000Z", "2026-11-22T12:00:00.000Z "])
     func hostileTime(since: String) throws {
         try folder.write(
             #"{"settings":{"since":"\#(since)","settings":{"picture.effect":{"value":"edges","configured":"none"}}}}"#,
