@@ -5,6 +5,7 @@ import FoundationEssentials
 package import Logging
 import Readings
 import Synchronization
+import Untrusted
 
 /// The pages, which are rendered from Mustache templates, and the resources that they refer to.
 ///
@@ -29,6 +30,8 @@ package final class Pages: Sendable {
     /// The path of the resources in pages. It changes with the embedded files, so that browsers can cache them for ever.
     /// The files of a folder may change while the program runs, and are requested each time.
     private let resourcesPath: String
+    /// The web manifest, with which browsers install the dashboard like an app.
+    let manifest: Asset
     private let version: String
     private let log: Logger
     private let compiled: Mutex<Compiled>
@@ -47,6 +50,7 @@ package final class Pages: Sendable {
         templatesRefresh = SharedRefresh(label: "templates", now: now)
         resourcesRefresh = SharedRefresh(label: "resources", now: now)
         resourcesPath = resources == nil ? "/resources/\(ResourceName.versionFolder)" : "/resources"
+        manifest = Asset(content: JSONText.data(of: WebManifest(resources: resourcesPath)))
         self.version = version
         self.log = log
         let (files, revision) = self.templates.snapshot
@@ -92,6 +96,14 @@ package final class Pages: Sendable {
         return try await render("login", context)
     }
 
+    /// Renders the page that explains an error.
+    /// - Parameters:
+    ///   - title: The error in a few words.
+    ///   - message: The sentence about it.
+    func problem(_ title: String, message: String) async throws(PagesError) -> String {
+        try await render("problem", ["hasColor": false, "title": title, "message": message])
+    }
+
     /// Renders a page of one solid colour, for testing a camera.
     func solid(_ color: RGB8) async throws(PagesError) -> String {
         try await render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex])
@@ -102,9 +114,13 @@ package final class Pages: Sendable {
         try await render("comparison", ["hasColor": false, "version": version])
     }
 
+    /// The path of the web manifest.
+    static let manifestPath = "/manifest.webmanifest"
+
     private func render(_ name: String, _ context: [String: Any]) async throws(PagesError) -> String {
         var context = context
         context["resources"] = resourcesPath
+        context["manifest"] = Self.manifestPath
         guard let page = await currentTemplates().render(context, with: name) else {
             throw .missing(file: name + TemplateSet.fileExtension)
         }

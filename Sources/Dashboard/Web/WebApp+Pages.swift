@@ -68,6 +68,11 @@ extension WebApp {
         send(Self.description, type: "application/json", caching: "no-cache", request)
     }
 
+    /// Handles `GET /manifest.webmanifest`.
+    func showManifest(_ request: HTTPRequest) -> HTTPResponse {
+        send(pages.manifest, type: ContentType.of(Pages.manifestPath), caching: "no-cache", request)
+    }
+
     private static let description = Asset(content: Assets.files["docs/openapi.json"] ?? Data())
 
     /// Handles `GET /resources/...`.

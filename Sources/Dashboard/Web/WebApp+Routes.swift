@@ -20,6 +20,7 @@ extension WebApp {
         case "/api/openapi.json": return [.GET: { describe($0) }]
         case "/healthz": return [.GET: { try await checkHealth($0, from: client) }]
         case "/login": return [.GET: { _ in try await showLogin() }, .POST: { try await logIn($0, from: client) }]
+        case Pages.manifestPath: return [.GET: { showManifest($0) }]
         case "/logout": return [.POST: { logOut($0, from: client) }]
         default:
             guard let name = Pages.resourceName(at: path) else { return nil }

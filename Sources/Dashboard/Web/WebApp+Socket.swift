@@ -27,14 +27,12 @@ extension WebApp {
             request.headers[.upgrade]?.lowercased() == "websocket",
             request.headers[.webSocketVersion] ?? Self.webSocketVersion == Self.webSocketVersion
         else {
-            var response = HTTPError(
+            throw HTTPError(
                 status: .upgradeRequired, code: "websocket-only",
-                message: "This address accepts only WebSocket connections, version \(Self.webSocketVersion)."
-            ).response
-            response.headers[.upgrade] = "websocket"
-            response.headers[.webSocketVersion] = Self.webSocketVersion
-            response.headers[.connection] = "upgrade"
-            return response
+                message: "This address accepts only WebSocket connections, version \(Self.webSocketVersion).",
+                headers: [
+                    .upgrade: "websocket", .webSocketVersion: Self.webSocketVersion, .connection: "upgrade",
+                ])
         }
         guard let subscription = sockets.join(caller.session) else {
             throw HTTPError(

@@ -44,7 +44,7 @@ struct WebApp: HTTPHandler {
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-        let response = await answer(request, from: proxies.client(of: request))
+        let response = await answer(request)
         // FlyingFox ignores the case of methods, but the response to `head` has a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
         return (isHead ? response.withoutBody : response).finished(frameAncestors: frameAncestors, at: time(nil))
@@ -73,26 +73,11 @@ struct WebApp: HTTPHandler {
     /// Marks the sessions with WebSockets and streams as in use.
     func touchSessions() { access.touch(broadcaster.sessions.union(sources.pictures.sessions)) }
 
-    private func answer(_ request: HTTPRequest, from client: Client) async -> HTTPResponse {
-        guard let request = request.inOriginForm else { return HTTPError.badHost.response }
-        if let refusal = gate.refusal(of: request, from: client) { return refusal.response }
-        let path = request.target.path()
+    private func answer(_ request: HTTPRequest) async -> HTTPResponse {
         do {
-            if let routes = openRoutes(path, client) { return try await answer(request, by: routes) }
-            guard let routes = routes(path) else { throw HTTPError.notFound }
-            let caller = access.caller(of: request, from: client)
-            return try await answer(
-                request,
-                by: routes.mapValues { route in
-                    { request in
-                        // A wrong method is reported even without access, because the routes are public.
-                        guard let caller else { return try await refuse(request, from: client) }
-                        guard caller.access == .control || request.isSafe else { throw HTTPError.readOnly }
-                        return try await route(request, caller)
-                    }
-                })
+            return try await answer(request, from: proxies.client(of: request))
         } catch let refusal as HTTPError {
-            return refusal.response
+            return await explanation(of: refusal, to: request) ?? refusal.response
         } catch {
             log.log(.error, "\(error)")
             return HTTPError(
@@ -100,6 +85,25 @@ struct WebApp: HTTPHandler {
                 message: "Swatchcam failed to handle this request. Its log contains the reason."
             ).response
         }
+    }
+
+    private func answer(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
+        guard let request = request.inOriginForm else { throw HTTPError.badHost }
+        if let refusal = gate.refusal(of: request, from: client) { throw refusal }
+        let path = request.target.path()
+        if let routes = openRoutes(path, client) { return try await answer(request, by: routes) }
+        guard let routes = routes(path) else { throw HTTPError.notFound }
+        let caller = access.caller(of: request, from: client)
+        return try await answer(
+            request,
+            by: routes.mapValues { route in
+                { request in
+                    // A wrong method is reported even without access, because the routes are public.
+                    guard let caller else { return try await refuse(request, from: client) }
+                    guard caller.access == .control || request.isSafe else { throw HTTPError.readOnly }
+                    return try await route(request, caller)
+                }
+            })
     }
 
     private func answer(
@@ -115,13 +119,26 @@ struct WebApp: HTTPHandler {
     /// Refuses access: a browser gets the login page, any other program the error.
     private func refuse(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
         let refusal = access.refusal(of: request, from: client)
-        let wantsPage = request.headers[HTTPHeader("Accept")]?.contains("text/html") ?? false
-        guard request.isSafe && wantsPage else { throw refusal }
+        guard request.wantsPage else { throw refusal }
         return try await login(before: request, because: refusal)
+    }
+
+    /// The response with an error for a person: a page, with the status and the headers of the error; nil for programs.
+    private func explanation(of refusal: HTTPError, to request: HTTPRequest) async -> HTTPResponse? {
+        guard request.wantsPage, !refusal.closesConnection,
+            let text = try? await pages.problem(refusal.status.phrase, message: refusal.message)
+        else { return nil }
+        var response = page(text)
+        response.statusCode = refusal.status
+        for (name, value) in refusal.headers { response.headers[name] = value }
+        return response
     }
 }
 
 extension HTTPRequest {
     /// Whether the request changes nothing (RFC 9110, 9.2.1).
     fileprivate var isSafe: Bool { method == .GET || method == .HEAD }
+
+    /// Whether a browser requests a page for a person. Programs, and pages in JavaScript, accept anything or JSON.
+    fileprivate var wantsPage: Bool { isSafe && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false }
 }

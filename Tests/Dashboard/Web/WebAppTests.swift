@@ -165,4 +165,51 @@ struct WebAppTests {
         #expect(response.statusCode == .notFound)
         #expect(try await error(in: response)["code"] == "no-such-color")
     }
+
+    private let browser = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
+
+    @Test("an error is explained to a person in a page, with the status and the headers that programs get")
+    func problemPage() async throws {
+        let response = await get("/ws", browser)
+        #expect(response.statusCode == .upgradeRequired)
+        #expect(response.headers[.contentType] == "text/html; charset=utf-8")
+        #expect(response.headers[.cacheControl] == "no-store")
+        #expect(response.headers[.upgrade] == "websocket")
+        let page = String(decoding: try await response.bodyData, as: UTF8.self)
+        #expect(page.contains("This address accepts only WebSocket connections, version 13."))
+    }
+
+    @Test("the text of an error cannot put markup into the page")
+    func hostileProblem() async throws {
+        let page = try await Pages(templates: nil, resources: nil).problem("<i>", message: "<script>alert(1)</script>")
+        #expect(!page.contains("<i>") && !page.contains("<script>"))
+    }
+
+    @Test("a program, or a request that is not safe, gets no page about its error", arguments: ["program", "unsafe"])
+    func problemJSON(kind: String) async throws {
+        let response =
+            kind == "program"
+            ? await get("/nothing", ["Accept": "*/*"])
+            : await app.handleRequest(.sample(.POST, "/nothing", headers: browser))
+        #expect(response.headers[.contentType] == "application/json")
+        #expect(try await error(in: response)["code"] == "not-found")
+    }
+
+    @Test("every page knows where the manifest is")
+    func manifestPath() async throws {
+        let folder = try TemporaryFolder(["problem.mustache": "{{manifest}}"])
+        let pages = try Pages(templates: folder.path, resources: nil)
+        #expect(try await pages.problem("", message: "") == "/manifest.webmanifest")
+    }
+
+    @Test("the manifest leads to icons that exist, in the folder of the resources")
+    func manifest() async throws {
+        let response = await get("/manifest.webmanifest")
+        #expect(response.headers[.contentType] == "application/manifest+json")
+        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        #expect(json?["start_url"] as? String == "/")
+        let icons = try #require(json?["icons"] as? [[String: String]])
+        #expect(icons.count == 4)
+        for icon in icons { #expect(await get(try #require(icon["src"])).statusCode == .ok) }
+    }
 }
