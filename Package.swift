@@ -28,8 +28,8 @@ let notAssets = [
     "patches",
 ]
 let targetsBesideAssets = [
-    "AssetEmbedder", "CLinux", "CPixels", "CTurboJPEG", "CV4L2", "Capture", "Color", "Configuration", "Dashboard",
-    "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Swatchcam", "Untrusted", "V4L2",
+    "AssetEmbedder", "CLinux", "CPixels", "CTurboJPEG", "CV4L2", "CZlib", "Capture", "Color", "Configuration",
+    "Dashboard", "Gzip", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Swatchcam", "Untrusted", "V4L2",
 ]
 
 extension Target {
@@ -81,6 +81,10 @@ let package = Package(
         .systemLibrary(name: "CTurboJPEG", pkgConfig: "libturbojpeg", providers: [.apt(["libturbojpeg0-dev"])]),
         .target(name: "JPEG", dependencies: ["CTurboJPEG"], swiftSettings: strict),
 
+        // Compresses what the web server sends, through zlib.
+        .systemLibrary(name: "CZlib", providers: [.apt(["zlib1g-dev"])]),
+        .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
+
         // Reports changes in folders, through inotify(7).
         .target(name: "Inotify", swiftSettings: strict),
 
@@ -116,8 +120,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Color", "Configuration", "Handoff", "Pixels", "Readings", "Untrusted",
-                "V4L2",
+                "Assets", "CLinux", "Capture", "Color", "Configuration", "Gzip", "Handoff", "Pixels", "Readings",
+                "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -145,6 +149,7 @@ let package = Package(
         .tests(of: "Untrusted"),
         .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff", "ModelCamera"]),
         .tests(of: "Inotify", using: ["TestSupport"]),
+        .tests(of: "Gzip"),
         .tests(of: "JPEG", using: ["CTurboJPEG"]),
         .tests(of: "Color"),
         .tests(of: "Pixels", using: ["Color", "TestSupport"], exclude: ["RecordedFrames", "effects_reference.py"]),
@@ -159,8 +164,8 @@ let package = Package(
         .tests(
             of: "Dashboard",
             using: [
-                "Assets", "CV4L2", "Capture", "Color", "Configuration", "Handoff", "Pixels", "Readings", "TestSupport",
-                "Untrusted", "V4L2",
+                "Assets", "CV4L2", "Capture", "Color", "Configuration", "Gzip", "Handoff", "Pixels", "Readings",
+                "TestSupport", "Untrusted", "V4L2",
             ]),
         .tests(
             of: "Swatchcam",

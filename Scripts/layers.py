@@ -20,7 +20,7 @@ ROOT = pathlib.Path(__file__).resolve().parent.parent
 SOURCES = ROOT / "Sources"
 MAP = ROOT / "ARCHITECTURE.md"
 LIBRARIES = {"FlyingFox": "FlyingFox", "FlyingSocks": "FlyingFox", "Mustache": "swift-mustache", "TOMLKit": "TOMLKit"}
-LIBRARIES |= {"ArgumentParser": "swift-argument-parser", "CTurboJPEG": "libjpeg-turbo"}
+LIBRARIES |= {"ArgumentParser": "swift-argument-parser", "CTurboJPEG": "libjpeg-turbo", "CZlib": "zlib"}
 MOST_LINES = 1_500
 
 IMPORT = re.compile(r"^(?:@\w+ )*(?:(?:public|package|private) )?import (\w+)", re.MULTILINE)

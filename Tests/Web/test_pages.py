@@ -1,11 +1,13 @@
-"""What a browser gets beside the dashboard: explanations of errors, and the manifest."""
+"""What a browser gets beside the dashboard: explanations of errors, the manifest, and everything compressed."""
 
+import gzip
 import json
 import struct
 
 import pytest
+from conftest import TOKEN
 from Harness import api
-from raw import ask
+from raw import Raw, ask
 
 BROWSER = "Accept: text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8"
 
@@ -72,3 +74,84 @@ def test_the_manifest_names_icons_of_the_sizes_that_it_says_without_access(guard
             assert icon["sizes"] == f"{width}x{height}"
         kinds.add((icon["sizes"], icon["purpose"]))
     assert kinds == {("any", "any"), ("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
+
+
+COMPRESSED = ["/", "/kiosk", "/login", "/resources/swatchcam.css", "/resources/favicon.svg", "/api/openapi.json"]
+COMPRESSED += ["/manifest.webmanifest"]
+
+
+@pytest.mark.parametrize("path", COMPRESSED)
+def test_text_is_compressed_for_a_client_that_accepts_it(guarded, path):
+    token = f"Authorization: Bearer {TOKEN}"
+    plain = ask(guarded, "GET", path, token)
+    packed = ask(guarded, "GET", path, token, "Accept-Encoding: br, gzip")
+    assert plain[0] == packed[0]
+    assert "content-encoding" not in plain[1]
+    assert packed[1]["content-encoding"] == "gzip"
+    assert plain[1]["vary"] == packed[1]["vary"] == "accept-encoding"
+    assert len(packed[2]) < len(plain[2])
+    unpacked = gzip.decompress(packed[2])
+    # The dashboard shows another reading each time.
+    assert unpacked == plain[2] or path in ("/", "/kiosk")
+    assert unpacked.startswith(plain[2][:100])
+
+
+@pytest.mark.parametrize("path", ["/snapshot.jpg", "/resources/icon-192.png"])
+def test_pictures_are_never_compressed(server, path):
+    fields = ask(server, "GET", path, "Accept-Encoding: gzip")[1]
+    assert "content-encoding" not in fields
+    assert "vary" not in fields
+
+
+ACCEPTED = ["gzip", "GZIP", "x-gzip", "*", "gzip;q=1", "gzip; q=0.001", "gzip ; Q=1.000", "br;q=1.0, gzip;q=0.8"]
+ACCEPTED += ["identity;q=0.5, *;q=0.7", "deflate,, ,gzip", "gzip;q=1."]
+REFUSED = ["", "identity", "gzip;q=0", "gzip;q=0.000", "*;q=0", "gzip;q=0, *", "gzip;q=2", "gzip;q=-1", "gzip;q=nan"]
+REFUSED += [
+    "gzip;q=1e9",
+    "gzip;q=0.0001",
+    "gzip;level=9",
+    "gzip;q=0.5, identity",
+    "gzipped",
+    "g zip",
+    ";q=1",
+    "\t;;;=,",
+]
+REFUSED += ["gzip;q=" + "0" * 4000, "br"]
+
+
+@pytest.mark.parametrize("field", ACCEPTED)
+def test_gzip_is_used_if_the_client_accepts_it(server, field):
+    fields = ask(server, "GET", "/resources/swatchcam.css", f"Accept-Encoding: {field}")[1]
+    assert fields["content-encoding"] == "gzip"
+
+
+@pytest.mark.parametrize("field", REFUSED)
+def test_gzip_is_not_used_if_the_client_does_not_clearly_accept_it(server, field):
+    status, fields, _ = ask(server, "GET", "/resources/swatchcam.css", f"Accept-Encoding: {field}")
+    assert status == 200
+    assert "content-encoding" not in fields
+
+
+def head(server, *fields, method="GET"):
+    """Status and fields of the answer to a request for a file. With 304 it has a length, but no body."""
+    with Raw(server) as client:
+        client.get("/resources/swatchcam.css", *fields, method=method)
+        return client.head()
+
+
+def test_each_form_of_a_file_has_a_tag_of_its_own_with_which_it_is_not_sent_again(server):
+    plain, packed = (head(server, *accept)[1]["etag"] for accept in ([], ["Accept-Encoding: gzip"]))
+    assert plain != packed
+    for tag, accept, expected in [
+        (plain, [], 304),
+        (packed, ["Accept-Encoding: gzip"], 304),
+        (plain, ["Accept-Encoding: gzip"], 200),
+        (packed, [], 200),
+    ]:
+        status, fields = head(server, *accept, f"If-None-Match: {tag}")
+        assert (status, fields["vary"]) == (expected, "accept-encoding")
+
+
+def test_the_head_of_a_compressed_page_is_the_same_without_the_page(server):
+    whole, alone = (head(server, "Accept-Encoding: gzip", method=method) for method in ("GET", "HEAD"))
+    assert whole[1] | {"date": ""} == alone[1] | {"date": ""}

@@ -1,16 +1,27 @@
 import FoundationEssentials
+import Gzip
 
 /// A file that is served to clients.
 struct Asset: Equatable, Sendable {
     var content: Data
     /// The strong entity tag, with its quotes. The same content has the same tag on every machine.
     var entityTag: String
+    /// The content in gzip's format; nil if that is not smaller, or of no use.
+    var gzipped: Data?
 
-    init(content: Data) {
+    /// The largest content that is compressed, in bytes.
+    private static let maxCompressed = 1_000_000
+
+    /// - Parameter isCompressible: Whether the content may get smaller by compression.
+    init(content: Data, isCompressible: Bool = false) {
         self.content = content
+        if isCompressible, content.count <= Self.maxCompressed { gzipped = Gzip.compress(content) }
         // FNV-1a with 64 bits. The tag has to detect changes, not forgeries.
         var hash: UInt64 = 0xcbf2_9ce4_8422_2325
         for byte in content { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01b3 }
         entityTag = "\"\(String(hash, radix: 16))-\(content.count)\""
     }
+
+    /// The entity tag of the compressed content, which consists of other bytes (RFC 9110, 8.8.3.3).
+    var gzippedEntityTag: String { entityTag.dropLast() + "-gzip\"" }
 }

@@ -12,14 +12,21 @@ final class AssetStore: Sendable {
 
     private let embedded: [String: Asset]
     private let folder: AssetFolder?
+    private let isCompressible: @Sendable (String) -> Bool
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - embedded: The embedded contents by name.
     ///   - folder: A folder whose files replace embedded ones of the same name, if any.
+    ///   - isCompressible: Whether the file with a name is compressed for clients that accept that.
     /// - Throws: An error if the folder cannot be read.
-    init(embedded: [String: Data], folder: String?) throws(PagesError) {
-        self.embedded = embedded.mapValues(Asset.init)
+    init(
+        embedded: [String: Data], folder: String?, isCompressible: @escaping @Sendable (String) -> Bool = { _ in false }
+    ) throws(PagesError) {
+        self.isCompressible = isCompressible
+        var files: [String: Asset] = [:]
+        for (name, content) in embedded { files[name] = Asset(content: content, isCompressible: isCompressible(name)) }
+        self.embedded = files
         self.folder = folder.map(AssetFolder.init)
         state = Mutex(State(files: self.embedded))
         try refresh()
@@ -59,7 +66,7 @@ final class AssetStore: Sendable {
                 fresh.files[name] = asset
                 room -= version.size
             } else if let (content, version) = folder.read(name, upTo: room) {
-                fresh.files[name] = Asset(content: content)
+                fresh.files[name] = Asset(content: content, isCompressible: isCompressible(name))
                 // This is the version that was read. If the listed one differs, the next refresh reads the file again.
                 fresh.versions[name] = version
                 room -= content.count

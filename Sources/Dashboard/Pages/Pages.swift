@@ -46,11 +46,13 @@ package final class Pages: Sendable {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) throws(PagesError) {
         self.templates = try AssetStore(embedded: Assets.files(in: "Templates"), folder: templates)
-        self.resources = try AssetStore(embedded: Assets.files(in: "Resources"), folder: resources)
+        self.resources = try AssetStore(embedded: Assets.files(in: "Resources"), folder: resources) {
+            ContentType.isCompressible(ContentType.of($0))
+        }
         templatesRefresh = SharedRefresh(label: "templates", now: now)
         resourcesRefresh = SharedRefresh(label: "resources", now: now)
         resourcesPath = resources == nil ? "/resources/\(ResourceName.versionFolder)" : "/resources"
-        manifest = Asset(content: JSONText.data(of: WebManifest(resources: resourcesPath)))
+        manifest = Asset(content: JSONText.data(of: WebManifest(resources: resourcesPath)), isCompressible: true)
         self.version = version
         self.log = log
         let (files, revision) = self.templates.snapshot

@@ -24,6 +24,30 @@ extension HTTPRequest {
         }
     }
 
+    /// Whether the client accepts gzip, and does not prefer other codings (RFC 9110, 12.5.3). Members of the header that are
+    /// not valid do not count.
+    var acceptsGzip: Bool {
+        var weights: [String: Int] = [:]
+        for member in headers.list(HTTPHeader("Accept-Encoding")) {
+            let parts = member.utf8.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false)
+                .map { String(Substring($0)).trimmingBlanks.lowercased() }
+            guard let coding = parts.first, let weight = Self.weight(parts.dropFirst()) else { continue }
+            weights[coding == "x-gzip" ? "gzip" : coding] = weight
+        }
+        let weight = weights["gzip"] ?? weights["*"] ?? 0
+        return weight > 0 && weight >= weights["identity"] ?? 0
+    }
+
+    /// The weight of a member of a header in thousandths (RFC 9110, 12.4.2); nil if its parameters are not valid.
+    private static func weight(_ parameters: ArraySlice<String>) -> Int? {
+        guard let parameter = parameters.first else { return 1000 }
+        guard parameters.count == 1, let match = parameter.wholeMatch(of: /q=(?:(0)(?:\.([0-9]{0,3}))?|1(?:\.0{0,3})?)/)
+        else { return nil }
+        guard match.1 != nil else { return 1000 }
+        let digits = match.2 ?? ""
+        return Int(digits + String(repeating: "0", count: 3 - digits.count))
+    }
+
     /// The media type of the body, without parameters (RFC 9110, 8.3.1); nil if it is not specified.
     var mediaType: String? {
         guard let type = headers[.contentType]?.utf8.prefix(while: { $0 != UInt8(ascii: ";") }) else { return nil }

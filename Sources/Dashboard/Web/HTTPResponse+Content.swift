@@ -1,6 +1,7 @@
 import FlyingFox
 import FoundationEssentials
 import Glibc
+import Gzip
 import Untrusted
 
 extension HTTPResponse {
@@ -31,6 +32,20 @@ extension HTTPResponse {
             response.headers[.contentLength] = String(count)
         }
         response.payload = .httpBody(HTTPBodySequence())
+        return response
+    }
+
+    /// The response with its body compressed, if it is a page and the client accepts that. Pages contain no secrets, whose
+    /// length could reveal them next to text from a client.
+    func compressingPage(for request: HTTPRequest) async -> HTTPResponse {
+        guard case .httpBody = payload, headers[.contentType]?.hasPrefix("text/html") == true else { return self }
+        var response = self
+        response.headers[HTTPHeader("Vary")] = "Accept-Encoding"
+        guard request.acceptsGzip, let content = try? await bodyData, let gzipped = Gzip.compress(content) else {
+            return response
+        }
+        response.headers[.contentEncoding] = "gzip"
+        response.payload = .httpBody(HTTPBodySequence(data: gzipped, suggestedBufferSize: gzipped.count))
         return response
     }
 

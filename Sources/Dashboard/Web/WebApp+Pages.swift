@@ -73,7 +73,8 @@ extension WebApp {
         send(pages.manifest, type: ContentType.of(Pages.manifestPath), caching: "no-cache", request)
     }
 
-    private static let description = Asset(content: Assets.files["docs/openapi.json"] ?? Data())
+    private static let description = Asset(
+        content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
 
     /// Handles `GET /resources/...`.
     func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
@@ -84,13 +85,22 @@ extension WebApp {
 
     /// A response with a file, or without it if the client has it already.
     private func send(_ asset: Asset, type: String, caching: String, _ request: HTTPRequest) -> HTTPResponse {
-        let headers: [HTTPHeader: String] = [.eTag: asset.entityTag, .cacheControl: caching]
+        var (content, tag) = (asset.content, asset.entityTag)
+        var headers: [HTTPHeader: String] = [.cacheControl: caching]
+        if let gzipped = asset.gzipped {
+            headers[HTTPHeader("Vary")] = "Accept-Encoding"
+            if request.acceptsGzip {
+                (content, tag) = (gzipped, asset.gzippedEntityTag)
+                headers[.contentEncoding] = "gzip"
+            }
+        }
+        headers[.eTag] = tag
         // This header uses weak comparison (RFC 9110, 13.1.2).
         let known = request.headers.list(.ifNoneMatch)
-        guard known.contains(where: { $0 == "*" || $0 == asset.entityTag || $0 == "W/" + asset.entityTag }) else {
-            return HTTPResponse(content: asset.content, type: type, headers: headers)
+        guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/" + tag }) else {
+            return HTTPResponse(content: content, type: type, headers: headers)
         }
-        return HTTPResponse(statusCode: .notModified, content: asset.content, type: type, headers: headers).withoutBody
+        return HTTPResponse(statusCode: .notModified, content: content, type: type, headers: headers).withoutBody
     }
 }
 

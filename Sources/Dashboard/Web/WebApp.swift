@@ -44,7 +44,7 @@ struct WebApp: HTTPHandler {
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-        let response = await answer(request)
+        let response = await answer(request).compressingPage(for: request)
         // FlyingFox ignores the case of methods, but the response to `head` has a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
         return (isHead ? response.withoutBody : response).finished(frameAncestors: frameAncestors, at: time(nil))
