@@ -2,6 +2,7 @@
 
 import contextlib
 import struct
+import threading
 
 import pytest
 from conftest import TOKEN, in_parallel
@@ -162,6 +163,19 @@ def test_twelve_windows_with_two_pictures_and_a_feed_each_are_all_live(start_ser
             assert all(feed.receive_frame()[0] == TEXT for feed in feeds)
         # Each picture is encoded once for all windows that were ready for it.
         assert encoded(server) - before < 5 * 24 / 2
+
+
+def test_stopping_the_server_closes_websockets_that_wait_and_those_that_do_not(start_server):
+    server = start_server()
+    server.wait_until_healthy()
+    with picture_socket(server) as idle, picture_socket(server) as waiting:
+        take_picture(idle)
+        waiting.send_frame(TEXT, b"next")
+        stopping = threading.Thread(target=server.stop)
+        stopping.start()
+        assert idle.close_code() == 1001
+        assert waiting.close_code() == 1001
+        stopping.join()
 
 
 def test_a_thousand_websockets_open_and_close_in_turn(server):

@@ -67,13 +67,20 @@ def test_the_cookie_does_not_contain_the_token(guarded):
 
 def test_logging_out_ends_the_session_its_websockets_and_its_streams(guarded):
     cookie = f"Cookie: {session(guarded)}"
-    with Raw(guarded) as socket_client, Raw(guarded) as stream, Raw(guarded) as other:
+    with (
+        Raw(guarded) as socket_client,
+        Raw(guarded) as picture_client,
+        Raw(guarded) as stream,
+        Raw(guarded) as other,
+    ):
         assert socket_client.upgrade(cookie) == 101
+        assert picture_client.upgrade(cookie, path="/ws/picture") == 101
         assert other.upgrade(f"Cookie: {session(guarded)}") == 101
         stream.get("/stream.mjpg", cookie)
         assert stream.head()[0] == 200
         assert ask(guarded, "POST", "/logout", cookie)[0] == 303
         assert socket_client.close_code() == 1008
+        assert picture_client.close_code() == 1008
         stream.all()
         assert ask(guarded, "GET", "/api/reading", cookie)[0] == 401
         # The other session continues.
@@ -83,10 +90,12 @@ def test_logging_out_ends_the_session_its_websockets_and_its_streams(guarded):
 def test_a_new_token_in_the_configuration_ends_all_sessions(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
     cookie = f"Cookie: {session(server)}"
-    with Raw(server) as client:
+    with Raw(server) as client, Raw(server) as picture_client:
         assert client.upgrade(cookie) == 101
+        assert picture_client.upgrade(cookie, path="/ws/picture") == 101
         server.config.write_text(server.config.read_text().replace(TOKEN, TOKEN[::-1]))
         assert client.close_code() == 1008
+        assert picture_client.close_code() == 1008
     assert ask(server, "GET", "/api/reading", cookie)[0] == 401
     assert ask(server, "GET", "/api/reading", BEARER)[0] == 401
     assert ask(server, "GET", "/api/reading", f"Authorization: Bearer {TOKEN[::-1]}")[0] == 200

@@ -51,7 +51,7 @@ struct AccessTests {
     static let secured = [
         "/", "/kiosk", "/test", "/test/red", "/api/reading", "/api/cameras", "/api/config", "/api/controls",
         "/api/settings",
-        "/snapshot.jpg", "/stream.mjpg", "/ws",
+        "/snapshot.jpg", "/stream.mjpg", "/ws", "/ws/picture",
     ]
 
     @Test("a request without a token is refused", arguments: secured)
@@ -90,7 +90,8 @@ struct AccessTests {
     @Test(
         "changing something requires the control token",
         arguments: [
-            (HTTPMethod.PUT, "/api/settings"), (.POST, "/api/camera"), (.POST, "/api/camera/toggle"),
+            (HTTPMethod.PUT, "/api/settings"), (.DELETE, "/api/settings"), (.POST, "/api/camera"),
+            (.POST, "/api/camera/toggle"),
             (.PUT, "/api/controls/gain"), (.POST, "/api/controls/reset"), (.POST, "/api/controls/lock"),
             (.DELETE, "/api/controls/lock"),
         ])
