@@ -15,6 +15,11 @@ public struct RGB: Equatable, Sendable {
         self.b = b
     }
 
+    /// Creates a colour from bytes.
+    public init(_ color: RGB8) {
+        self.init(r: Double(color.r), g: Double(color.g), b: Double(color.b))
+    }
+
     /// The colour with each channel rounded to nearest, half away from zero, within 0...255.
     public var rounded: RGB8 {
         RGB8(r: Self.code(r), g: Self.code(g), b: Self.code(b))

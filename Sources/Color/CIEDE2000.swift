@@ -1,0 +1,72 @@
+import Glibc
+
+/// The difference of two colours by CIEDE2000.
+///
+/// G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test Data,
+/// and Mathematical Observations", Color Research and Application 30 (2005). Numbers in parentheses are its equations.
+package struct CIEDE2000: Equatable, Sendable {
+    /// The difference ΔE00. About 1 is just visible side by side.
+    package let total: Double
+    /// The difference of lightness, ΔL' (8): positive if the second colour is lighter.
+    package let lightness: Double
+    /// The difference of chroma, ΔC' (9): positive if the second colour is more colourful.
+    package let chroma: Double
+    /// The difference of hue, ΔH' (11): positive if the hue angle of the second colour is greater.
+    package let hue: Double
+
+    package init(_ one: CIELab, _ two: CIELab) {
+        let factor = Self.factor(of: one, two)
+        let (a1, a2) = (factor * one.a, factor * two.a)
+        let (c1, c2) = ((a1 * a1 + one.b * one.b).squareRoot(), (a2 * a2 + two.b * two.b).squareRoot())
+        let (h1, h2) = (Angle.degrees(a1, one.b), Angle.degrees(a2, two.b))
+        let isColorful = c1 * c2 != 0
+
+        // (10): the shorter way around the circle of hues.
+        var dh = isColorful ? h2 - h1 : 0
+        if dh > 180 { dh -= 360 } else if dh < -180 { dh += 360 }
+        lightness = two.lightness - one.lightness
+        chroma = c2 - c1
+        hue = 2 * (c1 * c2).squareRoot() * Angle.sine(dh / 2)
+
+        // (14): the mean hue is the one between the two. A grey has no part in it.
+        var h = h1 + h2
+        if isColorful {
+            if abs(h1 - h2) > 180 { h += h < 360 ? 360 : -360 }
+            h /= 2
+        }
+        let c = (c1 + c2) / 2
+        let t =
+            1 - 0.17 * Angle.cosine(h - 30) + 0.24 * Angle.cosine(2 * h) + 0.32 * Angle.cosine(3 * h + 6)
+            - 0.20 * Angle.cosine(4 * h - 63)  // (15)
+        let turn = (h - 275) / 25
+        let rotation = -Angle.sine(60 * exp(-turn * turn)) * 2 * Self.share(of: c)  // (16), (17), (21)
+        let l = lightness / Self.lightnessWeight((one.lightness + two.lightness) / 2)
+        let k = chroma / (1 + 0.045 * c)  // (19)
+        let hk = hue / (1 + 0.015 * c * t)  // (20)
+        total = max(0, l * l + k * k + hk * hk + rotation * k * hk).squareRoot()  // (22)
+    }
+
+    /// The part of the difference that is due to lightness. The difference is never less.
+    static func lightnessTerm(_ one: CIELab, _ two: CIELab) -> Double {
+        abs(two.lightness - one.lightness) / lightnessWeight((one.lightness + two.lightness) / 2)
+    }
+
+    /// The factor 1 + G of a* (4), (5).
+    private static func factor(of one: CIELab, _ two: CIELab) -> Double {
+        let mean = ((one.a * one.a + one.b * one.b).squareRoot() + (two.a * two.a + two.b * two.b).squareRoot()) / 2
+        return 1 + 0.5 * (1 - share(of: mean))
+    }
+
+    /// The square root of c⁷ / (c⁷ + 25⁷), in (4) and (17).
+    private static func share(of chroma: Double) -> Double {
+        let third = chroma * chroma * chroma
+        let seventh = third * third * chroma
+        return (seventh / (seventh + 6_103_515_625)).squareRoot()
+    }
+
+    /// S_L (18).
+    private static func lightnessWeight(_ mean: Double) -> Double {
+        let square = (mean - 50) * (mean - 50)
+        return 1 + 0.015 * square / (20 + square).squareRoot()
+    }
+}

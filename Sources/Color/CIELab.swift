@@ -1,0 +1,47 @@
+import Glibc
+
+/// A colour in CIELAB relative to the white point D50, of the 1931 2° observer, as CSS Color 4 and ICC profiles define it.
+package struct CIELab: Equatable, Sendable {
+    /// The lightness L*, 0 for black, 100 for white.
+    package var lightness: Double
+    /// The component a*, from green to red.
+    package var a: Double
+    /// The component b*, from blue to yellow.
+    package var b: Double
+
+    package init(lightness: Double, a: Double, b: Double) {
+        self.lightness = lightness
+        self.a = a
+        self.b = b
+    }
+
+    /// Converts a colour, adapting it from D65 to D50.
+    package init(_ xyz: XYZ) {
+        let (x, y, z) = Self.adaptation * (xyz.x, xyz.y, xyz.z)
+        let (fx, fy, fz) = (Self.f(x / Self.white.x), Self.f(y), Self.f(z / Self.white.z))
+        self.init(lightness: 116 * fy - 16, a: 500 * (fx - fy), b: 200 * (fy - fz))
+    }
+
+    /// Converts a colour of sRGB.
+    package init(_ rgb: RGB) {
+        self.init(XYZ(rgb))
+    }
+
+    /// The same colour in polar coordinates, LCH.
+    package var polar: PolarColor { PolarColor(lightness: lightness, a: a, b: b) }
+
+    /// X and Z of D50, from its chromaticity 0.3457, 0.3585 (CSS Color 4, 18, `D50`).
+    private static let white = (x: 0.3457 / 0.3585, z: (1 - 0.3457 - 0.3585) / 0.3585)
+
+    /// The linear Bradford transform from D65 to D50 (CSS Color 4, 18, `D65_to_D50`).
+    private static let adaptation = Matrix(
+        (1.0479297925449969, 0.022946870601609652, -0.05019226628920524),
+        (0.02962780877005599, 0.9904344267538799, -0.017073799063418826),
+        (-0.009243040646204504, 0.015055191490298152, 0.7518742814281371))
+
+    /// The function f of CIE 15:2004, 8.2.1, with its constants as exact fractions, ε = 216 / 24389 and κ = 24389 / 27
+    /// (CSS Color 4, 18, `XYZ_to_Lab`).
+    private static func f(_ t: Double) -> Double {
+        t > 216 / 24_389 ? cbrt(t) : (24_389 / 27 * t + 16) / 116
+    }
+}

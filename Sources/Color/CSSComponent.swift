@@ -1,0 +1,26 @@
+/// A component of a notation.
+struct CSSComponent {
+    var name: String
+    /// The values that are accepted.
+    var range: ClosedRange<Double>
+    /// The value of 100 %; nil for a hue, which is an angle.
+    var hundred: Double?
+
+    /// Hues go around, so that any angle is one. The limit keeps them exact.
+    static let hue = CSSComponent(name: "hue", range: -36_000...36_000, hundred: nil)
+
+    static func percentage(_ name: String) -> CSSComponent { CSSComponent(name: name, range: 0...100, hundred: 100) }
+
+    static func unit(_ name: String) -> CSSComponent { CSSComponent(name: name, range: 0...1, hundred: 1) }
+
+    static func axis(_ name: String, _ limit: Double, _ hundred: Double) -> CSSComponent {
+        CSSComponent(name: name, range: -limit...limit, hundred: hundred)
+    }
+
+    /// The value of an angle between 0 and 360, or of any other component unchanged.
+    func normalized(_ value: Double) -> Double {
+        guard hundred == nil else { return value }
+        let rest = value.truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
+    }
+}

@@ -1,0 +1,64 @@
+/// A colour in each notation of CSS Color 4, as a string which a style sheet accepts.
+///
+/// The numbers have as many decimals as a difference needs to be invisible, and no zeros at the end. A hue that means
+/// nothing is `none` (CSS Color 4, 4.4).
+package struct CSSNotation: Equatable, Sendable {
+    package let hsl: String
+    package let hwb: String
+    package let lab: String
+    package let lch: String
+    package let oklab: String
+    package let oklch: String
+
+    package init(rgb: RGB, lab: CIELab, oklab: Oklab) {
+        self.hsl = Self.hsl(HSL(rgb))
+        self.hwb = Self.hwb(HWB(rgb))
+        self.lab = "lab(\(Self.number(lab.lightness, 1)) \(Self.number(lab.a, 1)) \(Self.number(lab.b, 1)))"
+        self.lch = "lch(\(Self.polar(lab.polar, decimals: 1)))"
+        self.oklab = "oklab(\(Self.number(oklab.lightness, 3)) \(Self.number(oklab.a, 3)) \(Self.number(oklab.b, 3)))"
+        self.oklch = "oklch(\(Self.polar(oklab.polar, decimals: 3)))"
+    }
+
+    private static func hsl(_ color: HSL) -> String {
+        let lightness = number(color.lightness * 100, 1)
+        // Next to black and white, noise alone saturates a colour.
+        let isEnd = lightness == "0" || lightness == "100"
+        let saturation = isEnd ? "0" : number(color.saturation * 100, 1)
+        let hue = saturation == "0" ? "none" : degrees(color.hue)
+        return "hsl(\(hue) \(saturation)% \(lightness)%)"
+    }
+
+    private static func hwb(_ color: HWB) -> String {
+        let (whiteness, blackness) = (number(color.whiteness * 100, 1), number(color.blackness * 100, 1))
+        // A grey as these decimals show it.
+        let isGrey = tenths(color.whiteness * 100) + tenths(color.blackness * 100) >= 1000
+        return "hwb(\(isGrey ? "none" : degrees(color.hue)) \(whiteness)% \(blackness)%)"
+    }
+
+    private static func polar(_ color: PolarColor, decimals: Int) -> String {
+        let chroma = number(color.chroma, decimals)
+        let hue = chroma == "0" ? "none" : degrees(color.hue)
+        return "\(number(color.lightness, decimals)) \(chroma) \(hue)"
+    }
+
+    /// Writes an angle. One that is rounded to 360 is 0.
+    private static func degrees(_ hue: Double) -> String {
+        let text = number(hue, 1)
+        return text == "360" ? "0" : text
+    }
+
+    private static func tenths(_ value: Double) -> Double { (value * 10).rounded() }
+
+    /// Writes a number, rounded to at most three decimals, without zeros at the end and never as -0.
+    static func number(_ value: Double, _ decimals: Int) -> String {
+        let scale = [1, 10, 100, 1000][decimals]
+        let scaled = (value * Double(scale)).rounded()
+        guard scaled.magnitude < 1e15 else { return "0" }
+        let whole = Int(scaled.magnitude)
+        var fraction = String(whole % scale)
+        fraction = String(repeating: "0", count: decimals - min(decimals, fraction.count)) + fraction
+        while fraction.last == "0" { fraction.removeLast() }
+        let sign = scaled < 0 ? "-" : ""
+        return sign + String(whole / scale) + (fraction.isEmpty ? "" : "." + fraction)
+    }
+}

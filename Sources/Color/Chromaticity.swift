@@ -1,0 +1,5 @@
+/// The chromaticity coordinates of a colour, CIE 1931.
+package struct Chromaticity: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+}

@@ -1,0 +1,30 @@
+/// A colour of sRGB as hue, whiteness and blackness (CSS Color 4, 8).
+package struct HWB: Equatable, Sendable {
+    /// The hue in degrees, 0..<360. It means nothing if whiteness and blackness add up to 1.
+    package var hue: Double
+    /// The whiteness, 0...1.
+    package var whiteness: Double
+    /// The blackness, 0...1.
+    package var blackness: Double
+
+    package init(hue: Double, whiteness: Double, blackness: Double) {
+        self.hue = hue
+        self.whiteness = whiteness
+        self.blackness = blackness
+    }
+
+    /// Converts a colour (CSS Color 4, 8.2).
+    package init(_ rgb: RGB) {
+        let hexagon = Hexagon(rgb)
+        self.init(hue: hexagon.hue, whiteness: hexagon.min, blackness: 1 - hexagon.max)
+    }
+
+    /// The colour in sRGB (CSS Color 4, 8.1).
+    package var rgb: RGB {
+        let sum = whiteness + blackness
+        guard sum < 1 else { return RGB(r: 255 * whiteness / sum, g: 255 * whiteness / sum, b: 255 * whiteness / sum) }
+        let pure = HSL(hue: hue, saturation: 1, lightness: 0.5).rgb
+        func channel(_ value: Double) -> Double { value * (1 - sum) + 255 * whiteness }
+        return RGB(r: channel(pure.r), g: channel(pure.g), b: channel(pure.b))
+    }
+}

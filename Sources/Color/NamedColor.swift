@@ -1,0 +1,49 @@
+/// A colour that CSS gives a name (CSS Color 4, 6.1).
+package struct NamedColor: Sendable {
+    /// The name in lower case.
+    package let name: String
+    /// The colour in sRGB.
+    package let rgb: RGB8
+    /// The colour in CIELAB.
+    package let lab: CIELab
+
+    private init(name: String, code: UInt32) {
+        self.name = name
+        rgb = RGB8(
+            r: UInt8(truncatingIfNeeded: code >> 16), g: UInt8(truncatingIfNeeded: code >> 8),
+            b: UInt8(truncatingIfNeeded: code))
+        lab = CIELab(RGB(rgb))
+    }
+
+    /// All names, computed once.
+    package static let all: [NamedColor] = values.map { NamedColor(name: $0.name, code: $0.code) }
+
+    private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
+
+    /// The names that have another spelling: each colour has one name in `nearest(to:)`.
+    private static let distinct = all.filter { color in
+        !color.name.contains("grey") && color.name != "aqua" && color.name != "fuchsia"
+    }
+
+    /// Returns the colour with a name, which is in lower case; nil if there is none.
+    package static func named(_ name: String) -> NamedColor? { byName[name] }
+
+    /// Returns the colour with the least difference by CIEDE2000, and that difference.
+    package static func nearest(to lab: CIELab) -> (color: NamedColor, difference: Double) {
+        // The nearest by the older formula, which is much quicker, is almost the nearest by the newer one. After that,
+        // few others are close enough in lightness to be computed.
+        var best = distinct[0]
+        var distance = Double.infinity
+        for color in distinct {
+            let (l, a, b) = (color.lab.lightness - lab.lightness, color.lab.a - lab.a, color.lab.b - lab.b)
+            let square = l * l + a * a + b * b
+            if square < distance { (best, distance) = (color, square) }
+        }
+        var difference = CIEDE2000(lab, best.lab).total
+        for color in distinct where CIEDE2000.lightnessTerm(lab, color.lab) < difference {
+            let other = CIEDE2000(lab, color.lab).total
+            if other < difference { (best, difference) = (color, other) }
+        }
+        return (best, difference)
+    }
+}

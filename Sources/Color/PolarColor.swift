@@ -1,0 +1,22 @@
+/// A colour in the polar coordinates of CIELAB or Oklab: LCH or OkLCh (CSS Color 4, 9).
+package struct PolarColor: Equatable, Sendable {
+    /// The lightness, on the scale of the space.
+    package var lightness: Double
+    /// The distance from grey, on the scale of the space.
+    package var chroma: Double
+    /// The angle from the axis a, in degrees, 0..<360. It means nothing if the chroma is practically 0.
+    package var hue: Double
+
+    package init(lightness: Double, chroma: Double, hue: Double) {
+        self.lightness = lightness
+        self.chroma = chroma
+        self.hue = hue
+    }
+
+    init(lightness: Double, a: Double, b: Double) {
+        self.init(lightness: lightness, chroma: (a * a + b * b).squareRoot(), hue: Angle.degrees(a, b))
+    }
+
+    /// The components a and b.
+    var rectangular: (a: Double, b: Double) { (chroma * Angle.cosine(hue), chroma * Angle.sine(hue)) }
+}

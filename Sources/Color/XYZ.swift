@@ -1,0 +1,30 @@
+/// A colour in CIE XYZ, of the 1931 2° observer, relative to the white point D65. Y is 1 for white.
+package struct XYZ: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+    package var z: Double
+
+    package init(x: Double, y: Double, z: Double) {
+        self.x = x
+        self.y = y
+        self.z = z
+    }
+
+    /// Converts a colour of sRGB.
+    package init(_ rgb: RGB) {
+        let linear = (SRGB.linear(rgb.r / 255), SRGB.linear(rgb.g / 255), SRGB.linear(rgb.b / 255))
+        (x, y, z) = Self.fromSRGB * linear
+    }
+
+    /// The chromaticity; nil for black, which has none.
+    package var chromaticity: Chromaticity? {
+        let sum = x + y + z
+        return sum > 0 ? Chromaticity(x: x / sum, y: y / sum) : nil
+    }
+
+    /// From linear sRGB, as exact fractions (CSS Color 4, 18, `lin_sRGB_to_XYZ`).
+    private static let fromSRGB = Matrix(
+        (506_752 / 1_228_815, 87_881 / 245_763, 12_673 / 70_218),
+        (87_098 / 409_605, 175_762 / 245_763, 12_673 / 175_545),
+        (7_918 / 409_605, 87_881 / 737_289, 1_001_167 / 1_053_270))
+}
