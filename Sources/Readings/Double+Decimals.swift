@@ -11,10 +11,10 @@ extension Double {
         }
     }
 
-    /// Rounds to a number of decimals. Infinities and NaN, which JSON cannot express, become 0.
-    func rounded(decimals: Int) -> Double {
+    /// Rounds to a number of decimals. Infinities and NaN, which JSON cannot express, become 0, and so does -0.
+    package func rounded(decimals: Int) -> Double {
         let scale = pow(10, Double(decimals))
         let rounded = (self * scale).rounded() / scale
-        return rounded.isFinite ? rounded : 0
+        return rounded.isFinite ? rounded + 0 : 0
     }
 }

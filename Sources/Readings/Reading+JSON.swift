@@ -9,9 +9,8 @@ extension Reading {
 
 extension Reading: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case sequence, time, state, since, message, hex, rgb, mean, brightness, textColor, frame, effect, region,
-            camera,
-            rate, dropped, notices, revisions
+        case sequence, time, state, since, message, hex, rgb, mean, brightness, textColor, color, frame, effect,
+            region, camera, rate, dropped, notices, revisions
     }
 
     /// Writes every key, missing values as null, and only significant decimals.
@@ -27,6 +26,7 @@ extension Reading: Encodable {
         try container.encode(mean.map { $0.rounded(decimals: 4) }, forKey: .mean)
         try container.encode(brightness?.rounded(decimals: 4), forKey: .brightness)
         try container.encode(textColor, forKey: .textColor)
+        try container.encode(color, forKey: .color)
         try container.encode(frame, forKey: .frame)
         try container.encode(effect, forKey: .effect)
         try container.encode(region.list, forKey: .region)

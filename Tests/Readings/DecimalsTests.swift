@@ -18,6 +18,11 @@ struct DecimalsTests {
         #expect(number.rounded(decimals: decimals) == result)
     }
 
+    @Test("a small negative number is rounded to 0, not to -0")
+    func negativeZero() {
+        #expect((-0.004).rounded(decimals: 2).sign == .plus)
+    }
+
     @Test("a number that is not finite is rounded to 0", arguments: [Double.infinity, -.infinity, .nan])
     func notFinite(number: Double) {
         #expect(number.rounded(decimals: 2) == 0)

@@ -12,8 +12,12 @@ extension HTTPRequest {
     /// Names are compared byte by byte, because the time to compare strings grows with the square of the number of
     /// combining marks.
     func parameter(_ name: String) -> String? {
-        let value = query.first { $0.name.utf8.elementsEqual(name.utf8) }?.value
-        return value.map { $0.utf8.count <= Self.maxParameterLength ? $0 : "" }
+        values(of: name).first.map { $0.utf8.count <= Self.maxParameterLength ? $0 : "" }
+    }
+
+    /// All values of a parameter in the query, in their order and of any length.
+    func values(of name: String) -> [String] {
+        query.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
     /// Whether the browser reports a page of the same origin. Other programs and old browsers do not send this header.

@@ -40,6 +40,7 @@ extension WebApp {
         case "/api/controls/reset": return [.POST: { _, _ in try await resetControls() }]
         case "/api/controls/lock":
             return [.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }]
+        case "/api/difference": return [.GET: { request, _ in try compareTwoColors(request) }]
         case "/api/reading": return [.GET: { _, _ in await newestReading() }]
         case "/api/settings":
             return [

@@ -1,0 +1,57 @@
+import Color
+import FlyingFox
+import FoundationEssentials
+import Readings
+
+/// The difference of two colours.
+extension WebApp {
+    /// Handles `GET /api/difference?from={color}&to={color}`.
+    func compareTwoColors(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+        let (from, to) = (try color("from", of: request), try color("to", of: request))
+        let difference = CIEDE2000(from, to)
+        return .json(
+            DifferenceDocument(
+                deltaE00: difference.total.rounded(decimals: 4),
+                deltaE76: from.deltaE76(to: to).rounded(decimals: 4),
+                parts: .init(
+                    lightness: difference.lightness.rounded(decimals: 4),
+                    chroma: difference.chroma.rounded(decimals: 4), hue: difference.hue.rounded(decimals: 4))))
+    }
+
+    /// Reads the only value of a parameter as a color.
+    private func color(_ name: String, of request: HTTPRequest) throws(HTTPError) -> CIELab {
+        let values = request.values(of: name)
+        guard let value = values.first else { throw .missingColor }
+        guard values.count == 1 else { throw .badColor("\(name) is given more than once.") }
+        // Forms send a space as +. As a sign, + changes nothing, and a space before a number does not either.
+        let text = String(decoding: value.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
+        do {
+            return try CSSColor.parse(text)
+        } catch {
+            throw .badColor("\(name): \(error)")
+        }
+    }
+}
+
+/// The document of `GET /api/difference`.
+private struct DifferenceDocument: Encodable {
+    struct Parts: Encodable {
+        var lightness: Double
+        var chroma: Double
+        var hue: Double
+    }
+
+    var deltaE00: Double
+    var deltaE76: Double
+    var parts: Parts
+}
+
+extension HTTPError {
+    fileprivate static func badColor(_ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: "bad-color", message: message)
+    }
+
+    fileprivate static let missingColor = badColor(
+        "Name two colours, such as /api/difference?from=%233fa7d6&to=oklch(0.7%200.1%20230). In an address, # is written "
+            + "%23, % is %25, and a space is %20.")
+}

@@ -1,0 +1,73 @@
+import FlyingFox
+import Foundation
+import Handoff
+import Logging
+import Testing
+
+@testable import Dashboard
+
+@Suite("The difference of two colours")
+struct DifferenceTests {
+    private let app: WebApp
+
+    init() throws {
+        app = WebApp(
+            sources: try WebSources.sample(), pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster(capacity: 1), log: Logger(label: "test"))
+    }
+
+    private func get(_ query: String) async throws -> (status: HTTPStatusCode, body: String) {
+        let response = await app.handleRequest(.sample(.GET, "/api/difference?\(query)"))
+        return (response.statusCode, String(decoding: try await response.bodyData, as: UTF8.self))
+    }
+
+    @Test("the response has both differences and the parts of the newer one, to four decimals")
+    func document() async throws {
+        // The first pair of Sharma, Wu and Dalal, table 1.
+        let response = try await get("from=lab(50%202.6772%20-79.7751)&to=lab(50%200%20-82.7485)")
+        #expect(response.status == .ok)
+        #expect(
+            response.body
+                == #"{"deltaE00":2.0425,"deltaE76":4.0011,"parts":{"chroma":2.9285,"hue":-2.7264,"lightness":0}}"#)
+    }
+
+    @Test("no difference is 0, never -0")
+    func zero() async throws {
+        let response = try await get("from=%233fa7d6&to=rgb(63,167,214)")
+        #expect(response.body == #"{"deltaE00":0,"deltaE76":0,"parts":{"chroma":0,"hue":0,"lightness":0}}"#)
+    }
+
+    @Test(
+        "a colour is accepted in every notation, with its spaces written in either way",
+        arguments: [
+            "red", "%23F00", "%23ff0000", "rgb(255+0+0)", "rgb(255%200%200)", "hsl(0+100%25+50%25)",
+            "hwb(0%200%25%200%25)",
+            "lab(54.29+80.8+69.89)", "lch(54.29+106.84+40.86)", "oklab(0.628+%2B0.225+0.126)",
+            "oklch(62.8%25%200.258%2029.23)",
+        ])
+    func notations(color: String) async throws {
+        let response = try await get("from=%23ff0000&to=\(color)")
+        #expect(response.status == .ok)
+        let json = try JSONSerialization.jsonObject(with: Data(response.body.utf8)) as? [String: Any]
+        #expect(try #require(json?["deltaE00"] as? Double) < 0.1)
+    }
+
+    @Test(
+        "an error says which colour is wrong, and why",
+        arguments: [
+            ("", "Name two colours"), ("from=red", "Name two colours"), ("to=red", "Name two colours"),
+            ("FROM=red&to=red", "Name two colours"), ("from=red&to", "to: The colour is empty."),
+            ("from=red&to=", "to: The colour is empty."), ("from=red&to=red&to=red", "to is given more than once."),
+            ("from=a&from=red&to=red", "from is given more than once."),
+            ("from=rgb(1+2)&to=red", "from: rgb() needs three numbers, not 2."),
+            ("from=red&to=lab(1e999+0+0)", "to: lab(): lightness is out of range 0 to 100."),
+            ("from=red&to=r%C3%A9d", "to: The colour contains characters that no notation has."),
+            ("from=red&to=red%00", "to: The colour contains characters that no notation has."),
+            ("from=red&to=%ff", "to: The colour is empty."),
+        ])
+    func errors(query: String, message: String) async throws {
+        let response = try await get(query)
+        #expect(response.status == .badRequest)
+        #expect(response.body.contains(#""code":"bad-color","message":"\#(message)"#))
+    }
+}

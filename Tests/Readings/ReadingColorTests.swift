@@ -1,0 +1,42 @@
+import Color
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Readings
+
+@Suite("The colour of a reading in other notations")
+struct ReadingColorTests {
+    @Test("the notations and the name are computed from the unrounded mean")
+    func mean() throws {
+        let color = try #require(Reading.sample.with { $0.mean = .init(r: 62.51, g: 167.49, b: 213.51) }.color)
+        #expect(color.notation.lab == "lab(64.2 -19.8 -32.8)")
+        #expect(color.notation.hsl == "hsl(198.3 64.5% 54.1%)")
+    }
+
+    @Test("a reading without a colour has no notation")
+    func none() {
+        #expect(Reading.noCamera.color == nil)
+    }
+
+    @Test("the name is the nearest of CSS and a plain description")
+    func name() throws {
+        let name = try #require(Reading.sample.with { $0.mean = .init(r: 73, g: 62, b: 139) }.color?.name)
+        #expect(name.css == "darkslateblue")
+        #expect(name.deltaE > 0 && name.deltaE < 1)
+        #expect(name.plain == "purple")
+    }
+
+    @Test("black has no chromaticity, and its JSON says so")
+    func black() throws {
+        let reading = Reading.sample.with { $0.mean = .init(r: 0, g: 0, b: 0) }
+        let json = String(decoding: reading.json(), as: UTF8.self)
+        #expect(json.contains(#""xy":null,"xyz":{"x":0,"y":0,"z":0}"#))
+        #expect(json.contains(#""name":{"css":"black","deltaE":0,"plain":"black"}"#))
+    }
+
+    @Test("a difference from the nearest name is written to a tenth")
+    func decimals() {
+        #expect(String(decoding: Reading.sample.json(), as: UTF8.self).contains(#""deltaE":7.2,"#))
+    }
+}
