@@ -2,85 +2,11 @@
 
 import pytest
 from Harness.api import ask
-from Harness.waiting import wait_until
+from Harness.chromium import set_color_scheme, set_size
 from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
 
-# L*, a*, b* of two colours and their difference: table 1 of Sharma, Wu and Dalal, "The CIEDE2000 Color-Difference
-# Formula", Color Research and Application 30 (2005).
-PAIRS = [
-    (50, 2.6772, -79.7751, 50, 0, -82.7485, 2.0425),
-    (50, 3.1571, -77.2803, 50, 0, -82.7485, 2.8615),
-    (50, 2.8361, -74.02, 50, 0, -82.7485, 3.4412),
-    (50, -1.3802, -84.2814, 50, 0, -82.7485, 1.0000),
-    (50, -1.1848, -84.8006, 50, 0, -82.7485, 1.0000),
-    (50, -0.9009, -85.5211, 50, 0, -82.7485, 1.0000),
-    (50, 0, 0, 50, -1, 2, 2.3669),
-    (50, -1, 2, 50, 0, 0, 2.3669),
-    (50, 2.49, -0.001, 50, -2.49, 0.0009, 7.1792),
-    (50, 2.49, -0.001, 50, -2.49, 0.001, 7.1792),
-    (50, 2.49, -0.001, 50, -2.49, 0.0011, 7.2195),
-    (50, 2.49, -0.001, 50, -2.49, 0.0012, 7.2195),
-    (50, -0.001, 2.49, 50, 0.0009, -2.49, 4.8045),
-    (50, -0.001, 2.49, 50, 0.001, -2.49, 4.8045),
-    (50, -0.001, 2.49, 50, 0.0011, -2.49, 4.7461),
-    (50, 2.5, 0, 50, 0, -2.5, 4.3065),
-    (50, 2.5, 0, 73, 25, -18, 27.1492),
-    (50, 2.5, 0, 61, -5, 29, 22.8977),
-    (50, 2.5, 0, 56, -27, -3, 31.9030),
-    (50, 2.5, 0, 58, 24, 15, 19.4535),
-    (50, 2.5, 0, 50, 3.1736, 0.5854, 1.0000),
-    (50, 2.5, 0, 50, 3.2972, 0, 1.0000),
-    (50, 2.5, 0, 50, 1.8634, 0.5757, 1.0000),
-    (50, 2.5, 0, 50, 3.2592, 0.335, 1.0000),
-    (60.2574, -34.0099, 36.2677, 60.4626, -34.1751, 39.4387, 1.2644),
-    (63.0109, -31.0961, -5.8663, 62.8187, -29.7946, -4.0864, 1.2630),
-    (61.2901, 3.7196, -5.3901, 61.4292, 2.248, -4.962, 1.8731),
-    (35.0831, -44.1164, 3.7933, 35.0232, -40.0716, 1.5901, 1.8645),
-    (22.7233, 20.0904, -46.694, 23.0331, 14.973, -42.5619, 2.0373),
-    (36.4612, 47.858, 18.3852, 36.2715, 50.5065, 21.2231, 1.4146),
-    (90.8027, -2.0831, 1.441, 91.1528, -1.6435, 0.0447, 1.4441),
-    (90.9257, -0.5406, -0.9208, 88.6381, -0.8985, -0.7239, 1.5381),
-    (6.7747, -0.2908, -2.4247, 5.8714, -0.0985, -2.2286, 0.6377),
-    (2.0776, 0.0795, -1.135, 0.9033, -0.0636, -0.5514, 0.9082),
-]
-
-COMPUTE = """
-const [pairs, done] = arguments;
-import("/resources/color-difference.js").then(({ ciede2000 }) => {
-  done(pairs.map(([L1, a1, b1, L2, a2, b2]) => ciede2000([L1, a1, b1], [L2, a2, b2])));
-});
-"""
-
-LAB = """
-const [color, done] = arguments;
-import("/resources/color-difference.js").then(({ lab }) => done(lab(color)));
-"""
-
-
-@pytest.fixture
-def walk(driver, shared_servers):
-    """The page that compares, with a clock that runs ten times as fast, and readings to match."""
-    server = shared_servers(config="[readings]\nrate = 40\n")
-    script = "const slow = setTimeout; window.setTimeout = (f, ms, ...rest) => slow(f, ms / 10, ...rest);"
-    added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": script})
-    driver.get(f"{server.url}test")
-    yield driver
-    driver.execute_cdp_cmd("Page.removeScriptToEvaluateOnNewDocument", {"identifier": added["identifier"]})
-    driver.get("about:blank")
-
-
-def test_ciede2000_gives_the_published_differences(page):
-    computed = page.driver.execute_async_script(COMPUTE, PAIRS)
-    # The paper gives four decimals.
-    assert computed == pytest.approx([pair[6] for pair in PAIRS], abs=0.00006)
-
-
-@pytest.mark.parametrize(
-    ("color", "lab"),
-    [((255, 255, 255), (100, 0, 0)), ((0, 0, 0), (0, 0, 0)), ((255, 0, 0), (53.24, 80.09, 67.20))],
-)
-def test_lab_of_an_srgb_colour_is_right(page, color, lab):
-    assert page.driver.execute_async_script(LAB, color) == pytest.approx(lab, abs=0.02)
+SIZES = [(320, 568), (390, 844), (740, 360), (800, 480), (1024, 768), (1366, 768), (1920, 1080), (3840, 2160)]
 
 
 @pytest.mark.parametrize(
@@ -101,19 +27,225 @@ def test_a_path_that_names_no_colour_is_not_found(server, name):
     assert ask(f"{server.url}test/{name}").status == 404
 
 
-def test_the_walk_lists_what_was_read_beside_what_was_shown(walk):
-    walk.find_element(By.ID, "start").click()
-    status = walk.find_element(By.ID, "status")
-    wait_until(lambda: status.text, "the walk does not end", timeout=60, holds=lambda text: text.startswith("Done."))
-    rows = walk.find_elements(By.CSS_SELECTOR, "tbody tr")
-    assert len(rows) == 16
-    cells = [cell.text for cell in rows[0].find_elements(By.TAG_NAME, "td")]
-    # The test pattern is read: a colour that is not red.
-    assert cells[0] == "#FF0000" and cells[1].startswith("#") and float(cells[2]) > 0
+# The comparison. Readings, and the clock of the page, are changed on their way to the page.
+
+CLOCK = "const slow = setTimeout; window.setTimeout = (f, ms, ...rest) => slow(f, ms / 50, ...rest);"
+
+CAMERA = """
+// What a camera would read of the colour that the page shows.
+window.camera = { state: "live", offset: 0, message: null };
+const { get } = Object.getOwnPropertyDescriptor(MessageEvent.prototype, "data");
+Object.defineProperty(MessageEvent.prototype, "data", {
+  get() {
+    const data = get.call(this);
+    if (typeof data !== "string" || !data.includes('"state"')) return data;
+    const reading = JSON.parse(data);
+    const fill = document.getElementById("shown").getAttribute("fill");
+    const { state, offset, message } = window.camera;
+    const code = (index) => Math.min(255, Math.max(0, parseInt(fill.slice(index, index + 2), 16) + offset));
+    const mean = fill === "none" ? reading.mean : { r: code(1), g: code(3), b: code(5) };
+    return JSON.stringify({ ...reading, state, message, mean: message ? null : mean });
+  },
+});
+"""
+
+DIFFERENCES = """
+// What the server answers, instead of the true difference.
+const ask = fetch;
+window.fetch = async (address, how) => {
+  if (!String(address).startsWith("/api/difference")) return ask(address, how);
+  return Response.json({ deltaE00: DELTA, deltaE76: 9, parts: { lightness: 0.5, chroma: -2, hue: 1 } });
+};
+"""
+
+WATCH = """
+window.seen = [];
+const progress = document.getElementById("progress");
+new MutationObserver(() => window.seen.push(progress.textContent)).observe(progress, { childList: true });
+"""
 
 
-def test_the_stop_button_ends_the_walk(walk):
-    walk.find_element(By.ID, "start").click()
-    walk.find_element(By.ID, "stop").click()
-    assert walk.find_element(By.ID, "status").text == "Stopped."
-    assert not walk.find_element(By.ID, "show").is_displayed()
+@pytest.fixture(scope="module")
+def quick_server(shared_servers):
+    return shared_servers(config="[readings]\nrate = 40\n")
+
+
+@pytest.fixture
+def comparison(browse):
+    """Opens the page of a server, after scripts, with a clock that runs 50 times as fast."""
+
+    def open_page(server, *scripts):
+        page = browse(server, "\n".join([CLOCK, *scripts]))
+        page.driver.get(f"{server.url}test")
+        page.wait_until("document.getElementById('status').textContent !== 'Waiting for a reading.'")
+        return page
+
+    return open_page
+
+
+def press(page, name):
+    page.driver.execute_script("document.getElementById(arguments[0]).click()", name)
+
+
+def status_after_run(page):
+    page.wait_until("document.getElementById('show').hidden && document.getElementById('status').textContent")
+    return page.element("status").text
+
+
+def rows(page):
+    cells = "[...document.querySelectorAll('#rows tr')].map((row) => [...row.cells].map((cell) => cell.textContent))"
+    return page.driver.execute_script(f"return {cells}")
+
+
+def test_the_test_pattern_is_not_compared_without_being_told_to(comparison, quick_server):
+    page = comparison(quick_server)
+    assert page.element("warning").is_displayed()
+    press(page, "start")
+    assert not page.element("show").is_displayed()
+    assert page.element("status").text == "Not compared: Swatchcam reads its test pattern, not a camera."
+    assert page.driver.switch_to.active_element.get_attribute("id") == "anyway"
+
+
+def test_a_forced_comparison_of_the_test_pattern_says_that_it_says_nothing(comparison, quick_server):
+    page = comparison(quick_server)
+    press(page, "anyway")
+    page.wait_until("document.getElementById('rows').rows.length === 16")
+    assert status_after_run(page).startswith(
+        "The test pattern was compared, which says nothing about a camera. The mean"
+    )
+
+
+def test_a_camera_is_compared_without_a_warning(comparison, quick_server):
+    page = comparison(quick_server, CAMERA)
+    assert not page.element("warning").is_displayed()
+    press(page, "start")
+    assert page.element("show").is_displayed()
+    press(page, "stop")
+
+
+def test_colours_that_are_read_as_they_are_shown_are_called_excellent(comparison, quick_server):
+    page = comparison(quick_server, CAMERA)
+    press(page, "start")
+    text = status_after_run(page)
+    assert text.startswith("Excellent: hardly any difference can be seen. The mean difference is 0.0, the greatest 0.0")
+    assert len(rows(page)) == 16
+    assert all(shown == read and difference == "0.0" for shown, read, difference, *_ in rows(page))
+
+
+def test_the_numbers_are_those_of_the_server_with_one_request_a_colour(comparison, quick_server):
+    page = comparison(quick_server, CAMERA)
+    page.driver.execute_script("camera.offset = -40")
+    press(page, "start")
+    text = status_after_run(page)
+    assert text.startswith("Poor: ")
+    assert text.endswith("Above all, what is read is darker.")
+    # The difference of #808080 and #585858, by coloraide 8.13.1.
+    assert [row[2] for row in rows(page) if row[0] == "#808080"] == ["15.4"]
+    requests = page.driver.execute_script("return performance.getEntriesByType('resource').map(({ name }) => name)")
+    assert len([one for one in requests if "/api/difference?" in one]) == 16
+
+
+@pytest.mark.parametrize(
+    ("difference", "word"),
+    [(1, "Excellent"), (1.1, "Good"), (3.5, "Good"), (3.6, "Fair"), (5, "Fair"), (5.1, "Poor")],
+)
+def test_the_verdict_goes_by_the_mean_difference(comparison, quick_server, difference, word):
+    page = comparison(quick_server, CAMERA, DIFFERENCES.replace("DELTA", str(difference)))
+    press(page, "start")
+    text = status_after_run(page)
+    assert text.startswith(f"{word}: ")
+    assert text.endswith("Above all, what is read is less colourful.")
+
+
+def test_the_page_says_which_of_the_sixteen_colours_is_compared(comparison, quick_server):
+    page = comparison(quick_server, CAMERA)
+    page.driver.execute_script(WATCH)
+    press(page, "start")
+    assert page.element("progress").is_displayed()
+    status_after_run(page)
+    seen = list(dict.fromkeys(page.driver.execute_script("return seen")))
+    assert seen == [f"Colour {number} of 16" for number in range(1, 17)]
+
+
+def test_a_camera_that_is_lost_ends_the_comparison_with_its_message(comparison, quick_server):
+    page = comparison(quick_server, CAMERA)
+    press(page, "start")
+    page.driver.execute_script("Object.assign(camera, { state: 'lost', message: 'The camera was unplugged.' })")
+    assert status_after_run(page) == "The camera was unplugged."
+
+
+def test_a_test_pattern_that_replaces_the_camera_ends_the_comparison(comparison, quick_server):
+    page = comparison(quick_server, CAMERA)
+    press(page, "start")
+    page.driver.execute_script("camera.state = 'test-pattern'")
+    assert status_after_run(page) == "Not compared: Swatchcam reads its test pattern, not a camera."
+
+
+def test_without_a_camera_the_comparison_says_why_it_does_not_start(comparison, quick_server):
+    page = comparison(
+        quick_server, CAMERA.replace('state: "live", offset: 0, message: null', 'state: "busy", message: "In use."')
+    )
+    press(page, "start")
+    assert page.element("status").text == "In use."
+    assert not page.element("show").is_displayed()
+
+
+def test_a_server_that_ends_ends_the_comparison(comparison, start_server):
+    server = start_server()
+    page = comparison(server, CAMERA)
+    press(page, "start")
+    server.stop()
+    assert status_after_run(page) in ("The connection to Swatchcam is lost.", "Swatchcam cannot be reached")
+
+
+@pytest.mark.parametrize("way", ["button", "escape"])
+def test_a_comparison_can_be_stopped(comparison, quick_server, way):
+    page = comparison(quick_server, CAMERA)
+    press(page, "start")
+    assert page.driver.switch_to.active_element.get_attribute("id") == "stop"
+    if way == "button":
+        press(page, "stop")
+    else:
+        page.driver.switch_to.active_element.send_keys(Keys.ESCAPE)
+    assert page.element("status").text == "Stopped."
+    assert not page.element("show").is_displayed()
+    assert page.driver.switch_to.active_element.get_attribute("id") == "start"
+
+
+OUTSIDE = """
+const { innerWidth: width } = window;
+return [...document.querySelectorAll("#comparison *")].filter((element) => {
+  const box = element.getBoundingClientRect();
+  return element.checkVisibility() && box.width > 0 && (box.left < 0 || box.right > width + 0.5);
+}).map((element) => element.outerHTML.slice(0, 80));
+"""
+
+BAR = """
+const box = document.querySelector(".run").getBoundingClientRect();
+return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight
+  ? box.width * box.height / (innerWidth * innerHeight) : 1;
+"""
+
+VERDICT = """
+const box = document.getElementById("status").getBoundingClientRect();
+return box.top > -1 && box.bottom < innerHeight + 1;
+"""
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize(("width", "height"), SIZES)
+def test_nothing_is_cut_on_any_screen(comparison, quick_server, width, height, scheme):
+    page = comparison(quick_server, DIFFERENCES.replace("DELTA", "12.34"))
+    set_size(page.driver, width, height)
+    set_color_scheme(page.driver, scheme)
+    page.driver.execute_script("document.querySelector('details').open = true")
+    assert page.element("warning").is_displayed()
+    assert page.driver.execute_script(OUTSIDE) == []
+    press(page, "anyway")
+    # The bar is on the screen, and leaves nearly all of it to the colour.
+    assert page.driver.execute_script(BAR) < 0.09
+    page.wait_until("document.getElementById('rows').rows.length === 16")
+    status_after_run(page)
+    assert page.driver.execute_script(VERDICT)
+    assert page.driver.execute_script(OUTSIDE) == []
+    assert page.driver.execute_script("return document.documentElement.scrollWidth <= innerWidth")
