@@ -20,10 +20,8 @@ package struct NamedColor: Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The names that have another spelling: each colour has one name in `nearest(to:)`.
-    private static let distinct = all.filter { color in
-        !color.name.contains("grey") && color.name != "aqua" && color.name != "fuchsia"
-    }
+    /// The names without those for which people have a better known one. Of two spellings, the first is found: gray.
+    private static let distinct = all.filter { $0.name != "aqua" && $0.name != "fuchsia" }
 
     /// Returns the colour with a name, which is in lower case; nil if there is none.
     package static func named(_ name: String) -> NamedColor? { byName[name] }

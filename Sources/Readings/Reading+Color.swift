@@ -38,6 +38,7 @@ extension Reading {
 
 extension Reading.ColorDetails: Encodable {
     private enum CodingKeys: String, CodingKey { case hsl, hwb, lab, lch, oklab, oklch, xyz, xy, name }
+    private enum Coordinates: String, CodingKey { case x, y, z }
 
     /// Writes XYZ to five decimals and xy to four.
     package func encode(to encoder: any Encoder) throws {
@@ -48,9 +49,17 @@ extension Reading.ColorDetails: Encodable {
         try container.encode(notation.lch, forKey: .lch)
         try container.encode(notation.oklab, forKey: .oklab)
         try container.encode(notation.oklch, forKey: .oklch)
-        let coordinates = ["x": xyz.x, "y": xyz.y, "z": xyz.z]
-        try container.encode(coordinates.mapValues { $0.rounded(decimals: 5) }, forKey: .xyz)
-        try container.encode(xy.map { ["x": $0.x.rounded(decimals: 4), "y": $0.y.rounded(decimals: 4)] }, forKey: .xy)
+        var coordinates = container.nestedContainer(keyedBy: Coordinates.self, forKey: .xyz)
+        try coordinates.encode(xyz.x.rounded(decimals: 5), forKey: .x)
+        try coordinates.encode(xyz.y.rounded(decimals: 5), forKey: .y)
+        try coordinates.encode(xyz.z.rounded(decimals: 5), forKey: .z)
+        if let xy {
+            var coordinates = container.nestedContainer(keyedBy: Coordinates.self, forKey: .xy)
+            try coordinates.encode(xy.x.rounded(decimals: 4), forKey: .x)
+            try coordinates.encode(xy.y.rounded(decimals: 4), forKey: .y)
+        } else {
+            try container.encodeNil(forKey: .xy)
+        }
         try container.encode(name, forKey: .name)
     }
 }

@@ -44,6 +44,13 @@ struct CIEDE2000Tests {
         #expect(abs(CIEDE2000(two, one).hue + 20) < 1e-9)
     }
 
+    @Test("the part of hue follows the shorter way, when hues are nearly opposite", arguments: [1.0, -1])
+    func opposite(side: Double) {
+        let (one, two) = (CIELab(lightness: 50, a: 40, b: 0), CIELab(lightness: 50, a: -40, b: -0.3 * side))
+        #expect(CIEDE2000(one, two).hue * side < -70)
+        #expect(CIEDE2000(two, one).hue * side > 70)
+    }
+
     @Test("a colour does not differ from itself", arguments: ReferenceColor.all)
     func same(color: ReferenceColor) {
         #expect(CIEDE2000(CIELab(color.rgb), CIELab(color.rgb)).total == 0)

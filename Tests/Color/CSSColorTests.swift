@@ -75,6 +75,8 @@ struct CSSColorTests {
             ("lab(0x10 0 0)", "lab(): lightness is not a number."),
             ("rgb(5. 0 0)", "rgb(): red must be a number or a percentage."),
             ("rgb(1 . 0)", "rgb(): green is not a number."),
+            ("rgb(1.e1 0 0)", "rgb(): red is not a number."),
+            ("rgb(1e+ 1 0)", "rgb(): red must be a number or a percentage."),
             ("rgb(- 1 0)", "rgb(): red is not a number."), ("rgb(--1 1 0)", "rgb(): red is not a number."),
             ("rgb(1e 1 0)", "rgb(): red must be a number or a percentage."),
             ("rgb(1,none,0)", "rgb(): green is not a number."),

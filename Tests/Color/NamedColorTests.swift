@@ -9,6 +9,14 @@ struct NamedColorTests {
         #expect(Set(NamedColor.all.map(\.name)).count == 148)
     }
 
+    @Test("the values are those of another list, added up channel by channel")
+    func values() {
+        // From matplotlib 3.11.2.
+        #expect(NamedColor.all.reduce(0) { $0 + Int($1.rgb.r) } == 24_016)
+        #expect(NamedColor.all.reduce(0) { $0 + Int($1.rgb.g) } == 23_160)
+        #expect(NamedColor.all.reduce(0) { $0 + Int($1.rgb.b) } == 22_464)
+    }
+
     @Test("each named colour is nearest to itself, in one of its spellings", arguments: NamedColor.all.map(\.name))
     func itself(name: String) throws {
         let color = try #require(NamedColor.named(name))

@@ -10,6 +10,7 @@ struct PlainDescriptionTests {
             ("#00FF00", "vivid green"), ("#0000FF", "vivid blue"), ("#FFFF00", "vivid yellow"),
             ("#FFA500", "vivid orange"), ("#800080", "purple"), ("#FFC0CB", "light pink"), ("#8B4513", "brown"),
             ("#008000", "green"), ("#008080", "blue-green"), ("#9ACD32", "yellow-green"), ("#FF69B4", "pink"),
+            ("#E8953C", "orange"), ("#F8F8F8", "white"), ("#A0522D", "brown"), ("#4169E1", "blue"), ("#FA8072", "pink"),
         ])
     func undisputed(hex: String, words: String) throws {
         #expect(try describe(hex) == words)
