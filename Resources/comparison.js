@@ -146,7 +146,7 @@ function verdict(results) {
     return `The test pattern was compared, which says nothing about a camera. ${numbers}`;
   }
   const { text } = verdicts.find(({ limit }) => total <= limit) ?? verdicts[verdicts.length - 1];
-  return `${text} ${numbers} ${tendency(results)}`;
+  return total <= verdicts[0].limit ? `${text} ${numbers}` : `${text} ${numbers} ${tendency(results)}`;
 }
 
 /** The kind of difference that is greatest over all colours, in words. */
@@ -165,14 +165,17 @@ function addRow(shown, read, { deltaE00, parts }) {
     cell.append(chip(color), color);
     cell.className = "code";
   }
-  for (const value of [deltaE00, parts.lightness, parts.chroma, parts.hue]) row.insertCell().textContent = value.toFixed(1);
+  for (const value of [deltaE00, parts.lightness, parts.chroma, parts.hue]) {
+    // Without || 0, a small negative number would be -0.0.
+    row.insertCell().textContent = (Math.round(value * 10) / 10 || 0).toFixed(1);
+  }
   element("results").hidden = false;
 }
 
 function chip(color) {
   const svg = document.createElementNS("http://www.w3.org/2000/svg", "svg");
   const rect = document.createElementNS("http://www.w3.org/2000/svg", "rect");
-  svg.setAttribute("class", "chip");
+  svg.setAttribute("class", "comparison-chip");
   svg.setAttribute("aria-hidden", "true");
   for (const [name, value] of [["width", "100%"], ["height", "100%"], ["fill", color]]) rect.setAttribute(name, value);
   svg.append(rect);

@@ -65,7 +65,7 @@ const askServer = fetch;
 window.fetch = async (address, how) => {
   if (!String(address).startsWith("/api/difference")) return askServer(address, how);
   while (window.held) await new Promise((resolve) => slow(resolve, 10));
-  return Response.json({ deltaE00: DELTA, deltaE76: 9, parts: { lightness: 0.5, chroma: -2, hue: 1 } });
+  return Response.json({ deltaE00: DELTA, deltaE76: 9, parts: { lightness: -0.04, chroma: -2, hue: 1 } });
 };
 """
 
@@ -138,6 +138,7 @@ def test_colours_that_are_read_as_they_are_shown_are_called_excellent(comparison
     press(page, "start")
     text = status_after_run(page)
     assert text.startswith("Excellent: hardly any difference can be seen. The mean difference is 0.0, the greatest 0.0")
+    assert "Above all" not in text
     assert len(rows(page)) == 16
     assert all(shown == read and difference == "0.0" for shown, read, difference, *_ in rows(page))
 
@@ -162,9 +163,14 @@ def test_the_numbers_are_those_of_the_server_with_one_request_a_colour(compariso
 def test_the_verdict_goes_by_the_mean_difference(comparison, quick_server, difference, word):
     page = comparison(quick_server, CAMERA, DIFFERENCES.replace("DELTA", str(difference)))
     press(page, "start")
-    text = status_after_run(page)
-    assert text.startswith(f"{word}: ")
-    assert text.endswith("Above all, what is read is less colourful.")
+    assert status_after_run(page).startswith(f"{word}: ")
+
+
+def test_the_verdict_names_the_greatest_part_of_the_differences(comparison, quick_server):
+    page = comparison(quick_server, CAMERA, DIFFERENCES.replace("DELTA", "4"))
+    press(page, "start")
+    assert status_after_run(page).endswith("Above all, what is read is less colourful.")
+    assert {tuple(row[2:]) for row in rows(page)} == {("4.0", "0.0", "-2.0", "1.0")}
 
 
 def test_the_page_says_which_of_the_sixteen_colours_is_compared(comparison, quick_server):
@@ -234,7 +240,7 @@ return [...document.querySelectorAll("#comparison *")].filter((element) => {
 
 BAR = """
 const [innerWidth, innerHeight] = arguments;
-const box = document.querySelector(".run").getBoundingClientRect();
+const box = document.querySelector(".comparison-run").getBoundingClientRect();
 return box.left >= 0 && box.top >= 0 && box.right <= innerWidth && box.bottom <= innerHeight && box.width > 0
   ? box.width * box.height / (innerWidth * innerHeight) : 1;
 """
