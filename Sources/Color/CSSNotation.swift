@@ -49,16 +49,22 @@ package struct CSSNotation: Equatable, Sendable {
 
     private static func tenths(_ value: Double) -> Double { (value * 10).rounded() }
 
-    /// Writes a number, rounded to at most three decimals, without zeros at the end and never as -0.
+    /// Writes a number, rounded to this many decimals, without zeros at the end and never as -0.
     static func number(_ value: Double, _ decimals: Int) -> String {
-        let scale = [1, 10, 100, 1000][decimals]
+        var scale = 1
+        for _ in 0..<decimals { scale *= 10 }
         let scaled = (value * Double(scale)).rounded()
         guard scaled.magnitude < 1e15 else { return "0" }
         let whole = Int(scaled.magnitude)
-        var fraction = String(whole % scale)
-        fraction = String(repeating: "0", count: decimals - min(decimals, fraction.count)) + fraction
-        while fraction.last == "0" { fraction.removeLast() }
-        let sign = scaled < 0 ? "-" : ""
-        return sign + String(whole / scale) + (fraction.isEmpty ? "" : "." + fraction)
+        var text = scaled < 0 ? "-" : ""
+        text += String(whole / scale)
+        var rest = whole % scale
+        if rest > 0 { text += "." }
+        while rest > 0 {
+            scale /= 10
+            text += String(rest / scale)
+            rest %= scale
+        }
+        return text
     }
 }
