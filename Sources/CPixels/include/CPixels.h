@@ -58,3 +58,16 @@ typedef struct {
 /// and the bytes between them are read.
 void cpixels_copy_samples(const uint8_t *samples, size_t step, size_t count, const cpixels_rescaling *rescaling,
                           uint8_t *copies);
+
+/// The greatest code value that sRGB encodes linearly (IEC 61966-2-1): 0.04045 * 255, rounded down.
+enum { CPIXELS_DARK = 10 };
+
+/// A gain on the linear light of red, green and blue, as what it makes of their code values, in units of 2^-15: code *
+/// scale + offset, and for codes up to CPIXELS_DARK, code * dark_scale. Gains are below 2.
+typedef struct {
+    int32_t scale[3], offset[3], dark_scale[3];
+} cpixels_lamp;
+
+/// Applies a lamp to `count` bytes of R, G, B in turn and adds noise, in units of 2^-8, before it rounds to nearest.
+void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, const cpixels_lamp *lamp,
+                   uint8_t *picture);

@@ -9,33 +9,19 @@ import V4L2
 
 @Suite("The test pattern")
 struct TestPatternTests {
-    @Test("the test pattern shows each known colour in turn and then starts over", arguments: 0..<16)
-    func knownColors(index: Int) {
-        let stops = TestPattern.stops
-        #expect(TestPattern.color(at: Double(index) * TestPattern.secondsPerStop) == stops[index % stops.count])
-    }
-
-    @Test("no channel of the test pattern changes by more than a few codes from frame to frame")
-    func slow() {
-        for frame in 0..<480 {
-            let (a, b) = (TestPattern.color(at: Double(frame) / 15), TestPattern.color(at: Double(frame + 1) / 15))
-            #expect(abs(Int(a.r) - Int(b.r)) < 6 && abs(Int(a.g) - Int(b.g)) < 6 && abs(Int(a.b) - Int(b.b)) < 6)
-        }
-    }
-
-    @Test("a reading of the test pattern is the colour that it shows")
+    @Test("a reading of a patch is its published colour at the beginning")
     func reads() throws {
-        var source = TestPattern(width: 31, height: 17, framesPerSecond: 240)
+        let time = ManualClock()
+        let clock = ThreadClock(now: { time.now }, wait: { _, _ in false })
+        var source = TestPattern(width: 640, height: 480, framesPerSecond: 15, clock: clock)
+        // Orange, the first of the second row.
+        let region = Region(x: 0.07, y: 0.27, width: 0.06, height: 0.1)
         let analyser = try #require(
-            PictureLayout(source.format, colorimetry: .auto).flatMap { Analyser(layout: $0, region: .full) })
-        let waker = try Waker()
-        let mean = try source.withNextFrame(before: .now() + 10, orUntil: waker) { frame in
+            PictureLayout(source.format, colorimetry: .auto).flatMap { Analyser(layout: $0, region: region) })
+        let mean = try source.withNextFrame(before: time.now + 10, orUntil: Waker()) { frame in
             frame.withBytes(ofPlane: 0) { analyser.mean(of: $0) }
         }
-        // The first frame is due at the start, when the pattern has its first colour.
-        let first = TestPattern.stops[0]
-        let color = try #require(mean.flatMap { $0 }).rounded
-        #expect(abs(Int(color.r) - Int(first.r)) < 6)
+        #expect(mean.flatMap { $0 }?.rounded == RGB8(r: 214, g: 126, b: 44))
     }
 
     @Test("the waker interrupts the wait for a frame of the test pattern")
@@ -80,5 +66,34 @@ struct TestPatternTests {
         #expect(sequences == [0, nil, 1, nil, 2, 10])
         #expect(source.counters.superseded == 7)
         #expect(source.counters.delivered == 11)
+    }
+
+    @Test("the frames that pass while none is wanted are not counted as dropped")
+    func rests() throws {
+        let time = ManualClock()
+        let clock = ThreadClock(
+            now: { time.now },
+            wait: { _, deadline in
+                time.advance(to: deadline); return false
+            })
+        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: clock)
+        let waker = try Waker()
+        source.rest(orUntil: waker)
+        #expect(try source.withNextFrame(before: time.now + 1, orUntil: waker) { $0.info.sequence } == 2)
+        #expect(source.counters.delivered == 3)
+        #expect(source.counters.dropped == 0)
+        time.advance(to: time.now + 1.2)
+        #expect(try source.withNextFrame(before: time.now + 1, orUntil: waker) { $0.info.sequence } == 4)
+        #expect(source.counters.dropped == 1)
+    }
+
+    @Test("the waker ends a rest, and the wait for a frame that follows")
+    func restWoken() throws {
+        var source = TestPattern(width: 4, height: 4, framesPerSecond: 0.001)
+        let waker = try Waker()
+        _ = try source.withNextFrame(before: .now() + 10, orUntil: waker) { _ in }
+        waker.wake()
+        source.rest(orUntil: waker)
+        #expect(try source.withNextFrame(before: .now() + 600, orUntil: waker) { _ in } == nil)
     }
 }

@@ -1,0 +1,72 @@
+import Color
+import Pixels
+
+/// A picture that is painted shape by shape.
+struct SceneCanvas {
+    let width: Int
+    let height: Int
+    /// The pixels as R, G, B, row by row.
+    private(set) var bytes: [UInt8]
+
+    init(width: Int, height: Int) {
+        (self.width, self.height) = (width, height)
+        bytes = [UInt8](repeating: 0, count: width * height * 3)
+    }
+
+    /// Fills a region with one colour.
+    mutating func fill(_ region: Region, _ color: RGB8) {
+        let rect = region.pixels(width: width, height: height)
+        for y in rect.y..<rect.y + rect.height {
+            for x in rect.x..<rect.x + rect.width { set(x, y, color) }
+        }
+    }
+
+    /// Paints a region with colours that depend on the place in it.
+    /// - Parameter color: Returns the colour of a point, whose coordinates are 0...1 within the region.
+    mutating func fill(_ region: Region, _ color: (_ x: Double, _ y: Double) -> RGB) {
+        let rect = region.pixels(width: width, height: height)
+        for y in 0..<rect.height {
+            for x in 0..<rect.width {
+                let point = ((Double(x) + 0.5) / Double(rect.width), (Double(y) + 0.5) / Double(rect.height))
+                set(rect.x + x, rect.y + y, color(point.0, point.1).rounded)
+            }
+        }
+    }
+
+    /// Paints a shape over what is there, within an ellipse.
+    /// - Parameters:
+    ///   - center: The centre in pixels.
+    ///   - radii: The half axes in pixels.
+    ///   - paint: Returns the colour of a point and the share of it that is covered, 0...1. The coordinates of the
+    ///     point are -1...1 along the axes.
+    mutating func blend(
+        center: (x: Double, y: Double), radii: (x: Double, y: Double),
+        _ paint: (_ x: Double, _ y: Double) -> (color: RGB, cover: Double)
+    ) {
+        // A pixel more on each side, for edges that are softened.
+        let columns = Self.span(center.x, radii.x + 1, limit: width)
+        for y in Self.span(center.y, radii.y + 1, limit: height) {
+            for x in columns {
+                let (color, cover) = paint(
+                    (Double(x) + 0.5 - center.x) / radii.x, (Double(y) + 0.5 - center.y) / radii.y)
+                guard cover > 0 else { continue }
+                let below = (y * width + x) * 3
+                func mixed(_ over: Double, _ offset: Int) -> Double {
+                    let old = Double(bytes[below + offset])
+                    return old + (over - old) * cover
+                }
+                set(x, y, RGB(r: mixed(color.r, 0), g: mixed(color.g, 1), b: mixed(color.b, 2)).rounded)
+            }
+        }
+    }
+
+    private mutating func set(_ x: Int, _ y: Int, _ color: RGB8) {
+        let index = (y * width + x) * 3
+        (bytes[index], bytes[index + 1], bytes[index + 2]) = (color.r, color.g, color.b)
+    }
+
+    private static func span(_ center: Double, _ radius: Double, limit: Int) -> Range<Int> {
+        let first = min(max(Int(center - radius), 0), limit)
+        return first..<min(max(Int(center + radius) + 1, first), limit)
+    }
+}

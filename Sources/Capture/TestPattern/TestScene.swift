@@ -1,0 +1,95 @@
+import Color
+import Pixels
+
+/// What the test pattern shows: a colour chart, a grey ramp, a band of hues, a grey card and three balls on a table, in
+/// front of a grey wall.
+///
+/// Places are fractions of the picture, so that the scene is whole at every size. The arithmetic is limited to what
+/// IEEE 754 rounds exactly (no `pow`, no `sin`), so that every processor paints the same bytes.
+enum TestScene {
+    /// The grey ramp, from 0 at the left to 255 at the right.
+    static let ramp = Region(x: 0.05, y: 0.79, width: 0.6, height: 0.06)
+    /// The band of hues, from red to red.
+    static let hues = Region(x: 0.05, y: 0.86, width: 0.6, height: 0.06)
+    /// The grey card within its white border.
+    static let card = Region(x: 0.72, y: 0.09, width: 0.22, height: 0.18)
+    /// The colour of the card, which reflects 18 % of the light.
+    static let cardColor = RGB8(r: 118, g: 118, b: 118)
+
+    /// A ball on the table.
+    private struct Ball {
+        /// The lowest point, as a fraction of the picture.
+        let x, y: Double
+        /// The radius, as a fraction of the height of a 4:3 picture.
+        let radius: Double
+        let color: RGB
+        /// The brightness of its highlight, in code values.
+        let gloss: Double
+    }
+
+    private static let balls = [
+        Ball(x: 0.79, y: 0.80, radius: 0.165, color: RGB(r: 224, g: 222, b: 218), gloss: 60),
+        Ball(x: 0.885, y: 0.87, radius: 0.105, color: RGB(r: 206, g: 74, b: 40), gloss: 150),
+        Ball(x: 0.735, y: 0.90, radius: 0.07, color: RGB(r: 44, g: 120, b: 190), gloss: 150),
+    ]
+
+    /// Paints the scene as R, G, B, in the light at the beginning of the lamp's cycle.
+    static func paint(width: Int, height: Int) -> [UInt8] {
+        var canvas = SceneCanvas(width: width, height: height)
+        canvas.fill(.full) { _, y in gray(y < 0.75 ? 128 - 26 * y / 0.75 : 112 + 24 * (y - 0.75) / 0.25) }
+        canvas.fill(TestChart.frame, RGB8(r: 38, g: 38, b: 38))
+        for (index, patch) in TestChart.patches.enumerated() { canvas.fill(TestChart.region(of: index), patch.color) }
+        canvas.fill(ramp) { x, _ in gray(255 * x) }
+        canvas.fill(hues) { x, _ in hue(6 * x) }
+        canvas.fill(Region(x: 0.71, y: 0.07, width: 0.24, height: 0.22), RGB8(r: 228, g: 228, b: 226))
+        canvas.fill(card, cardColor)
+        for ball in balls { paintShadow(of: ball, on: &canvas) }
+        for ball in balls { paint(ball, on: &canvas) }
+        return canvas.bytes
+    }
+
+    private static func gray(_ value: Double) -> RGB { RGB(r: value, g: value, b: value) }
+
+    /// Returns a colour of the band: red at 0, green at 2, blue at 4, red at 6.
+    private static func hue(_ hue: Double) -> RGB {
+        /// The channel's value at a distance from its own hue, whichever way is shorter.
+        func value(_ own: Double) -> Double {
+            let distance = min(abs(hue - own), 6 - abs(hue - own))
+            return 44 + 186 * min(max(2 - distance, 0), 1)
+        }
+        return RGB(r: value(0), g: value(2), b: value(4))
+    }
+
+    /// Returns the radius of a ball in pixels.
+    private static func radius(of ball: Ball, on canvas: SceneCanvas) -> Double {
+        max(ball.radius * min(Double(canvas.width) * 0.75, Double(canvas.height)), 1)
+    }
+
+    private static func paintShadow(of ball: Ball, on canvas: inout SceneCanvas) {
+        let radius = radius(of: ball, on: canvas)
+        let center = (ball.x * Double(canvas.width) + 0.5 * radius, (ball.y - 0.01) * Double(canvas.height))
+        canvas.blend(center: center, radii: (1.5 * radius, 0.28 * radius)) { x, y in
+            let depth = max(1 - x * x - y * y, 0)
+            return (gray(24), 0.6 * depth * depth)
+        }
+    }
+
+    private static func paint(_ ball: Ball, on canvas: inout SceneCanvas) {
+        let radius = radius(of: ball, on: canvas)
+        let center = (ball.x * Double(canvas.width), ball.y * Double(canvas.height) - radius)
+        canvas.blend(center: center, radii: (radius, radius)) { x, y in
+            let distance = x * x + y * y
+            // The direction in which the surface faces, towards the camera.
+            let z = max(1 - distance, 0).squareRoot()
+            // Light from the upper left, from the table below, and mirrored.
+            let light = 0.30 + 0.74 * max(-0.46 * x - 0.62 * y + 0.64 * z, 0) + 0.10 * max(0.8 * y - 0.1 * z, 0)
+            var mirrored = max(-0.24 * x - 0.33 * y + 0.91 * z, 0)
+            for _ in 0..<5 { mirrored *= mirrored }
+            let color = RGB(
+                r: min(ball.color.r * light + ball.gloss * mirrored, 255),
+                g: min(ball.color.g * light + ball.gloss * mirrored, 255),
+                b: min(ball.color.b * light + ball.gloss * mirrored, 255))
+            return (color, min(max((1 - distance.squareRoot()) * radius + 0.5, 0), 1))
+        }
+    }
+}

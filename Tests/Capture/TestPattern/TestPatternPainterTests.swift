@@ -1,0 +1,166 @@
+import Color
+import Glibc
+import Pixels
+import Testing
+
+@testable import Capture
+
+@Suite("The painted frames of the test pattern")
+struct TestPatternPainterTests {
+    /// The published colours, row by row.
+    static let published: [(r: Double, g: Double, b: Double)] = [
+        (115, 82, 68), (194, 150, 130), (98, 122, 157), (87, 108, 67), (133, 128, 177), (103, 189, 170),
+        (214, 126, 44), (80, 91, 166), (193, 90, 99), (94, 60, 108), (157, 188, 64), (224, 163, 46),
+        (56, 61, 150), (70, 148, 73), (175, 54, 60), (231, 199, 31), (187, 86, 149), (8, 133, 161),
+        (243, 243, 242), (200, 200, 200), (160, 160, 160), (122, 122, 121), (85, 85, 85), (52, 52, 52),
+    ]
+
+    /// The middle of a patch, as docs/test-pattern.md gives it.
+    static func middle(_ index: Int) -> Region {
+        Region(
+            x: 0.07 + 0.1 * Double(index % 6), y: 0.11 + 0.16 * Double(index / 6), width: 0.06, height: 0.10)
+    }
+
+    /// The gains as docs/test-pattern.md gives them.
+    static func gains(at seconds: Double) -> (r: Double, g: Double, b: Double) {
+        let angle = 2 * Double.pi * seconds / 60
+        let brightness = 0.75 + 0.25 * cos(angle)
+        return (brightness * (1 + 0.2 * sin(angle)), brightness, brightness * (1 - 0.2 * sin(angle)))
+    }
+
+    /// The code value that a gain on linear light makes of another (IEC 61966-2-1).
+    static func lit(_ code: Double, _ gain: Double) -> Double {
+        let light = gain * (code <= 0.04045 * 255 ? code / 255 / 12.92 : pow((code / 255 + 0.055) / 1.055, 2.4))
+        return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
+    }
+
+    /// Returns the mean of a region, by channel.
+    static func mean(_ bytes: [UInt8], width: Int, height: Int, _ region: Region) -> [Double] {
+        let encoding = ColorEncoding(matrix: .bt601, range: .full)
+        guard let format = PixelFormat.named("RGB3") else { return [] }
+        let layout = PictureLayout(
+            format: format, encoding: encoding, width: width, height: height, bytesPerLine: [width * 3])
+        guard let mean = unsafe Analyser(layout: layout, region: region)?.mean(of: bytes.span.bytes) else { return [] }
+        return [mean.r, mean.g, mean.b]
+    }
+
+    /// The largest error of a patch's mean at a time, in code values, over frames of the same light.
+    static func largestError(width: Int, height: Int, at seconds: Double, cycles: Int) -> Double {
+        var painter = TestPatternPainter(width: width, height: height)
+        var sums = [[Double]](repeating: [0, 0, 0], count: 24)
+        for cycle in 0..<cycles {
+            painter.paint(at: seconds + Double(cycle) * 60)
+            for index in 0..<24 {
+                let mean = mean(painter.bytes, width: width, height: height, middle(index))
+                for channel in 0..<3 { sums[index][channel] += mean[channel] / Double(cycles) }
+            }
+        }
+        let gains = gains(at: seconds)
+        return zip(sums, published).map { mean, color in
+            max(
+                abs(mean[0] - lit(color.r, gains.r)), abs(mean[1] - lit(color.g, gains.g)),
+                abs(mean[2] - lit(color.b, gains.b)))
+        }.max() ?? .infinity
+    }
+
+    @Test(
+        "the mean of every patch's middle is its published colour in the lamp's light",
+        arguments: [0.0, 7, 15, 26.6, 30, 35.2, 45, 59.9])
+    func patches(seconds: Double) {
+        #expect(Self.largestError(width: 1920, height: 1080, at: seconds, cycles: 1) < 0.05)
+    }
+
+    @Test(
+        "the patches have their places at every size",
+        arguments: [(160, 120, 60), (640, 480, 8), (721, 481, 8), (480, 640, 8)])
+    func sizes(width: Int, height: Int, cycles: Int) {
+        // The noise of the smallest picture needs as many frames.
+        #expect(Self.largestError(width: width, height: height, at: 10, cycles: cycles) < 0.1)
+    }
+
+    @Test("the grey card, the ramp and the band of hues have the colours that are documented")
+    func others() {
+        var painter = TestPatternPainter(width: 640, height: 480)
+        painter.paint(at: 0)
+        func reads(_ color: [Double], _ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Bool {
+            let region = Region(x: x, y: y, width: width, height: height)
+            let mean = Self.mean(painter.bytes, width: 640, height: 480, region)
+            return zip(mean, color).allSatisfy { abs($0 - $1) < 1.5 }
+        }
+        #expect(reads([118, 118, 118], 0.74, 0.11, 0.18, 0.14))
+        // A quarter and three quarters along the ramp.
+        #expect(reads([64, 64, 64], 0.19, 0.8, 0.02, 0.04))
+        #expect(reads([191, 191, 191], 0.49, 0.8, 0.02, 0.04))
+        // Yellow lies a sixth along the band, cyan a half.
+        #expect(reads([230, 230, 44], 0.149, 0.87, 0.002, 0.04))
+        #expect(reads([44, 230, 230], 0.349, 0.87, 0.002, 0.04))
+    }
+
+    @Test("the same time and size give the same bytes, on every processor")
+    func deterministic() {
+        var (first, second) = (TestPatternPainter(width: 160, height: 120), TestPatternPainter(width: 160, height: 120))
+        first.paint(at: 3)
+        second.paint(at: 47.2)
+        second.paint(at: 3)
+        #expect(first.bytes == second.bytes)
+        // Fowler, Noll and Vo's hash (FNV-1a).
+        let hash = first.bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
+        #expect(hash == 9_118_798_562_061_194_870)
+    }
+
+    @Test("the noise of two frames of the same light differs, and scatters by its documented deviation")
+    func noise() {
+        var painter = TestPatternPainter(width: 640, height: 480)
+        let card = Region(x: 0.74, y: 0.11, width: 0.18, height: 0.14).pixels(width: 640, height: 480)
+        func pixels() -> [[Double]] {
+            (card.y..<card.y + card.height).map { y in
+                (card.x * 3..<(card.x + card.width) * 3).map { Double(painter.bytes[y * 1920 + $0]) }
+            }
+        }
+        painter.paint(at: 0)
+        let first = pixels().flatMap { $0 }
+        painter.paint(at: 60)
+        let second = pixels().flatMap { $0 }
+        func deviation(_ values: [Double]) -> Double {
+            let mean = values.reduce(0, +) / Double(values.count)
+            return (values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count)).squareRoot()
+        }
+        // That of the noise is 1; rounding adds a twelfth to its square.
+        #expect(abs(deviation(first) - 1.041) < 0.03)
+        // Independent from frame to frame.
+        #expect(abs(deviation(zip(first, second).map { $0 - $1 }) - 1.041 * 2.0.squareRoot()) < 0.04)
+    }
+
+    @Test("every size is painted, however small", arguments: [(1, 1), (2, 3), (1, 1080), (1920, 1), (31, 17)])
+    func anySize(width: Int, height: Int) {
+        var painter = TestPatternPainter(width: width, height: height)
+        painter.paint(at: 1)
+        #expect(painter.bytes.count == width * height * 3)
+    }
+
+    @Test("no patch is clipped in any light")
+    func unclipped() {
+        for step in 0..<600 {
+            let gains = Self.gains(at: Double(step) / 10)
+            for color in Self.published {
+                // Four standard deviations of the noise from the top.
+                #expect(Self.lit(color.r, gains.r) < 251)
+                #expect(Self.lit(color.g, gains.g) < 251)
+                #expect(Self.lit(color.b, gains.b) < 251)
+            }
+        }
+    }
+
+    @Test("the mean of the picture changes by a code value within two seconds, at any time")
+    func moves() {
+        var painter = TestPatternPainter(width: 160, height: 120)
+        func mean(at seconds: Double) -> [Double] {
+            painter.paint(at: seconds)
+            return Self.mean(painter.bytes, width: 160, height: 120, .full)
+        }
+        for second in 0..<60 {
+            let (before, after) = (mean(at: Double(second)), mean(at: Double(second) + 2))
+            #expect((zip(before, after).map { abs($0 - $1) }.max() ?? 0) > 1, "from \(second) s")
+        }
+    }
+}
