@@ -1,6 +1,5 @@
-import { element } from "./element.js";
-import { fetchJSON } from "./fetch-json.js";
-import { ReadingFeed } from "./reading-feed.js";
+import { ReadingFeed } from "./feed.js";
+import { element, fetchJSON } from "./kit.js";
 
 const colors = [
   "#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF", "#FFFF00", "#FFFFFF", "#C0C0C0", "#808080", "#404040",

@@ -1,7 +1,8 @@
-import { element } from "./element.js";
-import { labels } from "./labels.js";
-import { ReadingFeed } from "./reading-feed.js";
-import { Stream } from "./stream.js";
+/** The kiosk: a full-screen view for unattended displays. */
+
+import { ReadingFeed } from "./feed.js";
+import { element, labels, onChange, textOf } from "./kit.js";
+import { Picture } from "./picture.js";
 
 /** Against burn-in, the content moves once in so many milliseconds, by up to so many pixels in each direction. */
 const shiftPeriod = 60_000;
@@ -9,8 +10,21 @@ const shift = 8;
 const noColor = "#1A1A1A";
 
 const kiosk = element("kiosk");
-const picture = /** @type {HTMLImageElement | null} */ (document.getElementById("picture"));
-const stream = picture && new Stream(picture, "live");
+const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById("picture"));
+const picture = canvas && new Picture(canvas, "live");
+const set = Object.fromEntries(["hex", "r", "g", "b", "brightness", "title", "message"].map((id) => [id, textOf(id)]));
+const setFill = onChange((fill) => element("color", SVGElement).setAttribute("fill", fill));
+const setTextColor = onChange((color) => {
+  kiosk.dataset.text = color;
+});
+const setState = onChange((state) => {
+  kiosk.dataset.state = state;
+  element("pattern").hidden = state !== "test-pattern";
+});
+const setHasColor = onChange((hasColor) => kiosk.toggleAttribute("data-color", hasColor));
+const setTitle = onChange((title) => {
+  document.title = `${title} · Swatchcam`;
+});
 let wasDown = false;
 let lock = null;
 
@@ -21,7 +35,7 @@ const feed = new ReadingFeed({
   },
   // An old colour is never shown as a live one.
   onStale: ({ isConnected }) => {
-    showNotice(isConnected ? "No reading" : "Connection lost", "This screen reconnects by itself.");
+    showNotice("stale", isConnected ? "No reading" : "Connection lost", "This screen reconnects by itself.");
   },
   onDown: () => {
     wasDown = true;
@@ -29,35 +43,29 @@ const feed = new ReadingFeed({
 });
 
 function show({ state, message, hex, rgb, brightness, textColor }) {
-  kiosk.dataset.state = state;
   if (!rgb) {
-    showNotice(labels[state] ?? state, message ?? "");
+    showNotice(state, labels[state] ?? state, message ?? "");
     return;
   }
-  setText("hex", hex);
-  for (const channel of ["r", "g", "b"]) setText(channel, String(rgb[channel]));
-  setText("brightness", String(Math.round(brightness * 100)));
-  element("pattern").hidden = state !== "test-pattern";
-  element("color", SVGElement).setAttribute("fill", hex);
-  kiosk.dataset.text = textColor;
-  kiosk.setAttribute("data-color", "");
-  document.title = `${hex} · Swatchcam`;
-  setPictureWanted(true);
+  setState(state);
+  set.hex(hex);
+  for (const channel of ["r", "g", "b"]) set[channel](String(rgb[channel]));
+  set.brightness(String(Math.round(brightness * 100)));
+  setFill(hex);
+  setTextColor(textColor);
+  setHasColor(true);
+  setTitle(hex);
+  if (picture) picture.isWanted = true;
 }
 
-function showNotice(title, message) {
-  setText("title", title);
-  setText("message", message);
-  element("color", SVGElement).setAttribute("fill", noColor);
-  kiosk.removeAttribute("data-color");
-  document.title = `${title} · Swatchcam`;
-  setPictureWanted(false);
-}
-
-function setPictureWanted(isWanted) {
-  if (!stream) return;
-  picture.hidden = !isWanted;
-  stream.isWanted = isWanted;
+function showNotice(state, title, message) {
+  setState(state);
+  set.title(title);
+  set.message(message);
+  setFill(noColor);
+  setHasColor(false);
+  setTitle(title);
+  if (picture) picture.isWanted = false;
 }
 
 /**
@@ -93,12 +101,8 @@ async function stayAwake() {
 function move() {
   const offset = () => `${Math.round((Math.random() * 2 - 1) * shift)}px`;
   element("content").style.translate = `${offset()} ${offset()}`;
-  if (picture) picture.style.margin = `${offset()} ${offset()}`;
-}
-
-function setText(id, text) {
-  const target = element(id);
-  if (target.textContent !== text) target.textContent = text;
+  const isInCorner = !kiosk.hasAttribute("data-overlay");
+  if (picture && isInCorner) picture.element.style.margin = `${offset()} ${offset()}`;
 }
 
 setInterval(move, shiftPeriod);

@@ -78,8 +78,8 @@ def test_a_stale_page_shows_the_old_colour_only_as_last_seen(page, server):
     server.stop()
     shown = page.wait_for_state("stale")
     assert not shown["hasColor"] and not shown["readoutShown"]
-    assert shown["fill"] == "none" and shown["meter"] is None and shown["brightness"] == "–"
-    assert "#" not in shown["title"] and shown["themeColor"] != shown["hex"]
+    assert shown["fill"] == "none" and shown["level"] is None and shown["brightness"] == "–"
+    assert "#" not in shown["title"] and shown["themeColor"] == "#808080"
     assert shown["lastSeen"] == shown["hex"]
 
 

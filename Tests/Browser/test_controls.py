@@ -19,8 +19,8 @@ EDITS = pytest.mark.parametrize(
 @pytest.fixture
 def panel(browse, server):
     page = browse(server, f"{{{FAKE_CAMERA}}}")
-    page.wait_until("!document.getElementById('controls').hidden")
-    page.driver.find_element("css selector", "#controls summary").click()
+    page.wait_until("!document.getElementById('camera-controls').hidden")
+    page.element("controls-tab").click()
     page.wait_until("document.querySelectorAll('.control').length === camera.controls.length")
     return Panel(page)
 

@@ -50,7 +50,7 @@ def without_color(page):
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("query", ["", "?show=picture"])
+@pytest.mark.parametrize("query", ["", "?show=picture", "?show=overlay"])
 def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query):
     page = kiosk(server, query)
     set_size(page.driver, width, height)
@@ -84,7 +84,7 @@ def test_the_colour_changes_with_the_readings(kiosk, server):
 
 def test_the_picture_is_shown_only_when_the_address_asks_for_it(kiosk, server):
     page = kiosk(server, "?show=picture")
-    page.wait_until("document.getElementById('picture').naturalWidth > 0")
+    page.wait_until("document.getElementById('picture').dataset.shown === '640x480'")
     page = kiosk(server)
     assert page.driver.execute_script("return document.getElementById('picture')") is None
 

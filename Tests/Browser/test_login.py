@@ -35,7 +35,7 @@ def test_the_dashboard_works_after_logging_in(browse, server):
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
     page.wait_for_readings(4)
-    page.wait_until("document.getElementById('live').naturalWidth > 0")
+    page.wait_until("document.getElementById('live').dataset.shown")
     assert page.console() == []
 
 
@@ -103,7 +103,7 @@ def test_the_dashboard_offers_no_changes_to_a_read_only_token(browse, server):
     page.wait_until("document.getElementById('dashboard')")
     page.wait_for_readings(2)
     assert not page.element("effect").is_enabled()
-    shown = "return ['controls', 'switcher', 'lock-now', 'reset-region'].filter(id => document.getElementById(id).checkVisibility())"
+    shown = "return ['camera-controls', 'switcher', 'lock-now', 'select-area', 'reset-region'].filter(id => document.getElementById(id).checkVisibility())"
     assert page.driver.execute_script(shown) == []
     assert page.driver.execute_script("return document.getElementById('region').inert")
 

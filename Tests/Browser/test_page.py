@@ -57,8 +57,8 @@ def test_the_page_fits_the_screen_and_the_swatch_its_text(servers, browse, devic
     page.wait_for_readings(1)
     assert page.driver.execute_script("return document.documentElement.scrollWidth") <= width
     outside = page.driver.execute_script("""
-      const swatch = document.querySelector(".swatch").getBoundingClientRect();
-      return [...document.querySelectorAll(".swatch :is(#hex, .channel, .copy-mark, .pill, .notice-title, .notice-message)")]
+      const swatch = document.getElementById("readout").getBoundingClientRect();
+      return [...document.querySelectorAll("#readout :is(#hex, .channel, .plain, #notation-value, #name, .level, .notice-title, .notice-message)")]
         .filter((element) => element.checkVisibility())
         .filter((element) => {
           const { left, right, top, bottom } = element.getBoundingClientRect();
@@ -106,4 +106,4 @@ def test_the_page_shows_a_reading_without_javascript(driver, server):
     seen = " ".join(document["strings"][index] for index in layout["text"] if index >= 0)
     hex_color = re.search(r"#[0-9A-F]{6}", seen)
     assert hex_color and f'fill="{hex_color.group()}"' in html
-    assert "Test pattern" in seen and "JavaScript is off" in seen and "not live" in seen
+    assert "Test pattern" in seen and "JavaScript is off" in seen and "Not live" in seen

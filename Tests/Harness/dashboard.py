@@ -15,15 +15,18 @@ return {
   hex: text("hex"),
   rgb: [text("r"), text("g"), text("b")],
   brightness: text("brightness"),
-  meter: document.getElementById("meter").hidden ? null : document.getElementById("meter").value,
+  level: dashboard.hasAttribute("data-color")
+    ? document.getElementById("level").getBoundingClientRect().width / document.querySelector(".level-back").getBoundingClientRect().width
+    : null,
   fill: document.getElementById("color").getAttribute("fill"),
-  textColor: getComputedStyle(document.getElementById("hex")).color,
+  heldFill: document.getElementById("held-color").getAttribute("fill"),
+  notation: text("notation-value"),
+  name: text("name"),
   readoutShown: document.getElementById("hex").checkVisibility(),
   noticeTitle: text("notice-title"),
   noticeMessage: text("notice-message"),
   noticeShown: document.getElementById("notice-title").checkVisibility(),
   lastSeen: document.getElementById("last-seen").checkVisibility() ? text("last-seen-hex") : null,
-  readingRate: text("reading-rate"),
   toast: text("toast"),
   announcement: text("announcer"),
   title: document.title,
@@ -38,11 +41,10 @@ const seen = [];
 const observer = new MutationObserver(() => {
   seen.push({
     sequence: Number(dashboard.dataset.sequence),
-    time: Date.parse(document.getElementById("time").dateTime) / 1000,
+    time: Date.parse(dashboard.dataset.time) / 1000,
     hex: document.getElementById("hex").textContent,
     fill: document.getElementById("color").getAttribute("fill"),
-    textColor: getComputedStyle(document.getElementById("hex")).color,
-    boxes: [...document.querySelectorAll(".copy, .channel, .copy-mark, .pill, .bar, .facts div")].map((element) => {
+    boxes: [...document.querySelectorAll(".bar, .screen, .swatch, .values :is(.value, .hex, .channel, .channel-name, button, .percent, .level)")].map((element) => {
       const { left, top, width, height } = element.getBoundingClientRect();
       return [element.id || element.className.baseVal || element.className, left, top, width, height].join(" ");
     }),

@@ -151,7 +151,7 @@ struct PagesTests {
         let dashboard = try await pages.dashboard(live, rate: 4)
         // Name, device, notice and message are texts of elements; the effect is an attribute.
         for part in [
-            "id=\"camera-name\">\(hostile.escaped)</p>", "id=\"camera-device\">\(hostile.escaped)</p>",
+            "id=\"camera-name\">\(hostile.escaped)</dd>", "id=\"camera-device\">\(hostile.escaped)</dd>",
             "data-topic=\"drift\">\(hostile.escaped)</p>", "id=\"remark\">\(hostile.escaped)</p>",
             "data-effect=\"\(hostile.escaped)\"",
         ] {

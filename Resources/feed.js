@@ -1,0 +1,256 @@
+/** The feed of readings that every page shares: its connection, and how old the last reading is. */
+
+/** The time between checks of the age of readings, in milliseconds. */
+const checkPeriod = 100;
+/** A reading is stale after this many of its periods, but not before `leastStaleness` milliseconds. */
+const periods = 3;
+const leastStaleness = 2_000;
+/** A connection is given up after this much silence at least, in milliseconds. */
+const leastSilence = 10_000;
+/** `readings.rate` is at least 0.1. A lower measured rate means that the measurement has only begun. */
+const longestPeriod = 10_000;
+/** The longest delay before the first retry of a connection, in milliseconds. It doubles with each failure. */
+const firstDelay = 500;
+const longestDelay = 5_000;
+
+/**
+ * The time since an event, in milliseconds, including the time that the computer slept.
+ *
+ * On Linux the monotonic clock stops during suspend. The wall clock continues, but may be set. The longer time counts, so
+ * that a reading may be called stale too early, but never too late.
+ */
+class Stopwatch {
+  #monotonic = 0;
+  #wall = 0;
+
+  constructor() {
+    this.restart();
+  }
+
+  /** @param {number} age the time since the event, in milliseconds. */
+  restart(age = 0) {
+    this.#monotonic = performance.now() - age;
+    this.#wall = Date.now() - age;
+  }
+
+  get elapsed() {
+    return Math.max(performance.now() - this.#monotonic, Date.now() - this.#wall);
+  }
+
+  /** The time of the event, by the wall clock. */
+  get startedAt() {
+    return new Date(this.#wall);
+  }
+}
+
+/**
+ * A WebSocket that reconnects by itself after the server restarted, the network failed or the computer slept.
+ *
+ * It does not read the messages. Its owner calls `checkSilence` regularly.
+ */
+class Socket {
+  /** Silence after which a connection counts as dead, although it was not closed, in milliseconds. */
+  silenceLimit = leastSilence;
+
+  #url;
+  #onMessage;
+  #onDown;
+  #socket = null;
+  #retry = 0;
+  #failures = 0;
+  #quiet = new Stopwatch();
+
+  /**
+   * @param {string | URL} url
+   * @param {{ onMessage: (text: string) => void, onDown: () => void }} handlers
+   *   `onDown` is called each time a connection is lost or cannot be made.
+   */
+  constructor(url, { onMessage, onDown }) {
+    this.#url = url;
+    this.#onMessage = onMessage;
+    this.#onDown = onDown;
+  }
+
+  /** Connects now, and replaces the current connection if there is one. */
+  connect() {
+    this.close();
+    this.#quiet.restart();
+    const socket = new WebSocket(this.#url);
+    socket.onmessage = ({ data }) => {
+      this.#quiet.restart();
+      // Only a message proves that the server works. One that accepts and closes connections must not be flooded.
+      this.#failures = 0;
+      this.#onMessage(data);
+    };
+    socket.onclose = () => this.#retryLater();
+    this.#socket = socket;
+  }
+
+  /** Closes the connection until `connect` or `wake` is called. */
+  close() {
+    clearTimeout(this.#retry);
+    const socket = this.#socket;
+    this.#socket = null;
+    if (!socket) return;
+    socket.onmessage = null;
+    socket.onclose = null;
+    socket.close();
+  }
+
+  /** Gives up a connection that has been silent for too long. */
+  checkSilence() {
+    if (this.#socket && this.#quiet.elapsed > this.silenceLimit) this.#retryLater();
+  }
+
+  /**
+   * Connects without waiting for the next retry, because the network is back or the page has become visible.
+   * @param {number} staleness silence, in milliseconds, after which even an open connection is replaced.
+   */
+  wake(staleness) {
+    if (this.#socket && this.#quiet.elapsed <= staleness) return;
+    this.#failures = 0;
+    this.connect();
+  }
+
+  #retryLater() {
+    this.close();
+    const delay = Math.min(longestDelay, firstDelay * 2 ** this.#failures);
+    // Half of the delay is random, so that a hundred kiosks do not reconnect at the same moment.
+    this.#retry = setTimeout(() => this.connect(), delay * (0.5 + Math.random() / 2));
+    this.#failures = Math.min(this.#failures + 1, 10);
+    this.#onDown();
+  }
+}
+
+/**
+ * @typedef {object} Silence
+ * @property {boolean} isConnected whether the connection is up, though it delivers no reading.
+ * @property {Date} since the time of the last reading.
+ * @property {number} seconds since then.
+ */
+
+/**
+ * Readings from the server for one page: delivers each new reading, and reports when the last one is stale.
+ *
+ * A stale reading is reported again each second until a new one arrives, so that a page can count the seconds.
+ */
+export class ReadingFeed {
+  #onReading;
+  #onStale;
+  #onDown;
+  #socket;
+  #sinceReading = new Stopwatch();
+  #staleness = leastStaleness;
+  #isConnected = true;
+  #configuredRate;
+  /** What was last reported; empty while readings are current. */
+  #reported = "";
+
+  /**
+   * @param {object} handlers
+   * @param {(reading: any, time: Date) => void} handlers.onReading
+   * @param {(silence: Silence) => void} handlers.onStale
+   * @param {() => void} [handlers.onDown] called each time a connection is lost or cannot be made.
+   * @param {number} [configuredRate] readings per second, for readings that do not say.
+   */
+  constructor({ onReading, onStale, onDown = () => {} }, configuredRate = 0) {
+    this.#onReading = onReading;
+    this.#onStale = onStale;
+    this.#onDown = onDown;
+    this.#configuredRate = configuredRate;
+    const address = new URL("/ws", location.href);
+    address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
+    this.#socket = new Socket(address, {
+      onMessage: (text) => this.#receive(text),
+      onDown: () => {
+        this.#isConnected = false;
+        this.#check();
+        this.#onDown();
+      },
+    });
+  }
+
+  /**
+   * Delivers the reading that came with the page, then those of the server.
+   * @param {string} [text] the reading as JSON.
+   */
+  start(text) {
+    this.#socket.connect();
+    // It is as old as the page.
+    const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
+    if (text) this.#receive(text, performance.now() - (navigation?.responseStart ?? 0));
+    setInterval(() => {
+      this.#check();
+      this.#socket.checkSilence();
+    }, checkPeriod);
+    // After sleep the page is on the screen before the first of these events and ticks. Each checks the age first.
+    for (const name of ["online", "pageshow", "focus"]) addEventListener(name, () => this.#wake());
+    for (const name of ["visibilitychange", "resume"]) {
+      document.addEventListener(name, () => {
+        if (document.visibilityState === "visible") this.#wake();
+      });
+    }
+    // Browsers do not keep a page with an open connection for the back button. One that is kept must not return as live.
+    addEventListener("pagehide", () => {
+      this.#socket.close();
+      this.#isConnected = false;
+      this.#check();
+    });
+  }
+
+  /** Accepts any reading of the current connection, whatever its number: a restarted server counts from 1. */
+  #receive(text, age = 0) {
+    const reading = parsed(text);
+    if (!reading) return;
+    const { rate, frame } = reading;
+    this.#isConnected = true;
+    this.#sinceReading.restart(age + Math.max(0, frame?.ageMs ?? 0));
+    this.#staleness = stalenessAt(rate.wanted || this.#configuredRate, rate.reading);
+    this.#socket.silenceLimit = Math.max(leastSilence, this.#staleness + leastStaleness);
+    if (this.#isCurrent) {
+      this.#reported = "";
+      this.#onReading(reading, this.#sinceReading.startedAt);
+    } else {
+      this.#check();
+    }
+  }
+
+  get #isCurrent() {
+    return this.#isConnected && this.#sinceReading.elapsed <= this.#staleness;
+  }
+
+  #check() {
+    if (this.#isCurrent) return;
+    const { startedAt, elapsed } = this.#sinceReading;
+    const silence = { isConnected: this.#isConnected, since: startedAt, seconds: Math.floor(elapsed / 1_000) };
+    const report = `${silence.isConnected} ${silence.seconds}`;
+    if (report === this.#reported) return;
+    this.#reported = report;
+    this.#onStale(silence);
+  }
+
+  #wake() {
+    this.#check();
+    this.#socket.wake(this.#staleness);
+  }
+}
+
+/**
+ * The age at which a reading is stale, in milliseconds.
+ *
+ * The rate may change while the page is open, and the measured rate follows with a delay: the slower of both counts.
+ */
+function stalenessAt(wanted, measured) {
+  const rates = [wanted, measured].filter((rate) => rate > 0);
+  const period = Math.min(longestPeriod, 1_000 / Math.min(...rates));
+  return Math.max(leastStaleness, periods * period);
+}
+
+function parsed(text) {
+  try {
+    const value = JSON.parse(text);
+    return value?.state && value.rate ? value : null;
+  } catch {
+    return null;
+  }
+}

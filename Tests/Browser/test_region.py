@@ -1,0 +1,208 @@
+"""The area of the picture that is read: by mouse, by touch and by keyboard, with a way back."""
+
+import pytest
+from Harness.api import ask, get_json
+from Harness.waiting import wait_until
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+FULL = [0, 0, 1, 1]
+MIDDLE = [0.25, 0.25, 0.5, 0.5]
+
+
+def region(server):
+    return get_json(f"{server.url}api/settings")["region"]
+
+
+def wait_for(server, wanted, tolerance=0.0001):
+    near = pytest.approx(wanted, abs=tolerance)
+    wait_until(lambda: region(server), f"not the region {wanted}", holds=lambda found: found == near)
+
+
+@pytest.fixture
+def start_with(page, server):
+    """Shows the page with this region. Afterwards the whole picture is read again."""
+
+    def start(value=FULL):
+        ask(f"{server.url}api/settings", "PUT", {"region": value})
+        page.wait_until("document.getElementById('live').dataset.shown")
+        page.wait_until(f"document.getElementById('region').style.width === '{value[2] * 100:g}%'")
+        return page
+
+    yield start
+    ask(f"{server.url}api/settings", "PUT", {"region": FULL})
+
+
+def drag(page, target, start, by):
+    """Drags from a place by a distance, both in fractions of the picture; a place is relative to the centre of `target`."""
+    size = page.element("view").size
+    pixels = [round(value * size[side]) for value, side in zip((*start, *by), ("width", "height") * 2, strict=True)]
+    actions = ActionChains(page.driver).move_to_element_with_offset(target, *pixels[:2]).click_and_hold()
+    actions.move_by_offset(*pixels[2:]).release().perform()
+
+
+def test_a_drag_on_the_picture_draws_the_area(start_with, server):
+    page = start_with()
+    drag(page, page.element("view"), (0, 0), (-0.25, -0.25))
+    wait_for(server, [0.25, 0.25, 0.25, 0.25], 0.01)
+
+
+@pytest.mark.parametrize("place", [(0.3, 0.3), (-0.1, -0.1)], ids=["outside", "inside"])
+def test_a_drag_anywhere_draws_a_new_area_although_there_is_one(start_with, server, place):
+    page = start_with([0.3, 0.3, 0.3, 0.3])
+    drag(page, page.element("view"), place, (0.1, 0.1))
+    wait_for(server, [0.5 + place[0], 0.5 + place[1], 0.1, 0.1], 0.01)
+
+
+def test_a_click_selects_a_spot_of_a_twentieth_of_the_width(start_with, server):
+    page = start_with()
+    ActionChains(page.driver).move_to_element_with_offset(page.element("view"), 0, 0).click().perform()
+    # The picture is 640 x 480, and the spot is a square.
+    wait_for(server, [0.475, 0.4667, 0.05, 0.0667], 0.005)
+
+
+def test_a_slip_of_the_mouse_while_clicking_changes_no_size(start_with, server):
+    page = start_with()
+    view = page.element("view")
+    ActionChains(page.driver).move_to_element(view).click_and_hold().move_by_offset(4, 4).release().perform()
+    wait_for(server, [0.475, 0.4667, 0.05, 0.0667], 0.02)
+
+
+@pytest.mark.parametrize(
+    ("edges", "by", "wanted"),
+    [
+        ("n w", (-0.1, -0.1), [0.15, 0.15, 0.6, 0.6]),
+        ("e", (0.1, 0), [0.25, 0.25, 0.6, 0.5]),
+        ("all", (0.1, 0.05), [0.35, 0.3, 0.5, 0.5]),
+    ],
+)
+def test_a_handle_resizes_or_moves_the_area(start_with, server, edges, by, wanted):
+    page = start_with(MIDDLE)
+    drag(page, page.driver.find_element(By.CSS_SELECTOR, f"[data-edges='{edges}']"), (0, 0), by)
+    wait_for(server, wanted, 0.01)
+
+
+def test_every_handle_measures_24_pixels_at_least(start_with):
+    page = start_with(MIDDLE)
+    sizes = page.driver.execute_script(
+        "return [...document.querySelectorAll('.handle')].map((handle) => [handle.offsetWidth, handle.offsetHeight])"
+    )
+    assert len(sizes) == 9 and min(min(size) for size in sizes) >= 24
+
+
+def test_no_handle_of_a_spot_covers_the_spot_or_another_handle(start_with):
+    page = start_with([0.475, 0.4667, 0.05, 0.0667])
+    boxes = page.driver.execute_script("""
+      return [document.getElementById("region"), ...document.querySelectorAll(".handle")]
+        .filter((element) => element.checkVisibility())
+        .map((element) => element.getBoundingClientRect().toJSON());
+    """)
+    assert len(boxes) == 5
+    for index, one in enumerate(boxes):
+        for other in boxes[index + 1 :]:
+            wide = min(one["right"], other["right"]) - max(one["left"], other["left"])
+            high = min(one["bottom"], other["bottom"]) - max(one["top"], other["top"])
+            # A handle overlaps the corner that it belongs to a little.
+            assert wide <= 3 or high <= 3
+
+
+def test_a_change_can_be_undone_from_the_message_about_it(start_with, server):
+    page = start_with(MIDDLE)
+    drag(page, page.element("view"), (-0.3, -0.3), (0.1, 0.1))
+    wait_for(server, [0.2, 0.2, 0.1, 0.1], 0.01)
+    assert page.snapshot()["toast"] == "The area was changed"
+    page.element("undo").click()
+    wait_for(server, MIDDLE)
+    assert not page.element("undo").is_displayed()
+
+
+def test_the_page_says_how_to_select_an_area(start_with):
+    page = start_with()
+    hint = page.element("region-hint")
+    assert hint.is_displayed() and hint.text == "Drag on the picture to read an area, click for a spot."
+
+
+def test_whole_picture_is_a_button_while_only_a_part_is_read(start_with, server):
+    page = start_with(MIDDLE)
+    page.element("reset-region").click()
+    wait_for(server, FULL)
+    page.wait_until("!document.getElementById('reset-region').checkVisibility()")
+
+
+@pytest.mark.parametrize(
+    ("start", "keys", "wanted"),
+    [
+        (MIDDLE, [Keys.ARROW_RIGHT], [0.26, 0.25, 0.5, 0.5]),
+        (MIDDLE, [Keys.ARROW_UP, Keys.ARROW_UP], [0.25, 0.23, 0.5, 0.5]),
+        (MIDDLE, [Keys.SHIFT, Keys.ARROW_LEFT], [0.25, 0.25, 0.49, 0.5]),
+        (MIDDLE, [Keys.SHIFT, Keys.ARROW_DOWN], [0.25, 0.25, 0.5, 0.51]),
+        (MIDDLE, [Keys.HOME], FULL),
+        (MIDDLE, [Keys.ESCAPE], FULL),
+        (FULL, [Keys.ARROW_RIGHT], [0.26, 0.25, 0.5, 0.5]),
+        (FULL, [Keys.SHIFT, Keys.ARROW_LEFT], [0, 0, 0.99, 1]),
+    ],
+)
+def test_the_area_follows_the_keyboard(start_with, server, start, keys, wanted):
+    page = start_with(start)
+    page.element("region").send_keys(*keys)
+    wait_for(server, wanted)
+
+
+def test_the_steps_of_a_key_grow_while_it_is_pressed(start_with, server):
+    page = start_with()
+    page.driver.execute_script("""
+      const frame = document.getElementById("region");
+      const press = () => frame.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowLeft", shiftKey: true, cancelable: true }));
+      for (let count = 0; count < 15; count++) press();
+    """)
+    # Three presses each of 1, 2, 4, 8 and 8 per cent.
+    wait_for(server, [0, 0, 0.31, 1])
+
+
+SWIPE = [("touchStart", 0.4), ("touchMove", 0.35), ("touchMove", 0.3), ("touchMove", 0.1)]
+
+
+def swipe(page):
+    """A finger on the picture moves up and to the left."""
+    box = page.driver.execute_script("return document.getElementById('view').getBoundingClientRect().toJSON()")
+    for kind, place in SWIPE:
+        point = {"x": box["left"] + place * box["width"], "y": box["top"] + place * box["height"]}
+        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
+    page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+
+
+@pytest.fixture
+def phone(start_with):
+    page = start_with(MIDDLE)
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": True})
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride", {"width": 390, "height": 844, "deviceScaleFactor": 1, "mobile": True}
+    )
+    page.driver.execute_script("document.getElementById('view').scrollIntoView({ block: 'center' })")
+    yield page
+    page.driver.execute_cdp_cmd("Emulation.setTouchEmulationEnabled", {"enabled": False})
+
+
+def test_a_swipe_on_the_picture_is_left_to_the_browser_and_keeps_the_area(phone, server):
+    phone.driver.execute_script("""
+      window.events = [];
+      for (const name of ["pointercancel", "pointerup"]) addEventListener(name, () => events.push(name), true);
+    """)
+    swipe(phone)
+    # The browser takes a touch over when it scrolls.
+    phone.wait_until("events.length > 0")
+    assert phone.driver.execute_script("return events") == ["pointercancel"]
+    phone.wait_for_readings(4)
+    assert region(server) == MIDDLE
+
+
+def test_touch_selects_an_area_once_that_is_asked_for(phone, server):
+    phone.element("select-area").click()
+    phone.driver.execute_script("document.getElementById('view').scrollIntoView({ block: 'center' })")
+    before = phone.driver.execute_script("return scrollY")
+    swipe(phone)
+    wait_for(server, [0.1, 0.1, 0.3, 0.3], 0.02)
+    assert phone.driver.execute_script("return scrollY") == before
+    phone.element("select-area").click()
+    assert phone.element("select-area").text == "Select area"
