@@ -2,6 +2,8 @@
 
 import { copy, element, embedded, fetchJSON, list, make, onChange, textOf, Throttle } from "./kit.js";
 
+/** The versions of the documents that came with the page. */
+const embeddedRevisions = embedded("reading")?.revisions ?? {};
 const testPattern = { id: "test-pattern", name: "Test pattern", problem: null };
 
 /** The choice of the camera in the page's header. */
@@ -19,6 +21,11 @@ export class CameraChoice {
   /** @param {{ onMessage: (message: string) => void }} handlers */
   constructor({ onMessage }) {
     this.#onMessage = onMessage;
+    const document = embedded("cameras");
+    if (document) {
+      this.#revision = embeddedRevisions.cameras;
+      this.#show(document);
+    }
     this.#choice.addEventListener("change", () => this.#change("/api/camera", { id: this.#choice.value }));
     this.#next.addEventListener("click", () => this.switchToNext());
   }
@@ -30,11 +37,8 @@ export class CameraChoice {
       this.#select();
     }
     if (revisions.cameras === this.#revision) return;
-    const isFirst = this.#revision === null;
     this.#revision = revisions.cameras;
-    const document = isFirst ? embedded("cameras") : null;
-    if (document) this.#show(document);
-    else this.#load(this.#revision);
+    this.#load(this.#revision);
   }
 
   switchToNext() {
@@ -47,7 +51,7 @@ export class CameraChoice {
       if (this.#revision === wanted) this.#show(document);
     } catch {
       // The next reading tries again.
-      this.#revision = undefined;
+      this.#revision = null;
     }
   }
 
@@ -129,6 +133,11 @@ export class Controls {
         this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
       },
     });
+    const document = embedded("controls");
+    if (document) {
+      this.#revision = this.#newest = embeddedRevisions.controls;
+      this.#show(document);
+    }
     this.#filter.addEventListener("input", () => this.#applyFilter());
     element("reset-controls").addEventListener("click", () => this.#send("/api/controls/reset", "POST"));
   }
@@ -150,13 +159,7 @@ export class Controls {
       element("no-controls").hidden = isLive;
       this.#lock.isAvailable = isLive;
     }
-    const isFirst = this.#newest === null;
     this.#newest = revisions.controls;
-    const document = isFirst && isLive ? embedded("controls") : null;
-    if (document) {
-      this.#revision = this.#newest;
-      this.#show(document);
-    }
     this.#refresh();
   }
 
@@ -239,7 +242,7 @@ class Lock {
     const isSettling = phase === "settling";
     this.#header.setAttribute("aria-pressed", String(isLocked));
     this.#header.disabled = this.#button.disabled = isSettling;
-    this.#setHeaderLabel(isSettling ? "Locking" : isLocked ? "Locked" : "Lock");
+    this.#setHeaderLabel(isSettling ? "Locking" : "Lock");
     this.#setLabel(isLocked ? "Unlock" : "Lock for measuring");
     this.#result.hidden = !isLocked;
     this.#isLocked = isLocked;

@@ -245,7 +245,7 @@ function writeTab(state) {
 const holdButton = element("hold");
 const setHoldLabel = textOf("hold");
 const showHold = onChange((isHeld) => {
-  holdButton.setAttribute("aria-pressed", String(isHeld));
+  holdButton.toggleAttribute("data-on", isHeld);
   setHoldLabel(isHeld ? "Continue" : "Hold");
 });
 
@@ -416,7 +416,7 @@ const setSelectLabel = textOf("select-area");
 const showRegion = onChange((key) => {
   const [isSelecting, isFull] = key.split(" ").map((word) => word === "true");
   dashboard.toggleAttribute("data-selecting", isSelecting);
-  element("select-area").setAttribute("aria-pressed", String(isSelecting));
+  element("select-area").toggleAttribute("data-on", isSelecting);
   setSelectLabel(isSelecting ? "Done" : "Select area");
   element("reset-region").hidden = isFull || !mayChange;
   region.isSelecting = isSelecting;
