@@ -130,7 +130,9 @@ const attribute = (id, name) => onChange((value) => element(id).setAttribute(nam
 const setFill = attribute("color", "fill");
 const setHeldFill = attribute("held-color", "fill");
 const setLastSeenFill = attribute("last-seen-color", "fill");
-const setLevel = attribute("level", "transform");
+const setLevel = onChange((value) => {
+  element("level").style.scale = `${value} 1`;
+});
 const notation = element("notation", HTMLSelectElement);
 const setNotations = onChange((names) => {
   for (const option of notation.options) option.hidden = option.disabled = !names.includes(option.value);
@@ -174,11 +176,11 @@ function showReadout(state) {
   setFill(live?.hex ?? "none");
   setHeldFill(held ? held.reading.hex : "none");
   set["held-since"](held ? `Held since ${clockTime(held.since)}` : "");
-  set["live-hex"](live?.hex ?? none);
+  if (held) set["live-hex"](live?.hex ?? none);
   showLastSeen(color ? null : silence && reading);
   announceState(label, announcement);
   set.brightness(color ? String(Math.round(color.brightness * 100)) : none);
-  setLevel(`scale(${color ? color.brightness : 0} 1)`);
+  setLevel(color ? color.brightness : 0);
   if (!color) return;
 
   set.hex(color.hex);

@@ -360,6 +360,7 @@ export class Sparkles {
   }
 
   set isOn(isOn) {
+    if (isOn === this.#isOn) return;
     this.#isOn = isOn;
     this.#update();
   }

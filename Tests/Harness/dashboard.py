@@ -16,7 +16,7 @@ return {
   rgb: [text("r"), text("g"), text("b")],
   brightness: text("brightness"),
   level: dashboard.hasAttribute("data-color")
-    ? document.getElementById("level").getBoundingClientRect().width / document.querySelector(".level-back").getBoundingClientRect().width
+    ? document.getElementById("level").getBoundingClientRect().width / document.querySelector(".level").clientWidth
     : null,
   fill: document.getElementById("color").getAttribute("fill"),
   heldFill: document.getElementById("held-color").getAttribute("fill"),

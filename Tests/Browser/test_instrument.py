@@ -1,0 +1,329 @@
+"""The dashboard as an instrument: hold, notations, the name of the colour, the tab, reading out, shortcuts, selection."""
+
+import base64
+import re
+import struct
+import zlib
+
+import pytest
+from Harness.api import ask
+from Harness.chromium import set_size
+from Harness.waiting import wait_until
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+
+@pytest.fixture
+def server(start_server):
+    """A server for each test, with a colour that changes from reading to reading."""
+    return start_server(config="[readings]\nrate = 10\n")
+
+
+def focus(page, element_id):
+    page.driver.execute_script(f"document.getElementById('{element_id}').focus()")
+
+
+def press(page, key):
+    ActionChains(page.driver).send_keys(key).perform()
+
+
+def blur(page):
+    page.driver.execute_script("document.activeElement.blur()")
+
+
+def held(page):
+    return page.driver.execute_script("return document.getElementById('dashboard').hasAttribute('data-held')")
+
+
+# Hold
+
+
+def test_hold_keeps_the_values_while_readings_continue(page):
+    page.element("hold").click()
+    shown = page.snapshot()
+    page.wait_for(lambda now: now["fill"] != shown["fill"], "another live colour")
+    now = page.snapshot()
+    assert [now[key] for key in ("hex", "rgb", "name", "notation", "brightness")] == [
+        shown[key] for key in ("hex", "rgb", "name", "notation", "brightness")
+    ]
+    assert now["heldFill"] == now["hex"] != now["fill"]
+
+
+def test_a_held_colour_is_marked_with_the_time_since_when_it_is_held(page):
+    page.element("hold").click()
+    assert re.fullmatch(r"Held since \d\d:\d\d:\d\d", page.element("held-since").text)
+    page.wait_until(f"document.title === 'Held {page.snapshot()['hex']} · Swatchcam'")
+
+
+def test_the_halves_of_the_swatch_meet_without_a_gap(page):
+    page.element("hold").click()
+    page.wait_for(lambda now: now["heldFill"] != now["fill"], "two colours")
+    image = base64.b64decode(page.driver.get_screenshot_as_base64())
+    box = page.driver.execute_script("return document.querySelector('.swatch').getBoundingClientRect().toJSON()")
+    row = pixels(image)[round(box["top"]) + 8]
+    middle = (box["left"] + box["right"]) / 2
+    colors = {row[column] for column in range(round(middle) - 12, round(middle) + 12)}
+    # One column may be a mixture of both.
+    assert 2 <= len(colors) <= 3
+
+
+def test_the_picture_stops_while_a_colour_is_held(page, server):
+    def viewers(count):
+        wait_until(
+            lambda: ask(f"{server.url}healthz").json["pictures"]["viewers"],
+            f"not {count} viewers",
+            holds=lambda number: number == count,
+        )
+
+    viewers(1)
+    page.element("hold").click()
+    viewers(0)
+    assert page.element("live").is_displayed()
+    page.element("hold").click()
+    viewers(1)
+
+
+def test_the_space_bar_holds_and_continues_while_no_control_has_the_focus(page):
+    blur(page)
+    press(page, Keys.SPACE)
+    assert held(page)
+    press(page, Keys.SPACE)
+    assert not held(page)
+
+
+def test_the_space_bar_on_a_control_belongs_to_the_control(page):
+    focus(page, "show-sparkles")
+    press(page, Keys.SPACE)
+    assert not held(page) and page.element("show-sparkles").is_selected()
+
+
+def test_a_held_colour_stays_when_the_connection_is_lost_and_there_is_no_live_half(page, server):
+    page.element("hold").click()
+    shown = page.snapshot()
+    server.stop()
+    now = page.wait_for_state("stale")
+    assert (now["hex"], now["heldFill"], now["fill"]) == (shown["hex"], shown["hex"], "none")
+    assert now["label"] == "Connection lost"
+
+
+# Notations and the name
+
+
+@pytest.mark.parametrize("notation", ["hex", "rgb", "hsl", "hwb", "lab", "lch", "oklab", "oklch"])
+def test_every_notation_is_the_colour_in_the_words_of_a_stylesheet(page, notation):
+    page.driver.execute_script(
+        "const select = document.getElementById('notation'); select.value = arguments[0];"
+        "select.dispatchEvent(new Event('change'))",
+        notation,
+    )
+    page.element("hold").click()
+    shown = page.snapshot()
+    assert shown["notation"].startswith("#" if notation == "hex" else f"{notation}(")
+    # The browser parses it, and paints it as sRGB.
+    painted = page.driver.execute_script(
+        """
+        const context = Object.assign(document.createElement("canvas"), { width: 1, height: 1 }).getContext("2d");
+        context.fillStyle = arguments[0];
+        context.fillRect(0, 0, 1, 1);
+        return [...context.getImageData(0, 0, 1, 1).data].slice(0, 3);
+        """,
+        shown["notation"],
+    )
+    assert painted == pytest.approx([int(channel) for channel in shown["rgb"]], abs=2)
+
+
+def test_the_chosen_notation_is_remembered(page, server):
+    page.element("notation").send_keys("hwb")
+    page.wait_for(lambda shown: shown["notation"].startswith("hwb("), "hwb")
+    page.driver.get(server.url)
+    page.wait_for(lambda shown: shown["notation"].startswith("hwb("), "hwb again")
+
+
+def test_the_colour_has_a_name_in_words(page):
+    page.wait_for(lambda shown: re.fullmatch(r"[a-z ]+", shown["name"]), "a name")
+
+
+# The browser's tab
+
+
+def test_the_icon_of_the_tab_has_the_colour(page):
+    page.wait_until(
+        "decodeURIComponent(document.getElementById('icon').href).includes(`fill=\"${document.title.slice(0, 7)}\"`)"
+    )
+
+
+def test_the_tab_changes_at_most_once_a_second(page):
+    count = page.driver.execute_async_script("""
+      const done = arguments[0];
+      let changes = 0;
+      new MutationObserver(() => changes++).observe(document.getElementById("icon"), { attributes: true });
+      setTimeout(() => done(changes), 3_500);
+    """)
+    assert 1 <= count <= 4
+
+
+# Screen readers
+
+
+def test_read_out_announces_the_colour_once(page):
+    page.element("hold").click()
+    page.wait_for(lambda shown: shown["announcement"].startswith("Held since"), "that the colour is held")
+    page.element("read-out").click()
+    hex_value = page.snapshot()["hex"]
+    page.wait_for(lambda shown: re.fullmatch(rf"{hex_value}, [a-z ]+\.", shown["announcement"]), "the colour")
+
+
+def test_readings_are_not_announced_by_themselves(page):
+    page.wait_for_readings(6)
+    assert page.snapshot()["announcement"] == ""
+
+
+# Shortcuts
+
+
+@pytest.mark.parametrize("place", ["instrument", "region"])
+def test_a_shortcut_works_while_the_instrument_has_the_focus(page, place):
+    focus(page, place)
+    press(page, "o")
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-overlay')")
+
+
+def test_letters_do_nothing_while_something_else_has_the_focus(page):
+    for target in ("body", "hold", "effect-tab"):
+        page.driver.execute_script("document.activeElement.blur()")
+        if target != "body":
+            focus(page, target)
+        press(page, "o")
+        press(page, "?")
+    page.wait_for_readings(1)
+    assert not page.driver.execute_script("return document.getElementById('dashboard').hasAttribute('data-overlay')")
+    assert not page.element("shortcuts").is_displayed()
+
+
+def test_a_question_mark_lists_the_shortcuts_and_they_can_be_switched_off(page, server):
+    focus(page, "instrument")
+    press(page, "?")
+    assert page.element("shortcuts").is_displayed()
+    page.element("use-shortcuts").click()
+    press(page, Keys.ESCAPE)
+    focus(page, "instrument")
+    press(page, "o")
+    press(page, Keys.SPACE)
+    page.wait_for_readings(1)
+    assert not held(page)
+    assert not page.driver.execute_script("return document.getElementById('dashboard').hasAttribute('data-overlay')")
+    page.driver.get(server.url)
+    assert not page.element("use-shortcuts").is_selected()
+
+
+# Views
+
+
+def test_the_overlay_lays_swatch_and_values_over_the_picture(page, server):
+    page.element("more").click()
+    page.element("overlay").click()
+    picture, readout = page.driver.execute_script(
+        "return ['view', 'readout'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON())"
+    )
+    assert picture["left"] <= readout["left"] and readout["right"] <= picture["right"]
+    assert picture["top"] <= readout["top"] and readout["bottom"] <= picture["bottom"]
+    page.driver.get(server.url)
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-overlay')")
+
+
+def test_the_chosen_tab_is_remembered(page, server):
+    page.element("about-tab").click()
+    assert page.element("frame-size").is_displayed()
+    page.driver.get(server.url)
+    page.wait_until("document.getElementById('frame-size').checkVisibility()")
+
+
+def test_arrow_keys_switch_between_the_tabs(page):
+    focus(page, "effect-tab")
+    press(page, Keys.ARROW_LEFT)
+    assert page.driver.switch_to.active_element.get_attribute("id") == "about-tab"
+    assert page.element("about-panel").is_displayed() and not page.element("effect-panel").is_displayed()
+
+
+@pytest.mark.parametrize(
+    "path", ["kiosk", "kiosk?show=overlay", "stream.mjpg", "snapshot.jpg", "api/openapi.json", "test"]
+)
+def test_the_page_links_to_everything_else_that_is_served(page, server, path):
+    links = page.driver.execute_script("return [...document.querySelectorAll('.links a')].map((link) => link.href)")
+    assert server.url + path in links
+
+
+# Selection
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_selecting_everything_tints_neither_the_picture_nor_the_swatch(page, width):
+    """The browser tinted a selected picture: it looked blue while the reading was orange."""
+    set_size(page.driver, width, 800)
+    page.wait_until("document.getElementById('live').dataset.shown")
+    page.element("hold").click()
+    page.driver.execute_script("document.getElementById('view').scrollIntoView({ block: 'center' })")
+    before = scene(page)
+    focus(page, "hold")
+    ActionChains(page.driver).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
+    assert page.driver.execute_script("return getSelection().toString()").strip() != ""
+    assert scene(page) == before
+
+
+def test_a_drag_from_the_hex_value_does_not_select_the_picture(page):
+    page.wait_until("document.getElementById('live').dataset.shown")
+    page.element("hold").click()
+    before = scene(page)
+    actions = ActionChains(page.driver).move_to_element(page.element("hex")).click_and_hold()
+    actions.move_to_element(page.element("view")).release().perform()
+    assert scene(page) == before
+
+
+def scene(page):
+    """The middle of the picture and of the swatch, as they are on the screen."""
+    rows = pixels(base64.b64decode(page.driver.get_screenshot_as_base64()))
+    boxes = page.driver.execute_script(
+        "return ['#view', '.swatch'].map((selector) => document.querySelector(selector).getBoundingClientRect().toJSON())"
+    )
+    places = [(box["left"] + box["width"] / 4, box["top"] + box["height"] / 4) for box in boxes]
+    return [rows[round(y)][round(x)] for x, y in places if 0 <= y < len(rows)]
+
+
+def pixels(png):
+    """The rows of an 8-bit PNG image that is not interlaced, as tuples of red, green and blue."""
+    position, data, size, depth = 8, b"", None, 3
+    while position < len(png):
+        (length,) = struct.unpack_from(">I", png, position)
+        kind, body = png[position + 4 : position + 8], png[position + 8 : position + 8 + length]
+        if kind == b"IHDR":
+            size = struct.unpack_from(">II", body)
+            depth = {2: 3, 6: 4}[body[9]]
+        if kind == b"IDAT":
+            data += body
+        position += 12 + length
+    raw, stride, rows = zlib.decompress(data), size[0] * depth, []
+    previous = bytearray(stride)
+    for number in range(size[1]):
+        start = number * (stride + 1)
+        row = bytearray(raw[start + 1 : start + 1 + stride])
+        unfilter(raw[start], row, previous, depth)
+        rows.append([tuple(row[column : column + 3]) for column in range(0, stride, depth)])
+        previous = row
+    return rows
+
+
+def unfilter(kind, row, previous, depth):
+    """Undoes a filter of PNG (ISO/IEC 15948, 9.2)."""
+    for index in range(len(row)):
+        left = row[index - depth] if index >= depth else 0
+        above, corner = previous[index], previous[index - depth] if index >= depth else 0
+        if kind == 1:
+            row[index] = row[index] + left & 255
+        elif kind == 2:
+            row[index] = row[index] + above & 255
+        elif kind == 3:
+            row[index] = row[index] + (left + above) // 2 & 255
+        elif kind == 4:
+            guess = left + above - corner
+            nearest = min((left, above, corner), key=lambda value: abs(guess - value))
+            row[index] = row[index] + nearest & 255
