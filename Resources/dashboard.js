@@ -123,7 +123,7 @@ function notations({ hex, rgb, color }) {
 const set = Object.fromEntries(
   [
     "state", "hex", "r", "g", "b", "notation-value", "name", "near", "brightness", "notice-title", "notice-message", "remark",
-    "last-seen-hex", "held-since", "live-hex", "no-picture",
+    "last-seen-hex", "held-since", "live-hex",
   ].map((id) => [id, textOf(id)]),
 );
 const attribute = (id, name) => onChange((value) => element(id).setAttribute(name, value));
@@ -438,7 +438,6 @@ function showPictures(state) {
   const ratio = size ?? reading?.frame;
   if (ratio) setRatio(String(ratio.width / ratio.height));
   showLayout(`${showsPictures} ${hasPicture || (Boolean(held) && Boolean(size))} ${hasEffect} ${state.isOverlay}`);
-  set["no-picture"](showsPictures ? "No picture" : "Pictures are off");
   showEffect(state.effect);
   showRegion(`${isSelecting} ${region.isFull}`);
 }
@@ -446,7 +445,8 @@ function showPictures(state) {
 const showLayout = onChange((key) => {
   const [showsPictures, hasPicture, hasEffect, isOverlay] = key.split(" ").map((word) => word === "true");
   dashboard.toggleAttribute("data-picture", showsPictures && hasPicture);
-  dashboard.toggleAttribute("data-overlay", isOverlay);
+  dashboard.toggleAttribute("data-overlay", isOverlay && showsPictures);
+  dashboard.toggleAttribute("data-no-pictures", !showsPictures);
   element("processed-view").hidden = !(hasEffect && showsPictures && hasPicture);
   element("overlay").setAttribute("aria-pressed", String(isOverlay));
   scene.toggleAttribute("data-pair", hasEffect && showsPictures && hasPicture);
@@ -553,6 +553,7 @@ function inMenu(id, job) {
 inMenu("overlay", toggleOverlay);
 inMenu("full-screen", toggleFullScreen);
 inMenu("help", () => shortcutsDialog.showModal());
+element("close-shortcuts").addEventListener("click", () => shortcutsDialog.close());
 
 useShortcuts.checked = store.state.usesShortcuts;
 useShortcuts.addEventListener("change", () => choose("shortcuts", "usesShortcuts", useShortcuts.checked));

@@ -164,3 +164,19 @@ def test_time_in_suspend_counts_as_time_without_a_reading(browse, server):
     page.wait_for(lambda shown: "(1 h 0 min)" in shown["noticeMessage"], "an hour without a reading")
     server.resume()
     page.wait_for_state("test-pattern")
+
+
+@pytest.mark.parametrize(
+    "target, event", [("window", "pageshow"), ("document", "visibilitychange"), ("window", "focus")]
+)
+def test_after_sleep_the_old_colour_is_gone_before_anything_else_happens(browse, server, target, event):
+    page = browse(server, before=SLEEP)
+    page.wait_for_readings(1)
+    states = page.driver.execute_script(f"""
+      const dashboard = document.getElementById("dashboard");
+      const before = dashboard.dataset.state;
+      window.slept = 3_600_000;
+      {target}.dispatchEvent(new Event("{event}"));
+      return [before, dashboard.dataset.state, dashboard.hasAttribute("data-color")];
+    """)
+    assert states == ["test-pattern", "stale", False]

@@ -59,6 +59,7 @@ def test_logging_out_leads_back_to_the_login_page(browse, server):
     page = browse(server)
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
+    page.element("more").click()
     page.driver.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
     page.wait_until("document.getElementById('token')")
     page.driver.get(server.url)
@@ -91,6 +92,7 @@ def test_an_open_page_asks_again_when_another_tab_logs_out(browse, server):
     first = page.driver.current_window_handle
     page.driver.switch_to.new_window("tab")
     page.driver.get(server.url)
+    page.element("more").click()
     page.driver.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
     page.wait_until("document.getElementById('token')")
     page.driver.switch_to.window(first)

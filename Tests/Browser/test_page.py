@@ -68,16 +68,16 @@ def test_the_page_fits_the_screen_and_the_swatch_its_text(servers, browse, devic
     assert outside == []
 
 
-@pytest.mark.parametrize("width, height, least", [(390, 844, 70), (1280, 800, 150), (3840, 2160, 450)])
+@pytest.mark.parametrize("width, height, least", [(390, 844, 60), (1280, 800, 150), (3840, 2160, 450)])
 def test_the_hex_value_is_large_enough_to_read_across_a_room(page, width, height, least):
-    """The picture is turned off: over the picture the text is smaller."""
+    """The picture is turned off: beside the picture the text is smaller."""
     page.element("show-pictures").click()
     assert_hex_is_large(page, width, height, least)
     page.element("show-pictures").click()
 
 
-@pytest.mark.parametrize("width, height, least", [(390, 844, 70), (1280, 800, 84), (3840, 2160, 230)])
-def test_the_hex_value_is_large_enough_to_read_over_the_picture(page, width, height, least):
+@pytest.mark.parametrize("width, height, least", [(390, 844, 60), (1280, 800, 84), (3840, 2160, 230)])
+def test_the_hex_value_is_large_enough_to_read_beside_the_picture(page, width, height, least):
     assert_hex_is_large(page, width, height, least)
 
 
@@ -107,3 +107,100 @@ def test_the_page_shows_a_reading_without_javascript(driver, server):
     hex_color = re.search(r"#[0-9A-F]{6}", seen)
     assert hex_color and f'fill="{hex_color.group()}"' in html
     assert "Test pattern" in seen and "JavaScript is off" in seen and "Not live" in seen
+
+
+COUNT_SOCKETS = """
+window.sockets = 0;
+window.WebSocket = class extends WebSocket {
+  constructor(...all) {
+    super(...all);
+    window.sockets++;
+  }
+};
+"""
+
+
+def test_the_dashboard_needs_at_most_twelve_requests(browse, server):
+    page = browse(server, before=COUNT_SOCKETS)
+    page.wait_until("document.getElementById('live').dataset.shown")
+    page.wait_for_readings(4)
+    requests = page.driver.execute_script(
+        "return ['HTML', 'picture socket', ...Array(sockets).fill('socket'),"
+        "...performance.getEntriesByType('resource').map((entry) => entry.name)]"
+    )
+    assert len(requests) <= 12, requests
+
+
+def test_a_reading_costs_one_layout_and_pictures_none(page):
+    page.wait_until("document.getElementById('live').dataset.shown")
+    page.driver.execute_cdp_cmd("Performance.enable", {})
+
+    def layouts():
+        metrics = page.driver.execute_cdp_cmd("Performance.getMetrics", {})["metrics"]
+        return next(metric["value"] for metric in metrics if metric["name"] == "LayoutCount")
+
+    before = layouts()
+    page.wait_for_readings(20)
+    # Starting to observe, or a notice, may cost a few more.
+    assert layouts() - before <= 26
+
+
+def test_a_reading_that_is_old_when_the_page_has_loaded_is_not_shown_as_current(browse, server):
+    page = browse(
+        server,
+        before="""
+          window.WebSocket = class { close() {} };
+          const { now } = performance;
+          performance.now = () => now.call(performance) + 60_000;
+        """,
+    )
+    shown = page.wait_for_state("stale")
+    assert not shown["hasColor"] and not shown["readoutShown"] and shown["fill"] == "none"
+
+
+@pytest.mark.parametrize("path", ["kiosk", "kiosk?show=overlay"])
+def test_the_kiosk_says_without_javascript_that_its_colour_is_not_live(driver, server, path):
+    driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        driver.get(f"{server.url}{path}")
+        document = driver.execute_cdp_cmd("DOMSnapshot.captureSnapshot", {"computedStyles": []})
+    finally:
+        driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        driver.get("about:blank")
+    layout = document["documents"][0]["layout"]
+    seen = " ".join(document["strings"][index] for index in layout["text"] if index >= 0)
+    assert "Not live: JavaScript is off" in seen
+
+
+def test_without_a_camera_no_rate_is_shown(servers, browse):
+    page = browse(servers["/dev/video-none"])
+    page.wait_for_state("no-camera")
+    page.element("about-tab").click()
+    page.wait_for_readings(2)
+    assert [page.element(name).text for name in ("capture-rate", "reading-rate")] == ["–", "–"]
+
+
+def test_settings_that_are_remembered_are_listed_and_can_be_forgotten(browse, start_server):
+    server = start_server()
+    page = browse(server)
+    page.wait_for_readings(2)
+    assert not page.element("remembered").is_displayed()
+    ask(f"{server.url}api/settings", "PUT", {"effect": "edges", "region": [0.25, 0.25, 0.5, 0.5]})
+    page.wait_until("document.getElementById('remembered').checkVisibility()")
+    lines = page.element("remembered-lines").text
+    assert 'effect = "edges"' in lines and "region = [0.25, 0.25, 0.5, 0.5]" in lines
+    page.element("forget").click()
+    page.wait_until("!document.getElementById('remembered').checkVisibility()")
+    page.wait_until("document.getElementById('effect').value === 'none'")
+
+
+def test_a_missing_camera_is_explained_above_the_test_pattern(browse, start_server):
+    page = browse(start_server("auto"))
+    page.wait_until("document.getElementById('notices').textContent.includes('No camera was found')")
+
+
+@pytest.mark.parametrize("path", ["", "kiosk", "test", "test/red"])
+def test_every_page_links_the_manifest(driver, server, path):
+    driver.get(f"{server.url}{path}")
+    href = driver.execute_script("return document.querySelector('link[rel=manifest]').href")
+    assert ask(href).json["name"] == "Swatchcam"
