@@ -1,6 +1,7 @@
 """`swatchcam serve`, started for a test and stopped after it."""
 
 import contextlib
+import os
 import signal
 import subprocess
 from collections.abc import Callable, Iterator, Sequence
@@ -63,11 +64,16 @@ class Server:
         return self._process is not None and self._process.poll() is None
 
     def start(self, prefix: Sequence[str] = (), **options) -> None:
-        """Returns when it answers. `prefix` is a command that starts it; `options` are those of Popen."""
+        """Returns when it answers. `prefix` is a command that starts it; `options` are those of Popen.
+
+        What it remembers is in its folder, unless the environment names another: no test sees what another one left.
+        """
+        environment = {"XDG_STATE_HOME": str(self.config.parent / "state")} | options.pop("env", os.environ)
         with self.log.open("ab") as log:
             self._process = subprocess.Popen(
                 [*prefix, *PROGRAM, "serve", "--config", str(self.config), "--port", str(self.port)],
                 **({"cwd": self.config.parent, "stdin": subprocess.DEVNULL, "stdout": log, "stderr": log} | options),
+                env=environment,
             )
         try:
             wait_until(self._answers, lambda: f"swatchcam does not answer at {self.url}:\n{self.logged()}")
