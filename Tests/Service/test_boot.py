@@ -67,3 +67,14 @@ def test_systemctl_reload_makes_it_read_the_configuration_again():
     service.systemctl("reload", service.UNIT)
     service.wait_until(lambda: "SIGHUP" in service.entries(mark), "it does not log the reload")
     assert service.main_pid() == before
+
+
+def test_settings_that_a_client_changed_survive_a_restart_of_the_service():
+    assert service.request("/api/settings", "PUT", {"effect": "edges"})[0] == 200
+    try:
+        service.systemctl("restart", service.UNIT)
+        status, settings = service.request("/api/settings")
+        assert (status, settings["effect"]) == (200, "edges")
+        assert settings["remembered"]["lines"] == '[picture]\neffect = "edges"\n'
+    finally:
+        assert service.request("/api/settings", "DELETE")[1]["effect"] == "none"
