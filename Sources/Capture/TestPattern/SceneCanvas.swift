@@ -21,15 +21,23 @@ struct SceneCanvas {
         }
     }
 
-    /// Paints a region with colours that depend on the place in it.
-    /// - Parameter color: Returns the colour of a point, whose coordinates are 0...1 within the region.
-    mutating func fill(_ region: Region, _ color: (_ x: Double, _ y: Double) -> RGB) {
+    /// Fills a region with a colour for each row.
+    /// - Parameter color: Returns the colour of a row, whose coordinate is 0...1 from top to bottom.
+    mutating func fillRows(of region: Region, _ color: (_ y: Double) -> RGB) {
         let rect = region.pixels(width: width, height: height)
-        for y in 0..<rect.height {
-            for x in 0..<rect.width {
-                let point = ((Double(x) + 0.5) / Double(rect.width), (Double(y) + 0.5) / Double(rect.height))
-                set(rect.x + x, rect.y + y, color(point.0, point.1).rounded)
-            }
+        for row in 0..<rect.height {
+            let color = color((Double(row) + 0.5) / Double(rect.height)).rounded
+            for x in rect.x..<rect.x + rect.width { set(x, rect.y + row, color) }
+        }
+    }
+
+    /// Fills a region with a colour for each column.
+    /// - Parameter color: Returns the colour of a column, whose coordinate is 0...1 from left to right.
+    mutating func fillColumns(of region: Region, _ color: (_ x: Double) -> RGB) {
+        let rect = region.pixels(width: width, height: height)
+        for column in 0..<rect.width {
+            let color = color((Double(column) + 0.5) / Double(rect.width)).rounded
+            for y in rect.y..<rect.y + rect.height { set(rect.x + column, y, color) }
         }
     }
 

@@ -36,11 +36,11 @@ enum TestScene {
     /// Paints the scene as R, G, B, in the light at the beginning of the lamp's cycle.
     static func paint(width: Int, height: Int) -> [UInt8] {
         var canvas = SceneCanvas(width: width, height: height)
-        canvas.fill(.full) { _, y in gray(y < 0.75 ? 128 - 26 * y / 0.75 : 112 + 24 * (y - 0.75) / 0.25) }
+        canvas.fillRows(of: .full) { y in gray(y < 0.75 ? 128 - 26 * y / 0.75 : 112 + 24 * (y - 0.75) / 0.25) }
         canvas.fill(TestChart.frame, RGB8(r: 38, g: 38, b: 38))
         for (index, patch) in TestChart.patches.enumerated() { canvas.fill(TestChart.region(of: index), patch.color) }
-        canvas.fill(ramp) { x, _ in gray(255 * x) }
-        canvas.fill(hues) { x, _ in hue(6 * x) }
+        canvas.fillColumns(of: ramp) { x in gray(255 * x) }
+        canvas.fillColumns(of: hues) { x in hue(6 * x) }
         canvas.fill(Region(x: 0.71, y: 0.07, width: 0.24, height: 0.22), RGB8(r: 228, g: 228, b: 226))
         canvas.fill(card, cardColor)
         for ball in balls { paintShadow(of: ball, on: &canvas) }
