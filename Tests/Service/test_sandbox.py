@@ -23,11 +23,18 @@ def status():
     return {name: value.strip() for name, _, value in (line.partition(":") for line in text.splitlines())}
 
 
+def number_of_a_disk():
+    """Of the root file system's disk, a virtual disk on amd64 and a loop device on arm64."""
+    devices = [path for path in pathlib.Path("/sys/class/block").iterdir() if (path / "size").read_text() != "0\n"]
+    major, minor = (devices[0] / "dev").read_text().split(":")
+    return os.makedev(int(major), int(minor))
+
+
 @pytest.fixture(scope="module")
 def outcomes():
     """The view and the rights of another program, probe.py, in the same unit."""
     disk = pathlib.Path("/dev/everyones-disk")
-    os.mknod(disk, stat.S_IFBLK | 0o666, os.stat("/dev/vda").st_rdev)
+    os.mknod(disk, stat.S_IFBLK | 0o666, number_of_a_disk())
     disk.chmod(0o666)
     shutil.copy(pathlib.Path(__file__).with_name("probe.py"), PROBE)
     unit = []
