@@ -2,7 +2,7 @@
 
 import { CameraChoice, Controls } from "./camera.js";
 import { ReadingFeed } from "./feed.js";
-import { clockTime, copy, duration, element, fetchJSON, icon, labels, make, onChange, Preference, Store, textOf, Throttle } from "./kit.js";
+import { clockTime, copy, duration, element, embedded, fetchJSON, icon, labels, make, onChange, Preference, Store, textOf, Throttle } from "./kit.js";
 import { Picture, RegionEditor, Sparkles } from "./picture.js";
 
 const none = "–";
@@ -330,6 +330,11 @@ function changeSettings(values) {
 
 /** Settings that were changed on the page and hold although config.toml says otherwise. */
 let rememberedRevision = null;
+const embeddedSettings = embedded("settings");
+if (embeddedSettings) {
+  rememberedRevision = embedded("reading")?.revisions?.settings ?? null;
+  showRemembered(embeddedSettings.remembered);
+}
 
 async function followRemembered({ revisions }) {
   if (revisions.settings === undefined || revisions.settings === rememberedRevision) return;
