@@ -69,7 +69,7 @@ const controls = [...document.querySelectorAll("button, select, input, a, .view,
 const texts = [...document.querySelectorAll("#dashboard *")].filter((element) =>
   [...element.childNodes].some((node) => node.nodeType === Node.TEXT_NODE && node.data.trim()));
 const shown = [...new Set([...controls, ...texts])].filter((element) =>
-  element.checkVisibility({ visibilityProperty: true }) && !element.closest(skipped) && !element.closest("option"));
+  element.checkVisibility({ visibilityProperty: true }) && !element.closest(skipped) && getComputedStyle(element).clipPath === "none" && !element.closest("option"));
 const boxes = shown.map((element) => {
   const range = document.createRange();
   range.selectNodeContents(element);
