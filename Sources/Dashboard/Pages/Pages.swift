@@ -65,15 +65,17 @@ package final class Pages: Sendable {
     ///   - rate: The configured number of readings per second.
     ///   - cameras: The document of `/api/cameras`.
     ///   - controls: The document of `/api/controls`.
+    ///   - settings: The document of `/api/settings`.
     ///   - access: The rights of the user.
     ///   - canLogOut: Whether the user has logged in.
     func dashboard(
-        _ reading: Reading, rate: Double, cameras: Data? = nil, controls: Data? = nil,
+        _ reading: Reading, rate: Double, cameras: Data? = nil, controls: Data? = nil, settings: Data? = nil,
         access: Access = .control, canLogOut: Bool = false
     ) async throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["camerasJSON"] = cameras.map(String.init(scriptJSON:))
         context["controlsJSON"] = controls.map(String.init(scriptJSON:))
+        context["settingsJSON"] = settings.map(String.init(scriptJSON:))
         context["access"] = access.rawValue
         context["mayChange"] = access == .control
         context["canLogOut"] = canLogOut

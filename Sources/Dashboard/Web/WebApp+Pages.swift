@@ -17,8 +17,8 @@ extension WebApp {
             try await pages.dashboard(
                 reading, rate: sources.config.value.readings.rate,
                 cameras: JSONText.data(of: cameraList(current: reading.camera)),
-                controls: JSONText.data(of: sources.controls.value), access: caller.access,
-                canLogOut: caller.session != nil))
+                controls: JSONText.data(of: sources.controls.value), settings: JSONText.data(of: settingsDocument),
+                access: caller.access, canLogOut: caller.session != nil))
     }
 
     /// Handles `GET /kiosk[?show=picture|overlay]`.

@@ -11,7 +11,12 @@ import Untrusted
 extension WebApp {
     /// Handles `GET /api/settings`.
     func showSettings() -> HTTPResponse {
-        .json(SettingsDocument(sources.config.value, sources.settings.remembered))
+        .json(settingsDocument)
+    }
+
+    /// The document of `GET /api/settings`.
+    var settingsDocument: some Encodable {
+        SettingsDocument(sources.config.value, sources.settings.remembered)
     }
 
     /// Handles `GET /api/config`.
