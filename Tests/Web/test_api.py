@@ -123,7 +123,11 @@ def test_every_path_that_the_pages_use_is_described(server):
         text = ask(server, "get", address)[2].decode()
         links = re.findall(r"""(?:src="|from "|import ")([^"]+\.js)""", text)
         waiting += [urllib.parse.urljoin(address, link) for link in links]
-        used |= set(re.findall(r"""["'`](/(?:api/[a-z/]*[a-z]|ws|[a-z]+\.(?:jpg|mjpg)|healthz|login|logout))""", text))
+        used |= set(
+            re.findall(
+                r"""["'`](/(?:api/[a-z/]*[a-z](?:\.json)?|ws|[a-z]+\.(?:jpg|mjpg)|healthz|login|logout))""", text
+            )
+        )
     assert {"/api/settings", "/api/cameras", "/ws"} <= used
     assert {path for path in used if not described(path)} == set()
 
