@@ -20,7 +20,7 @@ from conftest import HERE
 from Harness import program
 from Harness.program import ROOT
 from Harness.server import running
-from Harness.waiting import stretched
+from Harness.waiting import stretched, wait_until
 from jsonschema import Draft202012Validator, FormatChecker
 
 FILE = ROOT / "docs/openapi.json"
@@ -176,7 +176,11 @@ def test_a_key_that_is_not_described_is_refused(server, method, path, body):
 
 def test_readings_without_a_colour_are_as_described(start_server):
     server = start_server(device="/dev/video-that-is-not-there")
-    reading = json.loads(ask(server, "get", "/api/reading")[2])
+    reading = wait_until(
+        lambda: json.loads(ask(server, "get", "/api/reading")[2]),
+        "it is still starting",
+        holds=lambda reading: reading["state"] != "starting",
+    )
     named("Reading").validate(reading)
     assert reading["state"] == "no-camera"
     status, _, body = ask(server, "get", "/healthz")
