@@ -484,7 +484,7 @@ function showDetails({ reading, time, silence, tab }) {
   details["camera-device"](camera?.device ?? none);
   details["frame-format"](frame?.format ?? none);
   details.colorimetry(frame?.colorimetry ?? none);
-  details["frame-size"](frame ? `${frame.width} × ${frame.height}` : none);
+  details["frame-size"](frame ? `${frame.picture.width} × ${frame.picture.height}` : none);
   details["capture-rate"](isCurrent ? rate.capture.toFixed(1) : none);
   details["reading-rate"](isCurrent ? rate.reading.toFixed(1) : none);
   details.time(clockTime(time));

@@ -124,6 +124,12 @@ def test_an_edited_frame_size_takes_effect_without_a_restart(edited):
     edited.wait_for_notice("configuration", "Applied camera.width, camera.height.")
 
 
+def test_the_size_of_a_rotated_picture_is_the_one_that_people_see(edited):
+    edited.values |= {"camera.width": "320", "camera.height": "200", "camera.rotate": "90"}
+    editing.rename_over(edited.path, edited.text())
+    edited.page.wait_until("document.getElementById('frame-size').textContent === '200 × 320'")
+
+
 def test_an_edit_that_needs_a_restart_is_reported_until_it_is_reverted(edited):
     edited.values["web.templates"] = '"."'
     editing.rename_over(edited.path, edited.text())
