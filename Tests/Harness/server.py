@@ -85,8 +85,9 @@ class Server:
         if not self.is_running:
             raise ServerEndedError(f"swatchcam ended with {self._process.returncode}:\n{self.logged()}")
         try:
-            # Without a camera it answers 503, and serves all the same.
-            return api.ask(f"{self.url}healthz").status in (200, 503)
+            health = api.ask(f"{self.url}healthz")
+            # Without a camera it answers 503, and serves all the same. While it looks for one, there is more to come.
+            return health.status == 200 or (health.status == 503 and health.json["error"]["code"] != "starting")
         except OSError:
             return False
 
