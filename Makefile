@@ -1,8 +1,9 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab arm64-service lab lab-quick \
-	service web browser kiosk package-test soak bench bench-fanout bench-footprint clean swift packages deb-packages test-packages patched
+.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab \
+	arm64-service lab lab-quick service web browser kiosk package-test soak bench bench-fanout \
+	bench-footprint bench-arm64 clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -144,6 +145,10 @@ bench-footprint: build test-packages $(python) ## Measure memory, CPU and start-
 	@Scripts/install-packages bench
 	Tests/Lab/lab --count-time --mem 512M --vivid 'n_devs=1 node_types=0x1 multiplanar=1' --env SWATCHCAM \
 		--timeout 1800 -- $(CURDIR)/$(python) Benchmarks/footprint.py
+
+bench-arm64: deb-arm64 test-packages $(python) ## Measure memory, CPU and start-up of the package for arm64 (as root)
+	Tests/Arm64/lab --cpu cortex-a53 --package .build/deb-arm64/swatchcam_*_arm64.deb --file Benchmarks/footprint.py -- \
+		env SWATCHCAM=/usr/bin/swatchcam python3 Benchmarks/footprint.py v4l2-ctl swatchcam
 
 clean: ## Remove all build products
 	rm -rf .build Packages/*/ .venv Benchmarks/.build Benchmarks/.venv
