@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab \
 	arm64-service lab lab-quick service web browser kiosk package-test soak bench bench-fanout \
-	bench-footprint bench-arm64 clean swift packages deb-packages test-packages patched
+	bench-footprint bench-arm64 bench-page clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -149,6 +149,10 @@ bench-footprint: build test-packages $(python) ## Measure memory, CPU and start-
 bench-arm64: deb-arm64 test-packages $(python) ## Measure memory, CPU and start-up of the package for arm64 (as root)
 	Tests/Arm64/lab --cpu cortex-a53 --package .build/deb-arm64/swatchcam_*_arm64.deb --file Benchmarks/footprint.py -- \
 		env SWATCHCAM=/usr/bin/swatchcam python3 Benchmarks/footprint.py v4l2-ctl swatchcam
+
+bench-page: MINUTES = 10
+bench-page: build test-packages $(python) ## Measure what the dashboard costs a browser (MINUTES=10)
+	$(python) Benchmarks/page.py --minutes $(MINUTES)
 
 clean: ## Remove all build products
 	rm -rf .build Packages/*/ .venv Benchmarks/.build Benchmarks/.venv

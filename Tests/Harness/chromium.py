@@ -15,7 +15,8 @@ def installed(*names: str) -> str:
     raise RuntimeError(f"{names[0]} is not installed: apt-get install chromium chromium-driver")
 
 
-def chromium(width: int = 1280, height: int = 800) -> webdriver.Chrome:
+def chromium(width: int = 1280, height: int = 800, performance_log: bool = False) -> webdriver.Chrome:
+    """`performance_log` keeps DevTools' events for `get_log("performance")`."""
     options = Options()
     options.binary_location = installed("chromium", "google-chrome")
     for argument in (
@@ -26,7 +27,9 @@ def chromium(width: int = 1280, height: int = 800) -> webdriver.Chrome:
         f"--window-size={width},{height}",
     ):
         options.add_argument(argument)
-    options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+    options.set_capability(
+        "goog:loggingPrefs", {"browser": "ALL"} | ({"performance": "ALL"} if performance_log else {})
+    )
     return webdriver.Chrome(options=options, service=Service(installed("chromedriver")))
 
 
