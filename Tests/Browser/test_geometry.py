@@ -1,0 +1,154 @@
+"""Nothing on a page is cut or covered, at any size, with large text, zoomed, and in any colours."""
+
+import pytest
+from Harness.chromium import set_size
+from Harness.geometry import illegible, set_text_size
+
+SIZES = [
+    (320, 568),
+    (390, 844),
+    (740, 360),
+    (800, 480),
+    (800, 600),
+    (1024, 768),
+    (1280, 800),
+    (1366, 768),
+    (1920, 1080),
+    (3840, 2160),
+]
+ZOOMED = [(320, 256)]
+"""1280 by 1024 at 400 % (WCAG 2.2, 1.4.10)."""
+
+COLORS = {
+    "light": [{"name": "prefers-color-scheme", "value": "light"}],
+    "dark": [{"name": "prefers-color-scheme", "value": "dark"}],
+    "forced": [{"name": "forced-colors", "value": "active"}],
+}
+
+# A camera with a long name, and two long notices.
+LONG_TEXTS = """
+const parse = JSON.parse;
+JSON.parse = (text, ...more) => {
+  const value = parse(text, ...more);
+  if (value?.state && value.camera) {
+    value.camera.name = "Logitech BRIO Ultra HD Pro Business Webcam with a very long name (046d:085e)";
+    value.camera.device = "/dev/v4l/by-id/usb-046d_Logitech_BRIO_8A0C1B2E-video-index0";
+    value.notices = [
+      { topic: "config", message: "config.toml was not used, because camera.fps in line 7 is 4000; it has to be 0.1 to 1000." },
+      { topic: "camera", message: "exposure_time_absolute_with_a_long_name_without_any_break_in_it was not accepted." },
+    ];
+  }
+  return value;
+};
+"""
+
+
+def set_colors(driver, colors: str) -> None:
+    driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": COLORS[colors]})
+
+
+@pytest.fixture(autouse=True)
+def usual_text_size(driver):
+    yield
+    set_text_size(driver, 100)
+
+
+def drawn(driver) -> None:
+    """Returns when the page has been laid out for its present size."""
+    driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));")
+
+
+def problems_at_all_sizes(driver, text_size: int = 100, sizes=SIZES) -> dict[str, list[str]]:
+    set_text_size(driver, text_size)
+    found = {}
+    for width, height in sizes:
+        set_size(driver, width, height)
+        drawn(driver)
+        if problems := illegible(driver):
+            found[f"{width}x{height}"] = problems[:6]
+    return found
+
+
+@pytest.mark.parametrize("colors", COLORS)
+@pytest.mark.parametrize("text_size", [100, 150, 200])
+def test_the_dashboard_is_legible_at_every_size(browse, server, colors, text_size):
+    page = browse(server, before=LONG_TEXTS)
+    set_colors(page.driver, colors)
+    page.wait_for_readings(2)
+    assert problems_at_all_sizes(page.driver, text_size) == {}
+
+
+@pytest.mark.parametrize("colors", COLORS)
+def test_the_dashboard_is_legible_at_400_percent(browse, server, colors):
+    page = browse(server, before=LONG_TEXTS)
+    set_colors(page.driver, colors)
+    page.wait_for_readings(2)
+    assert problems_at_all_sizes(page.driver, sizes=ZOOMED) == {}
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+@pytest.mark.parametrize("path", ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "test", "wrong-address"])
+def test_another_page_is_legible_at_every_size(browse, server, path, text_size):
+    page = browse(server)
+    page.driver.get(server.url + path)
+    if path.startswith("kiosk"):
+        page.wait_until("document.getElementById('hex')?.textContent.startsWith('#')")
+    assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_the_login_page_is_legible_at_every_size(browse, start_server, text_size):
+    page = browse(start_server(config='[web]\ntoken = "a-token-of-more-than-forty-letters-0123456789"\n'))
+    assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_a_page_without_a_camera_is_legible_at_every_size(browse, start_server, text_size):
+    page = browse(start_server("/dev/video-none"))
+    page.wait_for_state("no-camera")
+    assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_a_page_that_lost_its_server_is_legible_at_every_size(browse, start_server, text_size):
+    server = start_server()
+    page = browse(server)
+    page.wait_for_readings(2)
+    server.stop()
+    page.wait_for_state("stale")
+    assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_a_held_reading_is_legible_at_every_size(browse, server, text_size):
+    page = browse(server)
+    page.wait_for_readings(2)
+    page.element("hold").click()
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-held')")
+    assert problems_at_all_sizes(page.driver, text_size, SIZES + ZOOMED) == {}
+
+
+def test_nothing_moves_when_the_values_change(browse, server):
+    """Neither from 99 to 100 nor from a short name to a long one."""
+    page = browse(server)
+    page.wait_for_readings(2)
+    page.driver.execute_script("""
+      const parse = JSON.parse;
+      let turn = 0;
+      JSON.parse = (text, ...more) => {
+        const value = parse(text, ...more);
+        if (!value?.rgb) return value;
+        const light = turn++ % 2 === 0;
+        Object.assign(value, light
+          ? { rgb: { r: 255, g: 255, b: 255 }, hex: "#FFFFFF", brightness: 1, textColor: "#000000" }
+          : { rgb: { r: 9, g: 9, b: 9 }, hex: "#090909", brightness: 0.03, textColor: "#FFFFFF" });
+        if (value.color) {
+          value.color.name = light
+            ? { css: "lightgoldenrodyellow", deltaE: 12.3, plain: "very light greyish yellow" }
+            : { css: "red", deltaE: 0, plain: "red" };
+        }
+        return value;
+      };
+    """)
+    boxes = {tuple(reading["boxes"]) for reading in page.wait_for_readings(8)[2:]}
+    assert len(boxes) == 1

@@ -1,0 +1,116 @@
+"""What a page's geometry says about legibility: text that is cut, covered, or outside the page."""
+
+from selenium import webdriver
+
+AUDIT = """
+const slack = 1.5;  // CSS pixels: glyphs and lines are rounded
+const problems = [];
+const name = (element) =>
+  `${element.localName}${element.id ? "#" + element.id : ""}${
+    typeof element.className === "string" && element.className ? "." + element.className.split(" ")[0] : ""}`;
+const inner = (element) => {
+  const box = element.getBoundingClientRect();
+  const left = box.left + element.clientLeft;
+  const top = box.top + element.clientTop;
+  return { left, top, right: left + element.clientWidth, bottom: top + element.clientHeight };
+};
+// For screen readers only.
+const isHidden = (element) => {
+  for (let ancestor = element; ancestor; ancestor = ancestor.parentElement) {
+    if (getComputedStyle(ancestor).clipPath === "inset(50%)") return true;
+  }
+  return false;
+};
+const texts = [];
+const walker = document.createTreeWalker(document.body, NodeFilter.SHOW_TEXT);
+while (walker.nextNode()) {
+  const node = walker.currentNode;
+  const parent = node.parentElement;
+  if (!node.data.trim() || parent.closest("script, style, noscript, select, option, svg, textarea")) continue;
+  if (!parent.checkVisibility({ visibilityProperty: true, opacityProperty: true })) continue;
+  if (isHidden(parent)) continue;
+  const range = document.createRange();
+  range.selectNodeContents(node);
+  for (const box of range.getClientRects()) {
+    if (box.width > 0.5 && box.height > 0.5) texts.push({ node, parent, box, text: node.data.trim().slice(0, 40) });
+  }
+}
+const boxes = [...document.querySelectorAll("button, select, input, meter, a")].filter((element) =>
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isHidden(element));
+
+const root = document.scrollingElement;
+if (root.scrollWidth > root.clientWidth + 1) {
+  problems.push(`the page scrolls sideways: ${root.scrollWidth} of ${root.clientWidth} px`);
+}
+// Cut: by an ancestor that hides what overflows, or by the page's edge.
+const checkCut = (element, box, text) => {
+  if (box.left + scrollX < -slack || box.right > root.clientWidth + slack || box.top + scrollY < -slack) {
+    problems.push(`${name(element)} "${text}" is outside the page`);
+  }
+  for (let ancestor = element; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
+    const { overflowX, overflowY, display, position } = getComputedStyle(ancestor);
+    if (display === "inline" || display === "contents") continue;
+    const limits = inner(ancestor);
+    const hides = (overflow) => overflow === "hidden" || overflow === "clip";
+    if (hides(overflowX) && (box.left < limits.left - slack || box.right > limits.right + slack)) {
+      problems.push(`${name(element)} "${text}" is cut at the side by ${name(ancestor)}`);
+    }
+    if (hides(overflowY) && (box.top < limits.top - slack - box.height * 0.2 || box.bottom > limits.bottom + slack + box.height * 0.2)) {
+      problems.push(`${name(element)} "${text}" is cut above or below by ${name(ancestor)}`);
+    }
+    if (overflowX === "auto" || overflowX === "scroll" || position === "fixed") break;
+  }
+};
+for (const { parent, box, text } of texts) checkCut(parent, box, text);
+for (const element of boxes) checkCut(element, element.getBoundingClientRect(), element.id);
+
+// What stays in its place while the page scrolls below it covers nothing for good, but must leave room.
+const staying = [...document.querySelectorAll("*")].filter((element) =>
+  ["fixed", "sticky"].includes(getComputedStyle(element).position) &&
+  element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isHidden(element) && !element.closest(".toast"));
+const stays = (element) => staying.some((one) => one.contains(element));
+const covered = staying.reduce((sum, element) => sum + element.getBoundingClientRect().height, 0);
+if (root.scrollHeight > innerHeight + 1 && covered > innerHeight / 4) {
+  problems.push(`${staying.map(name)} take more than a quarter of the height`);
+}
+// Covered: two texts that overlap, or a text that is not what is seen at its place.
+const scroller = (element) => {
+  for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
+    const { overflowX, overflowY } = getComputedStyle(ancestor);
+    if ([overflowX, overflowY].some((overflow) => overflow === "auto" || overflow === "scroll")) return ancestor;
+  }
+  return null;
+};
+for (let first = 0; first < texts.length; first++) {
+  for (let second = first + 1; second < texts.length; second++) {
+    const [one, other] = [texts[first], texts[second]];
+    if (one.node === other.node || scroller(one.parent) !== scroller(other.parent)) continue;
+    if (stays(one.parent) !== stays(other.parent)) continue;
+    const width = Math.min(one.box.right, other.box.right) - Math.max(one.box.left, other.box.left);
+    const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
+    // Lines of text may share the blank parts of their boxes.
+    if (width > slack && height > slack + 0.3 * Math.min(one.box.height, other.box.height)) {
+      problems.push(`${name(one.parent)} "${one.text}" and ${name(other.parent)} "${other.text}" overlap`);
+    }
+  }
+}
+for (const { parent, box, text } of texts) {
+  const [x, y] = [(box.left + box.right) / 2, (box.top + box.bottom) / 2];
+  if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
+  const seen = document.elementsFromPoint(x, y);
+  const place = seen.findIndex((element) => element === parent || parent.contains(element) || element.contains(parent));
+  if (place > 0 && !stays(seen[0])) problems.push(`${name(parent)} "${text}" is covered by ${name(seen[0])}`);
+}
+return [...new Set(problems)];
+"""
+
+
+def illegible(driver: webdriver.Chrome) -> list[str]:
+    """A sentence for each text or control that is cut, covered, or outside the page; none if all is legible."""
+    return driver.execute_script(AUDIT)
+
+
+def set_text_size(driver: webdriver.Chrome, percent: int) -> None:
+    """The size of text that a user chooses in the browser's settings."""
+    sizes = {"standard": 16 * percent // 100, "fixed": 13 * percent // 100}
+    driver.execute_cdp_cmd("Page.setFontSizes", {"fontSizes": sizes})
