@@ -31,7 +31,7 @@ BAD = [
     ("camera.height = 480.5", "camera.height: 480.5 is a decimal number; expected a whole number in 1...16384"),
     ("picture.efect = 1", "picture.efect: unknown key. Did you mean picture.effect?"),
     ("camera.fps = ", "not valid TOML"),
-    ('kiosk.show = "fast"', 'kiosk.show: "fast" is not a view; expected "color" or "picture"'),
+    ('kiosk.show = "fast"', 'kiosk.show: "fast" is not a view; expected "color", "picture" or "overlay"'),
     ("web.address = home", "home is not a value; write strings in quotes"),
     ("[camera", "not valid TOML"),
 ]
@@ -120,6 +120,7 @@ def test_every_edit_however_it_is_written_is_reported_on_the_page(edited, count,
 def test_an_edited_frame_size_takes_effect_without_a_restart(edited):
     edited.values |= {"camera.width": "320", "camera.height": "200"}
     editing.rename_over(edited.path, edited.text())
+    edited.page.element("about-tab").click()
     edited.page.wait_until("document.getElementById('frame-size').textContent === '320 × 200'")
     edited.wait_for_notice("configuration", "Applied camera.width, camera.height.")
 
