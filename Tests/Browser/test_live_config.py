@@ -128,6 +128,7 @@ def test_an_edited_frame_size_takes_effect_without_a_restart(edited):
 def test_the_size_of_a_rotated_picture_is_the_one_that_people_see(edited):
     edited.values |= {"camera.width": "320", "camera.height": "200", "camera.rotate": "90"}
     editing.rename_over(edited.path, edited.text())
+    edited.page.element("about-tab").click()
     edited.page.wait_until("document.getElementById('frame-size').textContent === '200 × 320'")
 
 
