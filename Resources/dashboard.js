@@ -8,7 +8,7 @@ import { Picture, RegionEditor, Sparkles } from "./picture.js";
 const none = "–";
 const noColorTheme = "#808080";
 /** The time between two changes of the browser's tab, in milliseconds. */
-const tabPeriod = 1_000;
+const tabPeriod = 2_000;
 /** How long a message stays, and one with a button, in milliseconds. */
 const messageTime = 2_500;
 const undoTime = 8_000;
@@ -218,7 +218,7 @@ let tabTimer = 0;
 let tabAt = -tabPeriod;
 let tabState = "";
 
-/** Shows the colour in the tab: at once if the state changes, otherwise at most once a second. */
+/** Shows the colour in the tab: at once if the state changes, otherwise at most every two seconds. */
 function showTab(state) {
   const key = `${condition(state).state} ${Boolean(state.held)}`;
   if (key !== tabState) tabAt = -tabPeriod;

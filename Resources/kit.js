@@ -239,9 +239,19 @@ export function list(words) {
   return words.length < 2 ? words.join("") : `${words.slice(0, -1).join(", ")} and ${words.at(-1)}`;
 }
 
-/** The icon of a browser's tab in a colour; an empty ring without one. */
+/**
+ * The icon of a browser's tab in a colour; a grey ring without one.
+ *
+ * The colour is a GIF of one pixel: browsers make a document of their own for every SVG, which takes them 4 ms.
+ */
 export function icon(hex) {
-  const inside = hex ? `<rect x="1" y="1" width="14" height="14" rx="3" fill="${hex}" stroke="#808080"/>`
-    : '<circle cx="8" cy="8" r="6" fill="none" stroke="#808080" stroke-width="2"/>';
-  return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${inside}</svg>`)}`;
+  if (!hex) {
+    const ring = '<circle cx="8" cy="8" r="6" fill="none" stroke="#808080" stroke-width="2"/>';
+    return `data:image/svg+xml,${encodeURIComponent(`<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 16 16">${ring}</svg>`)}`;
+  }
+  const [r, g, b] = [1, 3, 5].map((index) => parseInt(hex.slice(index, index + 2), 16));
+  const screen = [1, 0, 1, 0, 0x80, 0, 0];
+  const palette = [r, g, b, 0, 0, 0];
+  const pixel = [0x2c, 0, 0, 0, 0, 1, 0, 1, 0, 0, 2, 2, 0x44, 1, 0];
+  return `data:image/gif;base64,${btoa(`GIF89a${String.fromCharCode(...screen, ...palette, ...pixel)};`)}`;
 }
