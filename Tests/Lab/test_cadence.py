@@ -72,6 +72,7 @@ def test_readings_keep_their_rate(camera, tmp_path, request, fps):
         messages = record(port, seconds)
     report(fps, seconds, messages)
     assert abs(len(messages) - RATE * seconds) <= 1
-    assert rate(messages) == pytest.approx(RATE, rel=0.01)
+    # A reading comes with the first frame of its tick, so the first and the last may each be late by a frame period.
+    assert rate(messages) == pytest.approx(RATE, rel=0.01 + 1 / (fps * seconds))
     sequences = [reading["sequence"] for _, _, reading in messages]
     assert sequences == list(range(sequences[0], sequences[0] + len(sequences))), "a reading was left out or repeated"

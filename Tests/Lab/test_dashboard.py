@@ -73,6 +73,9 @@ def panel(browser, vivid_server):
     """The open list of controls: a function that returns the field of a control."""
     url, _ = vivid_server
     browser.get(f"{url}/")
+    # The browser remembers the tab that another test chose.
+    browser.execute_script("localStorage.clear()")
+    browser.refresh()
     wait_for(browser, lambda: browser.find_element(By.ID, "lock-now").is_displayed())
     assert browser.execute_script("return document.querySelectorAll('.control').length") == 0, (
         "the list is built although it is closed"
@@ -143,7 +146,9 @@ def test_one_tap_locks_for_measuring_and_shows_the_lines_for_the_configuration(b
     browser.get(f"{vivid_server[0]}/")
     notices = browser.find_element(By.ID, "notices")
     wait_for(browser, lambda: "Gain, Automatic is on" in notices.text)
-    browser.find_element(By.ID, "lock-now").click()
+    lock_now = browser.find_element(By.ID, "lock-now")
+    wait_for(browser, lock_now.is_displayed)
+    lock_now.click()
     lines = browser.find_element(By.ID, "lock-lines")
     wait_for(browser, lines.is_displayed)
     assert lines.text.startswith("[camera.controls]\ngain_automatic = 0\ngain = ")
