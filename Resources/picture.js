@@ -65,7 +65,7 @@ export class Picture {
       if (!isReady) {
         isReady = true;
         receivers.set(view, ({ isLost, width, height }) => this.#show(isLost ? 0 : width, isLost ? 0 : height));
-        const url = new URL(`/ws/picture?show=${view}`, location.href);
+        const url = new URL(`/ws/picture?view=${view}`, location.href);
         url.protocol = location.protocol === "https:" ? "wss:" : "ws:";
         const offscreen = canvas.transferControlToOffscreen();
         worker.postMessage({ view, canvas: offscreen, url: url.href }, [offscreen]);

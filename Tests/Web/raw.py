@@ -7,7 +7,8 @@ import socket
 import struct
 import time
 
-from Harness.waiting import stretched
+from Harness import process
+from Harness.waiting import stretched, wait_until
 
 
 class Raw:
@@ -153,3 +154,15 @@ def frame(opcode, payload=b"", fin=True, masked=True, reserved=0, length=None) -
         data += bytes([bit | 127]) + length.to_bytes(8, "big")
     # A mask of zeros masks nothing.
     return data + (bytes(4) if masked else b"") + payload
+
+
+def wait_until_dropped(clients, server, before) -> None:
+    """Returns when the server has no more sockets than `before` there were these clients, which never read."""
+    wait_until(
+        lambda: process.sockets(server.pid),
+        "clients that never read are still connected",
+        timeout=90,
+        holds=lambda count: count <= before,
+    )
+    for client in clients:
+        client.socket.close()

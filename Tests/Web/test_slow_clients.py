@@ -9,7 +9,7 @@ import time
 import pytest
 from Harness import process
 from Harness.waiting import stretched, wait_until
-from raw import Raw
+from raw import Raw, wait_until_dropped
 
 pytestmark = pytest.mark.usefixtures("good_clients")
 
@@ -78,14 +78,7 @@ def test_clients_that_never_read_are_disconnected(server):
         client.get("/stream.mjpg")
     clients.append(Raw(server, receive_buffer=2048))
     assert clients[-1].upgrade() == 101
-    wait_until(
-        lambda: process.sockets(server.pid),
-        "clients that never read are still connected",
-        timeout=60,
-        holds=lambda count: count <= before,
-    )
-    for client in clients:
-        client.socket.close()
+    wait_until_dropped(clients, server, before)
 
 
 def test_an_incomplete_head_is_cut_even_if_a_websocket_had_the_same_port_before(server):

@@ -43,7 +43,7 @@ TOKENS = [
         b"DELETE ",
         b"OPTIONS ",
         b"/ws",
-        b"/ws/picture?show=",
+        b"/ws/picture?view=",
         b"/api/controls/lock",
         b"/stream.mjpg?fps=",
         b"*",

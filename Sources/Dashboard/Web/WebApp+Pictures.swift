@@ -30,10 +30,10 @@ extension WebApp {
             ])
     }
 
-    /// Handles `GET /ws/picture[?show=processed]`, a WebSocket that sends a picture for each `next` of the client.
+    /// Handles `GET /ws/picture[?view=processed]`, a WebSocket that sends a picture for each `next` of the client.
     func openPictureSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         try await openSocket(request, caller, of: pictureSockets) { subscription throws(HTTPError) in
-            let view = try view(request, parameter: "show")
+            let view = try view(request)
             guard let pictures = sources.pictures.join(view, session: caller.session) else { throw Self.tooManyViewers }
             return PictureSocketHandler(subscription: subscription, pictures: pictures)
         }
@@ -41,7 +41,7 @@ extension WebApp {
 
     private func subscribe(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> PictureSubscription {
         try refuseOtherSites(request)
-        let view = try view(request, parameter: "view")
+        let view = try view(request)
         let rate = try rate(request)
         guard sources.readings.value.state.hasColor else { throw Self.noPicture }
         guard let subscription = sources.pictures.join(view, rate: rate, session: caller.session) else {
@@ -58,11 +58,11 @@ extension WebApp {
             status: .forbidden, code: "wrong-origin", message: "Only pages of this Swatchcam may show its pictures.")
     }
 
-    private func view(_ request: HTTPRequest, parameter: String) throws(HTTPError) -> Picture.View {
-        guard let name = request.parameter(parameter) else { return .live }
+    private func view(_ request: HTTPRequest) throws(HTTPError) -> Picture.View {
+        guard let name = request.parameter("view") else { return .live }
         guard let view = Picture.View(rawValue: name) else {
             throw HTTPError(
-                status: .badRequest, code: "bad-\(parameter)", message: "\(parameter) must be live or processed.")
+                status: .badRequest, code: "bad-view", message: "view must be live or processed.")
         }
         return view
     }

@@ -120,7 +120,7 @@ struct PictureRoutesTests {
 
     @Test(
         "a WebSocket for pictures can be opened, with or without a view, even while there is no colour",
-        arguments: ["", "?show=live", "?show=processed"])
+        arguments: ["", "?view=live", "?view=processed"])
     func socket(query: String) async {
         readings.publish(.noCamera)
         #expect(await status("/ws/picture" + query, HTTPRequest.upgrade) == 101)
@@ -128,7 +128,7 @@ struct PictureRoutesTests {
 
     @Test("an unknown view of a WebSocket is refused", arguments: ["", "Live", "both"])
     func badShow(name: String) async throws {
-        #expect(try await code("/ws/picture?show=\(name)", HTTPRequest.upgrade) == "bad-show")
+        #expect(try await code("/ws/picture?view=\(name)", HTTPRequest.upgrade) == "bad-view")
     }
 
     @Test("a WebSocket is refused if there are too many viewers, and then occupies no place")
