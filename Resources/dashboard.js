@@ -399,14 +399,13 @@ const region = new RegionEditor(
   {
     isEditable: mayChange,
     onChange: (value, before) => {
-      store.update({ region: value });
-      changeSettings({ region: value });
-      if (before) toast("The area was changed", () => restoreRegion(before));
+      changeRegion(value);
+      if (before) toast("The area was changed", () => changeRegion(before));
     },
   },
 );
 
-function restoreRegion(value) {
+function changeRegion(value) {
   region.show(value);
   store.update({ region: value });
   changeSettings({ region: value });

@@ -1,4 +1,4 @@
-/** The feed of readings that every page shares: its connection, and how old the last reading is. */
+/** The feed of readings that every page shares, how old the last one is, and the kind of connection that pictures use, too. */
 
 /** The time between checks of the age of readings, in milliseconds. */
 const checkPeriod = 100;
@@ -9,9 +9,6 @@ const leastStaleness = 2_000;
 const leastSilence = 10_000;
 /** `readings.rate` is at least 0.1. A lower measured rate means that the measurement has only begun. */
 const longestPeriod = 10_000;
-/** The longest delay before the first retry of a connection, in milliseconds. It doubles with each failure. */
-const firstDelay = 500;
-const longestDelay = 5_000;
 
 /**
  * The time since an event, in milliseconds, including the time that the computer slept.
@@ -48,13 +45,16 @@ class Stopwatch {
  *
  * It does not read the messages. Its owner calls `checkSilence` regularly.
  */
-class Socket {
+export class Socket {
   /** Silence after which a connection counts as dead, although it was not closed, in milliseconds. */
   silenceLimit = leastSilence;
 
   #url;
+  #onOpen;
   #onMessage;
   #onDown;
+  #firstDelay;
+  #longestDelay;
   #socket = null;
   #retry = 0;
   #failures = 0;
@@ -62,13 +62,26 @@ class Socket {
 
   /**
    * @param {string | URL} url
-   * @param {{ onMessage: (text: string) => void, onDown: () => void }} handlers
-   *   `onDown` is called each time a connection is lost or cannot be made.
+   * @param {object} options
+   * @param {() => void} [options.onOpen]
+   * @param {(data: any) => void} options.onMessage gets a text, or a Blob.
+   * @param {() => void} options.onDown called each time a connection is lost or cannot be made.
+   * @param {number} [options.firstDelay] the longest delay before the first retry, in milliseconds. It doubles with each
+   *   failure.
+   * @param {number} [options.longestDelay]
    */
-  constructor(url, { onMessage, onDown }) {
+  constructor(url, { onOpen = () => {}, onMessage, onDown, firstDelay = 500, longestDelay = 5_000 }) {
     this.#url = url;
+    this.#onOpen = onOpen;
     this.#onMessage = onMessage;
     this.#onDown = onDown;
+    this.#firstDelay = firstDelay;
+    this.#longestDelay = longestDelay;
+  }
+
+  /** Whether it is connected, or will connect by itself. */
+  get isOn() {
+    return Boolean(this.#socket || this.#retry);
   }
 
   /** Connects now, and replaces the current connection if there is one. */
@@ -76,6 +89,8 @@ class Socket {
     this.close();
     this.#quiet.restart();
     const socket = new WebSocket(this.#url);
+    socket.binaryType = "blob";
+    socket.onopen = () => this.#onOpen();
     socket.onmessage = ({ data }) => {
       this.#quiet.restart();
       // Only a message proves that the server works. One that accepts and closes connections must not be flooded.
@@ -89,12 +104,19 @@ class Socket {
   /** Closes the connection until `connect` or `wake` is called. */
   close() {
     clearTimeout(this.#retry);
+    this.#retry = 0;
     const socket = this.#socket;
     this.#socket = null;
     if (!socket) return;
+    socket.onopen = null;
     socket.onmessage = null;
     socket.onclose = null;
     socket.close();
+  }
+
+  /** Sends a text if the connection is open. */
+  send(text) {
+    if (this.#socket?.readyState === WebSocket.OPEN) this.#socket.send(text);
   }
 
   /** Gives up a connection that has been silent for too long. */
@@ -114,7 +136,7 @@ class Socket {
 
   #retryLater() {
     this.close();
-    const delay = Math.min(longestDelay, firstDelay * 2 ** this.#failures);
+    const delay = Math.min(this.#longestDelay, this.#firstDelay * 2 ** this.#failures);
     // Half of the delay is random, so that a hundred kiosks do not reconnect at the same moment.
     this.#retry = setTimeout(() => this.connect(), delay * (0.5 + Math.random() / 2));
     this.#failures = Math.min(this.#failures + 1, 10);

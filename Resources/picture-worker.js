@@ -5,9 +5,8 @@
  * when the size of the pictures changes, and `{ view, isLost }` when the connection is lost.
  */
 
-/** The delay before the first retry of a connection that failed, in milliseconds. It doubles with each failure. */
-const firstDelay = 1_000;
-const longestDelay = 15_000;
+import { Socket } from "./feed.js";
+
 /** A picture that took longer than this, in milliseconds, came over a slow link. Readings must get through there, too. */
 const slow = 500;
 
@@ -17,11 +16,10 @@ class Picture {
   #view;
   #canvas;
   #context;
-  #url;
-  #socket = null;
-  #retry = 0;
-  #failures = 0;
+  #socket;
   #requestedAt = 0;
+  /** Counts the beginnings and ends of connections, so that no picture of an ended one is drawn. */
+  #connection = 0;
   /** Whether the page has not been told the size of this connection's pictures. */
   #isNew = true;
 
@@ -29,47 +27,57 @@ class Picture {
     this.#view = view;
     this.#canvas = canvas;
     this.#context = canvas.getContext("bitmaprenderer");
-    this.#url = url;
+    this.#socket = new Socket(url, {
+      onOpen: () => {
+        this.#connection++;
+        this.#request();
+      },
+      onMessage: (data) => this.#show(data),
+      onDown: () => {
+        this.#connection++;
+        this.#isNew = true;
+        postMessage({ view, isLost: true });
+      },
+      firstDelay: 1_000,
+      longestDelay: 15_000,
+    });
   }
 
   set runs(runs) {
-    if (!runs) this.#close();
-    else if (!this.#socket) this.#connect();
+    if (runs === this.#socket.isOn) return;
+    if (runs) {
+      this.#socket.connect();
+    } else {
+      this.#connection++;
+      this.#socket.close();
+    }
   }
 
-  #connect() {
-    this.#close();
-    const socket = new WebSocket(this.#url);
-    socket.binaryType = "blob";
-    socket.onopen = () => this.#request(socket);
-    socket.onmessage = ({ data }) => this.#show(socket, data);
-    socket.onclose = () => this.#retryLater();
-    this.#socket = socket;
-  }
-
-  #request(socket) {
-    if (socket !== this.#socket || socket.readyState !== WebSocket.OPEN) return;
+  #request() {
     this.#requestedAt = performance.now();
-    socket.send("next");
+    this.#socket.send("next");
   }
 
-  async #show(socket, data) {
+  async #show(data) {
+    const connection = this.#connection;
     const took = performance.now() - this.#requestedAt;
     try {
       const picture = await createImageBitmap(data);
       // The page may have stopped the pictures while this one was decoded.
-      if (socket !== this.#socket) {
+      if (connection !== this.#connection) {
         picture.close();
         return;
       }
       this.#resize(picture);
       this.#context.transferFromImageBitmap(picture);
-      this.#failures = 0;
     } catch {
       // A damaged picture is skipped.
     }
-    if (took < slow) this.#request(socket);
-    else setTimeout(() => this.#request(socket), Math.min(took, 4 * slow));
+    const next = () => {
+      if (connection === this.#connection) this.#request();
+    };
+    if (took < slow) next();
+    else setTimeout(next, Math.min(took, 4 * slow));
   }
 
   #resize({ width, height }) {
@@ -78,25 +86,6 @@ class Picture {
     this.#canvas.width = width;
     this.#canvas.height = height;
     postMessage({ view: this.#view, width, height });
-  }
-
-  #close() {
-    clearTimeout(this.#retry);
-    const socket = this.#socket;
-    this.#socket = null;
-    if (!socket) return;
-    socket.onclose = null;
-    socket.onmessage = null;
-    socket.close();
-  }
-
-  #retryLater() {
-    this.#close();
-    this.#isNew = true;
-    postMessage({ view: this.#view, isLost: true });
-    const delay = Math.min(longestDelay, firstDelay * 2 ** this.#failures);
-    this.#retry = setTimeout(() => this.#connect(), delay * (0.5 + Math.random() / 2));
-    this.#failures = Math.min(this.#failures + 1, 10);
   }
 }
 
