@@ -22,6 +22,7 @@ package final class SettingsMemory: Sendable {
     private let stateFile: StateFile?
     private let revisions: Latest<Revisions>
     private let log: Logger
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let date: @Sendable () -> Date
     private let memory: Latest<RememberedSettings?>
     private let stored: Mutex<Stored>
@@ -34,9 +35,12 @@ package final class SettingsMemory: Sendable {
     ///   - configured: The config of the file.
     ///   - stateFile: The file that keeps the settings; nil to forget them at exit.
     ///   - revisions: Counts the changes of what is remembered.
+    ///   - sleep: Waits for a duration.
+    ///   - date: Returns the time of day.
     package init(
         config: Latest<Config>, configured: Latest<Config>, stateFile: StateFile? = nil,
         revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         date: @escaping @Sendable () -> Date = Date.init
     ) {
         self.config = config
@@ -44,6 +48,7 @@ package final class SettingsMemory: Sendable {
         self.stateFile = stateFile
         self.revisions = revisions
         self.log = log
+        self.sleep = sleep
         self.date = date
         // The capture thread reports a file that cannot be read.
         let recalled = (try? stateFile?.settings()) ?? nil
@@ -82,7 +87,7 @@ package final class SettingsMemory: Sendable {
             compare()
             await store()
             for await _ in changes {
-                try? await Task.sleep(for: Self.delay)
+                try? await sleep(Self.delay)
                 await store()
             }
             await store()

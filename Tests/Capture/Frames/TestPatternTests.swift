@@ -48,12 +48,7 @@ struct TestPatternTests {
     @Test("the test pattern keeps to its frame rate, and drops the frames that would be late")
     func rate() throws {
         let time = ManualClock()
-        let clock = ThreadClock(
-            now: { time.now },
-            wait: { _, deadline in
-                time.advance(to: deadline); return false
-            })
-        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: clock)
+        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: Self.clock(by: time))
         let waker = try Waker()
         let start = time.now
         var sequences: [UInt32?] = []
@@ -71,12 +66,7 @@ struct TestPatternTests {
     @Test("the frames that pass while none is wanted are not counted as dropped")
     func rests() throws {
         let time = ManualClock()
-        let clock = ThreadClock(
-            now: { time.now },
-            wait: { _, deadline in
-                time.advance(to: deadline); return false
-            })
-        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: clock)
+        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: Self.clock(by: time))
         let waker = try Waker()
         source.rest(orUntil: waker)
         #expect(try source.withNextFrame(before: time.now + 1, orUntil: waker) { $0.info.sequence } == 2)
@@ -95,5 +85,14 @@ struct TestPatternTests {
         waker.wake()
         source.rest(orUntil: waker)
         #expect(try source.withNextFrame(before: .now() + 600, orUntil: waker) { _ in } == nil)
+    }
+
+    /// A clock that waits by advancing the time.
+    private static func clock(by time: ManualClock) -> ThreadClock {
+        ThreadClock(
+            now: { time.now },
+            wait: { _, deadline in
+                time.advance(to: deadline); return false
+            })
     }
 }

@@ -23,10 +23,13 @@ struct SettingsMemoryTests {
 
     private var file: StateFile { StateFile(folder: folder.path) }
 
-    private func start(at time: Date = Date(timeIntervalSince1970: 0)) -> SettingsMemory {
+    private func start(
+        at time: Date = Date(timeIntervalSince1970: 0),
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
+    ) -> SettingsMemory {
         SettingsMemory(
             config: config, configured: configured, stateFile: file, revisions: revisions, log: recorder.log,
-            date: { time })
+            sleep: sleep, date: { time })
     }
 
     /// Runs a memory until a change is stored.
@@ -179,6 +182,24 @@ struct SettingsMemoryTests {
         #expect(config.value.picture.effect == "invert")
         #expect(recorder.lines.count == 1)
         #expect(recorder.lines.first?.hasPrefix("Changed settings will not be remembered for the next start: ") == true)
+    }
+
+    @Test("a change is stored one second later, while the program runs")
+    func storedWhileRunning() async throws {
+        let delays = Latest([Duration]())
+        let memory = start { delay in delays.update { $0.append(delay) } }
+        let running = Task { await memory.run() }
+        // The memory begins to follow changes at some time. Once it waits for the second one, it has stored the first.
+        var effects = ["edges", "invert"]
+        while delays.value.count < 2 {
+            effects.reverse()
+            memory.change { $0.picture.effect = effects[0] }
+            await Task.yield()
+        }
+        #expect(delays.value.first == .seconds(1))
+        #expect(try file.settings() != nil)
+        running.cancel()
+        await running.value
     }
 
     @Test("settings that have not changed are not stored again")
