@@ -7,9 +7,11 @@
 SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium and its driver come from the system.
 """
 
+import fake_readings
 import pytest
 from Harness.chromium import chromium, set_color_scheme, set_size
 from Harness.dashboard import Dashboard
+from Harness.geometry import set_text_size
 from Harness.server import Server, starting
 
 
@@ -48,6 +50,7 @@ def browse(driver):
     def open_page(server: Server, before: str = "") -> Dashboard:
         """`before` is JavaScript that runs before the page's own."""
         set_size(driver, 1280, 800)
+        set_text_size(driver, 100)
         set_color_scheme(driver, "light")
         driver.get_log("browser")
         # What another test chose on this page.
@@ -70,3 +73,16 @@ def page(browse, server):
     page = browse(server)
     page.wait_for_readings(2)
     return page
+
+
+@pytest.fixture
+def full_page(browse, server):
+    """The dashboard with everything that it may have to show, or without a colour."""
+
+    def open_page(**changes):
+        page = browse(server, before=fake_readings.script(**changes))
+        page.wait_for_readings(2)
+        page.wait_until("document.fonts.status === 'loaded'")
+        return page
+
+    return open_page

@@ -2,20 +2,8 @@
 
 import pytest
 from Harness.chromium import set_size
-from Harness.geometry import illegible, set_text_size
+from Harness.geometry import SIZES, illegible, set_text_size
 
-SIZES = [
-    (320, 568),
-    (390, 844),
-    (740, 360),
-    (800, 480),
-    (800, 600),
-    (1024, 768),
-    (1280, 800),
-    (1366, 768),
-    (1920, 1080),
-    (3840, 2160),
-]
 ZOOMED = [(320, 256)]
 """1280 by 1024 at 400 % (WCAG 2.2, 1.4.10)."""
 
@@ -25,32 +13,9 @@ COLORS = {
     "forced": [{"name": "forced-colors", "value": "active"}],
 }
 
-# A camera with a long name, and two long notices.
-LONG_TEXTS = """
-const parse = JSON.parse;
-JSON.parse = (text, ...more) => {
-  const value = parse(text, ...more);
-  if (value?.state && value.camera) {
-    value.camera.name = "Logitech BRIO Ultra HD Pro Business Webcam with a very long name (046d:085e)";
-    value.camera.device = "/dev/v4l/by-id/usb-046d_Logitech_BRIO_8A0C1B2E-video-index0";
-    value.notices = [
-      { topic: "config", message: "config.toml was not used, because camera.fps in line 7 is 4000; it has to be 0.1 to 1000." },
-      { topic: "camera", message: "exposure_time_absolute_with_a_long_name_without_any_break_in_it was not accepted." },
-    ];
-  }
-  return value;
-};
-"""
-
 
 def set_colors(driver, colors: str) -> None:
     driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": COLORS[colors]})
-
-
-@pytest.fixture(autouse=True)
-def usual_text_size(driver):
-    yield
-    set_text_size(driver, 100)
 
 
 def drawn(driver) -> None:
@@ -71,19 +36,47 @@ def problems_at_all_sizes(driver, text_size: int = 100, sizes=SIZES) -> dict[str
 
 @pytest.mark.parametrize("colors", COLORS)
 @pytest.mark.parametrize("text_size", [100, 150, 200])
-def test_the_dashboard_is_legible_at_every_size(browse, server, colors, text_size):
-    page = browse(server, before=LONG_TEXTS)
+def test_the_dashboard_is_legible_at_every_size(full_page, colors, text_size):
+    page = full_page()
     set_colors(page.driver, colors)
-    page.wait_for_readings(2)
     assert problems_at_all_sizes(page.driver, text_size) == {}
 
 
 @pytest.mark.parametrize("colors", COLORS)
-def test_the_dashboard_is_legible_at_400_percent(browse, server, colors):
-    page = browse(server, before=LONG_TEXTS)
+def test_the_dashboard_is_legible_at_400_percent(full_page, colors):
+    page = full_page()
     set_colors(page.driver, colors)
-    page.wait_for_readings(2)
     assert problems_at_all_sizes(page.driver, sizes=ZOOMED) == {}
+
+
+@pytest.mark.parametrize("tab", ["effect", "about"])
+def test_every_tab_is_legible_at_every_size(full_page, tab):
+    page = full_page()
+    page.driver.execute_script(f"document.getElementById('{tab}-tab').click()")
+    assert problems_at_all_sizes(page.driver) == {}
+
+
+def test_two_pictures_are_legible_at_every_size(full_page):
+    page = full_page(effect="invert")
+    assert problems_at_all_sizes(page.driver) == {}
+
+
+@pytest.mark.parametrize("effect", ["none", "invert"])
+def test_the_overlay_is_cut_off_at_no_size(full_page, effect):
+    page = full_page(effect=effect)
+    page.driver.execute_script("document.getElementById('overlay').click()")
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-overlay')")
+    found = problems_at_all_sizes(page.driver)
+    cut = {size: [one for one in all_of_it if "cover" not in one] for size, all_of_it in found.items()}
+    assert {size: problems for size, problems in cut.items() if problems} == {}
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_a_page_without_a_colour_is_legible_at_every_size(full_page, text_size):
+    nothing = {"state": "busy", "rgb": None, "hex": None, "brightness": None, "color": None}
+    page = full_page(**nothing, message="Another program uses the camera: PID 4711 (a-video-conference). " * 3)
+    page.wait_until("document.getElementById('notice-title').textContent === 'Camera in use'")
+    assert problems_at_all_sizes(page.driver, text_size) == {}
 
 
 @pytest.mark.parametrize("text_size", [100, 200])

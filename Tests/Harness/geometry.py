@@ -2,6 +2,20 @@
 
 from selenium import webdriver
 
+SIZES = [
+    (320, 568),
+    (390, 844),
+    (740, 360),
+    (800, 480),
+    (800, 600),
+    (1024, 768),
+    (1280, 800),
+    (1366, 768),
+    (1920, 1080),
+    (3840, 2160),
+]
+"""Screens on which the pages must work, from a small phone to a 4K monitor."""
+
 AUDIT = """
 const slack = 1.5;  // CSS pixels: glyphs and lines are rounded
 const problems = [];
@@ -90,8 +104,17 @@ for (let first = 0; first < texts.length; first++) {
     const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
     // Lines of text may share the blank parts of their boxes.
     if (width > slack && height > slack + 0.3 * Math.min(one.box.height, other.box.height)) {
-      problems.push(`${name(one.parent)} "${one.text}" and ${name(other.parent)} "${other.text}" overlap`);
+      problems.push(`${name(one.parent)} "${one.text}" and ${name(other.parent)} "${other.text}" cover each other`);
     }
+  }
+}
+const blocks = [...boxes, ...document.querySelectorAll(".view, .swatch, .level")].map((element) => [element, element.getBoundingClientRect()]);
+for (const [index, [one, a]] of blocks.entries()) {
+  for (const [other, b] of blocks.slice(index + 1)) {
+    if (one.contains(other) || other.contains(one) || scroller(one) !== scroller(other) || stays(one) !== stays(other)) continue;
+    const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+    const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+    if (width > 2 && height > 4) problems.push(`${name(one)} and ${name(other)} cover each other`);
   }
 }
 for (const { parent, box, text } of texts) {

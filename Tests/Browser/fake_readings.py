@@ -1,0 +1,51 @@
+"""Readings with more to show than a test pattern has: long names, notices, several cameras."""
+
+import json
+
+# Changes the readings that the page gets: `fake` is merged into each.
+SCRIPT = """
+window.fake = %s;
+const { get, set } = Object.getOwnPropertyDescriptor(WebSocket.prototype, "onmessage");
+Object.defineProperty(WebSocket.prototype, "onmessage", {
+  get,
+  set(receive) {
+    set.call(this, receive && (({ data }) => {
+      const reading = JSON.parse(data);
+      receive({ data: JSON.stringify({ ...reading, ...fake, revisions: { ...reading.revisions, ...fake.revisions } }) });
+    }));
+  },
+});
+const fetchFromServer = fetch;
+window.fetch = (path, options) => path !== "/api/cameras" ? fetchFromServer(path, options)
+  : Promise.resolve({ ok: true, status: 200, json: async () => ({ cameras: fake.cameras ?? [] }) });
+"""
+
+CAMERAS = [
+    {"id": "one", "name": "HD Pro Webcam C920 with a Name as Long as Vendors Like Them", "device": "/dev/video0"},
+    {"id": "two", "name": "Integrated Camera", "device": "/dev/video2"},
+]
+MUCH = {
+    "cameras": CAMERAS,
+    "camera": CAMERAS[0],
+    "revisions": {"cameras": 7},
+    "notices": [
+        {"topic": "camera", "message": "No camera was found. Plug one in: it is used at once. " * 2},
+        {"topic": "controls", "message": "exposure_time_absolute_with_a_long_name_without_any_break was not accepted."},
+        {"topic": "configuration", "message": "/etc/swatchcam/config.toml:3: camera.fps: 900 is out of range 1...240"},
+    ],
+    "message": "The camera delivers fewer frames than it should, perhaps because there is little light.",
+    "color": {
+        "hsl": "hsl(231.14 51.23% 34.31%)",
+        "hwb": "hwb(231.14 16.86% 48.63%)",
+        "lab": "lab(26.614 14.932 -44.213)",
+        "lch": "lch(26.614 46.666 288.714)",
+        "oklab": "oklab(0.3712 -0.0058 -0.1323)",
+        "oklch": "oklch(0.37124 0.13241 267.512)",
+        "name": {"css": "lightgoldenrodyellow", "deltaE": 14.9, "plain": "very light yellowish grey"},
+    },
+}
+
+
+def script(**changes) -> str:
+    """JavaScript that runs before the page's own, and adds all this to the readings; `changes` replace some of it."""
+    return SCRIPT % json.dumps(MUCH | changes)

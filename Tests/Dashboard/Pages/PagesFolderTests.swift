@@ -1,0 +1,103 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+@Suite("Pages from a folder")
+struct PagesFolderTests {
+    private let clock = TestClock()
+
+    @Test("a changed template is used half a second after the last check of the folder, and not before")
+    func reload() async throws {
+        let folder = try TemporaryFolder(["dashboard.mustache": "one"])
+        let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.now }
+        try folder.write("two, {{hex}}", to: "dashboard.mustache")
+        clock.advance(by: .milliseconds(499))
+        #expect(try await pages.dashboard(.sample, rate: 4) == "one")
+        clock.advance(by: .milliseconds(1))
+        #expect(try await pages.dashboard(.sample, rate: 4) == "two, #3FA7D6")
+    }
+
+    @Test("a changed file is used half a second after the last check of the folder, and not before")
+    func reloadResource() async throws {
+        let folder = try TemporaryFolder(["style.css": "one"])
+        let pages = try Pages(templates: nil, resources: folder.path) { [clock] in clock.now }
+        let name = Pages.ResourceName(path: "style.css", isVersioned: false)
+        try folder.write("three", to: "style.css")
+        try folder.write("new", to: "new.css")
+        clock.advance(by: .milliseconds(499))
+        #expect(await pages.resource(name)?.content == Data("one".utf8))
+        clock.advance(by: .milliseconds(1))
+        #expect(await pages.resource(name)?.content == Data("three".utf8))
+        #expect(await pages.resource(.init(path: "new.css", isVersioned: false))?.content == Data("new".utf8))
+    }
+
+    @Test("a broken template leaves the last good one in use until it is repaired")
+    func lastGood() async throws {
+        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
+        let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.now }
+        try folder.write("broken {{#a}}", to: "dashboard.mustache")
+        clock.advance(by: .seconds(1))
+        #expect(try await pages.dashboard(.sample, rate: 4) == "good")
+        clock.advance(by: .seconds(1))
+        #expect(try await pages.dashboard(.sample, rate: 4) == "good")
+        try folder.write("mended", to: "dashboard.mustache")
+        clock.advance(by: .seconds(1))
+        #expect(try await pages.dashboard(.sample, rate: 4) == "mended")
+    }
+
+    @Test("a problem with the templates is logged once, and again after they were repaired")
+    func loggedTemplates() async throws {
+        let recorder = LogRecorder()
+        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
+        let pages = try Pages(templates: folder.path, resources: nil, log: recorder.log) { [clock] in clock.now }
+        let line =
+            "\(folder.path)/dashboard.mustache:1:12: a section is opened, but never closed. "
+            + "The last valid version stays in use."
+        for text in ["text {{#a}}", "text {{#a}}", "repaired", "text {{#a}}"] {
+            try folder.write(text, to: "dashboard.mustache")
+            for _ in 1...2 {
+                clock.advance(by: .seconds(1))
+                _ = try await pages.dashboard(.sample, rate: 4)
+            }
+        }
+        #expect(recorder.lines == [line, line])
+    }
+
+    @Test("a problem with the folder of the templates or the resources is logged")
+    func loggedFolders() async throws {
+        let recorder = LogRecorder()
+        let folder = try TemporaryFolder(["dashboard.mustache": "good"])
+        let pages = try Pages(templates: folder.path, resources: folder.path, log: recorder.log) { [clock] in clock.now
+        }
+        try FileManager.default.removeItem(at: folder.url)
+        for _ in 1...2 {
+            clock.advance(by: .seconds(1))
+            _ = try await pages.dashboard(.sample, rate: 4)
+            _ = await pages.resource(.init(path: "dashboard.mustache", isVersioned: false))
+        }
+        let line =
+            "\(folder.path): there is no such folder; create it, or remove it from the configuration. "
+            + "The last valid version stays in use."
+        #expect(recorder.lines == [line, line])
+    }
+
+    @Test("the pages keep their templates and files if the folder is removed")
+    func folderGone() async throws {
+        let folder = try TemporaryFolder(["dashboard.mustache": "still here"])
+        let pages = try Pages(templates: folder.path, resources: folder.path) { [clock] in clock.now }
+        try FileManager.default.removeItem(at: folder.url)
+        clock.advance(by: .seconds(1))
+        #expect(try await pages.dashboard(.sample, rate: 4) == "still here")
+        #expect(await pages.resource(.init(path: "dashboard.mustache", isVersioned: false)) != nil)
+    }
+
+    @Test("a missing folder is refused with its name")
+    func noFolder() {
+        #expect(throws: PagesError.self) { try Pages(templates: "/nowhere/at/all", resources: nil) }
+        #expect(throws: PagesError.self) { try Pages(templates: nil, resources: "/etc/hostname") }
+    }
+}
