@@ -363,7 +363,7 @@ element("copy-remembered").addEventListener("click", async () => {
 element("forget").addEventListener("click", async () => {
   try {
     await fetchJSON("/api/settings", { method: "DELETE" });
-    toast("config.toml holds again");
+    toast("The settings of config.toml are back");
   } catch (problem) {
     toast(problem.message);
   }
@@ -412,9 +412,9 @@ function changeRegion(value) {
 }
 
 const hints = {
-  mouse: "Drag on the picture to read an area, click for a spot.",
+  mouse: "Drag on the picture to read an area, or click for a spot.",
   touch: "To read only a part of the picture, select an area.",
-  selecting: "Drag on the picture to read an area, tap for a spot.",
+  selecting: "Drag on the picture to read an area, or tap for a spot.",
 };
 const isTouch = matchMedia("(pointer: coarse)");
 const setHint = textOf("region-hint");

@@ -184,13 +184,14 @@ struct PagesTests {
     }
 
     @Test(
-        "the JSON of cameras and controls in the page contains nothing that could end the script element",
-        arguments: ["camerasJSON", "controlsJSON"])
+        "the JSON of cameras, controls and settings in the page contains nothing that could end the script element",
+        arguments: ["camerasJSON", "controlsJSON", "settingsJSON"])
     func documents(key: String) async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "{{{\(key)}}}"])
         let page = try await Pages(templates: folder.path, resources: nil).dashboard(
             .sample, rate: 4, cameras: Data(#"["camerasJSON","</script>"]"#.utf8),
-            controls: Data(#"["controlsJSON","</script>"]"#.utf8))
+            controls: Data(#"["controlsJSON","</script>"]"#.utf8), settings: Data(#"["settingsJSON","</script>"]"#.utf8)
+        )
         #expect(page == #"["\#(key)","\u003c/script\u003e"]"#)
     }
 
