@@ -76,12 +76,11 @@ export class Store {
 
   /** Changes some values, and tells the listeners. */
   update(changes) {
-    const old = this.state;
-    this.state = { ...old, ...changes };
-    for (const listener of this.#listeners) listener(this.state, old);
+    this.state = { ...this.state, ...changes };
+    for (const listener of this.#listeners) listener(this.state);
   }
 
-  /** @param {(state: any, old: any) => void} listener */
+  /** @param {(state: any) => void} listener */
   follow(listener) {
     this.#listeners.push(listener);
   }
