@@ -114,7 +114,8 @@ def loaded(driver, url: str) -> dict[str, float]:
         ours = {request["requestId"] for request in sent if request["request"]["url"].startswith(url)}
         visits.append(
             {
-                "requests, with WebSockets": len(ours) + driver.execute_script("return shown.sockets"),
+                "requests, with WebSockets (not those of workers)": len(ours)
+                + driver.execute_script("return shown.sockets"),
                 "KB received before pictures": sum(
                     entry["encodedDataLength"] for entry in finished if entry["requestId"] in ours
                 )

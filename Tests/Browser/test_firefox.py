@@ -15,8 +15,11 @@ return Services.console.getMessageArray()
 
 
 @pytest.fixture(scope="module")
-def firefox():
-    browser = Marionette(bin=installed("firefox-esr", "firefox"), headless=True, startup_timeout=stretched(60))
+def firefox(tmp_path_factory):
+    log = str(tmp_path_factory.mktemp("firefox") / "gecko.log")
+    browser = Marionette(
+        bin=installed("firefox-esr", "firefox"), headless=True, startup_timeout=stretched(60), gecko_log=log
+    )
     browser.start_session()
     yield browser
     browser.quit()
