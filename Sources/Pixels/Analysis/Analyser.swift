@@ -12,12 +12,14 @@ public struct Analyser: Sendable {
     public var rect: PixelRect { access.rect }
     private let access: PictureAccess
     private let loop: Loop
+    private let tableLoop: TableLoop
+    private let grid: PixelGrid
 
     private enum Loop {
         case bytes(ByteLoop)
         case matrix(MatrixLoop)
-        case tables(TableLoop)
-        case light(TableLoop)
+        case tables
+        case light
     }
 
     /// Prepares to read pictures of one layout.
@@ -26,14 +28,16 @@ public struct Analyser: Sendable {
         let rect = region.pixels(width: layout.width, height: layout.height)
         guard let access = PictureAccess(layout: layout, rect: rect) else { return nil }
         self.access = access
+        grid = PixelGrid(samplesOf: rect)
+        tableLoop = TableLoop(layout)
         if average == .linear {
-            loop = .light(TableLoop(layout))
+            loop = .light
         } else if let bytes = ByteLoop(layout) {
             loop = .bytes(bytes)
         } else if let matrix = MatrixLoop(layout) {
             loop = .matrix(matrix)
         } else {
-            loop = .tables(TableLoop(layout))
+            loop = .tables
         }
     }
 
@@ -54,18 +58,35 @@ public struct Analyser: Sendable {
         unsafe access.withBytes(first, second, third) { unsafe sums($0) }
     }
 
+    /// Returns the distribution of the colours of the region's pixels.
+    /// - Parameters:
+    ///   - first: The first buffer of the picture.
+    ///   - second: The second, if the format has one.
+    ///   - third: The third, if the format has one.
+    /// - Returns: Nil if bytes are missing: the picture is damaged.
+    public func statistics(
+        of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan()
+    ) -> RegionStatistics? {
+        let statistics: RegionStatistics?? = unsafe access.withBytes(first, second, third) { picture in
+            PixelTally.statistics(regionPixels: rect.width * rect.height) { tally in
+                unsafe tableLoop.pass(picture, on: grid, to: &tally)
+            }
+        }
+        return statistics ?? nil
+    }
+
     private func sums(_ picture: PictureBytes) -> PictureSums {
         let pixels = rect.width * rect.height
         switch loop {
         case .bytes(let loop): return unsafe loop.sums(of: picture)
         case .matrix(let loop): return unsafe loop.sums(of: picture)
-        case .tables(let loop):
+        case .tables:
             var sums = ChannelSums()
-            unsafe loop.pass(picture, to: &sums)
+            unsafe tableLoop.pass(picture, to: &sums)
             return PictureSums(sums.totals, pixels: pixels, unit: .codeValues(perUnit: 1 / ConversionTable.unit))
-        case .light(let loop):
+        case .light:
             var sums = LightSums()
-            unsafe loop.pass(picture, to: &sums)
+            unsafe tableLoop.pass(picture, to: &sums)
             return PictureSums(sums.totals, pixels: pixels, unit: .light)
         }
     }

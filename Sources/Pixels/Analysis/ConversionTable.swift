@@ -56,8 +56,7 @@ struct ConversionTable: Sendable {
         case .grey:
             return entry(code8, code8, code8)
         case .rgb:
-            // RGB can be clamped here, because its channels do not depend on one another.
-            let value = component.weight * (isFull ? code8 : min(max((code8 - 16) * 255 / 219, 0), 255))
+            let value = component.weight * (isFull ? code8 : (code8 - 16) * 255 / 219)
             return entry(
                 component.channel == 0 ? value : 0, component.channel == 1 ? value : 0,
                 component.channel == 2 ? value : 0)

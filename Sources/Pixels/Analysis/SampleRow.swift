@@ -74,8 +74,17 @@ extension PixelSink {
         }
     }
 
-    /// Takes a row of any number of components.
-    mutating func take<Sample>(_ rows: [SampleRow<Sample>], _ columns: Range<Int>) {
+    /// Takes some pixels of a row of three components.
+    mutating func take<Sample>(
+        _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>, _ columns: StrideTo<Int>
+    ) {
+        for x in columns {
+            take(unsafe first[x] &+ second[x] &+ third[x])
+        }
+    }
+
+    /// Takes some pixels of a row of any number of components.
+    mutating func take<Sample>(_ rows: [SampleRow<Sample>], _ columns: StrideTo<Int>) {
         for x in columns {
             take(unsafe rows.reduce(0) { unsafe $0 &+ $1[x] })
         }

@@ -6,49 +6,53 @@ struct TableLoop: Sendable {
         conversion = ConversionTable(layout.format, encoding: layout.encoding)
     }
 
-    /// Passes the pixels of the picture's rectangle to a sink.
+    /// Passes every pixel of the picture's rectangle to a sink.
     func pass(_ picture: PictureBytes, to sink: inout some PixelSink) {
+        unsafe pass(picture, on: PixelGrid(everyPixelOf: picture.rect), to: &sink)
+    }
+
+    /// Passes the pixels of a grid to a sink. It must lie in the picture's rectangle.
+    func pass(_ picture: PictureBytes, on grid: PixelGrid, to sink: inout some PixelSink) {
         let format = unsafe picture.layout.format
         let isWholeByte = format.components.allSatisfy { $0.bits == 8 }
         unsafe conversion.entries.withUnsafeBufferPointer { entries in
             guard let entries = entries.baseAddress else { return }
             switch format.word {
-            case _ where format.model == .hsv: unsafe passHues(picture, entries, to: &sink)
-            case .byte where isWholeByte: unsafe pass(picture, entries, as: WholeByte.self, to: &sink)
-            case .byte: unsafe pass(picture, entries, as: PartOfByte.self, to: &sink)
-            case .littleEndian16: unsafe pass(picture, entries, as: LittleEndian16.self, to: &sink)
-            case .bigEndian16: unsafe pass(picture, entries, as: BigEndian16.self, to: &sink)
-            case .packed10: unsafe pass(picture, entries, as: Packed10.self, to: &sink)
-            case .packed12: unsafe pass(picture, entries, as: Packed12.self, to: &sink)
-            case .packed14: unsafe pass(picture, entries, as: Packed14.self, to: &sink)
+            case _ where format.model == .hsv: unsafe passHues(picture, grid, entries, to: &sink)
+            case .byte where isWholeByte: unsafe pass(picture, grid, entries, as: WholeByte.self, to: &sink)
+            case .byte: unsafe pass(picture, grid, entries, as: PartOfByte.self, to: &sink)
+            case .littleEndian16: unsafe pass(picture, grid, entries, as: LittleEndian16.self, to: &sink)
+            case .bigEndian16: unsafe pass(picture, grid, entries, as: BigEndian16.self, to: &sink)
+            case .packed10: unsafe pass(picture, grid, entries, as: Packed10.self, to: &sink)
+            case .packed12: unsafe pass(picture, grid, entries, as: Packed12.self, to: &sink)
+            case .packed14: unsafe pass(picture, grid, entries, as: Packed14.self, to: &sink)
             }
         }
     }
 
     /// Passes the pixels of a model whose channels are sums over the components.
     private func pass<Sample: SampleWord>(
-        _ picture: PictureBytes, _ entries: UnsafePointer<UInt64>, as type: Sample.Type, to sink: inout some PixelSink
+        _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, as type: Sample.Type,
+        to sink: inout some PixelSink
     ) {
-        let rect = unsafe picture.rect
-        let columns = rect.x..<rect.x + rect.width
-        for y in rect.y..<rect.y + rect.height {
+        for y in grid.rows {
             let rows = unsafe sampleRows(picture, row: y, entries, as: type)
             switch unsafe rows.count {
-            case 1: unsafe sink.take(rows[0], columns)
-            case 3: unsafe sink.take(rows[0], rows[1], rows[2], columns)
-            default: unsafe sink.take(rows, columns)
+            case 1 where grid.xStep == 1: unsafe sink.take(rows[0], grid.allColumns)
+            case 3 where grid.xStep == 1: unsafe sink.take(rows[0], rows[1], rows[2], grid.allColumns)
+            case 3: unsafe sink.take(rows[0], rows[1], rows[2], grid.columns)
+            default: unsafe sink.take(rows, grid.columns)
             }
         }
     }
 
     private func passHues(
-        _ picture: PictureBytes, _ entries: UnsafePointer<UInt64>, to sink: inout some PixelSink
+        _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, to sink: inout some PixelSink
     ) {
         let hue = unsafe HueConversionTable(picture.layout.encoding.hue)
-        let rect = unsafe picture.rect
-        for y in rect.y..<rect.y + rect.height {
+        for y in grid.rows {
             let rows = unsafe sampleRows(picture, row: y, entries, as: WholeByte.self)
-            for x in rect.x..<rect.x + rect.width {
+            for x in grid.columns {
                 sink.take(unsafe hue.pixel(h: rows[0].code(x), s: rows[1].code(x), v: rows[2].code(x)))
             }
         }

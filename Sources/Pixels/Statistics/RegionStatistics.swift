@@ -1,0 +1,58 @@
+public import Color
+
+/// The distribution of the colours of a region's pixels.
+///
+/// A region of up to ``PixelGrid/mostPixels`` pixels is read in full. Of a larger one, a regular grid of pixels is read,
+/// and every figure here is that of the grid; ``pixels`` says how many there were. On the grid, nothing is estimated.
+///
+/// Pixels are decoded by the table that also serves the mean. It holds R'G'B' in units of 255 / (2^18 - 1), about 0.001
+/// of a code value, and a channel is off by at most 0.0015. Two figures need the channels as they are before clamping:
+/// the shares of clipped pixels and of those out of gamut. The others are of channels clamped to 0...255. The standard
+/// deviation, the light and the dominant colour use all 18 bits. The histogram, and with it the minimum, the maximum
+/// and the median, uses code values rounded to whole numbers, halves upwards.
+public struct RegionStatistics: Equatable, Sendable {
+    /// The number of pixels that were read.
+    public var pixels: Int
+    /// The number of pixels in the region.
+    public var regionPixels: Int
+    /// The mean of the pixels' light.
+    public var linear: LinearRGB
+    /// The least code value of each channel.
+    public var minimum: RGB
+    /// The greatest code value of each channel.
+    public var maximum: RGB
+    /// The median code value of each channel: of an even number of pixels, the mean of the middle two.
+    public var median: RGB
+    /// The sample standard deviation of each channel, in code values; nil for a single pixel.
+    public var standardDeviation: RGB?
+    /// The share of pixels whose channel is at most 0.5 before clamping.
+    public var clippedLow: ChannelShares
+    /// The share of pixels whose channel is at least 254.5 before clamping.
+    public var clippedHigh: ChannelShares
+    /// The share of pixels with a channel below -0.5 or above 255.5 before clamping: colours that sRGB cannot hold.
+    public var outOfGamut: Double
+    /// The most frequent colour.
+    public var dominant: DominantColor
+    /// The number of pixels of each code value.
+    public var histogram: Histogram
+
+    /// Creates statistics from the given values, unchecked.
+    public init(
+        pixels: Int, regionPixels: Int, linear: LinearRGB, minimum: RGB, maximum: RGB, median: RGB,
+        standardDeviation: RGB?, clippedLow: ChannelShares, clippedHigh: ChannelShares, outOfGamut: Double,
+        dominant: DominantColor, histogram: Histogram
+    ) {
+        self.pixels = pixels
+        self.regionPixels = regionPixels
+        self.linear = linear
+        self.minimum = minimum
+        self.maximum = maximum
+        self.median = median
+        self.standardDeviation = standardDeviation
+        self.clippedLow = clippedLow
+        self.clippedHigh = clippedHigh
+        self.outOfGamut = outOfGamut
+        self.dominant = dominant
+        self.histogram = histogram
+    }
+}
