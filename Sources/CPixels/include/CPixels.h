@@ -1,4 +1,5 @@
-// The loops that run over every byte of a picture: sums of 8-bit Y'CbCr and RGB, and copies of samples.
+// The loops that run over every byte of a picture: sums of 8-bit Y'CbCr and RGB, and copies of samples. And the loop that
+// runs over the pixels from which statistics are taken.
 //
 // They are in C for one reason: on x86-64, each is compiled for the baseline, for AVX2 and for AVX-512, and the loader
 // chooses the best version for the processor (target_clones). Swift cannot express that. Everything else about colour
@@ -71,3 +72,27 @@ typedef struct {
 /// Applies a lamp to `count` bytes of R, G, B in turn and adds noise, in units of 2^-8, before it rounds to nearest.
 void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, const cpixels_lamp *lamp,
                    uint8_t *picture);
+
+/// The pixels of a bin of colours: the sums of their channels modulo 2^32, and their number.
+typedef struct {
+    uint32_t sum[3];
+    uint32_t pixels;
+} cpixels_bin;
+
+/// The number of bits of a bin's index, for each channel: red's are the upper ones.
+enum { CPIXELS_BIN_BITS = 5, CPIXELS_BINS = 1 << 3 * CPIXELS_BIN_BITS };
+
+/// What is counted of pixels, for red, green and blue. 255 is 2^18 - 1.
+typedef struct {
+    /// The sums of the clamped channels, of their squares and of their light.
+    uint64_t sum[3], squares[3], light[3];
+    /// The number of pixels with a channel below -0.5 or above 255.5 before clamping.
+    uint64_t out_of_gamut;
+} cpixels_tally;
+
+/// Counts pixels: each has three fields of 21 bits, a channel plus 2^20.
+/// - light: The light of every clamped value of a channel.
+/// - codes: The number of pixels of each code value, rounded to nearest: 256 of red, green and blue.
+/// - bins: CPIXELS_BINS of them.
+void cpixels_count(const uint64_t *pixels, size_t count, const uint32_t *light, uint32_t codes[768],
+                   cpixels_bin *bins, cpixels_tally *tally);

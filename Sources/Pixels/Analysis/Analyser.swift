@@ -58,21 +58,34 @@ public struct Analyser: Sendable {
         unsafe access.withBytes(first, second, third) { unsafe sums($0) }
     }
 
-    /// Returns the distribution of the colours of the region's pixels.
+    /// Returns the sums of the region's pixels, their light, and if wanted, the distribution of their colours.
     /// - Parameters:
     ///   - first: The first buffer of the picture.
     ///   - second: The second, if the format has one.
     ///   - third: The third, if the format has one.
+    ///   - withStatistics: Whether statistics are wanted.
     /// - Returns: Nil if bytes are missing: the picture is damaged.
-    public func statistics(
-        of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan()
-    ) -> RegionStatistics? {
-        let statistics: RegionStatistics?? = unsafe access.withBytes(first, second, third) { picture in
-            PixelTally.statistics(regionPixels: rect.width * rect.height) { tally in
-                unsafe tableLoop.pass(picture, on: grid, to: &tally)
-            }
+    public func colors(
+        of first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan(), withStatistics: Bool
+    ) -> RegionColors? {
+        unsafe access.withBytes(first, second, third) { picture in
+            let sums = unsafe sums(picture)
+            let light = sums.linear == nil ? nil : sums
+            guard withStatistics,
+                let tally = PixelTally.statistics(
+                    regionPixels: rect.width * rect.height,
+                    { sink in unsafe tableLoop.pass(picture, on: grid, to: &sink) })
+            else { return RegionColors(sums: sums, light: unsafe light ?? lightOfGrid(picture)) }
+            var statistics = tally.statistics
+            statistics.linear = sums.linear ?? statistics.linear
+            return RegionColors(sums: sums, light: light ?? tally.light, statistics: statistics)
         }
-        return statistics ?? nil
+    }
+
+    private func lightOfGrid(_ picture: PictureBytes) -> PictureSums {
+        var sums = LightSums()
+        unsafe tableLoop.pass(picture, on: grid, to: &sums)
+        return PictureSums(sums.totals, pixels: grid.count, unit: .light)
     }
 
     private func sums(_ picture: PictureBytes) -> PictureSums {

@@ -20,29 +20,14 @@ struct LightSums: PixelSink {
     @inline(__always)
     mutating func take(_ pixel: UInt64) {
         let fields = ConversionTable.clamped(pixel)
-        add(
-            r: fields & ConversionTable.fieldMask,
-            g: (fields &>> ConversionTable.fieldBits) & ConversionTable.fieldMask,
-            b: fields &>> (2 * ConversionTable.fieldBits))
-    }
-
-    /// Adds a pixel, given as its clamped channels.
-    @inline(__always)
-    mutating func add(r: UInt64, g: UInt64, b: UInt64) {
-        totals.r &+= UInt64(light[Int(r)])
-        totals.g &+= UInt64(light[Int(g)])
-        totals.b &+= UInt64(light[Int(b)])
-    }
-
-    /// Returns the mean light of the pixels that were added.
-    func mean(of pixels: Int) -> LinearRGB {
-        let unit = Self.white * Double(pixels)
-        return LinearRGB(r: Double(totals.r) / unit, g: Double(totals.g) / unit, b: Double(totals.b) / unit)
+        totals.r &+= UInt64(light[Int(fields & ConversionTable.fieldMask)])
+        totals.g &+= UInt64(light[Int((fields &>> ConversionTable.fieldBits) & ConversionTable.fieldMask)])
+        totals.b &+= UInt64(light[Int(fields &>> (2 * ConversionTable.fieldBits))])
     }
 
     /// The light of every value that a channel can have, decoded exactly. The table takes a megabyte and is made when
     /// first needed.
-    private static let light: [UInt32] = (0...ConversionTable.white).map { value in
+    static let light: [UInt32] = (0...ConversionTable.white).map { value in
         UInt32((SRGB.linear(Double(value) / Double(ConversionTable.white)) * white).rounded())
     }
 }

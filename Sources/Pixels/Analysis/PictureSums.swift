@@ -45,6 +45,13 @@ public struct PictureSums: Sendable {
         left.pixels += right.pixels
     }
 
+    /// The mean light of all pixels; nil if the sums are of code values.
+    public var linear: LinearRGB? {
+        guard unit == .light else { return nil }
+        let white = LightSums.white * Double(pixels)
+        return LinearRGB(r: Double(r) / white, g: Double(g) / white, b: Double(b) / white)
+    }
+
     /// The mean of all pixels.
     public var mean: RGB {
         RGB(r: mean(r), g: mean(g), b: mean(b))

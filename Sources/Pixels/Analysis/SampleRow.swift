@@ -76,10 +76,13 @@ extension PixelSink {
 
     /// Takes some pixels of a row of three components.
     mutating func take<Sample>(
-        _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>, _ columns: StrideTo<Int>
+        _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>, _ columns: Range<Int>,
+        step: Int
     ) {
-        for x in columns {
-            take(unsafe first[x] &+ second[x] &+ third[x])
+        var x = columns.lowerBound
+        while x < columns.upperBound {
+            unsafe take(first[x] &+ second[x] &+ third[x])
+            x &+= step
         }
     }
 

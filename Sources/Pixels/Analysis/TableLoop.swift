@@ -40,7 +40,7 @@ struct TableLoop: Sendable {
             switch unsafe rows.count {
             case 1 where grid.xStep == 1: unsafe sink.take(rows[0], grid.allColumns)
             case 3 where grid.xStep == 1: unsafe sink.take(rows[0], rows[1], rows[2], grid.allColumns)
-            case 3: unsafe sink.take(rows[0], rows[1], rows[2], grid.columns)
+            case 3: unsafe sink.take(rows[0], rows[1], rows[2], grid.columnRange, step: grid.xStep)
             default: unsafe sink.take(rows, grid.columns)
             }
         }

@@ -1,63 +1,58 @@
+import CPixels
 import Color
 
 /// The bins in which colours are counted to find the dominant one: 32 a channel, of 8 code values each.
-///
-/// The memory is lent by the creator.
-@safe struct ColorBins {
+struct ColorBins {
     /// The number of bins in a channel.
-    static let side = 32
-    static let count = side * side * side
+    private static let side = 32
 
-    /// The sums of red, green and blue in each bin, modulo 2^32, and its number of pixels.
-    ///
-    /// Nothing is lost by the modulus: the offset of a channel from the least that its bin can hold is below 2^14, so
-    /// that the sum of all offsets fits.
-    private let bins: UnsafeMutablePointer<SIMD4<UInt32>>
-
-    /// - Parameter bins: Zeros, ``count`` of them.
-    init(_ bins: UnsafeMutablePointer<SIMD4<UInt32>>) { unsafe self.bins = unsafe bins }
-
-    /// Adds a pixel.
-    /// - Parameters:
-    ///   - codes: Its channels, rounded to code values, as ``ConversionTable/rgbx(_:)`` returns them.
-    ///   - channels: Its channels in units of 1 / `ConversionTable.unit`, and 1.
-    @inline(__always)
-    func add(codes: UInt64, channels: SIMD4<UInt32>) {
-        let (r, g, b) = ((codes &>> 3) & 31, (codes &>> 11) & 31, (codes &>> 19) & 31)
-        unsafe bins[Int((r &<< 10) | (g &<< 5) | b)] &+= channels
-    }
+    /// The bins, red by red, then green by green.
+    var bins = [cpixels_bin](repeating: cpixels_bin(), count: side * side * side)
 
     /// Returns the mean colour of the fullest bin and its neighbours, and their share of the pixels. Of several fullest
-    /// bins, the one with the least red counts, then the least green, then the least blue.
-    func dominant(of pixels: Int) -> DominantColor {
-        var (fullest, most): (Int, UInt32) = (0, 0)
-        for index in 0..<Self.count where unsafe bins[index].w > most {
-            (fullest, most) = unsafe (index, bins[index].w)
+    /// bins, it is the one with the least red, then the least green, then the least blue.
+    /// - Parameters:
+    ///   - pixels: The number of pixels in all bins.
+    ///   - minimum: The least code value of each channel.
+    ///   - maximum: The greatest code value of each channel. Only the bins between them are searched.
+    func dominant(of pixels: Int, from minimum: RGB, to maximum: RGB) -> DominantColor {
+        func range(_ least: Double, _ greatest: Double) -> ClosedRange<Int> { Int(least) / 8...Int(greatest) / 8 }
+        let greens = range(minimum.g, maximum.g)
+        let blues = range(minimum.b, maximum.b)
+        var (r, g, b, most): (Int, Int, Int, UInt32) = (0, 0, 0, 0)
+        for red in range(minimum.r, maximum.r) {
+            for green in greens {
+                for blue in blues where bins[(red * Self.side + green) * Self.side + blue].pixels > most {
+                    (r, g, b, most) = (red, green, blue, bins[(red * Self.side + green) * Self.side + blue].pixels)
+                }
+            }
         }
-        let (r, g, b) = (fullest >> 10, fullest >> 5 & 31, fullest & 31)
         func near(_ index: Int) -> ClosedRange<Int> { max(index - 1, 0)...min(index + 1, Self.side - 1) }
         var (red, green, blue, count): (UInt64, UInt64, UInt64, UInt64) = (0, 0, 0, 0)
         for r in near(r) {
             for g in near(g) {
                 for b in near(b) {
-                    let bin = unsafe bins[r << 10 | g << 5 | b]
-                    red += Self.sum(bin.x, of: bin.w, inBin: r)
-                    green += Self.sum(bin.y, of: bin.w, inBin: g)
-                    blue += Self.sum(bin.z, of: bin.w, inBin: b)
-                    count += UInt64(bin.w)
+                    let bin = bins[(r * Self.side + g) * Self.side + b]
+                    red += Self.sum(bin.sum.0, of: bin.pixels, inBin: r)
+                    green += Self.sum(bin.sum.1, of: bin.pixels, inBin: g)
+                    blue += Self.sum(bin.sum.2, of: bin.pixels, inBin: b)
+                    count += UInt64(bin.pixels)
                 }
             }
         }
-        let unit = ConversionTable.unit * Double(max(count, 1))
+        let unit = ConversionTable.unit * Double(count)
         return DominantColor(
             color: RGB(r: Double(red) / unit, g: Double(green) / unit, b: Double(blue) / unit),
-            share: Double(count) / Double(max(pixels, 1)))
+            share: Double(count) / Double(pixels))
     }
 
     /// Returns the sum of a channel from the same sum modulo 2^32.
+    ///
+    /// A channel exceeds the least that its bin can hold by less than 2^14, so that the sum of these differences fits
+    /// 32 bits.
     private static func sum(_ modulo: UInt32, of count: UInt32, inBin index: Int) -> UInt64 {
-        // A code value has 1024 units less 1 / 256 of the channel, and is rounded to nearest.
-        let least = UInt32(max(index * 8 * 1024 - 512, 0))
+        // A code value has a little more than 1028 units, and is rounded to nearest.
+        let least = UInt32(max(index * 8 * 1028 - 515, 0))
         return UInt64(least) * UInt64(count) + UInt64(modulo &- least &* count)
     }
 }

@@ -1,7 +1,9 @@
 /// The pixels of a rectangle that are read: all of them, or those at regular distances.
 public struct PixelGrid: Equatable, Sendable {
-    /// The greatest number of pixels from which statistics are taken.
+    /// The greatest number of pixels in a region that is read in full.
     public static let mostPixels = 50_000
+    /// The greatest number of pixels on the grid in a larger region. It bounds the time that a frame takes.
+    static let mostSamples = 10_000
 
     let rect: PixelRect
     /// The distance from one column to the next, in pixels; that of the rows follows.
@@ -14,14 +16,15 @@ public struct PixelGrid: Equatable, Sendable {
         (xStep, yStep) = (1, 1)
     }
 
-    /// Creates a grid of at most ``mostPixels`` pixels: of all if there are no more.
+    /// Creates a grid of every pixel of a rectangle of up to ``mostPixels`` pixels, and of up to ``mostSamples`` pixels of
+    /// a larger one.
     ///
     /// The steps are odd. An even step would fall on the same place of every cell of a mosaic, every pair of pixels that
     /// share chroma and every block of a JPEG image.
     init(samplesOf rect: PixelRect) {
         var (xStep, yStep) = (1, 1)
-        func count(_ size: Int, _ step: Int) -> Int { (size - Self.first(size, step) + step - 1) / step }
-        while count(rect.width, xStep) * count(rect.height, yStep) > Self.mostPixels {
+        let most = rect.width * rect.height > Self.mostPixels ? Self.mostSamples : Self.mostPixels
+        while Self.count(rect.width, xStep) * Self.count(rect.height, yStep) > most {
             // A skipped row is not even read from memory.
             if yStep == xStep { yStep += 2 } else { xStep += 2 }
         }
@@ -29,8 +32,14 @@ public struct PixelGrid: Equatable, Sendable {
         (self.xStep, self.yStep) = (xStep, yStep)
     }
 
+    /// The number of pixels that are read.
+    var count: Int { Self.count(rect.width, xStep) * Self.count(rect.height, yStep) }
+
     /// Every column of the rectangle.
     var allColumns: Range<Int> { rect.x..<rect.x + rect.width }
+
+    /// The columns from the first that is read to the end of the rectangle.
+    var columnRange: Range<Int> { rect.x + Self.first(rect.width, xStep)..<rect.x + rect.width }
 
     /// The columns that are read.
     var columns: StrideTo<Int> {
@@ -41,6 +50,8 @@ public struct PixelGrid: Equatable, Sendable {
     var rows: StrideTo<Int> {
         stride(from: rect.y + Self.first(rect.height, yStep), to: rect.y + rect.height, by: yStep)
     }
+
+    private static func count(_ size: Int, _ step: Int) -> Int { (size - first(size, step) + step - 1) / step }
 
     /// Returns the first position that is read. It centres the grid in the rectangle.
     private static func first(_ size: Int, _ step: Int) -> Int { min(step / 2, size - 1) }

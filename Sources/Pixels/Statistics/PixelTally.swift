@@ -1,41 +1,33 @@
+import CPixels
 import Color
 
 /// A sink that gathers statistics of up to ``PixelGrid/mostPixels`` pixels.
 @safe struct PixelTally: PixelSink {
-    /// 0.5 of a code value in each field.
-    private static let half = UInt64((0.5 * ConversionTable.unit).rounded())
-    private static let halves = ConversionTable.ones * half
+    private static let capacity = 256
 
+    /// Pixels that wait to be counted together: `capacity` at most.
+    private let waiting: UnsafeMutablePointer<UInt64>
+    private var waitingCount = 0
     private var pixels = 0
-    /// The number of pixels of each code value: 256 counts of red, then of green, then of blue.
-    private let codes: UnsafeMutablePointer<UInt32>
-    private let bins: ColorBins
-    /// The sums of the channels, in units of 1 / `ConversionTable.unit` of a code value, and of their squares.
-    private var sums = SIMD4<UInt64>()
-    private var squares = SIMD4<UInt64>()
-    private var light = LightSums()
-    /// The number of channels that are not 0.5, each in its field: one that is counts as clipped, but not as black.
-    private var otherThanHalf: UInt64 = 0
-    private var outOfGamut = 0
+    private var codes = [UInt32](repeating: 0, count: 3 * 256)
+    private var bins = ColorBins()
+    private var sums = cpixels_tally()
 
-    /// Returns the statistics of the pixels that a closure passes to the sink; nil if there are none.
-    static func statistics(regionPixels: Int, _ body: (inout PixelTally) -> Void) -> RegionStatistics? {
-        var codes = [UInt32](repeating: 0, count: 3 * 256)
-        var bins = [SIMD4<UInt32>](repeating: SIMD4(), count: ColorBins.count)
-        return unsafe codes.withUnsafeMutableBufferPointer { codes in
-            unsafe bins.withUnsafeMutableBufferPointer { bins in
-                guard let codes = codes.baseAddress, let bins = bins.baseAddress else { return nil }
-                var tally = unsafe PixelTally(codes: codes, bins: ColorBins(bins))
-                body(&tally)
-                return tally.pixels > 0 ? tally.statistics(regionPixels: regionPixels) : nil
-            }
+    /// Returns the statistics of the pixels that a closure passes to the sink, and the sums of their light; nil if there
+    /// are none.
+    static func statistics(
+        regionPixels: Int, _ body: (inout PixelTally) -> Void
+    ) -> (statistics: RegionStatistics, light: PictureSums)? {
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { waiting in
+            guard let waiting = waiting.baseAddress else { return nil }
+            var tally = unsafe PixelTally(waiting: waiting)
+            body(&tally)
+            tally.count()
+            return tally.pixels > 0 ? (tally.statistics(regionPixels: regionPixels), tally.light) : nil
         }
     }
 
-    private init(codes: UnsafeMutablePointer<UInt32>, bins: ColorBins) {
-        unsafe self.codes = unsafe codes
-        self.bins = bins
-    }
+    private init(waiting: UnsafeMutablePointer<UInt64>) { unsafe self.waiting = unsafe waiting }
 
     @inline(__always)
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
@@ -47,79 +39,56 @@ import Color
 
     @inline(__always)
     mutating func take(_ pixel: UInt64) {
-        var fields = pixel ^ ConversionTable.bias
-        if fields & ConversionTable.outOfRange != 0 {
-            fields = ConversionTable.clamped(pixel)
-            outOfGamut &+= Self.isOutOfGamut(pixel) ? 1 : 0
-        }
-        pixels &+= 1
-        // A field that differs from 0.5 carries into its upper bit. The sum of all pixels' carries fits a field.
-        let mask = ConversionTable.fieldMask >> 1
-        otherThanHalf &+= (((fields ^ Self.halves) &+ ConversionTable.ones &* mask) &>> 20) & ConversionTable.ones
-        let codes = ConversionTable.rgbx(fields)
-        unsafe self.codes[Int(codes & 255)] &+= 1
-        unsafe self.codes[256 &+ Int((codes &>> 8) & 255)] &+= 1
-        unsafe self.codes[512 &+ Int((codes &>> 16) & 255)] &+= 1
-        let r = fields & ConversionTable.fieldMask
-        let g = (fields &>> ConversionTable.fieldBits) & ConversionTable.fieldMask
-        let b = fields &>> (2 * ConversionTable.fieldBits)
-        bins.add(
-            codes: codes,
-            channels: SIMD4(
-                UInt32(truncatingIfNeeded: r), UInt32(truncatingIfNeeded: g), UInt32(truncatingIfNeeded: b), 1))
-        let channels = SIMD4(r, g, b, 0)
-        sums &+= channels
-        squares &+= channels &* channels
-        light.add(r: r, g: g, b: b)
+        unsafe waiting[waitingCount] = pixel
+        waitingCount &+= 1
+        if waitingCount == Self.capacity { count() }
     }
 
-    /// Returns whether a channel of a pixel is below -0.5 or above 255.5.
-    @inline(__always)
-    private static func isOutOfGamut(_ pixel: UInt64) -> Bool {
-        let ones = ConversionTable.ones
-        let (raised, lowered) = (pixel &+ halves, pixel &- halves)
-        let notBelow = (raised &>> 20) & ones
-        let above = (lowered &>> 20) & ((lowered &>> 18) | (lowered &>> 19)) & ones
-        return (notBelow ^ ones) | above != 0
+    /// Counts the pixels that wait.
+    @inline(never)
+    private mutating func count() {
+        unsafe cpixels_count(waiting, waitingCount, LightSums.light, &codes, &bins.bins, &sums)
+        pixels += waitingCount
+        waitingCount = 0
     }
-}
 
-extension PixelTally {
+    private var light: PictureSums {
+        PictureSums((sums.light.0, sums.light.1, sums.light.2), pixels: pixels, unit: .light)
+    }
+
     private func statistics(regionPixels: Int) -> RegionStatistics {
-        let histogram = Histogram(r: counts(0), g: counts(1), b: counts(2))
-        let counts = [histogram.r, histogram.g, histogram.b]
+        let counts = (0..<3).map { channel in codes[256 * channel..<256 * (channel + 1)].map { Int($0) } }
         let total = Double(pixels)
-        func shares(_ count: (Int) -> Int) -> ChannelShares {
-            ChannelShares(r: Double(count(0)) / total, g: Double(count(1)) / total, b: Double(count(2)) / total)
+        let (sums, count) = (sums, UInt128(pixels))
+        func deviation(_ sum: UInt64, _ squares: UInt64) -> Double {
+            // Whole numbers lose nothing when they are subtracted.
+            let difference = count * UInt128(squares) - UInt128(sum) * UInt128(sum)
+            return (Double(difference) / (total * (total - 1))).squareRoot() / ConversionTable.unit
         }
-        func rgb(_ value: (Int) -> Double) -> RGB { RGB(r: value(0), g: value(1), b: value(2)) }
+        func rgb(_ value: ([Int]) -> Double) -> RGB {
+            RGB(r: value(counts[0]), g: value(counts[1]), b: value(counts[2]))
+        }
+        let (minimum, maximum) = (rgb(Histogram.minimum), rgb(Histogram.maximum))
         return RegionStatistics(
             pixels: pixels, regionPixels: regionPixels,
-            linear: light.mean(of: pixels),
-            minimum: rgb { Histogram.minimum(counts[$0]) },
-            maximum: rgb { Histogram.maximum(counts[$0]) },
-            median: rgb { Histogram.median(counts[$0]) },
-            standardDeviation: pixels > 1 ? rgb(standardDeviation) : nil,
-            clippedLow: shares { counts[$0][0] + halves($0) },
-            // 254.5 is rounded up.
-            clippedHigh: shares { counts[$0][255] },
-            outOfGamut: Double(outOfGamut) / total, dominant: bins.dominant(of: pixels), histogram: histogram)
-    }
-
-    private func counts(_ channel: Int) -> [Int] {
-        (0..<256).map { unsafe Int(codes[256 * channel + $0]) }
-    }
-
-    /// Returns the number of pixels whose channel is exactly 0.5.
-    private func halves(_ channel: Int) -> Int {
-        let others = otherThanHalf >> (UInt64(channel) * ConversionTable.fieldBits) & ConversionTable.fieldMask
-        return pixels - Int(others)
-    }
-
-    private func standardDeviation(_ channel: Int) -> Double {
-        // Both are whole numbers, so that nothing is lost by the subtraction.
-        let (count, sum, square) = (UInt128(pixels), UInt128(sums[channel]), UInt128(squares[channel]))
-        let deviation = Double(count * square - sum * sum) / (Double(pixels) * Double(pixels - 1))
-        return deviation.squareRoot() / ConversionTable.unit
+            linear: light.linear ?? LinearRGB(r: 0, g: 0, b: 0),
+            minimum: minimum, maximum: maximum, median: rgb(Histogram.median),
+            standardDeviation: pixels < 2
+                ? nil
+                : RGB(
+                    r: deviation(sums.sum.0, sums.squares.0), g: deviation(sums.sum.1, sums.squares.1),
+                    b: deviation(sums.sum.2, sums.squares.2)),
+            // In the table's units, 514 is the last value that is rounded to 0, and stands for 0.5; 261,629 is the first that
+            // is rounded to 255, and stands for 254.5.
+            clippedLow: ChannelShares(
+                r: Double(counts[0][0]) / total,
+                g: Double(counts[1][0]) / total,
+                b: Double(counts[2][0]) / total),
+            clippedHigh: ChannelShares(
+                r: Double(counts[0][255]) / total, g: Double(counts[1][255]) / total,
+                b: Double(counts[2][255]) / total),
+            outOfGamut: Double(sums.out_of_gamut) / total,
+            dominant: bins.dominant(of: pixels, from: minimum, to: maximum),
+            histogram: Histogram(r: counts[0], g: counts[1], b: counts[2]))
     }
 }

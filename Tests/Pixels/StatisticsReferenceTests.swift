@@ -1,0 +1,150 @@
+import Color
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Pixels
+
+/// Tests with the statistics that NumPy computes from the same pixels. That these pixels are the picture's is tested
+/// against the definition of each format.
+@Suite(
+    "Statistics compared with NumPy",
+    .enabled(if: StatisticsReference.isThere, "there is no .venv with NumPy: make unit makes it"))
+struct StatisticsReferenceTests {
+    @Test("the statistics of random pictures in every format are those that NumPy computes of their pixels")
+    func random() throws {
+        var random = SeededGenerator(seed: 5)
+        var pictures: [(layout: PictureLayout, region: Region, buffers: [[UInt8]])] = []
+        for format in PixelFormat.all {
+            for _ in 0..<2 {
+                let picture = RandomPicture(format, using: &random)
+                pictures.append((picture.layout, picture.region, picture.buffers))
+            }
+            let large = RandomPicture(format, width: 420, height: 300, using: &random)
+            pictures.append((large.layout, .full, large.buffers))
+        }
+        try compare(pictures)
+    }
+
+    @Test("the statistics of recorded frames are those that NumPy computes of their pixels")
+    func recorded() throws {
+        try compare(
+            Truth.frames.map { frame in
+                (try #require(frame.layout), .full, [try frame.bytes()])
+            })
+    }
+
+    private func compare(_ pictures: [(layout: PictureLayout, region: Region, buffers: [[UInt8]])]) throws {
+        var input: [Int32] = []
+        var found: [RegionStatistics] = []
+        for picture in pictures {
+            let rect = picture.region.pixels(width: picture.layout.width, height: picture.layout.height)
+            let analyser = try #require(Analyser(layout: picture.layout, region: picture.region))
+            let memory = try picture.buffers.map { try GuardedMemory($0) }
+            let colors = memory.lent { analyser.colors(of: $0, $1, $2, withStatistics: true) }
+            found.append(try #require(colors?.statistics))
+            let pixels = try #require(
+                PixelList.pixels(of: picture.layout, on: PixelGrid(samplesOf: rect), buffers: memory))
+            #expect(found.last?.regionPixels == rect.width * rect.height)
+            input.append(Int32(pixels.count / 3))
+            input += pixels
+        }
+        let expected = try StatisticsReference.statistics(of: input)
+        #expect(expected.count == pictures.count)
+        for (index, (statistics, expected)) in zip(found, expected).enumerated() {
+            let layout = pictures[index].layout
+            #expect(
+                expected.differs(from: statistics) == nil, "\(layout.format.fourCC), \(layout.width) x \(layout.height)"
+            )
+        }
+    }
+}
+
+/// A sink that keeps the channels of every pixel, not clamped.
+struct PixelList: PixelSink {
+    private(set) var channels: [Int32] = []
+
+    mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
+        for pixel in [p0, p1, p2, p3] { take(pixel) }
+    }
+
+    mutating func take(_ pixel: UInt64) {
+        for shift in [0, 21, 42] { channels.append(Int32((pixel >> UInt64(shift)) & 0x1F_FFFF) - (1 << 20)) }
+    }
+
+    static func pixels(of layout: PictureLayout, on grid: PixelGrid, buffers: [GuardedMemory]) -> [Int32]? {
+        guard let access = PictureAccess(layout: layout) else { return nil }
+        return buffers.lent { first, second, third in
+            unsafe access.withBytes(first, second, third) { picture in
+                var list = PixelList()
+                unsafe TableLoop(layout).pass(picture, on: grid, to: &list)
+                return list.channels
+            }
+        }
+    }
+}
+
+private struct StatisticsReference: Decodable {
+    struct Dominant: Decodable {
+        var color: [Double]
+        var share: Double
+    }
+
+    var pixels: Int
+    var linear: [Double]
+    var minimum: [Double]
+    var maximum: [Double]
+    var median: [Double]
+    var deviation: [Double]?
+    var clippedLow: [Double]
+    var clippedHigh: [Double]
+    var outOfGamut: Double
+    var dominant: Dominant
+    var histogram: [[Int]]
+
+    /// Returns the first figure that differs: counts and what follows from them by 1e-12, moments by 1e-9 of their value,
+    /// and light by 2^-28, to which the table rounds it.
+    func differs(from found: RegionStatistics) -> String? {
+        func list(_ color: RGB) -> [Double] { [color.r, color.g, color.b] }
+        func list(_ shares: ChannelShares) -> [Double] { [shares.r, shares.g, shares.b] }
+        func are(_ left: [Double], _ right: [Double], _ relative: Double, _ absolute: Double) -> Bool {
+            left.count == right.count && zip(left, right).allSatisfy { abs($0 - $1) <= absolute + relative * abs($1) }
+        }
+        let light = [found.linear.r, found.linear.g, found.linear.b]
+        let checks: [(String, Bool)] = [
+            ("pixels", found.pixels == pixels),
+            ("histogram", [found.histogram.r, found.histogram.g, found.histogram.b] == histogram),
+            ("minimum", list(found.minimum) == minimum), ("maximum", list(found.maximum) == maximum),
+            ("median", list(found.median) == median),
+            ("deviation", are(found.standardDeviation.map(list) ?? [], deviation ?? [], 1e-9, 1e-9)),
+            ("clippedLow", are(list(found.clippedLow), clippedLow, 0, 1e-12)),
+            ("clippedHigh", are(list(found.clippedHigh), clippedHigh, 0, 1e-12)),
+            ("outOfGamut", abs(found.outOfGamut - outOfGamut) <= 1e-12),
+            ("dominant color", are(list(found.dominant.color), dominant.color, 1e-9, 1e-12)),
+            ("dominant share", abs(found.dominant.share - dominant.share) <= 1e-12),
+            ("linear", are(light, linear, 1e-9, 3.8e-9)),
+        ]
+        return checks.first { !$0.1 }?.0
+    }
+
+    private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
+    private static let python = folder.deletingLastPathComponent().deletingLastPathComponent()
+        .appending(path: ".venv/bin/python")
+
+    static let isThere = FileManager.default.isExecutableFile(atPath: python.path)
+
+    static func statistics(of input: [Int32]) throws -> [StatisticsReference] {
+        let process = Process()
+        let (source, output) = (Pipe(), Pipe())
+        process.executableURL = python
+        process.arguments = [folder.appending(path: "statistics_reference.py").path]
+        (process.standardInput, process.standardOutput) = (source, output)
+        try process.run()
+        try source.fileHandleForWriting.write(
+            contentsOf: unsafe input.withUnsafeBytes { unsafe Data($0) })
+        try source.fileHandleForWriting.close()
+        let text = try output.fileHandleForReading.readToEnd() ?? Data()
+        process.waitUntilExit()
+        return try JSONDecoder().decode([StatisticsReference].self, from: text)
+    }
+}
