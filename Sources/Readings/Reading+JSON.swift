@@ -1,3 +1,4 @@
+import Color
 package import FoundationEssentials
 import Pixels
 import Untrusted
@@ -9,8 +10,8 @@ extension Reading {
 
 extension Reading: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case sequence, time, state, since, message, hex, rgb, mean, brightness, textColor, color, frame, effect,
-            region, camera, rate, dropped, notices, revisions
+        case sequence, time, state, since, message, hex, rgb, mean, brightness, textColor, color, linear, luminance,
+            statistics, frame, effect, region, camera, rate, dropped, notices, revisions
     }
 
     /// Writes every key, missing values as null, and only significant decimals.
@@ -27,6 +28,9 @@ extension Reading: Encodable {
         try container.encode(brightness?.rounded(decimals: 4), forKey: .brightness)
         try container.encode(textColor, forKey: .textColor)
         try container.encode(color, forKey: .color)
+        try container.encode(linear.map { Channels(r: $0.r, g: $0.g, b: $0.b).rounded(decimals: 6) }, forKey: .linear)
+        try container.encode(linear?.luminance.rounded(decimals: 6), forKey: .luminance)
+        try container.encode(statistics.map { StatisticsSummary(statistics: $0) }, forKey: .statistics)
         try container.encode(frame, forKey: .frame)
         try container.encode(effect, forKey: .effect)
         try container.encode(region.list, forKey: .region)
@@ -67,7 +71,7 @@ extension Reading.Rate: Encodable {
 }
 
 extension Reading.Channels where Value == Double {
-    fileprivate func rounded(decimals: Int) -> Self {
+    func rounded(decimals: Int) -> Self {
         Self(r: r.rounded(decimals: decimals), g: g.rounded(decimals: decimals), b: b.rounded(decimals: decimals))
     }
 }

@@ -1,3 +1,4 @@
+package import Color
 package import FoundationEssentials
 package import Handoff
 package import Pixels
@@ -137,6 +138,11 @@ package struct Reading: Equatable, Sendable {
     package var brightness: Double?
     /// The colour for text on `hex`: `#000000` or `#FFFFFF`, whichever has the greater contrast (WCAG 2.2).
     package var textColor: String?
+    /// The mean light of the region, averaged over the same frames as `mean`. It is that of every pixel if
+    /// `readings.average` is `linear`, otherwise that of the pixels from which statistics are taken.
+    package var linear: LinearRGB?
+    /// The distribution of the colours in the region of the newest frame.
+    package var statistics: RegionStatistics?
     package var frame: Frame?
     /// The effect of the processed picture.
     package var effect: String
@@ -162,6 +168,8 @@ package struct Reading: Equatable, Sendable {
         mean: Channels<Double>? = nil,
         brightness: Double? = nil,
         textColor: String? = nil,
+        linear: LinearRGB? = nil,
+        statistics: RegionStatistics? = nil,
         frame: Frame? = nil,
         effect: String,
         region: Region,
@@ -181,6 +189,8 @@ package struct Reading: Equatable, Sendable {
         self.mean = mean
         self.brightness = brightness
         self.textColor = textColor
+        self.linear = linear
+        self.statistics = statistics
         self.frame = frame
         self.effect = effect
         self.region = region

@@ -42,6 +42,8 @@ package final class ReadingPublisher {
         var state: Reading.State
         var message: String?
         var color: RGB?
+        var linear: LinearRGB?
+        var statistics: RegionStatistics?
         var frame: Reading.Frame?
         var camera: Reading.Camera?
         var captureRate = 0.0
@@ -116,15 +118,19 @@ package final class ReadingPublisher {
     /// Publishes the reading of a frame.
     /// - Parameters:
     ///   - color: The mean of the region's pixels, 0 to 255 in each channel.
+    ///   - linear: Their mean light.
+    ///   - statistics: The distribution of their colours.
     ///   - frame: The frame, whose age is set here.
     ///   - captureRate: The measured number of frames per second.
     ///   - dropped: The number of frames lost or not used so far.
     package func publish(
-        _ color: RGB, of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
+        _ color: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil, of frame: Reading.Frame,
+        capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
         let content = Content(
-            state: state, color: color, frame: frame, camera: camera, captureRate: captureRate, dropped: dropped)
+            state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,
+            captureRate: captureRate, dropped: dropped)
         ticker.serve(at: now)
         last = (content, frameTime)
         let reading = send(content, frameTime: frameTime, at: now)
@@ -191,7 +197,8 @@ package final class ReadingPublisher {
             sequence: sequence, time: time, state: content.state, since: since, message: content.message,
             hex: rounded?.hex, rgb: rounded.map { .init(r: Int($0.r), g: Int($0.g), b: Int($0.b)) },
             mean: content.color.map { .init(r: $0.r, g: $0.g, b: $0.b) }, brightness: content.color?.brightness,
-            textColor: rounded?.textColor.hex, frame: frame, effect: settings.effect, region: settings.region,
+            textColor: rounded?.textColor.hex, linear: content.linear, statistics: content.statistics, frame: frame,
+            effect: settings.effect, region: settings.region,
             camera: content.camera,
             rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),
             dropped: content.dropped, notices: notices.all, revisions: revisions.value)

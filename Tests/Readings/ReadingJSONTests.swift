@@ -1,4 +1,5 @@
 import Foundation
+import Pixels
 import TestSupport
 import Testing
 
@@ -16,20 +17,22 @@ struct ReadingJSONTests {
             + #""oklab":"oklab(0.689 -0.072 -0.091)","oklch":"oklch(0.689 0.116 231.5)","#
             + #""xy":{"x":0.2152,"y":0.2581},"xyz":{"x":0.28025,"y":0.33613,"z":0.68611}},"dropped":0,"#
             + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"picture":{"height":480,"width":640},"sequence":15630,"width":640},"#
-            + ##""hex":"#3FA7D6","mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"notices":[],"##
+            + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
+            + ##""mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"notices":[],"##
             + ##""rate":{"capture":15,"reading":4,"wanted":4},"region":[0,0,1,1],"##
             + ##""revisions":{"cameras":0,"controls":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"##
-            + ##""since":"2026-11-20T18:40:00.000Z","state":"live","textColor":"#000000","time":"2026-11-20T19:30:00.250Z"}"##
+            + ##""since":"2026-11-20T18:40:00.000Z","state":"live","statistics":{"## + Self.statistics + "},"
+            + ##""textColor":"#000000","time":"2026-11-20T19:30:00.250Z"}"##
         #expect(text(.sample) == expected)
     }
 
     @Test("a reading's JSON contains null for a missing value")
     func nulls() {
         let expected =
-            #"{"brightness":null,"camera":null,"color":null,"dropped":0,"effect":"none","frame":null,"hex":null,"mean":null,"#
+            #"{"brightness":null,"camera":null,"color":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
             + #""message":"There is no camera. Connect one.","notices":[{"message":"Gain is automatic.","topic":"drift"}],"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
             + #""revisions":{"cameras":1,"controls":2,"settings":0},"rgb":null,"#
-            + #""sequence":1,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","textColor":null,"time":"1970-01-01T00:00:00.000Z"}"#
+            + #""sequence":1,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"textColor":null,"time":"1970-01-01T00:00:00.000Z"}"#
         #expect(text(.noCamera) == expected)
     }
 
@@ -37,10 +40,10 @@ struct ReadingJSONTests {
     func none() {
         let date = Date(timeIntervalSince1970: 0)
         let expected =
-            #"{"brightness":null,"camera":null,"color":null,"dropped":0,"effect":"none","frame":null,"hex":null,"mean":null,"#
+            #"{"brightness":null,"camera":null,"color":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
             + #""message":"Swatchcam is starting.","notices":[],"rate":{"capture":0,"reading":0,"wanted":0},"#
             + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0,"settings":0},"rgb":null,"sequence":0,"#
-            + #""since":"1970-01-01T00:00:00.000Z","state":"starting","textColor":null,"#
+            + #""since":"1970-01-01T00:00:00.000Z","state":"starting","statistics":null,"textColor":null,"#
             + #""time":"1970-01-01T00:00:00.000Z"}"#
         #expect(text(.none.with { ($0.time, $0.since) = (date, date) }) == expected)
     }
@@ -52,6 +55,38 @@ struct ReadingJSONTests {
         let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect(object["message"] as? String == message)
     }
+
+    @Test("the statistics' JSON has those of the reading with its histogram, on one line")
+    func statistics() {
+        let counts = "[" + [String](repeating: "48", count: 256).joined(separator: ",") + "]"
+        let histogram = #""histogram":{"b":\#(counts),"g":\#(counts),"r":\#(counts)}"#
+        let expected =
+            "{" + Self.statistics.replacing(#""max""#, with: histogram + #","max""#)
+            + #","sequence":1042,"time":"2026-11-20T19:30:00.250Z"}"#
+        let json = String(decoding: StatisticsDocument(.sample).json(), as: UTF8.self)
+        #expect(json == expected)
+    }
+
+    @Test("without a colour, the statistics' JSON is null but for the reading's number and time")
+    func noStatistics() {
+        #expect(
+            String(decoding: StatisticsDocument(.noCamera).json(), as: UTF8.self)
+                == #"{"clipped":null,"dominant":null,"histogram":null,"max":null,"median":null,"min":null,"#
+                + #""outOfGamut":null,"pixels":null,"regionPixels":null,"sd":null,"sequence":1,"#
+                + #""time":"1970-01-01T00:00:00.000Z"}"#)
+    }
+
+    @Test("the standard deviation of a single pixel is null, and it is the only figure that is")
+    func onePixel() {
+        let one = Reading.sample.with { $0.statistics?.standardDeviation = nil }
+        #expect(text(one).contains(#""regionPixels":307200,"sd":null}"#))
+    }
+
+    private static let statistics =
+        ##""clipped":{"high":{"b":0,"g":0,"r":0},"low":{"b":0,"g":0,"r":0}},"dominant":{"hex":"#3FA7D6","##
+        + ##""share":0.998454},"max":{"b":226,"g":181,"r":79},"median":{"b":214,"g":167,"r":63},"##
+        + ##""min":{"b":203,"g":155,"r":48},"outOfGamut":0,"pixels":8832,"regionPixels":307200,"##
+        + ##""sd":{"b":2.0625,"g":2.5,"r":3.1416}"##
 
     private func text(_ reading: Reading) -> String { String(decoding: reading.json(), as: UTF8.self) }
 }

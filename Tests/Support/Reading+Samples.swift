@@ -1,6 +1,7 @@
+import Color
 import Foundation
 import Handoff
-import Pixels
+package import Pixels
 package import Readings
 
 extension Reading {
@@ -16,6 +17,8 @@ extension Reading {
         mean: .init(r: 62.81, g: 167.2, b: 213.97),
         brightness: 0.58035,
         textColor: "#000000",
+        linear: LinearRGB(r: 0.04971, g: 0.386661, b: 0.672224),
+        statistics: .sample,
         frame: .init(
             sequence: 15630, width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range", ageMs: 3.14),
         effect: "none",
@@ -39,4 +42,17 @@ extension Reading {
         change(&copy)
         return copy
     }
+}
+
+extension RegionStatistics {
+    /// The statistics in the example reading.
+    package static let sample = RegionStatistics(
+        pixels: 8832, regionPixels: 307_200, linear: LinearRGB(r: 0.04971, g: 0.386661, b: 0.672224),
+        minimum: RGB(r: 48, g: 155, b: 203), maximum: RGB(r: 79, g: 181, b: 226), median: RGB(r: 63, g: 167, b: 214),
+        standardDeviation: RGB(r: 3.14159, g: 2.5, b: 2.0625), clippedLow: ChannelShares(r: 0, g: 0, b: 0),
+        clippedHigh: ChannelShares(r: 0, g: 0, b: 0), outOfGamut: 0,
+        dominant: DominantColor(color: RGB(r: 62.8, g: 167.2, b: 214), share: 0.9984537),
+        histogram: Histogram(
+            r: [Int](repeating: 48, count: 256), g: [Int](repeating: 48, count: 256),
+            b: [Int](repeating: 48, count: 256)))
 }

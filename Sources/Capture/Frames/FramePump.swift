@@ -1,4 +1,3 @@
-import Color
 import Configuration
 import Handoff
 import Pixels
@@ -20,7 +19,7 @@ struct FramePump {
     }
 
     private enum Outcome {
-        case sums(PictureSums)
+        case colors(RegionColors)
         case damaged
         case notWanted
     }
@@ -46,8 +45,8 @@ struct FramePump {
     private let state: Reading.State
     private var reader: PictureReader
     private var parameters: Follower<Config, Parameters>
-    /// The sums of the newest frames, at most as many as a reading averages.
-    private var recent: [PictureSums] = []
+    /// The colours of the newest frames, at most as many as a reading averages.
+    private var recent: [RegionColors] = []
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     private var period: FramePeriod
@@ -107,16 +106,17 @@ struct FramePump {
             // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
             damaged += 1
             return idle(at: now)
-        case .sums(let sums):
+        case .colors(let colors):
             watchdog.noteFrame(at: now)
-            remember(sums)
-            guard publisher.isDue(at: now) else { return .idle }
+            remember(colors)
+            // A frame that became due while it was read has no statistics. The next one will.
+            guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }
             publish(arrival.info, dropped: dropped, at: now)
             return .published
         }
     }
 
-    /// Offers a frame to the viewers of pictures, and sums its colours if a reading needs them.
+    /// Offers a frame to the viewers of pictures, and reads its colours if a reading needs them.
     private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> Outcome {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
         if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || hasViewers {
@@ -124,26 +124,28 @@ struct FramePump {
         }
         tap?.offer(frame, format: format, at: now)
         // A frame between ticks is returned unread, unless readings average several frames.
-        guard publisher.settings.frames > 1 || publisher.isDue(at: now) else { return .notWanted }
-        return reader.sums(of: frame).map(Outcome.sums) ?? .damaged
+        let isDue = publisher.isDue(at: now)
+        guard publisher.settings.frames > 1 || isDue else { return .notWanted }
+        return reader.colors(of: frame, withStatistics: isDue).map(Outcome.colors) ?? .damaged
     }
 
-    /// Keeps the sums of as many frames as a reading averages.
-    private mutating func remember(_ sums: PictureSums) {
+    /// Keeps the colours of as many frames as a reading averages.
+    private mutating func remember(_ colors: RegionColors) {
         // A camera may change between grey and colour JPEG images.
-        if let last = recent.last, !last.hasSameUnit(as: sums) { recent.removeAll() }
-        recent.append(sums)
+        if let last = recent.last, !last.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
+        recent.append(colors)
         recent.removeFirst(max(0, recent.count - publisher.settings.frames))
     }
 
-    /// Publishes the mean of the remembered frames as the reading of the newest one.
+    /// Publishes the mean of the remembered frames, and the statistics of the newest one, as the reading of the newest.
     private func publish(_ info: FrameInfo, dropped: UInt64, at now: MonotonicTime) {
         let frame = Reading.Frame(
             sequence: info.sequence, width: format.width, height: format.height,
             isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
             colorimetry: reader.assumedEncoding, ageMs: 0)
         publisher.publish(
-            mean(of: recent), of: frame, capturedAt: info.timestamp, camera: camera, state: state,
+            sum(of: recent.map(\.sums)).mean, linear: sum(of: recent.map(\.light)).linear,
+            statistics: recent.last?.statistics, of: frame, capturedAt: info.timestamp, camera: camera, state: state,
             captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
     }
 
@@ -174,11 +176,11 @@ struct FramePump {
         return true
     }
 
-    /// Returns the mean of the pixels of all these frames, equally weighted.
-    private func mean(of pictures: [PictureSums]) -> RGB {
+    /// Returns the sum of the pixels of all these frames, equally weighted.
+    private func sum(of pictures: [PictureSums]) -> PictureSums {
         var sum = pictures[0]
         for picture in pictures.dropFirst() { sum += picture }
-        return sum.mean
+        return sum
     }
 
     private func idle(at now: MonotonicTime) -> Step {

@@ -2,7 +2,7 @@ import Configuration
 import JPEG
 import Pixels
 
-/// The reader that sums the colours of frames that are JPEG images.
+/// The reader of the colours of frames that are JPEG images.
 struct JPEGReader {
     private let region: Region
     private let average: Average
@@ -38,9 +38,9 @@ struct JPEGReader {
         .assumedEncoding
     }
 
-    /// Sums the colours of an image.
+    /// Reads the colours of an image.
     /// - Returns: Nil if the frame is damaged: cut off, or not a JPEG image.
-    mutating func sums(of bytes: RawSpan) -> PictureSums? {
+    mutating func colors(of bytes: RawSpan, withStatistics: Bool) -> RegionColors? {
         guard (try? JPEGDecoder.decode(bytes, width: width, height: height, into: &image)) != nil else {
             return nil
         }
@@ -50,7 +50,8 @@ struct JPEGReader {
             strides: image.planes.prefix(image.isGrey ? 1 : 3).map(\.bytesPerLine), colorimetry: colorimetry)
         guard let analyser = analyser(for: layout) else { return nil }
         let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
-        return unsafe analyser.sums(of: y.span.bytes, cb.span.bytes, cr.span.bytes)
+        return unsafe analyser.colors(
+            of: y.span.bytes, cb.span.bytes, cr.span.bytes, withStatistics: withStatistics)
     }
 
     private mutating func analyser(for layout: PictureLayout) -> Analyser? {

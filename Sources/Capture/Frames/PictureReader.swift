@@ -2,7 +2,7 @@ import Configuration
 import Pixels
 import V4L2
 
-/// The reader that sums the colours of a source's frames, whatever their format.
+/// The reader of the colours of a source's frames, whatever their format.
 enum PictureReader {
     case raw(Analyser)
     case jpeg(JPEGReader)
@@ -51,16 +51,16 @@ enum PictureReader {
         }
     }
 
-    /// Sums the colours of a frame.
+    /// Reads the colours of a frame.
     /// - Returns: Nil if the frame is damaged.
-    mutating func sums(of frame: borrowing Frame) -> PictureSums? {
+    mutating func colors(of frame: borrowing Frame, withStatistics: Bool) -> RegionColors? {
         switch self {
         case .raw(let analyser):
-            return frame.withPlanes { analyser.sums(of: $0, $1, $2) }
+            return frame.withPlanes { analyser.colors(of: $0, $1, $2, withStatistics: withStatistics) }
         case .jpeg(var reader):
-            let sums = frame.withBytes(ofPlane: 0) { reader.sums(of: $0) }
+            let colors = frame.withBytes(ofPlane: 0) { reader.colors(of: $0, withStatistics: withStatistics) }
             self = .jpeg(reader)
-            return sums
+            return colors
         }
     }
 }

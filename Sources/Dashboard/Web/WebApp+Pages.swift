@@ -45,6 +45,9 @@ extension WebApp {
     /// Handles `GET /api/reading`.
     func newestReading() async -> HTTPResponse { .json(await sources.reading) }
 
+    /// Handles `GET /api/statistics`.
+    func newestStatistics() async -> HTTPResponse { .json(StatisticsDocument(await sources.reading)) }
+
     /// Handles `GET /healthz`. Clients without access do not get the reason, which may name a camera or a process.
     func checkHealth(_ request: HTTPRequest, from client: Client) async throws(HTTPError) -> HTTPResponse {
         let reading = await sources.reading

@@ -47,6 +47,7 @@ extension WebApp {
                 .GET: { _, _ in showSettings() }, .PUT: { request, _ in try await changeSettings(request) },
                 .DELETE: { _, _ in forgetSettings() },
             ]
+        case "/api/statistics": return [.GET: { _, _ in await newestStatistics() }]
         case "/kiosk": return [.GET: { request, _ in try await showKiosk(request) }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0, $1) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0, $1) }]

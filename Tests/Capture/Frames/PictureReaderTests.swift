@@ -40,7 +40,7 @@ struct PictureReaderTests {
     private func mean(of frame: FrameSample, _ config: Config) throws -> Double? {
         var reader = try #require(PictureReader(format: frame.format, .init(config)))
         var sums: PictureSums?
-        frame.lend { sums = reader.sums(of: $0) }
+        frame.lend { sums = reader.colors(of: $0, withStatistics: true)?.sums }
         return sums?.mean.g
     }
 

@@ -85,7 +85,7 @@ enum PixelDriver: FuzzDriver {
     private static func isRead(
         _ reader: inout PictureReader, _ buffers: Buffers, _ format: FrameFormat, _ config: Config
     ) throws(Finding) {
-        guard let mean = buffers.lent({ reader.sums(of: $0)?.mean }) else { return }
+        guard let mean = buffers.lent({ reader.colors(of: $0, withStatistics: true)?.sums.mean }) else { return }
         try check(
             [mean.r, mean.g, mean.b].allSatisfy { (-1e-6...255.000001).contains($0) },
             "a mean of \(mean) in \(format.summary)")
@@ -94,7 +94,7 @@ enum PixelDriver: FuzzDriver {
         try check(
             rect.x >= 0 && rect.y >= 0 && rect.width > 0 && rect.height > 0 && rect.x + rect.width <= format.width
                 && rect.y + rect.height <= format.height, "\(rect) of \(format.summary)")
-        let again = buffers.lent { reader.sums(of: $0)?.mean }
+        let again = buffers.lent { reader.colors(of: $0, withStatistics: true)?.sums.mean }
         try check(again == mean, "another mean of the same frame")
     }
 

@@ -1,0 +1,30 @@
+package import FoundationEssentials
+import Pixels
+import Untrusted
+
+/// The statistics of a reading with its histogram, as `GET /api/statistics` returns them.
+package struct StatisticsDocument: Encodable {
+    private enum CodingKeys: String, CodingKey { case sequence, time, histogram }
+
+    private struct Counts: Encodable {
+        var r: [Int]
+        var g: [Int]
+        var b: [Int]
+    }
+
+    private let reading: Reading
+
+    package init(_ reading: Reading) { self.reading = reading }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(reading.sequence, forKey: .sequence)
+        try container.encode(reading.time.timestamp, forKey: .time)
+        try StatisticsSummary(statistics: reading.statistics).encode(to: encoder)
+        let histogram = reading.statistics?.histogram
+        try container.encode(histogram.map { Counts(r: $0.r, g: $0.g, b: $0.b) }, forKey: .histogram)
+    }
+
+    /// Encodes the document on one line, with every key, in alphabetical order.
+    package func json() -> Data { JSONText.data(of: self) }
+}
