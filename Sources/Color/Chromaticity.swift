@@ -2,4 +2,9 @@
 package struct Chromaticity: Equatable, Sendable {
     package var x: Double
     package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
 }
