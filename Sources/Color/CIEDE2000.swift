@@ -35,14 +35,10 @@ package struct CIEDE2000: Equatable, Sendable {
             h /= 2
         }
         let c = (c1 + c2) / 2
-        let t =
-            1 - 0.17 * Angle.cosine(h - 30) + 0.24 * Angle.cosine(2 * h) + 0.32 * Angle.cosine(3 * h + 6)
-            - 0.20 * Angle.cosine(4 * h - 63)  // (15)
-        let turn = (h - 275) / 25
-        let rotation = -Angle.sine(60 * exp(-turn * turn)) * 2 * Self.share(of: c)  // (16), (17), (21)
+        let rotation = Self.rotation(chroma: c, hue: h)
         let l = lightness / Self.lightnessWeight((one.lightness + two.lightness) / 2)
-        let k = chroma / (1 + 0.045 * c)  // (19)
-        let hk = hue / (1 + 0.015 * c * t)  // (20)
+        let k = chroma / Self.chromaWeight(c)
+        let hk = hue / Self.hueWeight(chroma: c, hue: h)
         total = max(0, l * l + k * k + hk * hk + rotation * k * hk).squareRoot()  // (22)
     }
 
@@ -52,7 +48,7 @@ package struct CIEDE2000: Equatable, Sendable {
     }
 
     /// The factor 1 + G of a* (4), (5).
-    private static func factor(of one: CIELab, _ two: CIELab) -> Double {
+    static func factor(of one: CIELab, _ two: CIELab) -> Double {
         let mean = ((one.a * one.a + one.b * one.b).squareRoot() + (two.a * two.a + two.b * two.b).squareRoot()) / 2
         return 1 + 0.5 * (1 - share(of: mean))
     }
@@ -65,8 +61,25 @@ package struct CIEDE2000: Equatable, Sendable {
     }
 
     /// S_L (18).
-    private static func lightnessWeight(_ mean: Double) -> Double {
+    static func lightnessWeight(_ mean: Double) -> Double {
         let square = (mean - 50) * (mean - 50)
         return 1 + 0.015 * square / (20 + square).squareRoot()
+    }
+
+    /// S_C (19).
+    static func chromaWeight(_ mean: Double) -> Double { 1 + 0.045 * mean }
+
+    /// S_H (20).
+    static func hueWeight(chroma c: Double, hue h: Double) -> Double {
+        let t =
+            1 - 0.17 * Angle.cosine(h - 30) + 0.24 * Angle.cosine(2 * h) + 0.32 * Angle.cosine(3 * h + 6)
+            - 0.20 * Angle.cosine(4 * h - 63)  // (15)
+        return 1 + 0.015 * c * t
+    }
+
+    /// R_T (21), with R_C and Δθ from (17) and (16).
+    static func rotation(chroma c: Double, hue h: Double) -> Double {
+        let turn = (h - 275) / 25
+        return -Angle.sine(60 * exp(-turn * turn)) * 2 * share(of: c)
     }
 }

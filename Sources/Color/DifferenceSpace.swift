@@ -1,0 +1,42 @@
+/// Coordinates around a colour in which the distance of two near colours is their ΔE00.
+///
+/// CIEDE2000 is not a distance in a space, but near a colour its weights are constant, and it is a quadratic form of the
+/// differences in CIELAB (D. R. Pant, I. Farup, "Riemannian formulation and comparison of color difference
+/// formulas", Color Research and Application 37, 2012). Slopes and standard errors need such coordinates, because a
+/// difference alone has no direction.
+package struct DifferenceSpace: Sendable {
+    /// Three coordinates: along lightness, and two that combine chroma and hue.
+    package typealias Coordinates = (Double, Double, Double)
+
+    private let center: CIELab
+    private let factor: Double
+    private let direction: (cosine: Double, sine: Double)
+    private let weights: Coordinates
+    private let rotation: Double
+
+    package init(around center: CIELab) {
+        self.center = center
+        factor = CIEDE2000.factor(of: center, center)
+        let a = factor * center.a
+        let chroma = (a * a + center.b * center.b).squareRoot()
+        let hue = Angle.degrees(a, center.b)
+        direction = (Angle.cosine(hue), Angle.sine(hue))
+        weights = (
+            CIEDE2000.lightnessWeight(center.lightness), CIEDE2000.chromaWeight(chroma),
+            CIEDE2000.hueWeight(chroma: chroma, hue: hue)
+        )
+        rotation = CIEDE2000.rotation(chroma: chroma, hue: hue)
+    }
+
+    /// Returns the coordinates of a colour. Those of the centre are 0.
+    package func coordinates(of color: CIELab) -> Coordinates {
+        let (a, b) = (factor * (color.a - center.a), color.b - center.b)
+        let chroma = (a * direction.cosine + b * direction.sine) / weights.1
+        let hue = (b * direction.cosine - a * direction.sine) / weights.2
+        // The square root of l² + c² + h² + R c h, the total of CIEDE2000, is the length of this vector.
+        return (
+            (color.lightness - center.lightness) / weights.0, chroma + rotation * hue / 2,
+            max(0, 1 - rotation * rotation / 4).squareRoot() * hue
+        )
+    }
+}
