@@ -1,0 +1,114 @@
+import Color
+import Glibc
+
+/// The mean colours of successive intervals of time, of which a bounded number is kept, whatever the rate of readings.
+struct BinnedSeries: Sendable {
+    /// The action when there are too many intervals.
+    enum Limit: Sendable {
+        /// The oldest are forgotten.
+        case span(seconds: Double)
+        /// Each two are joined, so that all of the time stays.
+        case joining
+    }
+
+    private struct Bin: Sendable {
+        var number: Int
+        var count: Double
+        var time: Double
+        var color: CIELab
+
+        mutating func add(_ other: Bin) {
+            count += other.count
+            let share = other.count / count
+            time += share * (other.time - time)
+            color.lightness += share * (other.color.lightness - color.lightness)
+            color.a += share * (other.color.a - color.a)
+            color.b += share * (other.color.b - color.b)
+        }
+    }
+
+    private static let capacity = 64
+
+    private let limit: Limit
+    private var width = 1.0
+    private var bins: [Bin] = []
+
+    init(_ limit: Limit) {
+        self.limit = limit
+    }
+
+    /// Adds a colour.
+    /// - Parameter time: The time in seconds, not before the last one.
+    mutating func note(_ color: CIELab, at time: Double) {
+        let bin = Bin(number: Int((time / width).rounded(.down)), count: 1, time: time, color: color)
+        Self.append(bin, to: &bins)
+        if case .span(let seconds) = limit { bins.removeAll { $0.time < time - seconds } }
+        guard bins.count > Self.capacity else { return }
+        guard case .joining = limit else {
+            bins.removeFirst()
+            return
+        }
+        width *= 2
+        var joined: [Bin] = []
+        for var bin in bins {
+            bin.number = Int((bin.time / width).rounded(.down))
+            Self.append(bin, to: &joined)
+        }
+        bins = joined
+    }
+
+    /// The number of intervals.
+    var count: Int { bins.count }
+
+    /// The change of the colour; nil until eight intervals have passed.
+    var drift: Reading.Drift? {
+        // The newest interval may still receive readings.
+        let passed = bins.dropLast()
+        guard passed.count >= SeriesEstimate.fewest,
+            let polynomials = SeriesEstimate.polynomials(at: passed.map(\.time))
+        else { return nil }
+        let points = passed.map(\.color).coordinates
+        let slopes = [points.map(\.0), points.map(\.1), points.map(\.2)].compactMap {
+            SeriesEstimate($0, polynomials: polynomials)?.slope
+        }
+        return Reading.Drift(slopes: slopes)
+    }
+
+    private static func append(_ bin: Bin, to bins: inout [Bin]) {
+        if bins.last?.number == bin.number { bins[bins.count - 1].add(bin) } else { bins.append(bin) }
+    }
+}
+
+extension Reading.Drift {
+    /// Combines the slopes of the coordinates, per second.
+    ///
+    /// The length of a vector of slopes is never 0, however steady the colour is, because noise adds to it. The mean
+    /// of what it adds to the square is the sum of the squared standard errors, and is subtracted.
+    fileprivate init(slopes: [SeriesEstimate.Figure]) {
+        let square = slopes.reduce(0) { $0 + $1.value * $1.value }
+        let noise = slopes.reduce(0) { $0 + $1.standardError * $1.standardError }
+        deltaEPerMinute = 60 * max(0, square - noise).squareRoot()
+        // The error along the direction of the change (JCGM 100:2008, 5.1.2).
+        let along = slopes.reduce(0) { sum, slope in
+            let term = slope.value * slope.standardError
+            return sum + term * term
+        }
+        standardError = square > 0 ? 60 * (along / square).squareRoot() : 0
+    }
+}
+
+extension Collection where Element == CIELab {
+    /// The mean, which is black for no colours.
+    var mean: CIELab {
+        let count = Double(Swift.max(1, count))
+        return CIELab(
+            lightness: reduce(0) { $0 + $1.lightness } / count, a: reduce(0) { $0 + $1.a } / count,
+            b: reduce(0) { $0 + $1.b } / count)
+    }
+
+    /// The colours in coordinates around their mean, in which a distance is ΔE00.
+    var coordinates: [DifferenceSpace.Coordinates] {
+        let space = DifferenceSpace(around: mean)
+        return map(space.coordinates)
+    }
+}

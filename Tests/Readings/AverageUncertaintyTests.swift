@@ -1,0 +1,54 @@
+import Color
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Readings
+
+@Suite("The uncertainty of an average")
+struct AverageUncertaintyTests {
+    /// Colours with independent noise: of a lightness of 0.5 in red, none in green, and 2 in blue.
+    private func greys(_ count: Int, seed: UInt64) -> [RGB] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { _ in
+            let one = 1 - Double.random(in: 0..<1, using: &generator)
+            let deviate = (-2 * log(one)).squareRoot() * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
+            let value = 255 * SRGB.encoded(pow((50 + 0.5 * deviate + 16) / 116, 3))
+            return RGB(r: value, g: 100, b: 100 + 2 * deviate)
+        }
+    }
+
+    @Test("the squared standard error is that of independent readings, on average")
+    func independent() throws {
+        var square = 0.0
+        for seed in 1...400 as ClosedRange<UInt64> {
+            let error = try #require(AverageUncertainty(of: greys(16, seed: seed))).channels
+            #expect(error.g < 1e-12)
+            square += error.b * error.b / 400
+        }
+        // 2 / √16. What looks like autocorrelation is believed, so it is a little more.
+        #expect((0.5...0.6).contains(square.squareRoot()))
+    }
+
+    @Test("the standard error of the colour is in ΔE00")
+    func color() throws {
+        let lightness = (0..<16).map { 50 + ($0.isMultiple(of: 3) ? 0.5 : -0.5) }
+        let colors = lightness.map { lightness in
+            let value = 255 * SRGB.encoded(pow((lightness + 16) / 116, 3))
+            return RGB(r: value, g: value, b: value)
+        }
+        let expected = try #require(SeriesEstimate(lightness)).mean.standardError
+        #expect(expected > 0.01)
+        #expect(abs(try #require(AverageUncertainty(of: colors)).deltaE - expected) < 0.01 * expected)
+    }
+
+    @Test("the coverage factor is that of Student's t", arguments: [(8, 4.303), (16, 4.303), (32, 3.182), (60, 2.447)])
+    func coverage(count: Int, factor: Double) throws {
+        #expect(try #require(AverageUncertainty(of: greys(count, seed: 1))).coverageFactor == factor)
+    }
+
+    @Test("seven readings are too few")
+    func few() {
+        #expect(AverageUncertainty(of: greys(7, seed: 1)) == nil)
+    }
+}

@@ -1,0 +1,195 @@
+import Color
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Handoff
+@testable import Readings
+
+@Suite("The series of readings")
+struct ReadingSeriesTests {
+    private static let color = RGB(r: 120, g: 130, b: 140)
+
+    /// The grey of a lightness L*.
+    private static func grey(_ lightness: Double) -> RGB {
+        let value = 255 * SRGB.encoded(pow((lightness + 16) / 116, 3))
+        return RGB(r: value, g: value, b: value)
+    }
+
+    private func series(_ colors: [RGB], interval: Double = 0.25) -> ReadingSeries {
+        var series = ReadingSeries()
+        for (index, color) in colors.enumerated() {
+            series.note(color, at: MonotonicTime(nanoseconds: 7_000_000_000) + Double(index) * interval)
+        }
+        return series
+    }
+
+    /// Greys with noise of a normal distribution, added to a signal of the time in seconds.
+    private func greys(
+        _ count: Int, interval: Double = 0.25, noise: Double, seed: UInt64 = 3,
+        _ signal: (Double) -> Double = { _ in 0 }
+    ) -> [RGB] {
+        var generator = SeededGenerator(seed: seed)
+        return (0..<count).map { index in
+            let one = 1 - Double.random(in: 0..<1, using: &generator)
+            let deviate = (-2 * log(one)).squareRoot() * cos(2 * .pi * Double.random(in: 0..<1, using: &generator))
+            let value = 130 + signal(Double(index) * interval) + noise * deviate
+            return RGB(r: value, g: value, b: value)
+        }
+    }
+
+    @Test("noise is the sample standard deviation of each channel")
+    func noise() throws {
+        let colors = [1.0, 2, 3, 4, 5, 6, 7, 8].map { RGB(r: 100 + $0, g: 100 - 2 * $0, b: 100) }
+        let noise = try #require(series(colors).stability.noise)
+        #expect(abs(noise.channels.r - 2.449490) < 1e-6)
+        #expect(abs(noise.channels.g - 4.898979) < 1e-6)
+        #expect(noise.channels.b == 0)
+    }
+
+    @Test("the noise of the colour is the standard deviation of its lightness, if nothing else varies")
+    func colorNoise() throws {
+        // At L* 50, ΔE00 is ΔL*.
+        let colors = (0..<32).map { Self.grey($0.isMultiple(of: 2) ? 49.5 : 50.5) }
+        let noise = try #require(series(colors).stability.noise)
+        #expect(abs(noise.deltaE - 0.5080) < 0.001)
+    }
+
+    @Test("there are no statistics before the eighth reading")
+    func few() {
+        let stability = series([RGB](repeating: Self.color, count: 7)).stability
+        #expect(stability == Reading.Stability())
+        #expect(series([RGB](repeating: Self.color, count: 8)).stability.noise != nil)
+    }
+
+    @Test("noise is that of the last 32 readings")
+    func forgets() throws {
+        let old = [RGB](repeating: RGB(r: 10, g: 10, b: 10), count: 100)
+        let new = [RGB](repeating: Self.color, count: 31)
+        #expect(try #require(series(old + new).stability.noise).channels.r > 10)
+        #expect(try #require(series(old + new + [Self.color]).stability.noise).channels.r == 0)
+    }
+
+    @Test("noise is that of the last minute, so rare readings have none", arguments: [(8.5, true), (9.0, false)])
+    func rare(interval: Double, has: Bool) {
+        let stability = series([RGB](repeating: Self.color, count: 40), interval: interval).stability
+        #expect((stability.noise != nil) == has)
+        #expect((stability.steadiness != nil) == has)
+    }
+
+    @Test("a constant colour has settled, without noise or drift")
+    func constant() throws {
+        let stability = series([RGB](repeating: Self.color, count: 100)).stability
+        #expect(try #require(stability.steadiness).spread < 1e-12)
+        #expect(try #require(stability.steadiness).trend == 0)
+        #expect(try #require(stability.noise).deltaE < 1e-12)
+        for drift in [stability.drift, stability.totalDrift] {
+            #expect(try #require(drift).deltaEPerMinute < 1e-12)
+            #expect(try #require(drift).standardError < 1e-12)
+        }
+    }
+
+    @Test("a colour has not settled while one of the last eight readings is off by more than 0.5")
+    func outlier() throws {
+        let steady = [RGB](repeating: Self.color, count: 30)
+        let off = RGB(r: Self.color.r + 2, g: Self.color.g + 2, b: Self.color.b + 2)
+        let seven = steady + [off] + [RGB](repeating: Self.color, count: 7)
+        #expect(try #require(series(seven).stability.steadiness).spread > 0.5)
+        #expect(try #require(series(seven + [Self.color]).stability.steadiness).isSettled)
+    }
+
+    @Test("noise alone counts as a trend in at most 6 of 100 series", arguments: [8, 16, 32])
+    func falseTrends(count: Int) throws {
+        var trends = 0
+        for seed in 1...1000 as ClosedRange<UInt64> {
+            let steadiness = series(greys(count, noise: 0.3, seed: seed)).stability.steadiness
+            if try #require(steadiness).trend > 0 { trends += 1 }
+        }
+        #expect(trends <= 60)
+    }
+
+    @Test("a slow change has not settled, even if it is hidden in the noise of eight readings")
+    func slowChange() throws {
+        // 2 a minute.
+        let steadiness = series(greys(32, noise: 0.05) { 5.2 * $0 / 60 }).stability.steadiness
+        #expect(try #require(steadiness).spread < 0.5)
+        #expect(try #require(steadiness).isSettled == false)
+    }
+
+    @Test("a trend of less than 0.1 does not matter, however certain it is")
+    func negligible() throws {
+        #expect(try #require(series(greys(32, noise: 0) { 0.03 * $0 }).stability.steadiness).isSettled)
+        #expect(try #require(series(greys(32, noise: 0) { 0.04 * $0 }).stability.steadiness).isSettled == false)
+    }
+
+    @Test("a colour that approaches its final value settles when little is left", arguments: [1.0, 3, 10])
+    func approach(timeConstant: Double) throws {
+        let colors = greys(400, noise: 0.05) { 20 * exp(-$0 / timeConstant) }
+        var first: Int?
+        for count in 8...400 where try #require(series(Array(colors.prefix(count))).stability.steadiness).isSettled {
+            first = count
+            break
+        }
+        let left = 20 * exp(-0.25 * Double(try #require(first)) / timeConstant)
+        #expect(left < 1)
+    }
+
+    @Test("drift is the slope of the last minute, in ΔE00 a minute")
+    func drift() throws {
+        // 3 a minute, after four minutes of -6 a minute.
+        let colors = (0...1200).map { index in
+            let time = Double(index) * 0.25
+            return Self.grey(time < 240 ? 48.5 + (240 - time) / 10 : 48.5 + (time - 240) / 20)
+        }
+        let stability = series(colors).stability
+        #expect(abs(try #require(stability.drift).deltaEPerMinute - 3) < 0.02)
+        #expect(try #require(stability.drift).standardError < 0.02)
+        #expect(try #require(stability.totalDrift).standardError > 0.1)
+    }
+
+    @Test("the drift of noise is 0 on average, in its square")
+    func noDrift() throws {
+        var (square, errors) = (0.0, 0.0)
+        for seed in 1...200 as ClosedRange<UInt64> {
+            let drift = try #require(series(greys(240, noise: 0.3, seed: seed)).stability.drift)
+            square += drift.deltaEPerMinute * drift.deltaEPerMinute
+            errors += drift.standardError * drift.standardError
+        }
+        #expect(square < errors)
+    }
+
+    @Test("drift needs eight seconds", arguments: [(32, false), (33, true)])
+    func earlyDrift(count: Int, has: Bool) {
+        #expect((series([RGB](repeating: Self.color, count: count)).stability.drift != nil) == has)
+    }
+
+    @Test("the drift since the start spans all of it")
+    func totalDrift() throws {
+        // 1 in an hour of ten readings a second.
+        let colors = (0..<36_000).map { Self.grey(49.5 + Double($0) / 36_000) }
+        let drift = try #require(series(colors, interval: 0.1).stability.totalDrift)
+        #expect(abs(drift.deltaEPerMinute - 1.0 / 60) < 0.0001)
+    }
+
+    @Test("a drift is as long as its parts together", arguments: [(3.0, 0.0, 0.0), (0, 2, 0), (2, 1, -2)])
+    func direction(lightness: Double, a: Double, b: Double) throws {
+        // Near grey, ΔE00 is the distance, but for a*, which it stretches by half.
+        var series = BinnedSeries(.joining)
+        for second in 0...60 {
+            let share = Double(second) / 60 - 0.5
+            series.note(CIELab(lightness: 50 + lightness * share, a: a / 1.5 * share, b: b * share), at: Double(second))
+        }
+        let length = (lightness * lightness + a * a + b * b).squareRoot()
+        #expect(abs(try #require(series.drift).deltaEPerMinute - length) < 0.01 * length)
+    }
+
+    @Test("intervals are joined when there are too many, and none is lost")
+    func joins() throws {
+        var series = BinnedSeries(.joining)
+        for second in 0..<100_000 {
+            series.note(CIELab(lightness: 50, a: 0, b: Double(second) / 1e5 - 0.5), at: Double(second))
+        }
+        #expect((32...64).contains(series.count))
+        #expect(abs(try #require(series.drift).deltaEPerMinute - 60 / 1e5) < 1e-5)
+    }
+}
