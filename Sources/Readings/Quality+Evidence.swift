@@ -1,0 +1,150 @@
+extension Quality {
+    /// The figures by which a reading is judged.
+    package struct Evidence: Equatable, Sendable {
+        package typealias Channels = Reading.Channels<Double>
+
+        private static let none = Channels(r: 0, g: 0, b: 0)
+
+        /// The shares of the pixels at the bottom and at the top of each channel.
+        package var clippedLow = none
+        package var clippedHigh = none
+        /// The share of the pixels that are more saturated than sRGB can hold.
+        package var outOfGamut = 0.0
+        /// The luminance Y, 0...1.
+        package var luminance = 1.0
+        /// The mean of the pixels, 0...255, and their standard deviation.
+        package var mean = none
+        package var deviation = none
+        /// The noise of the readings in ΔE00; nil if it is not known.
+        package var noise: Double?
+        /// Nil if it is not known.
+        package var steadiness: Reading.Steadiness?
+        /// The controls that the camera sets by itself.
+        package var automatics: [String] = []
+        /// The share of the newest frames that were lost or not used.
+        package var skipped = 0.0
+
+        package init() {}
+    }
+
+    /// The shares of pixels from which a reading is no better than fair and poor.
+    private static let (fairShare, poorShare) = (0.001, 0.01)
+    /// The luminance below which a region is dark.
+    static let darkness = 0.01
+    /// The standard deviation of a region's pixels from which it is uneven, as a share of the mean (libvips,
+    /// `im_measure`).
+    private static let unevenShare = 0.2
+    /// The mean below which a channel's evenness is not judged, because noise alone is a great share of it.
+    private static let darkestEven = 10.0
+    /// The noise above which a reading is noisy, in ΔE00.
+    private static let greatestNoise = 0.5
+    /// The share of lost frames from which frames are skipped. A single one does not matter.
+    private static let skippedShare = 0.01
+
+    package init(_ evidence: Evidence) {
+        flags = [
+            Self.clippedHigh(evidence), Self.clippedLow(evidence), Self.outOfGamut(evidence), Self.dark(evidence),
+            Self.uneven(evidence), Self.unsettled(evidence), Self.noisy(evidence), Self.automatic(evidence),
+            Self.skipped(evidence),
+        ].compactMap(\.self)
+    }
+
+    private static func clippedHigh(_ evidence: Evidence) -> Flag? {
+        let worst = evidence.clippedHigh.greatest
+        return flag(.clippedHigh, share: worst.value) {
+            "\($0) of the pixels are at the top of \(worst.name): lower the exposure or the gain, or dim the light."
+        }
+    }
+
+    private static func clippedLow(_ evidence: Evidence) -> Flag? {
+        let worst = evidence.clippedLow.greatest
+        return flag(.clippedLow, share: worst.value) {
+            "\($0) of the pixels are at the bottom of \(worst.name): add light or raise the exposure; for a saturated "
+                + "colour, lower the camera's saturation."
+        }
+    }
+
+    private static func outOfGamut(_ evidence: Evidence) -> Flag? {
+        flag(.outOfGamut, share: evidence.outOfGamut) {
+            "\($0) of the pixels are more saturated than sRGB can hold: lower the camera's saturation."
+        }
+    }
+
+    private static func dark(_ evidence: Evidence) -> Flag? {
+        guard evidence.luminance < darkness else { return nil }
+        return Flag(
+            .dark, value: evidence.luminance,
+            message: "The region has \(percent(evidence.luminance, decimals: 2)) of the light of white: add light or "
+                + "raise the exposure.")
+    }
+
+    private static func uneven(_ evidence: Evidence) -> Flag? {
+        func share(_ deviation: Double, _ mean: Double) -> Double { mean < darkestEven ? 0 : deviation / mean }
+        let worst = Evidence.Channels(
+            r: share(evidence.deviation.r, evidence.mean.r), g: share(evidence.deviation.g, evidence.mean.g),
+            b: share(evidence.deviation.b, evidence.mean.b)
+        ).greatest
+        guard worst.value > unevenShare else { return nil }
+        return Flag(
+            .uneven, value: worst.value,
+            message: "The pixels vary by \(percent(worst.value, decimals: 0)) of the mean in \(worst.name): choose a "
+                + "smaller region, or light it evenly.")
+    }
+
+    private static func unsettled(_ evidence: Evidence) -> Flag? {
+        guard let steadiness = evidence.steadiness, !steadiness.isSettled else { return nil }
+        let isSpread = steadiness.spread > Reading.Steadiness.greatestSpread
+        let value = isSpread ? steadiness.spread : steadiness.trend
+        let figure = value.formatted(decimals: 1)
+        return Flag(
+            .unsettled, value: value,
+            message: isSpread
+                ? "One of the last readings is ΔE \(figure) from their mean: wait until the colour is steady."
+                : "The colour has drifted by ΔE \(figure) during the last readings: wait until it is steady.")
+    }
+
+    private static func noisy(_ evidence: Evidence) -> Flag? {
+        guard let noise = evidence.noise, noise > greatestNoise else { return nil }
+        return Flag(
+            .noisy, value: noise,
+            message: "Readings vary by ΔE \(noise.formatted(decimals: 1)): add light, choose a larger region, or "
+                + "average more frames.")
+    }
+
+    private static func automatic(_ evidence: Evidence) -> Flag? {
+        guard let last = evidence.automatics.last else { return nil }
+        let others = evidence.automatics.dropLast().joined(separator: ", ")
+        let list = others.isEmpty ? "\(last) is on" : "\(others) and \(last) are on"
+        let count = evidence.automatics.count
+        return Flag(
+            .automatic, value: Double(count),
+            message: "\(count) automatic control\(count == 1 ? "" : "s") may change the colour: \(list). Lock for "
+                + "measuring.")
+    }
+
+    private static func skipped(_ evidence: Evidence) -> Flag? {
+        guard evidence.skipped >= skippedShare else { return nil }
+        return Flag(
+            .skipped, value: evidence.skipped,
+            message: "\(percent(evidence.skipped)) of the newest frames were lost: choose a smaller picture or a lower "
+                + "frame rate, or check the cable.")
+    }
+
+    /// Makes the flag of a share of the pixels; nil below the share of a fair reading.
+    private static func flag(_ code: Flag.Code, share: Double, message: (_ percent: String) -> String) -> Flag? {
+        guard share >= fairShare else { return nil }
+        return Flag(code, value: share, grade: share >= poorShare ? .poor : .fair, message: message(percent(share)))
+    }
+
+    private static func percent(_ share: Double, decimals: Int = 1) -> String {
+        "\((100 * share).formatted(decimals: decimals)) %"
+    }
+}
+
+extension Reading.Channels<Double> {
+    /// The greatest value and the name of its channel.
+    fileprivate var greatest: (name: String, value: Double) {
+        let channels = [("red", r), ("green", g), ("blue", b)]
+        return channels.dropFirst().reduce(channels[0]) { $1.1 > $0.1 ? $1 : $0 }
+    }
+}

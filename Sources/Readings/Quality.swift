@@ -1,0 +1,74 @@
+/// The trust that a reading deserves, with the reasons for any doubt.
+package struct Quality: Equatable, Sendable {
+    /// A grade; a greater one is worse.
+    package enum Grade: String, Comparable, Encodable, Sendable {
+        case good, fair, poor
+
+        package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
+
+        private var rank: Int {
+            switch self {
+            case .good: 0
+            case .fair: 1
+            case .poor: 2
+            }
+        }
+    }
+
+    /// A reason for doubt. It ends by itself when its figure does.
+    package struct Flag: Equatable, Sendable {
+        /// The kind of doubt.
+        package enum Code: String, CaseIterable, Encodable, Sendable {
+            case clippedHigh = "clipped-high"
+            case clippedLow = "clipped-low"
+            case outOfGamut = "out-of-gamut"
+            case dark, uneven, unsettled, noisy, automatic, skipped
+        }
+
+        package var code: Code
+        /// The figure that is the reason. Shares are 0...1, differences in ΔE00.
+        package var value: Double
+        /// A sentence for a person, with the figure and what to do.
+        package var message: String
+        /// The best grade that a reading with this flag has.
+        package var grade: Grade
+
+        package init(_ code: Code, value: Double, grade: Grade = .fair, message: String) {
+            self.code = code
+            self.value = value
+            self.grade = grade
+            self.message = message
+        }
+    }
+
+    package var flags: [Flag]
+
+    package init(flags: [Flag]) {
+        self.flags = flags
+    }
+
+    /// The worst grade of a flag; good without any.
+    package var grade: Grade { flags.map(\.grade).max() ?? .good }
+}
+
+extension Quality: Encodable {
+    private enum CodingKeys: String, CodingKey { case grade, flags }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(grade, forKey: .grade)
+        try container.encode(flags, forKey: .flags)
+    }
+}
+
+extension Quality.Flag: Encodable {
+    private enum CodingKeys: String, CodingKey { case code, value, message }
+
+    /// Writes the figure to four decimals.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code, forKey: .code)
+        try container.encode(value.rounded(decimals: 4), forKey: .value)
+        try container.encode(message, forKey: .message)
+    }
+}

@@ -1,0 +1,133 @@
+import Testing
+
+@testable import Readings
+
+@Suite("The quality of a reading")
+struct QualityTests {
+    typealias Channels = Reading.Channels<Double>
+
+    private func quality(_ change: (inout Quality.Evidence) -> Void) -> Quality {
+        var evidence = Quality.Evidence()
+        evidence.mean = Channels(r: 100, g: 100, b: 100)
+        change(&evidence)
+        return Quality(evidence)
+    }
+
+    @Test("a reading without a doubt is good")
+    func good() {
+        let quality = quality { _ in }
+        #expect(quality.grade == .good)
+        #expect(quality.flags.isEmpty)
+    }
+
+    @Test(
+        "clipped pixels make a reading fair from 0.1 % on and poor from 1 % on",
+        arguments: [
+            (0.00099, Quality.Grade.good), (0.001, .fair), (0.00999, .fair), (0.01, .poor), (1, .poor),
+        ])
+    func clipped(share: Double, grade: Quality.Grade) {
+        let high = quality { $0.clippedHigh.g = share }
+        #expect(high.grade == grade)
+        #expect(high.flags.map(\.code) == (grade == .good ? [] : [.clippedHigh]))
+        let low = quality { $0.clippedLow.b = share }
+        #expect(low.grade == grade)
+        #expect(low.flags.map(\.code) == (grade == .good ? [] : [.clippedLow]))
+        let outside = quality { $0.outOfGamut = share }
+        #expect(outside.grade == grade)
+        #expect(outside.flags.map(\.code) == (grade == .good ? [] : [.outOfGamut]))
+    }
+
+    @Test("the channel with the most clipped pixels is named, with its share")
+    func channel() {
+        let high = quality { $0.clippedHigh = Channels(r: 0.002, g: 0.0312, b: 0.03) }.flags
+        #expect(high.map(\.value) == [0.0312])
+        #expect(
+            high.map(\.message) == [
+                "3.1 % of the pixels are at the top of green: lower the exposure or the gain, or dim the light."
+            ])
+        let low = quality { $0.clippedLow = Channels(r: 0, g: 0, b: 0.5) }.flags
+        #expect(
+            low.map(\.message) == [
+                "50.0 % of the pixels are at the bottom of blue: add light or raise the exposure; for a saturated "
+                    + "colour, lower the camera's saturation."
+            ])
+    }
+
+    @Test("a region of less than 1 % of the light of white is dark", arguments: [(0.0099, true), (0.01, false)])
+    func dark(luminance: Double, isDark: Bool) {
+        let quality = quality { $0.luminance = luminance }
+        #expect(quality.flags.map(\.code) == (isDark ? [.dark] : []))
+        #expect(quality.grade == (isDark ? .fair : .good))
+    }
+
+    @Test(
+        "a region is uneven if the standard deviation of a channel is above 20 % of its mean",
+        arguments: [(20.0, false), (20.1, true)])
+    func uneven(deviation: Double, isUneven: Bool) {
+        let quality = quality { $0.deviation.b = deviation }
+        #expect(quality.flags.map(\.code) == (isUneven ? [.uneven] : []))
+    }
+
+    @Test("the evenness of a channel near 0 is not judged", arguments: [(9.9, false), (10, true)])
+    func unevenDark(mean: Double, isUneven: Bool) {
+        let quality = quality {
+            $0.mean.b = mean
+            $0.deviation.b = 5
+        }
+        #expect(quality.flags.map(\.code) == (isUneven ? [.uneven] : []))
+    }
+
+    @Test(
+        "a reading is unsettled above a spread of 0.5 or a trend of 0.1, and the flag says which",
+        arguments: [(0.5, 0.1, nil), (0.51, 0.1, 0.51), (0.5, 0.11, 0.11), (0.9, 2.0, 0.9)])
+    func unsettled(spread: Double, trend: Double, value: Double?) {
+        let quality = quality { $0.steadiness = .init(spread: spread, trend: trend) }
+        #expect(quality.flags.map(\.code) == (value == nil ? [] : [.unsettled]))
+        #expect(quality.flags.first?.value == value)
+    }
+
+    @Test("a reading is noisy above a noise of 0.5", arguments: [(0.5, false), (0.51, true)])
+    func noisy(noise: Double, isNoisy: Bool) {
+        let quality = quality { $0.noise = noise }
+        #expect(quality.flags.map(\.code) == (isNoisy ? [.noisy] : []))
+    }
+
+    @Test("automatic controls are counted and named")
+    func automatic() {
+        let one = quality { $0.automatics = ["Gain, Automatic"] }.flags
+        #expect(one.map(\.value) == [1])
+        #expect(
+            one.map(\.message) == [
+                "1 automatic control may change the colour: Gain, Automatic is on. Lock for measuring."
+            ])
+        let three = quality { $0.automatics = ["A", "B", "C"] }.flags
+        #expect(
+            three.map(\.message) == [
+                "3 automatic controls may change the colour: A, B and C are on. Lock for measuring."
+            ])
+    }
+
+    @Test("frames are skipped from 1 % on", arguments: [(0.0099, false), (0.01, true)])
+    func skipped(share: Double, isSkipped: Bool) {
+        let quality = quality { $0.skipped = share }
+        #expect(quality.flags.map(\.code) == (isSkipped ? [.skipped] : []))
+    }
+
+    @Test("every flag has a figure in its message, and the worst one decides the grade")
+    func all() {
+        let quality = quality {
+            $0.clippedLow.r = 0.002
+            $0.clippedHigh.r = 0.02
+            $0.outOfGamut = 0.002
+            $0.luminance = 0.001
+            $0.deviation.r = 50
+            $0.steadiness = .init(spread: 1, trend: 1)
+            $0.noise = 1
+            $0.automatics = ["A"]
+            $0.skipped = 0.5
+        }
+        #expect(quality.flags.map(\.code) == Quality.Flag.Code.allCases)
+        #expect(quality.flags.allSatisfy { $0.message.contains(/[0-9]/) && $0.message.hasSuffix(".") })
+        #expect(quality.grade == .poor)
+    }
+}
