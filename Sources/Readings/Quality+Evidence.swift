@@ -1,3 +1,6 @@
+import Color
+import Pixels
+
 extension Quality {
     /// The figures by which a reading is judged.
     package struct Evidence: Equatable, Sendable {
@@ -21,10 +24,23 @@ extension Quality {
         package var steadiness: Reading.Steadiness?
         /// The controls that the camera sets by itself.
         package var automatics: [String] = []
-        /// The share of the newest frames that were lost or not used.
-        package var skipped = 0.0
+        /// The newest frames that were lost or not used.
+        package var losses = FrameLosses.Losses(frames: 0, seconds: 0, share: 0)
 
         package init() {}
+
+        /// Takes the figures of a region's pixels.
+        /// - Parameter mean: Their mean, 0...255.
+        mutating func note(_ statistics: RegionStatistics, mean: RGB) {
+            clippedLow = Channels(
+                r: statistics.clippedLow.r, g: statistics.clippedLow.g, b: statistics.clippedLow.b)
+            clippedHigh = Channels(
+                r: statistics.clippedHigh.r, g: statistics.clippedHigh.g, b: statistics.clippedHigh.b)
+            outOfGamut = statistics.outOfGamut
+            self.mean = Channels(r: mean.r, g: mean.g, b: mean.b)
+            guard let spread = statistics.standardDeviation else { return }
+            deviation = Channels(r: spread.r, g: spread.g, b: spread.b)
+        }
     }
 
     /// The shares of pixels from which a reading is no better than fair and poor.
@@ -123,11 +139,13 @@ extension Quality {
     }
 
     private static func skipped(_ evidence: Evidence) -> Flag? {
-        guard evidence.skipped >= skippedShare else { return nil }
+        let losses = evidence.losses
+        guard losses.share >= skippedShare else { return nil }
         return Flag(
-            .skipped, value: evidence.skipped,
-            message: "\(percent(evidence.skipped)) of the newest frames were lost: choose a smaller picture or a lower "
-                + "frame rate, or check the cable.")
+            .skipped, value: Double(losses.frames),
+            message: "\(losses.frames) frame\(losses.frames == 1 ? " was" : "s were") lost in the last "
+                + "\(losses.seconds.formatted(decimals: 0)) s: choose a smaller picture or a lower frame rate, or check "
+                + "the cable.")
     }
 
     /// Makes the flag of a share of the pixels; nil below the share of a fair reading.

@@ -49,6 +49,11 @@ package struct Quality: Equatable, Sendable {
 
     /// The worst grade of a flag; good without any.
     package var grade: Grade { flags.map(\.grade).max() ?? .good }
+
+    /// Whether clipping or darkness has changed the balance of the channels, and with it the colour of the light.
+    var isColorDistorted: Bool {
+        flags.contains { [.clippedHigh, .clippedLow, .outOfGamut, .dark].contains($0.code) }
+    }
 }
 
 extension Quality: Encodable {

@@ -5,7 +5,7 @@ extension Reading {
     ///
     /// It is computed whenever it is asked for, in about 12 µs, because most readings are never encoded.
     package var color: ColorDetails? {
-        mean.map { ColorDetails(RGB(r: $0.r, g: $0.g, b: $0.b)) }
+        mean.map { ColorDetails(RGB(r: $0.r, g: $0.g, b: $0.b), isDistorted: quality?.isColorDistorted ?? false) }
     }
 
     /// A colour in several notations and spaces, and its name, all computed from the unrounded colour.
@@ -23,24 +23,28 @@ extension Reading {
         package var xyz: XYZ
         /// Nil for black, which has no chromaticity.
         package var xy: Chromaticity?
+        /// Nil if the colour is not nearly white, or distorted.
+        package var temperature: CorrelatedColorTemperature?
         package var name: Name
 
-        package init(_ rgb: RGB) {
+        /// - Parameter isDistorted: Whether the balance of the channels is not to be trusted.
+        package init(_ rgb: RGB, isDistorted: Bool = false) {
             xyz = XYZ(rgb)
             let lab = CIELab(xyz)
             let nearest = NamedColor.nearest(to: lab)
             notation = CSSNotation(rgb: rgb, lab: lab, oklab: Oklab(xyz))
             xy = xyz.chromaticity
+            temperature = isDistorted ? nil : xy.flatMap(CorrelatedColorTemperature.init)
             name = Name(css: nearest.color.name, deltaE: nearest.difference, plain: rgb.plainDescription)
         }
     }
 }
 
 extension Reading.ColorDetails: Encodable {
-    private enum CodingKeys: String, CodingKey { case hsl, hwb, lab, lch, oklab, oklch, xyz, xy, name }
+    private enum CodingKeys: String, CodingKey { case hsl, hwb, lab, lch, oklab, oklch, xyz, xy, cct, duv, name }
     private enum Coordinates: String, CodingKey { case x, y, z }
 
-    /// Writes XYZ to five decimals and xy to four.
+    /// Writes XYZ to five decimals, xy and Duv to four, and the temperature to whole kelvins.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(notation.hsl, forKey: .hsl)
@@ -60,6 +64,8 @@ extension Reading.ColorDetails: Encodable {
         } else {
             try container.encodeNil(forKey: .xy)
         }
+        try container.encode(temperature?.kelvins.rounded(decimals: 0), forKey: .cct)
+        try container.encode(temperature?.duv.rounded(decimals: 4), forKey: .duv)
         try container.encode(name, forKey: .name)
     }
 }

@@ -11,7 +11,8 @@ extension Reading {
 extension Reading: Encodable {
     private enum CodingKeys: String, CodingKey {
         case sequence, time, state, since, message, hex, rgb, mean, brightness, textColor, color, linear, luminance,
-            statistics, frame, effect, region, camera, rate, dropped, notices, revisions
+            statistics, frame, noise, settled, drift, totalDrift, quality, effect, region, camera, rate, dropped,
+            notices, revisions
     }
 
     /// Writes every key, missing values as null, and only significant decimals.
@@ -32,6 +33,11 @@ extension Reading: Encodable {
         try container.encode(linear?.luminance.rounded(decimals: 6), forKey: .luminance)
         try container.encode(statistics.map { StatisticsSummary(statistics: $0) }, forKey: .statistics)
         try container.encode(frame, forKey: .frame)
+        try container.encode(stability.noise, forKey: .noise)
+        try container.encode(stability.steadiness?.isSettled, forKey: .settled)
+        try container.encode(stability.drift, forKey: .drift)
+        try container.encode(stability.totalDrift, forKey: .totalDrift)
+        try container.encode(quality, forKey: .quality)
         try container.encode(effect, forKey: .effect)
         try container.encode(region.list, forKey: .region)
         try container.encode(camera, forKey: .camera)
@@ -67,6 +73,30 @@ extension Reading.Rate: Encodable {
         try container.encode(capture.rounded(decimals: 2), forKey: .capture)
         try container.encode(reading.rounded(decimals: 2), forKey: .reading)
         try container.encode(wanted.rounded(decimals: 2), forKey: .wanted)
+    }
+}
+
+extension Reading.Noise: Encodable {
+    private enum CodingKeys: String, CodingKey { case r, g, b, deltaE }
+
+    /// Writes four decimals.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(channels.r.rounded(decimals: 4), forKey: .r)
+        try container.encode(channels.g.rounded(decimals: 4), forKey: .g)
+        try container.encode(channels.b.rounded(decimals: 4), forKey: .b)
+        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
+    }
+}
+
+extension Reading.Drift: Encodable {
+    private enum CodingKeys: String, CodingKey { case deltaEPerMinute, standardError }
+
+    /// Writes four decimals.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(deltaEPerMinute.rounded(decimals: 4), forKey: .deltaEPerMinute)
+        try container.encode(standardError.rounded(decimals: 4), forKey: .standardError)
     }
 }
 

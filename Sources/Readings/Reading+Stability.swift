@@ -1,5 +1,3 @@
-import Untrusted
-
 extension Reading {
     /// The repeatability of readings (VIM 2.20): the sample standard deviation of the last 8 to 32 readings within a
     /// minute.

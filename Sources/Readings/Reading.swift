@@ -144,6 +144,10 @@ package struct Reading: Equatable, Sendable {
     /// The distribution of the colours in the region of the newest frame.
     package var statistics: RegionStatistics?
     package var frame: Frame?
+    /// The statistics of the readings since the last disturbance. A repeated reading repeats them.
+    package var stability = Stability()
+    /// The trust that the colour deserves; null if there is no colour.
+    package var quality: Quality?
     /// The effect of the processed picture.
     package var effect: String
     /// The part of the picture that is read, as people see it: rotated and mirrored.
@@ -171,6 +175,8 @@ package struct Reading: Equatable, Sendable {
         linear: LinearRGB? = nil,
         statistics: RegionStatistics? = nil,
         frame: Frame? = nil,
+        stability: Stability = Stability(),
+        quality: Quality? = nil,
         effect: String,
         region: Region,
         camera: Camera? = nil,
@@ -192,6 +198,8 @@ package struct Reading: Equatable, Sendable {
         self.linear = linear
         self.statistics = statistics
         self.frame = frame
+        self.stability = stability
+        self.quality = quality
         self.effect = effect
         self.region = region
         self.camera = camera

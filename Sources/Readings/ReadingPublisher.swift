@@ -48,18 +48,26 @@ package final class ReadingPublisher {
         var camera: Reading.Camera?
         var captureRate = 0.0
         var dropped: UInt64
+        var stability = Reading.Stability()
+        var quality: Quality?
     }
 
     /// The number of readings per second while nobody watches.
     private static let unwatchedRate = 1.0 / 60
 
     /// The settings for the next readings.
-    package var settings: Settings { didSet { updateTicker() } }
+    package var settings: Settings {
+        didSet {
+            updateTicker()
+            if settings.frames != oldValue.frames || settings.region != oldValue.region { noteDisturbance() }
+        }
+    }
     /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
     private var isWatched = true { didSet { updateTicker() } }
     private let readings: Latest<Reading>
     private let notices: Notices
     private let revisions: Latest<Revisions>
+    private let automatics: Latest<[String]>
     /// The demand for readings; nil if they are always wanted.
     package let demand: Demand?
     private let clock: @Sendable () -> MonotonicTime
@@ -68,15 +76,21 @@ package final class ReadingPublisher {
     private var rate = RateMeter()
     private var hasColor = false
     private let date: @Sendable () -> Date
+    private var series = ReadingSeries()
+    private var losses = FrameLosses()
+    /// The version of the camera's controls with which the series was measured.
+    private var controls = 0
     private var last: (content: Content, frameTime: MonotonicTime)?
 
     /// - Parameters:
+    ///   - automatics: The controls that the camera sets by itself.
     ///   - demand: The demand for readings; nil if they are always wanted.
     ///   - clock: Returns the time with which ticks, rates and ages are measured.
     ///   - date: Returns the time of day that readings carry.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
-        revisions: Latest<Revisions> = Latest(Revisions()), demand: Demand? = nil,
+        revisions: Latest<Revisions> = Latest(Revisions()), automatics: Latest<[String]> = Latest([]),
+        demand: Demand? = nil,
         clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
         date: @escaping @Sendable () -> Date = Date.init
     ) {
@@ -84,6 +98,7 @@ package final class ReadingPublisher {
         self.readings = readings
         self.notices = notices
         self.revisions = revisions
+        self.automatics = automatics
         self.demand = demand
         self.clock = clock
         self.date = date
@@ -115,22 +130,40 @@ package final class ReadingPublisher {
         return demand.hasCallers || !isWatched && (demand.isWatching || demand.framesAreRare)
     }
 
+    /// Starts the statistics over time again, because something other than the scene may change the colour.
+    package func noteDisturbance() { series = ReadingSeries() }
+
     /// Publishes the reading of a frame.
     /// - Parameters:
     ///   - color: The mean of the region's pixels, 0 to 255 in each channel.
     ///   - linear: Their mean light.
     ///   - statistics: The distribution of their colours.
+    ///   - isIndependent: Whether it shares no frame with the last reading that was independent. Readings that do are
+    ///     alike, and would pretend that there is less noise.
     ///   - frame: The frame, whose age is set here.
     ///   - captureRate: The measured number of frames per second.
     ///   - dropped: The number of frames lost or not used so far.
     package func publish(
-        _ color: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil, of frame: Reading.Frame,
-        capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
+        _ color: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil, isIndependent: Bool = true,
+        of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
+        if controls != revisions.value.controls {
+            controls = revisions.value.controls
+            noteDisturbance()
+        }
+        if isIndependent { series.note(color, at: now) }
+        let stability = series.stability
+        var evidence = Quality.Evidence()
+        evidence.luminance = linear?.luminance ?? XYZ(color).y
+        if let statistics { evidence.note(statistics, mean: color) }
+        evidence.noise = stability.noise?.deltaE
+        evidence.steadiness = stability.steadiness
+        evidence.automatics = automatics.value
+        evidence.losses = losses.note(total: dropped, rate: captureRate, at: now)
         let content = Content(
             state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,
-            captureRate: captureRate, dropped: dropped)
+            captureRate: captureRate, dropped: dropped, stability: stability, quality: Quality(evidence))
         ticker.serve(at: now)
         last = (content, frameTime)
         let reading = send(content, frameTime: frameTime, at: now)
@@ -157,6 +190,7 @@ package final class ReadingPublisher {
     ) {
         last = nil
         isWatched = true
+        noteDisturbance()
         let current = readings.value
         let isNews =
             sequence == 0 || current.state != unavailable.state || current.message != unavailable.message
@@ -198,6 +232,7 @@ package final class ReadingPublisher {
             hex: rounded?.hex, rgb: rounded.map { .init(r: Int($0.r), g: Int($0.g), b: Int($0.b)) },
             mean: content.color.map { .init(r: $0.r, g: $0.g, b: $0.b) }, brightness: content.color?.brightness,
             textColor: rounded?.textColor.hex, linear: content.linear, statistics: content.statistics, frame: frame,
+            stability: content.stability, quality: content.quality,
             effect: settings.effect, region: settings.region,
             camera: content.camera,
             rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),

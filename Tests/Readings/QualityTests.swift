@@ -1,3 +1,5 @@
+import Color
+import Pixels
 import Testing
 
 @testable import Readings
@@ -109,8 +111,27 @@ struct QualityTests {
 
     @Test("frames are skipped from 1 % on", arguments: [(0.0099, false), (0.01, true)])
     func skipped(share: Double, isSkipped: Bool) {
-        let quality = quality { $0.skipped = share }
+        let quality = quality { $0.losses = .init(frames: 3, seconds: 9.9, share: share) }
         #expect(quality.flags.map(\.code) == (isSkipped ? [.skipped] : []))
+        #expect(quality.flags.map(\.value) == (isSkipped ? [3] : []))
+    }
+
+    @Test("the figures of a region's pixels are taken from its statistics")
+    func statistics() {
+        var evidence = Quality.Evidence()
+        evidence.note(
+            RegionStatistics(
+                pixels: 9, regionPixels: 9, linear: LinearRGB(r: 0, g: 0, b: 0), minimum: RGB(.black),
+                maximum: RGB(.white), median: RGB(.black), standardDeviation: RGB(r: 1, g: 2, b: 3),
+                clippedLow: ChannelShares(r: 0.1, g: 0.2, b: 0.3), clippedHigh: ChannelShares(r: 0.4, g: 0.5, b: 0.6),
+                outOfGamut: 0.7, dominant: DominantColor(color: RGB(.black), share: 1),
+                histogram: Histogram(r: [], g: [], b: [])),
+            mean: RGB(r: 10, g: 20, b: 30))
+        #expect(evidence.clippedLow == Channels(r: 0.1, g: 0.2, b: 0.3))
+        #expect(evidence.clippedHigh == Channels(r: 0.4, g: 0.5, b: 0.6))
+        #expect(evidence.outOfGamut == 0.7)
+        #expect(evidence.deviation == Channels(r: 1, g: 2, b: 3))
+        #expect(evidence.mean == Channels(r: 10, g: 20, b: 30))
     }
 
     @Test("every flag has a figure in its message, and the worst one decides the grade")
@@ -124,7 +145,7 @@ struct QualityTests {
             $0.steadiness = .init(spread: 1, trend: 1)
             $0.noise = 1
             $0.automatics = ["A"]
-            $0.skipped = 0.5
+            $0.losses = .init(frames: 5, seconds: 10, share: 0.5)
         }
         #expect(quality.flags.map(\.code) == Quality.Flag.Code.allCases)
         #expect(quality.flags.allSatisfy { $0.message.contains(/[0-9]/) && $0.message.hasSuffix(".") })

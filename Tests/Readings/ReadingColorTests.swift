@@ -39,4 +39,23 @@ struct ReadingColorTests {
     func decimals() {
         #expect(String(decoding: Reading.sample.json(), as: UTF8.self).contains(#""deltaE":7.2,"#))
     }
+
+    @Test("a nearly white colour has a colour temperature, in whole kelvins")
+    func temperature() {
+        let json = String(
+            decoding: Reading.sample.with { $0.mean = .init(r: 200, g: 200, b: 200) }.json(), as: UTF8.self)
+        #expect(json.contains(#""cct":6505,"duv":0.0032,"#))
+    }
+
+    @Test(
+        "a colour that is clipped, out of gamut or dark has no colour temperature",
+        arguments: Quality.Flag.Code.allCases)
+    func distorted(code: Quality.Flag.Code) {
+        let reading = Reading.sample.with {
+            $0.mean = .init(r: 200, g: 200, b: 200)
+            $0.quality = Quality(flags: [.init(code, value: 1, message: "")])
+        }
+        let isDistorted = [.clippedHigh, .clippedLow, .outOfGamut, .dark].contains(code)
+        #expect((reading.color?.temperature == nil) == isDistorted)
+    }
 }

@@ -12,27 +12,27 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":0.5804,"camera":{"device":"/dev/video0","#
             + #""id":"usb-046d_HD_Pro_Webcam_C920-video-index0","name":"HD Pro Webcam C920"},"#
-            + #""color":{"hsl":"hsl(198.6 64.8% 54.3%)","hwb":"hwb(198.6 24.6% 16.1%)","lab":"lab(64.1 -19.5 -33.2)","#
+            + #""color":{"cct":null,"duv":null,"hsl":"hsl(198.6 64.8% 54.3%)","hwb":"hwb(198.6 24.6% 16.1%)","lab":"lab(64.1 -19.5 -33.2)","#
             + #""lch":"lch(64.1 38.4 239.6)","name":{"css":"deepskyblue","deltaE":7.2,"plain":"blue"},"#
             + #""oklab":"oklab(0.689 -0.072 -0.091)","oklch":"oklch(0.689 0.116 231.5)","#
-            + #""xy":{"x":0.2152,"y":0.2581},"xyz":{"x":0.28025,"y":0.33613,"z":0.68611}},"dropped":0,"#
+            + #""xy":{"x":0.2152,"y":0.2581},"xyz":{"x":0.28025,"y":0.33613,"z":0.68611}},"drift":null,"dropped":0,"#
             + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"picture":{"height":480,"width":640},"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
-            + ##""mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"notices":[],"##
+            + ##""mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"noise":null,"notices":[],"quality":null,"##
             + ##""rate":{"capture":15,"reading":4,"wanted":4},"region":[0,0,1,1],"##
-            + ##""revisions":{"cameras":0,"controls":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"##
+            + ##""revisions":{"cameras":0,"controls":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"settled":null,"##
             + ##""since":"2026-11-20T18:40:00.000Z","state":"live","statistics":{"## + Self.statistics + "},"
-            + ##""textColor":"#000000","time":"2026-11-20T19:30:00.250Z"}"##
+            + ##""textColor":"#000000","time":"2026-11-20T19:30:00.250Z","totalDrift":null}"##
         #expect(text(.sample) == expected)
     }
 
     @Test("a reading's JSON contains null for a missing value")
     func nulls() {
         let expected =
-            #"{"brightness":null,"camera":null,"color":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
-            + #""message":"There is no camera. Connect one.","notices":[{"message":"Gain is automatic.","topic":"drift"}],"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
+            #"{"brightness":null,"camera":null,"color":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
+            + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"drift"}],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
             + #""revisions":{"cameras":1,"controls":2,"settings":0},"rgb":null,"#
-            + #""sequence":1,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"textColor":null,"time":"1970-01-01T00:00:00.000Z"}"#
+            + #""sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null}"#
         #expect(text(.noCamera) == expected)
     }
 
@@ -40,12 +40,32 @@ struct ReadingJSONTests {
     func none() {
         let date = Date(timeIntervalSince1970: 0)
         let expected =
-            #"{"brightness":null,"camera":null,"color":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
-            + #""message":"Swatchcam is starting.","notices":[],"rate":{"capture":0,"reading":0,"wanted":0},"#
-            + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0,"settings":0},"rgb":null,"sequence":0,"#
+            #"{"brightness":null,"camera":null,"color":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
+            + #""message":"Swatchcam is starting.","noise":null,"notices":[],"quality":null,"rate":{"capture":0,"reading":0,"wanted":0},"#
+            + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0,"settings":0},"rgb":null,"sequence":0,"settled":null,"#
             + #""since":"1970-01-01T00:00:00.000Z","state":"starting","statistics":null,"textColor":null,"#
-            + #""time":"1970-01-01T00:00:00.000Z"}"#
+            + #""time":"1970-01-01T00:00:00.000Z","totalDrift":null}"#
         #expect(text(.none.with { ($0.time, $0.since) = (date, date) }) == expected)
+    }
+
+    @Test("a reading's JSON has its statistics over time and its quality, to four decimals")
+    func overTime() {
+        let json = text(
+            .sample.with {
+                $0.stability.noise = .init(channels: .init(r: 0.123456, g: 0.2, b: 0.3), deltaE: 0.045678)
+                $0.stability.steadiness = .init(spread: 0.1, trend: 0)
+                $0.stability.drift = .init(deltaEPerMinute: 0.212345, standardError: 0.056789)
+                $0.stability.totalDrift = .init(deltaEPerMinute: 0, standardError: 0.001)
+                $0.quality = Quality(flags: [
+                    .init(.clippedHigh, value: 0.0312345, grade: .poor, message: "Lower the exposure.")
+                ])
+            })
+        #expect(json.contains(#""noise":{"b":0.3,"deltaE":0.0457,"g":0.2,"r":0.1235},"#))
+        #expect(json.contains(#""settled":true,"#))
+        #expect(json.contains(#""drift":{"deltaEPerMinute":0.2123,"standardError":0.0568},"#))
+        #expect(json.contains(#""totalDrift":{"deltaEPerMinute":0,"standardError":0.001}"#))
+        let flag = #"{"code":"clipped-high","message":"Lower the exposure.","value":0.0312}"#
+        #expect(json.contains(#""quality":{"flags":[\#(flag)],"grade":"poor"},"#))
     }
 
     @Test(

@@ -46,7 +46,9 @@ struct BuiltProgramTests {
         let lines = program.output.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(
-            lines.allSatisfy { $0.wholeMatch(of: /#[0-9A-F]{6}  R: \d+ G: \d+ B: \d+  brightness \d\.\d\d/) != nil })
+            lines.allSatisfy {
+                $0.wholeMatch(of: /#[0-9A-F]{6}  R: \d+ G: \d+ B: \d+  brightness \d\.\d\d  quality [a-z:, -]+/) != nil
+            })
         #expect(program.errors.isEmpty)
     }
 

@@ -192,6 +192,7 @@ struct ControlLoop {
         guard current != context.state.value else { return }
         context.state.publish(current)
         context.revisions.update { $0.controls += 1 }
+        context.automatics.publish(current.controls.activeAutoControls.map(\.control.label))
         context.notices.post(current.controls.drift, about: .drift)
     }
 }

@@ -13,6 +13,7 @@ package struct ControlContext: Sendable {
     let state: Latest<ControlState>
     let notices: Notices
     let revisions: Latest<Revisions>
+    let automatics: Latest<[String]>
     let requests: ControlRequests
     let log: Logger
     let open: @Sendable (_ path: String) throws(V4L2Error) -> Device
@@ -23,12 +24,14 @@ package struct ControlContext: Sendable {
     ///   - demand: The demand for readings, which also says whether anybody watches the controls.
     ///   - state: The place where the controls are published.
     ///   - revisions: Counts the changes of the controls.
+    ///   - automatics: Receives the labels of the automatic controls that are on.
     ///   - requests: The queue of the clients' commands.
     ///   - open: Opens the device at a path.
     ///   - clock: The clock by which the thread waits.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
-        notices: Notices, revisions: Latest<Revisions>, requests: ControlRequests, log: Logger,
+        notices: Notices, revisions: Latest<Revisions>, automatics: Latest<[String]> = Latest([]),
+        requests: ControlRequests, log: Logger,
         open: @escaping @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:),
         clock: ThreadClock = .system
     ) {
@@ -38,6 +41,7 @@ package struct ControlContext: Sendable {
         self.state = state
         self.notices = notices
         self.revisions = revisions
+        self.automatics = automatics
         self.requests = requests
         self.log = log
         self.open = open

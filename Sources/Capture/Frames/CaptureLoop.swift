@@ -60,7 +60,8 @@ struct CaptureLoop {
         self.context = context
         publisher = ReadingPublisher(
             settings: .init(context.config.value), readings: context.readings, notices: context.notices,
-            revisions: context.revisions, demand: context.demand, clock: context.clock.now)
+            revisions: context.revisions, automatics: context.automatics, demand: context.demand,
+            clock: context.clock.now)
         parameters = Follower(context.config, OpenParameters.init)
         do throws(StateFileError) {
             remembered = try context.stateFile?.recall()

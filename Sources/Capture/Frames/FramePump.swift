@@ -47,6 +47,8 @@ struct FramePump {
     private var parameters: Follower<Config, Parameters>
     /// The colours of the newest frames, at most as many as a reading averages.
     private var recent: [RegionColors] = []
+    /// The number of frames since the last reading that shared none with those before it.
+    private var fresh = 0
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     private var period: FramePeriod
@@ -68,6 +70,7 @@ struct FramePump {
         parameters = Follower(config, Parameters.init)
         guard let reader = PictureReader(format: format, parameters.current.reader) else { return nil }
         publisher.settings = parameters.current.readings
+        publisher.noteDisturbance()
         self.publisher = publisher
         self.tap = tap
         self.format = format
@@ -134,18 +137,22 @@ struct FramePump {
         // A camera may change between grey and colour JPEG images.
         if let last = recent.last, !last.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
         recent.append(colors)
+        fresh += 1
         recent.removeFirst(max(0, recent.count - publisher.settings.frames))
     }
 
     /// Publishes the mean of the remembered frames, and the statistics of the newest one, as the reading of the newest.
-    private func publish(_ info: FrameInfo, dropped: UInt64, at now: MonotonicTime) {
+    private mutating func publish(_ info: FrameInfo, dropped: UInt64, at now: MonotonicTime) {
         let frame = Reading.Frame(
             sequence: info.sequence, width: format.width, height: format.height,
             isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
             colorimetry: reader.assumedEncoding, ageMs: 0)
+        let isIndependent = fresh >= recent.count
+        if isIndependent { fresh = 0 }
         publisher.publish(
             sum(of: recent.map(\.sums)).mean, linear: sum(of: recent.map(\.light)).linear,
-            statistics: recent.last?.statistics, of: frame, capturedAt: info.timestamp, camera: camera, state: state,
+            statistics: recent.last?.statistics, isIndependent: isIndependent, of: frame, capturedAt: info.timestamp,
+            camera: camera, state: state,
             captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
     }
 
@@ -173,6 +180,7 @@ struct FramePump {
         guard let reader = PictureReader(format: format, changed.reader) else { return false }
         self.reader = reader
         recent.removeAll()
+        publisher.noteDisturbance()
         return true
     }
 

@@ -76,9 +76,13 @@ struct ReadCommand: AsyncParsableCommand {
 }
 
 extension Reading {
-    /// The reading as a line for people and shells: `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58`.
+    /// The reading as a line for people and shells:
+    /// `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58  quality fair: noisy`.
     var line: String {
         guard let hex, let rgb, let brightness else { return state.rawValue }
-        return "\(hex)  R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)  brightness \(brightness.formatted(decimals: 2))"
+        let color = "\(hex)  R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)  brightness \(brightness.formatted(decimals: 2))"
+        guard let quality else { return color }
+        let doubts = quality.flags.map(\.code.rawValue).joined(separator: ", ")
+        return "\(color)  quality \(quality.grade.rawValue)\(doubts.isEmpty ? "" : ": \(doubts)")"
     }
 }

@@ -9,6 +9,19 @@ import Testing
 
 @Suite("The command read", .timeLimit(.minutes(20)))
 struct ReadCommandTests {
+    @Test("a reading's line has its quality, and the reasons for any doubt")
+    func quality() {
+        let good = Reading.sample.with { $0.quality = Quality(flags: []) }
+        #expect(good.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58  quality good")
+        let doubtful = Reading.sample.with {
+            $0.quality = Quality(flags: [
+                .init(.dark, value: 0, message: ""), .init(.outOfGamut, value: 1, grade: .poor, message: ""),
+            ])
+        }
+        #expect(
+            doubtful.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58  quality poor: dark, out-of-gamut")
+    }
+
     @Test("a reading's line has its hex, RGB and brightness")
     func line() {
         #expect(Reading.sample.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58")
@@ -83,7 +96,11 @@ struct ReadCommandTests {
         ).run(on: recorded.console)
         let lines = recorded.output.split(separator: "\n")
         #expect(lines.count == 2)
-        for line in lines { #expect(line.contains(/^#[0-9A-F]{6}  R: \d+ G: \d+ B: \d+  brightness \d\.\d\d$/)) }
+        for line in lines {
+            #expect(
+                line.contains(
+                    /^#[0-9A-F]{6}  R: \d+ G: \d+ B: \d+  brightness \d\.\d\d  quality (good|fair|poor)/))
+        }
         #expect(recorded.errors.isEmpty)
     }
 

@@ -1,0 +1,41 @@
+package import Handoff
+
+/// The frames of the last seconds that were lost or not used.
+package struct FrameLosses {
+    /// The losses in some time.
+    package struct Losses: Equatable, Sendable {
+        package var frames: UInt64
+        package var seconds: Double
+        /// The share of the frames in this time, by the measured rate.
+        package var share: Double
+
+        package init(frames: UInt64, seconds: Double, share: Double) {
+            self.frames = frames
+            self.seconds = seconds
+            self.share = share
+        }
+    }
+
+    /// The time for which a loss counts, in seconds.
+    private static let window = 10.0
+    /// The shortest time between two samples, so that they take bounded memory.
+    private static let spacing = window / 20
+
+    private var samples: [(time: MonotonicTime, total: UInt64)] = []
+
+    package init() {}
+
+    /// Records the total number of losses, and returns those of the last seconds.
+    /// - Parameter rate: The measured number of frames a second.
+    package mutating func note(total: UInt64, rate: Double, at time: MonotonicTime) -> Losses {
+        // Another camera counts from 0.
+        if let last = samples.last, last.total > total { samples.removeAll() }
+        samples.removeAll { time - $0.time > Self.window }
+        defer {
+            if samples.last.map({ time - $0.time >= Self.spacing }) ?? true { samples.append((time, total)) }
+        }
+        guard let first = samples.first, total > first.total else { return Losses(frames: 0, seconds: 0, share: 0) }
+        let (lost, seconds) = (total - first.total, time - first.time)
+        return Losses(frames: lost, seconds: seconds, share: Double(lost) / (Double(lost) + rate * seconds))
+    }
+}
