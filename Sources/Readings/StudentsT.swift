@@ -3,13 +3,8 @@ enum StudentsT {
     /// Returns the half width of the interval in standard errors, for 2...6 degrees of freedom.
     static func factor(degreesOfFreedom: Int) -> Double { single[index(degreesOfFreedom)] }
 
-    /// Returns the half width if three intervals are to hold jointly, by Bonferroni's inequality.
-    static func jointFactor(degreesOfFreedom: Int) -> Double { joint[index(degreesOfFreedom)] }
-
     /// Two-sided, 5 %.
     private static let single = [4.303, 3.182, 2.776, 2.571, 2.447]
-    /// Two-sided, 5 % / 3.
-    private static let joint = [7.649, 4.857, 3.961, 3.534, 3.287]
 
     private static func index(_ degreesOfFreedom: Int) -> Int { min(max(degreesOfFreedom - 2, 0), single.count - 1) }
 }

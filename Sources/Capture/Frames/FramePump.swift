@@ -147,7 +147,7 @@ struct FramePump {
             sequence: info.sequence, width: format.width, height: format.height,
             isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
             colorimetry: reader.assumedEncoding, ageMs: 0)
-        let isIndependent = fresh >= recent.count
+        let isIndependent = fresh >= publisher.settings.frames
         if isIndependent { fresh = 0 }
         publisher.publish(
             sum(of: recent.map(\.sums)).mean, linear: sum(of: recent.map(\.light)).linear,
@@ -180,6 +180,7 @@ struct FramePump {
         guard let reader = PictureReader(format: format, changed.reader) else { return false }
         self.reader = reader
         recent.removeAll()
+        fresh = 0
         publisher.noteDisturbance()
         return true
     }

@@ -12,7 +12,7 @@ struct ReadCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "read", abstract: "Print readings and exit.",
         discussion: """
-            Each reading is one line with its hex, RGB and brightness, or with --json the API's object. Without a \
+            Each reading is one line with its hex, RGB, brightness and quality, or with --json the API's object. Without a \
             camera the command fails; it reads the test pattern only with --device test-pattern.
             """)
 

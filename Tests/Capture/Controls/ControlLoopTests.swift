@@ -36,6 +36,17 @@ struct ControlLoopTests {
         #expect(document.contains(#""automatics":["white_balance_automatic"]"#))
     }
 
+    @Test("the automatic controls that are on are named for the readings")
+    func automatics() {
+        var names: [[String]] = []
+        stage.run(
+            { [stage] in
+                names.append(stage.automatics.value)
+                stage.ask(.set(name: "white_balance_automatic", .boolean(false)))
+            }, { [stage] in names.append(stage.automatics.value) })
+        #expect(names == [["White Balance, Automatic"], []])
+    }
+
     @Test("a control is set, and its new value is published before the answer")
     func set() {
         stage.run(stage.asking(.set(name: "brightness", .integer(7))), {})

@@ -94,6 +94,54 @@ struct FramePumpTests {
         #expect(readings.value.effect == "invert")
     }
 
+    /// Returns the numbers of the steps, counted from 1, after which the statistics of readings first exist.
+    private func stepsToNoise(of count: Int, frames: Int, edit: (step: Int, change: (inout Config) -> Void)? = nil)
+        throws -> [Int]
+    {
+        config.update { $0.readings.frames = frames }
+        var source = ScriptedSource(clock)
+        for _ in 1...count { source.add(100) }
+        var pump = try pump(of: source)
+        var (steps, hadNoise): ([Int], Bool) = ([], false)
+        for step in 1...count {
+            if let edit, edit.step == step { config.update(edit.change) }
+            _ = try pump.step(&source, waker: waker)
+            let hasNoise = readings.value.stability.noise != nil
+            if hasNoise, !hadNoise { steps.append(step) }
+            hadNoise = hasNoise
+        }
+        return steps
+    }
+
+    @Test("only readings that share no frame are observations of noise", arguments: [(1, [8]), (3, [24]), (5, [40])])
+    func independent(frames: Int, steps: [Int]) throws {
+        #expect(try stepsToNoise(of: 48, frames: frames) == steps)
+    }
+
+    @Test("an edit that changes how pictures are read starts the statistics again")
+    func disturbance() throws {
+        #expect(try stepsToNoise(of: 20, frames: 1, edit: (10, { $0.camera.mirror = true })) == [8, 17])
+        #expect(try stepsToNoise(of: 20, frames: 1, edit: (10, { $0.readings.average = .linear })) == [8, 17])
+        #expect(try stepsToNoise(of: 20, frames: 1, edit: (10, { $0.picture.effect = "invert" })) == [8])
+    }
+
+    @Test("another source starts the statistics again")
+    func anotherSource() throws {
+        #expect(try stepsToNoise(of: 9, frames: 1) == [8])
+        let publisher = ReadingPublisher(
+            settings: .init(config.value), readings: readings, clock: { [clock] in clock.now })
+        for _ in 1...2 {
+            var source = ScriptedSource(clock)
+            for _ in 1...7 { source.add(100) }
+            let opened = FramePump(
+                format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
+                publisher: publisher, clock: { [clock] in clock.now })
+            var pump = try #require(opened)
+            for _ in 1...7 { _ = try pump.step(&source, waker: waker) }
+            #expect(readings.value.stability.noise == nil)
+        }
+    }
+
     @Test("a frame counted in another unit is not averaged with those before it")
     func greyAfterColor() throws {
         config.update { $0.readings.frames = 2 }
