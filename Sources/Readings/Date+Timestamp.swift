@@ -5,9 +5,13 @@ extension Date {
     package var timestamp: String { formatted(Self.style) }
 
     /// Whether a text is a date in this format.
-    package static func isTimestamp(_ text: String) -> Bool {
+    package static func isTimestamp(_ text: String) -> Bool { Date(timestamp: text) != nil }
+
+    /// Parses a date in this format; nil for anything else.
+    package init?(timestamp text: String) {
         let hasForm = text.wholeMatch(of: /[0-9]{4}-[0-9]{2}-[0-9]{2}T[0-9]{2}:[0-9]{2}:[0-9]{2}\.[0-9]{3}Z/) != nil
-        return hasForm && (try? style.parse(text)) != nil
+        guard hasForm, let date = try? Self.style.parse(text) else { return nil }
+        self = date
     }
 
     private static let style = ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -1,0 +1,177 @@
+import Color
+import FoundationEssentials
+import Pixels
+import Untrusted
+
+extension Sample: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case id, name, time, state, readings, hex, rgb, mean, linear, lab, standardError, quality, camera, region
+        case controls, frame
+    }
+
+    private struct Lab: Encodable {
+        var l: Double
+        var a: Double
+        var b: Double
+    }
+
+    /// Writes every key, missing values as null, and only significant decimals.
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(name, forKey: .name)
+        try container.encode(time.timestamp, forKey: .time)
+        try container.encode(state, forKey: .state)
+        try container.encode(readings, forKey: .readings)
+        try container.encode(color.hex, forKey: .hex)
+        let rounded = color
+        try container.encode(
+            Reading.Channels(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)), forKey: .rgb)
+        try container.encode(LinearLight(mean, decimals: 4), forKey: .mean)
+        try container.encode(linear.map { LinearLight($0, decimals: 6) }, forKey: .linear)
+        let lab = lab
+        try container.encode(
+            Lab(
+                l: lab.lightness.rounded(decimals: 3), a: lab.a.rounded(decimals: 3), b: lab.b.rounded(decimals: 3)),
+            forKey: .lab)
+        try container.encode(standardError, forKey: .standardError)
+        try container.encode(quality, forKey: .quality)
+        try container.encode(camera, forKey: .camera)
+        try container.encode(region.list, forKey: .region)
+        try container.encode(controls, forKey: .controls)
+        try container.encode(frame, forKey: .frame)
+    }
+}
+
+extension Sample: Decodable {
+    /// The greatest number of a sample, which JavaScript still represents exactly.
+    package static let maxID = 9_007_199_254_740_991
+    /// The most controls and flags that are read from a file. No camera has as many.
+    private static let maxEntries = 500
+
+    /// Reads a stored sample. Whatever follows from `mean` is not read but computed, and text is sanitized.
+    /// - Throws: A `DecodingError` if a value is none that Swatchcam writes.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        func check(_ isValid: Bool, _ key: CodingKeys) throws {
+            guard isValid else {
+                throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "out of range")
+            }
+        }
+        let id = try container.decode(Int.self, forKey: .id)
+        try check(1...Self.maxID ~= id, .id)
+        let name = try container.decode(String.self, forKey: .name)
+        let time = Date(timestamp: try container.decode(String.self, forKey: .time))
+        try check(time != nil, .time)
+        let state = Reading.State(rawValue: try container.decode(String.self, forKey: .state))
+        try check(state?.hasColor == true, .state)
+        let readings = try container.decode(Int.self, forKey: .readings)
+        try check(Self.readingCounts ~= readings, .readings)
+        let mean = try container.decode(LinearLight.self, forKey: .mean)
+        try check([mean.r, mean.g, mean.b].allSatisfy { 0...255 ~= $0 }, .mean)
+        let region = try container.decode([Double].self, forKey: .region)
+        try check(region.count == 4 && region.allSatisfy { 0...1 ~= $0 }, .region)
+        let controls = try container.decode([String: Setting].self, forKey: .controls)
+        try check(controls.count <= Self.maxEntries, .controls)
+        let quality = try container.decodeIfPresent(Quality.self, forKey: .quality)
+        try check(quality?.flags.count ?? 0 <= Self.maxEntries, .quality)
+        self.init(
+            id: id, name: SampleName(stored: name, id: id).text, time: time ?? Date(timeIntervalSince1970: 0),
+            state: state ?? .live, readings: readings, mean: RGB(r: mean.r, g: mean.g, b: mean.b),
+            linear: try container.decodeIfPresent(LinearLight.self, forKey: .linear),
+            standardError: try container.decodeIfPresent(StandardError.self, forKey: .standardError),
+            quality: quality?.sanitized,
+            camera: try container.decodeIfPresent(Camera.self, forKey: .camera)
+                .map { Camera(id: $0.id.sanitized(), name: $0.name.sanitized()) },
+            region: Region(x: region[0], y: region[1], width: region[2], height: region[3]),
+            controls: Dictionary(controls.map { ($0.sanitized(), $1.sanitized) }) { first, _ in first },
+            frame: try container.decodeIfPresent(Frame.self, forKey: .frame))
+    }
+}
+
+extension Sample.StandardError: Codable {
+    private enum CodingKeys: String, CodingKey { case r, g, b, deltaE }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(channels.r.rounded(decimals: 4), forKey: .r)
+        try container.encode(channels.g.rounded(decimals: 4), forKey: .g)
+        try container.encode(channels.b.rounded(decimals: 4), forKey: .b)
+        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            channels: RGB(
+                r: try container.decode(Double.self, forKey: .r), g: try container.decode(Double.self, forKey: .g),
+                b: try container.decode(Double.self, forKey: .b)),
+            deltaE: try container.decode(Double.self, forKey: .deltaE))
+    }
+}
+
+extension Sample.Frame: Codable {
+    private enum CodingKeys: String, CodingKey { case width, height, format, colorimetry }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(width, forKey: .width)
+        try container.encode(height, forKey: .height)
+        try container.encode(format, forKey: .format)
+        try container.encode(colorimetry, forKey: .colorimetry)
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            width: try container.decode(Int.self, forKey: .width),
+            height: try container.decode(Int.self, forKey: .height),
+            format: try container.decode(String.self, forKey: .format).sanitized(),
+            colorimetry: try container.decodeIfPresent(String.self, forKey: .colorimetry)?.sanitized())
+    }
+}
+
+extension Sample.Setting: Codable {
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .number(let number): try container.encode(number)
+        case .text(let text): try container.encode(text)
+        }
+    }
+
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.singleValueContainer()
+        if let number = try? container.decode(Int64.self) {
+            self = .number(number)
+        } else {
+            self = .text(try container.decode(String.self))
+        }
+    }
+
+    fileprivate var sanitized: Self {
+        if case .text(let text) = self { .text(text.sanitized()) } else { self }
+    }
+}
+
+extension Sample.Quality {
+    fileprivate var sanitized: Self {
+        Self(
+            grade: grade.sanitized(),
+            flags: flags.map { Flag(code: $0.code.sanitized(), value: $0.value, message: $0.message.sanitized()) })
+    }
+}
+
+extension Sample.LinearLight {
+    fileprivate init(_ channels: RGB, decimals: Int) {
+        self.init(
+            r: channels.r.rounded(decimals: decimals), g: channels.g.rounded(decimals: decimals),
+            b: channels.b.rounded(decimals: decimals))
+    }
+
+    fileprivate init(_ light: Self, decimals: Int) {
+        self.init(
+            r: light.r.rounded(decimals: decimals), g: light.g.rounded(decimals: decimals),
+            b: light.b.rounded(decimals: decimals))
+    }
+}

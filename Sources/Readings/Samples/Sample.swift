@@ -1,0 +1,147 @@
+package import Color
+package import FoundationEssentials
+package import Pixels
+
+/// One deliberate measurement: the mean of several readings, and everything that it depends on.
+package struct Sample: Equatable, Sendable {
+    /// The numbers of readings that a sample may average.
+    package static let readingCounts = 1...256
+    /// The number of readings that a sample averages unless another one is asked for.
+    package static let defaultReadings = 16
+
+    /// The standard errors of the mean.
+    package struct StandardError: Equatable, Sendable {
+        /// The standard error of each channel, on the scale of 0...255.
+        package var channels: RGB
+        /// The standard error of the colour, as a difference by CIEDE2000.
+        package var deltaE: Double
+
+        package init(channels: RGB, deltaE: Double) {
+            self.channels = channels
+            self.deltaE = deltaE
+        }
+    }
+
+    /// How far the sample can be trusted.
+    package struct Quality: Codable, Equatable, Sendable {
+        /// A reason to trust it less.
+        package struct Flag: Codable, Equatable, Sendable {
+            package var code: String
+            package var value: Double
+            package var message: String
+
+            package init(code: String, value: Double, message: String) {
+                self.code = code
+                self.value = value
+                self.message = message
+            }
+        }
+
+        /// `good`, `fair` or `poor`.
+        package var grade: String
+        package var flags: [Flag]
+
+        package init(grade: String, flags: [Flag]) {
+            self.grade = grade
+            self.flags = flags
+        }
+    }
+
+    /// The camera that took it.
+    package struct Camera: Codable, Equatable, Sendable {
+        package var id: String
+        package var name: String
+
+        package init(id: String, name: String) {
+            self.id = id
+            self.name = name
+        }
+    }
+
+    /// The format of the frames that were read.
+    package struct Frame: Equatable, Sendable {
+        package var width: Int
+        package var height: Int
+        /// The V4L2 fourcc, without trailing spaces.
+        package var format: String
+        /// The assumed interpretation of the code values; nil if nothing was assumed.
+        package var colorimetry: String?
+
+        package init(width: Int, height: Int, format: String, colorimetry: String? = nil) {
+            self.width = width
+            self.height = height
+            self.format = format
+            self.colorimetry = colorimetry
+        }
+    }
+
+    /// The value of a camera's control.
+    package enum Setting: Equatable, Sendable {
+        case number(Int64)
+        case text(String)
+    }
+
+    /// The number of the sample, which no later sample gets, even if this one is deleted.
+    package var id: Int
+    package var name: String
+    /// The time at which its last reading was published.
+    package var time: Date
+    /// Whether the colour comes from a camera or from the test pattern.
+    package var state: Reading.State
+    /// The number of readings that were averaged.
+    package var readings: Int
+    /// The mean of the readings' means.
+    package var mean: RGB
+    /// The mean light of each channel, 0...1; nil if the readings did not have it.
+    package var linear: LinearLight?
+    /// Nil if there are too few readings to tell.
+    package var standardError: StandardError?
+    /// Nil if it is not known.
+    package var quality: Quality?
+    package var camera: Camera?
+    /// The part of the picture that was read.
+    package var region: Region
+    /// The camera's controls by their names, as they were at the end.
+    package var controls: [String: Setting]
+    package var frame: Frame?
+
+    package init(
+        id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearLight? = nil,
+        standardError: StandardError? = nil, quality: Quality? = nil, camera: Camera? = nil, region: Region,
+        controls: [String: Setting] = [:], frame: Frame? = nil
+    ) {
+        self.id = id
+        self.name = name
+        self.time = time
+        self.state = state
+        self.readings = readings
+        self.mean = mean
+        self.linear = linear
+        self.standardError = standardError
+        self.quality = quality
+        self.camera = camera
+        self.region = region
+        self.controls = controls
+        self.frame = frame
+    }
+
+    /// The mean as it is shown.
+    package var color: RGB8 { mean.rounded }
+
+    package var lab: CIELab { CIELab(mean) }
+}
+
+extension Sample {
+    /// The light of each channel, 0...1.
+    package struct LinearLight: Codable, Equatable, Sendable {
+        package var r: Double
+        package var g: Double
+        package var b: Double
+
+        package init(r: Double, g: Double, b: Double) {
+            self.r = r
+            self.g = g
+            self.b = b
+        }
+    }
+}

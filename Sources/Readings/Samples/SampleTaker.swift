@@ -1,0 +1,111 @@
+package import Handoff
+package import Pixels
+import Synchronization
+
+/// Takes samples: waits for the readings of each, a few samples at a time.
+package final class SampleTaker: Sendable {
+    /// The reason why a sample was not taken.
+    package enum Refusal: Error, Equatable, Sendable {
+        /// There is no colour, or what the sample depends on has changed: a sentence.
+        case interrupted(String)
+        /// Too many samples are under way.
+        case tooMany
+        /// The readings have not arrived in time.
+        case tooSlow
+        /// The client does not wait any more.
+        case cancelled
+    }
+
+    /// The greatest number of samples that are under way at a time.
+    package static let capacity = 8
+    /// The time within which the readings must arrive is this many times the one that they should take, and more.
+    private static let patience = 3.0
+    private static let shortestLimit = 10.0
+
+    private let readings: Latest<Reading>
+    private let demand: Demand
+    private let clock: @Sendable () -> MonotonicTime
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let count = Mutex(0)
+
+    /// - Parameters:
+    ///   - clock: Returns the time since which frames are new.
+    ///   - sleep: Waits for a duration.
+    package init(
+        readings: Latest<Reading>, demand: Demand, clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    ) {
+        self.readings = readings
+        self.demand = demand
+        self.clock = clock
+        self.sleep = sleep
+    }
+
+    /// Waits for the readings of a sample, which are made at the configured rate in the meantime.
+    /// - Parameters:
+    ///   - count: The number of readings.
+    ///   - region: The region in the configuration.
+    ///   - rate: The readings per second in the configuration.
+    ///   - clientIsGone: Waits until the client does not wait any more, or the task is cancelled.
+    package func take(
+        _ count: Int, in region: Region, rate: Double,
+        until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
+    ) async throws(Refusal) -> Sampling {
+        guard let place = reserve() else { throw .tooMany }
+        let start = clock()
+        let updates = readings.updates()
+        let newest = readings.value
+        guard newest.state.hasColor else { throw .noColor(newest) }
+        let watching = demand.watch()
+        let sampling = Sampling(of: count, in: region, after: newest)
+        let period = max(rate > 0 ? 1 / rate : 0, demand.framePeriod)
+        let limit = Duration.seconds(Self.shortestLimit + Self.patience * Double(count) * period)
+        let result = await withTaskGroup(of: Result<Sampling, Refusal>.self) { [clock, sleep] group in
+            group.addTask { await Self.collect(sampling, from: updates) { clock() - start } }
+            group.addTask {
+                try? await sleep(limit)
+                return .failure(.tooSlow)
+            }
+            group.addTask {
+                await clientIsGone()
+                return .failure(.cancelled)
+            }
+            defer { group.cancelAll() }
+            return await group.next() ?? .failure(.cancelled)
+        }
+        withExtendedLifetime((place, watching)) {}
+        // The end of a wait that was cut short says nothing.
+        guard !Task.isCancelled else { throw .cancelled }
+        return try result.get()
+    }
+
+    private static func collect(
+        _ sampling: Sampling, from updates: AsyncStream<Reading>, elapsed: @Sendable () -> Double
+    ) async -> Result<Sampling, Refusal> {
+        var sampling = sampling
+        for await reading in updates {
+            switch sampling.add(reading, elapsed: elapsed()) {
+            case .underWay: continue
+            case .complete: return .success(sampling)
+            case .interrupted(let reason): return .failure(.interrupted(reason))
+            }
+        }
+        return .failure(.cancelled)
+    }
+
+    /// Reserves a place until the token is released; returns nil if there is none.
+    private func reserve() -> InterestToken? {
+        let hasRoom = count.withLock { count in
+            guard count < Self.capacity else { return false }
+            count += 1
+            return true
+        }
+        return hasRoom ? InterestToken { [self] in count.withLock { $0 -= 1 } } : nil
+    }
+}
+
+extension SampleTaker.Refusal {
+    fileprivate static func noColor(_ reading: Reading) -> Self {
+        .interrupted("There is no colour: \(reading.message ?? reading.state.rawValue)")
+    }
+}

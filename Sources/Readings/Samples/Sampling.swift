@@ -1,0 +1,86 @@
+import Color
+package import Pixels
+
+/// The readings of a sample while they arrive.
+///
+/// Only a new frame counts: a reading that repeats a frame is not a second measurement. Whatever the sample depends on
+/// must stay as it was with its first reading.
+package struct Sampling: Sendable {
+    /// The state of a sample after a reading.
+    package enum Progress: Equatable, Sendable {
+        /// More readings are needed.
+        case underWay
+        /// There are enough readings.
+        case complete
+        /// The sample cannot be completed: a sentence that says why.
+        case interrupted(String)
+    }
+
+    private let count: Int
+    private let region: Region
+    /// The frame that was known before the sample began, or that of the last reading.
+    private var lastFrame: Reading.Frame?
+    private var isFirstFrame = true
+    private var readings: [Reading] = []
+
+    /// - Parameters:
+    ///   - count: The number of readings to average.
+    ///   - region: The region in the configuration. Earlier readings may still have another one.
+    ///   - newest: The newest reading before the sample. A repetition of its frame does not count.
+    package init(of count: Int, in region: Region, after newest: Reading) {
+        self.count = count
+        self.region = region
+        lastFrame = newest.frame
+    }
+
+    /// Adds a reading.
+    /// - Parameter elapsed: The time since the sample began, in seconds. A first frame that is older does not count.
+    package mutating func add(_ reading: Reading, elapsed: Double) -> Progress {
+        guard reading.state.hasColor, let frame = reading.frame, reading.mean != nil else {
+            return .interrupted("There is no colour: \(reading.message ?? reading.state.rawValue)")
+        }
+        if let first = readings.first, let change = Self.change(from: first, to: reading) {
+            return .interrupted("\(change) while the sample was taken. Take it again.")
+        }
+        if readings.isEmpty, reading.region != region { return .underWay }
+        guard !frame.isSameFrame(as: lastFrame) else { return .underWay }
+        lastFrame = frame
+        // No more than the newest frame waits in the driver, so that the next one is recent enough.
+        defer { isFirstFrame = false }
+        guard !isFirstFrame || frame.ageMs <= elapsed * 1000 else { return .underWay }
+        readings.append(reading)
+        return readings.count >= count ? .complete : .underWay
+    }
+
+    /// Returns the sample; nil if there is no reading.
+    package func sample(id: Int, name: String, controls: [String: Sample.Setting]) -> Sample? {
+        let colors = readings.compactMap { reading in reading.mean.map { RGB(r: $0.r, g: $0.g, b: $0.b) } }
+        guard let last = readings.last, let mean = colors.mean else { return nil }
+        return Sample(
+            id: id, name: name, time: last.time, state: last.state, readings: readings.count, mean: mean,
+            linear: SampleFigures.linear(of: readings), standardError: SampleFigures.standardError(of: colors),
+            quality: SampleFigures.quality(of: readings),
+            camera: last.camera.map { .init(id: $0.id, name: $0.name) }, region: last.region, controls: controls,
+            frame: last.frame.map {
+                .init(width: $0.width, height: $0.height, format: $0.format, colorimetry: $0.colorimetry)
+            })
+    }
+
+    /// Returns what has changed from one reading to another, as the start of a sentence; nil if it is nothing that a
+    /// sample depends on.
+    private static func change(from first: Reading, to reading: Reading) -> String? {
+        if first.state != reading.state || first.camera != reading.camera { return "The camera changed" }
+        if first.region != reading.region { return "The region changed" }
+        guard let old = first.frame, let new = reading.frame else { return nil }
+        return (old.width, old.height, old.format) != (new.width, new.height, new.format)
+            || old.colorimetry != new.colorimetry || old.picture != new.picture ? "The camera's format changed" : nil
+    }
+}
+
+extension Reading.Frame {
+    /// Whether two readings are of one frame.
+    fileprivate func isSameFrame(as other: Self?) -> Bool {
+        guard let other else { return false }
+        return (sequence, width, height, format) == (other.sequence, other.width, other.height, other.format)
+    }
+}

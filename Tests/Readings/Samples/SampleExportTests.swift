@@ -1,0 +1,94 @@
+import Foundation
+import Testing
+
+@testable import Color
+@testable import Readings
+
+@Suite("Samples as a table")
+struct SampleCSVTests {
+    private func lines(_ samples: [Sample], _ csv: SampleCSV = SampleCSV()) -> [String] {
+        String(decoding: csv.data(samples), as: UTF8.self).components(separatedBy: "\r\n")
+    }
+
+    @Test("the table has a header and one row for each sample")
+    func rows() {
+        #expect(
+            lines([.example]) == [
+                "id,name,time_iso,state,readings,hex,r,g,b,red_mean,green_mean,blue_mean,red_linear,green_linear,"
+                    + "blue_linear,L_D50,a_D50,b_D50,red_error,green_error,blue_error,error_dE00,quality,flags,camera,"
+                    + "camera_id,format,width,height,region_x,region_y,region_width,region_height,controls",
+                "7,\"Leaf\",2026-11-20T19:30:00.250Z,live,16,#3FA7D6,63,167,214,62.8100,167.2000,213.9700,0.049400,"
+                    + "0.386400,0.672000,64.121,-19.476,-33.151,0.0500,0.0400,0.0600,0.0300,\"fair\",\"automatic\","
+                    + "\"HD Pro Webcam C920\",\"usb-C920\",\"YUYV\",640,480,0.250000,0.000000,0.500000,1.000000,"
+                    + "\"auto_exposure=1 gain=64 test_string=a b\"",
+                "",
+            ])
+    }
+
+    @Test("what is not known is an empty cell, so that every row has as many cells as the header")
+    func empty() {
+        let lines = lines([.plain])
+        #expect(lines[1].split(separator: ",", omittingEmptySubsequences: false).count == 34)
+        #expect(lines[1].contains(",255.0000,,,,"))
+    }
+
+    @Test("another separator and a decimal comma make a table for Europe")
+    func europe() {
+        let line = lines([.example], SampleCSV(separator: ";", decimalPoint: ","))[1]
+        #expect(line.hasPrefix("7;\"Leaf\";2026-11-20T19:30:00.250Z;live;16;#3FA7D6;63;167;214;62,8100;167,2000;"))
+    }
+
+    @Test("a quotation mark in a name is doubled")
+    func quotes() {
+        #expect(lines([.plain.with { $0.name = "a \"b\"" }])[1].hasPrefix("1,\"a \"\"b\"\"\","))
+    }
+
+    @Test(
+        "no text begins a formula in a spreadsheet, whatever separates its cells",
+        arguments: [
+            ("=1+1", "'=1+1"), ("+1", "'+1"), ("-1", "'-1"), ("@A1", "'@A1"), ("＝1", "'＝1"), ("  =1", "  '=1"),
+            ("a;=1", "a;'=1"), ("a,-1", "a,'-1"), ("a, +1", "a, '+1"), ("a\"=1", "a\"'=1"), ("a\t=1", "a\t'=1"),
+            ("a-1", "a-1"), ("a=b", "a=b"),
+            ("a - b", "a - b"), ("", ""),
+        ])
+    func formulas(text: String, safe: String) {
+        #expect(text.withoutFormulas == safe)
+    }
+
+    @Test("a name that would be a formula is not one in the table, nor is that of a camera or a control")
+    func formulaCells() {
+        let line = lines([
+            .example.with {
+                $0.name = "=HYPERLINK(1)"
+                $0.camera?.name = "@camera"
+                $0.controls = ["=a": .number(1)]
+            }
+        ])[1]
+        #expect(line.contains(",\"\'=HYPERLINK(1)\","))
+        #expect(line.contains(",\"'@camera\","))
+        #expect(line.hasSuffix(",\"'=a=1\""))
+    }
+}
+
+@Suite("Samples as a palette of GIMP")
+struct SamplePaletteTests {
+    @Test("the palette has a colour with its name on each line")
+    func palette() {
+        #expect(
+            String(decoding: SamplePalette.data([.example, .plain]), as: UTF8.self) == """
+                GIMP Palette
+                Name: Swatchcam samples
+                Columns: 8
+                #
+                 63 167 214\tLeaf
+                  0 128 255\tSample 1
+
+                """)
+    }
+
+    @Test("a name cannot add a line to the palette")
+    func lines() {
+        let text = String(decoding: SamplePalette.data([.plain.with { $0.name = "a\n1 2 3\tb\r" }]), as: UTF8.self)
+        #expect(text.unicodeScalars.count { $0 == "\n" } == 5 && !text.unicodeScalars.contains("\r"))
+    }
+}

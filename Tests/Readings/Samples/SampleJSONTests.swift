@@ -1,0 +1,103 @@
+import Foundation
+import Testing
+
+@testable import Readings
+@testable import Untrusted
+
+@Suite("A sample as JSON")
+struct SampleJSONTests {
+    private func decode(_ change: (inout [String: Any]) -> Void) throws -> Sample {
+        let data = JSONText.data(of: Sample.example)
+        var object = try #require(try JSONSerialization.jsonObject(with: data) as? [String: Any])
+        change(&object)
+        return try JSONDecoder().decode(Sample.self, from: JSONSerialization.data(withJSONObject: object))
+    }
+
+    @Test("a sample has every key of the contract, and computes hex, rgb and Lab from its mean")
+    func keys() {
+        #expect(
+            String(decoding: JSONText.data(of: Sample.example), as: UTF8.self) == """
+                {"camera":{"id":"usb-C920","name":"HD Pro Webcam C920"},"controls":{"auto_exposure":1,"gain":64,\
+                "test_string":"a b"},"frame":{"colorimetry":"BT.601, limited range","format":"YUYV","height":480,\
+                "width":640},"hex":"#3FA7D6","id":7,"lab":{"a":-19.476,"b":-33.151,"l":64.121},"linear":{"b":0.672,\
+                "g":0.3864,"r":0.0494},"mean":{"b":213.97,"g":167.2,"r":62.81},"name":"Leaf","quality":\
+                {"flags":[{"code":"automatic","message":"Gain is automatic.","value":1}],"grade":"fair"},\
+                "readings":16,"region":[0.25,0,0.5,1],"rgb":{"b":214,"g":167,"r":63},"standardError":{"b":0.06,\
+                "deltaE":0.03,"g":0.04,"r":0.05},"state":"live","time":"2026-11-20T19:30:00.250Z"}
+                """)
+    }
+
+    @Test("what is not known is null")
+    func nulls() throws {
+        let json = try #require(
+            try JSONSerialization.jsonObject(with: JSONText.data(of: Sample.plain)) as? [String: Any])
+        for key in ["linear", "standardError", "quality", "camera", "frame"] { #expect(json[key] is NSNull) }
+    }
+
+    @Test("a sample is read back as it was written", arguments: [Sample.example, .plain])
+    func roundTrip(sample: Sample) throws {
+        #expect(try JSONDecoder().decode(Sample.self, from: JSONText.data(of: sample)) == sample)
+    }
+
+    @Test(
+        "a sample with a value that Swatchcam does not write is refused",
+        arguments: [
+            ("id", "0"), ("id", "9007199254740992"), ("id", "1.5"), ("id", "1e400"), ("id", "\"7\""), ("time", "\"\""),
+            ("time", "7"), ("time", "\"2026-13-20T19:30:00.250Z\""), ("state", "\"lost\""), ("state", "\"x\""),
+            ("readings", "0"), ("readings", "257"), ("mean", "{\"r\":-0.1,\"g\":0,\"b\":0}"),
+            ("mean", "{\"r\":0,\"g\":255.1,\"b\":0}"), ("mean", "[1,2,3]"), ("mean", "null"), ("region", "[0,0,1]"),
+            ("region", "[0,0,1,1.1]"), ("region", "[0,0,1,-0.1]"), ("controls", "null"), ("controls", "{\"a\":1.5}"),
+            ("controls", "{\"a\":true}"), ("controls", "[]"), ("name", "null"), ("quality", "7"),
+            ("quality", "{\"grade\":\"good\"}"), ("frame", "{}"), ("camera", "\"x\""), ("linear", "{\"r\":1}"),
+        ])
+    func refused(key: String, value: String) throws {
+        var json = String(decoding: JSONText.data(of: Sample.example), as: UTF8.self)
+        // Either of two equal keys might win, so that the good one is renamed.
+        json = json.replacing("\"\(key)\":", with: "\"was-\(key)\":", maxReplacements: 1)
+        json = "{\"\(key)\":\(value)," + json.dropFirst()
+        #expect(throws: DecodingError.self) { try JSONDecoder().decode(Sample.self, from: Data(json.utf8)) }
+    }
+
+    @Test("text in a stored sample is sanitized")
+    func sanitized() throws {
+        let sample = try decode {
+            $0["name"] = "a\nb"
+            $0["camera"] = ["id": "\u{202E}x", "name": "c\td"]
+            $0["controls"] = ["g\n": 1, "t": "x\u{0}"]
+        }
+        #expect(sample.name == "a\u{FFFD}b")
+        #expect(sample.camera == .init(id: "\u{FFFD}x", name: "c\u{FFFD}d"))
+        #expect(sample.controls == ["g\u{FFFD}": .number(1), "t": .text("x\u{FFFD}")])
+    }
+}
+
+@Suite("The name of a sample")
+struct SampleNameTests {
+    @Test(
+        "a sample without a name is called by its number", arguments: ["", " ", "\t\n\u{3000}"])
+    func empty(text: String) {
+        #expect(SampleName(text, id: 7)?.text == "Sample 7")
+    }
+
+    @Test("a name may have 100 characters, and no more")
+    func length() {
+        let longest = String(repeating: "é", count: 100)
+        #expect(SampleName(" \(longest) ", id: 1)?.text == longest)
+        #expect(SampleName(longest + "x", id: 1) == nil)
+        // A letter with many marks is one character for people, but not bounded.
+        #expect(SampleName("e" + String(repeating: "\u{301}", count: 100), id: 1) == nil)
+    }
+
+    @Test("what would break or reverse a line is replaced in a name")
+    func hostile() {
+        #expect(
+            SampleName("a\nb\r\u{2028}c\u{202E}\u{0}d", id: 1)?.text == "a\u{FFFD}b\u{FFFD}\u{FFFD}c\u{FFFD}\u{FFFD}d")
+    }
+
+    @Test("a stored name that is too long is cut off")
+    func stored() {
+        #expect(
+            SampleName(stored: String(repeating: "x", count: 101), id: 1).text == String(repeating: "x", count: 99)
+                + "…")
+    }
+}

@@ -1,0 +1,102 @@
+import Color
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Handoff
+@testable import Readings
+
+@Suite("Taking a sample", .timeLimit(.minutes(20)))
+struct SampleTakerTests {
+    private let readings = Latest(Reading.frame(1))
+    private let demand = Demand()
+
+    /// Waits for what never comes, until the task is cancelled.
+    private static let forever: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
+
+    private func taker() -> SampleTaker {
+        SampleTaker(readings: readings, demand: demand, sleep: { _ in await Self.forever() })
+    }
+
+    /// Publishes readings of new frames for as long as anybody watches.
+    private func deliver(grey: Double = 100) async {
+        var sequence: UInt32 = 1
+        while demand.isWatching {
+            sequence += 1
+            readings.publish(.frame(sequence, grey: grey))
+            await Task.yield()
+        }
+    }
+
+    private func untilWatched() async {
+        for await count in demand.changes() where count > 0 { return }
+    }
+
+    private func take(_ count: Int, by taker: SampleTaker) async -> Result<Sampling, SampleTaker.Refusal> {
+        do throws(SampleTaker.Refusal) {
+            return .success(try await taker.take(count, in: .full, rate: 4, until: Self.forever))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    @Test("a sample holds the demand for readings until it is complete")
+    func demandIsHeld() async throws {
+        let changes = demand.changes()
+        let taker = taker()
+        async let taken = take(3, by: taker)
+        for await count in changes where count > 0 { break }
+        await deliver(grey: 50)
+        let sample = try await taken.get().sample(id: 1, name: "", controls: [:])
+        #expect(sample?.readings == 3 && sample?.mean.r == 50)
+        #expect(!demand.isWatching)
+    }
+
+    @Test("without a colour no sample begins, and the reason is passed on")
+    func noColor() async {
+        readings.publish(.noCamera)
+        #expect(
+            await take(1, by: taker()).failure == .interrupted("There is no colour: There is no camera. Connect one."))
+        #expect(!demand.isWatching)
+    }
+
+    @Test("a sample ends as soon as its client is gone, and frees its place")
+    func gone() async {
+        let taker = taker()
+        for _ in 0...SampleTaker.capacity {
+            await #expect(throws: SampleTaker.Refusal.cancelled) {
+                try await taker.take(1, in: .full, rate: 4, until: {})
+            }
+        }
+        #expect(!demand.isWatching)
+    }
+
+    @Test("a sample whose readings do not arrive ends in time")
+    func slow() async {
+        let limits = Latest(Duration.zero)
+        let taker = SampleTaker(readings: readings, demand: demand, sleep: { limits.publish($0) })
+        demand.framePeriod = 2
+        #expect(await take(10, by: taker).failure == .tooSlow)
+        #expect(limits.value == .seconds(70))
+    }
+
+    @Test("eight samples may be under way, and no more")
+    func bounded() async {
+        let changes = demand.changes()
+        let taker = taker()
+        await withTaskGroup { group in
+            for _ in 0..<8 { group.addTask { _ = await take(1, by: taker) } }
+            for await count in changes where count == 8 { break }
+            #expect(await take(1, by: taker).failure == .tooMany)
+            group.cancelAll()
+        }
+        #expect(!demand.isWatching)
+    }
+}
+
+extension Result {
+    fileprivate var failure: Failure? {
+        if case .failure(let failure) = self { failure } else { nil }
+    }
+}
