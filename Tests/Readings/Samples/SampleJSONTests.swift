@@ -39,6 +39,15 @@ struct SampleJSONTests {
         #expect(try JSONDecoder().decode(Sample.self, from: JSONText.data(of: sample)) == sample)
     }
 
+    @Test("the time of a sample stays the same however often it is read and written")
+    func time() {
+        for millisecond in 0...999 {
+            let digits = String(millisecond + 1000).dropFirst()
+            let text = "2026-11-20T19:30:00.\(digits)Z"
+            #expect(Date(timestamp: text)?.timestamp == text)
+        }
+    }
+
     @Test(
         "a sample with a value that Swatchcam does not write is refused",
         arguments: [
