@@ -6,10 +6,13 @@ package struct Revisions: Equatable, Encodable, Sendable {
     package var controls = 0
     /// The version of what `GET /api/settings` calls `remembered`.
     package var settings = 0
+    /// The version of `GET /api/samples`.
+    package var samples = 0
 
-    package init(cameras: Int = 0, controls: Int = 0, settings: Int = 0) {
+    package init(cameras: Int = 0, controls: Int = 0, settings: Int = 0, samples: Int = 0) {
         self.cameras = cameras
         self.controls = controls
         self.settings = settings
+        self.samples = samples
     }
 }

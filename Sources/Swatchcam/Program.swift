@@ -39,7 +39,7 @@ struct Program {
             sources: WebSources(
                 config: config, configFile: file, readings: readings, demand: demand, directory: directory,
                 requests: requests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
-                settings: settings),
+                settings: settings, samples: SampleStore(revisions: revisions, log: log)),
             pages: pages, log: log)
         let capture = CaptureContext(
             config: config, readings: readings, directory: directory, requests: requests, stateFile: stateFile,

@@ -25,7 +25,7 @@ from jsonschema import Draft202012Validator, FormatChecker
 
 FILE = ROOT / "docs/openapi.json"
 API = json.loads(FILE.read_text())
-METHODS = ["get", "put", "post", "delete"]
+METHODS = ["get", "put", "post", "patch", "delete"]
 OPERATIONS = [(method, path) for path, item in API["paths"].items() for method in item if method in METHODS]
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
 VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
@@ -133,7 +133,7 @@ def test_every_path_that_the_pages_use_is_described(server):
 
 
 def test_every_request_in_the_documentation_is_described():
-    rows = re.findall(r"`(GET|PUT|POST|DELETE) (/[^`]+)`", (ROOT / "docs/api.md").read_text())
+    rows = re.findall(r"`(GET|PUT|POST|PATCH|DELETE) (/[^`]+)`", (ROOT / "docs/api.md").read_text())
     assert len(rows) > 10
     assert [(method, path) for method, path in rows if (method.lower(), path) not in OPERATIONS] == []
 
@@ -167,6 +167,8 @@ def test_generated_requests_of_every_operation_are_answered_as_described(server,
         ("post", "/api/camera", {"id": "test-pattern", "ID": "/dev/video0"}),
         ("put", "/api/controls/brightness", {"value": 1, "values": 2}),
         ("put", "/api/settings", {"effect": "none", "efect": "edges"}),
+        ("post", "/api/samples", {"name": "Leaf", "reading": 3}),
+        ("patch", "/api/samples/7", {"name": "Leaf", "id": 3}),
     ],
 )
 def test_a_key_that_is_not_described_is_refused(server, method, path, body):

@@ -23,16 +23,20 @@ package final class StateFile: Sendable {
         file = URL(filePath: folder).appending(path: "state.json")
     }
 
-    /// Uses the first of these folders that is known.
-    ///
-    /// They are the folder that systemd made for the service (`StateDirectory=`), `$XDG_STATE_HOME/swatchcam`,
-    /// `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification) and `/var/lib/swatchcam`.
+    /// Uses the folder for the state of the program.
     package convenience init(environment: [String: String] = ProcessInfo.processInfo.environment) {
+        self.init(folder: Self.folder(environment))
+    }
+
+    /// The first of these folders that is known: the one that systemd made for the service (`StateDirectory=`),
+    /// `$XDG_STATE_HOME/swatchcam`, `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification) and
+    /// `/var/lib/swatchcam`.
+    static func folder(_ environment: [String: String]) -> String {
         func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
         // systemd separates the folders by colons if there are several.
         let service = folder("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
         let user = folder("XDG_STATE_HOME") ?? folder("HOME").map { $0 + "/.local/state" }
-        self.init(folder: service ?? user.map { $0 + "/swatchcam" } ?? "/var/lib/swatchcam")
+        return service ?? user.map { $0 + "/swatchcam" } ?? "/var/lib/swatchcam"
     }
 
     var path: String { file.path }
@@ -87,21 +91,7 @@ package final class StateFile: Sendable {
     private func write(_ content: Content) throws {
         let data = JSONText.data(of: content)
         guard data.count <= Self.maxSize else { return }
-        try FileManager.default.createDirectory(at: file.deletingLastPathComponent(), withIntermediateDirectories: true)
-        let fresh = file.path + ".new"
-        // An existing file is removed rather than written to: it may be a pipe, or a link to another file.
-        _ = unsafe unlink(fresh)
-        let descriptor = unsafe open(fresh, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0o600)
-        guard descriptor >= 0 else { throw POSIXError(errno: errno) }
-        do throws(POSIXError) {
-            defer { _ = close(descriptor) }
-            try data.write(to: descriptor)
-            guard fsync(descriptor) == 0 else { throw POSIXError(errno: errno) }
-            guard unsafe rename(fresh, file.path) == 0 else { throw POSIXError(errno: errno) }
-        } catch {
-            _ = unsafe unlink(fresh)
-            throw error
-        }
+        try AtomicFile.replace(file, with: data)
     }
 }
 

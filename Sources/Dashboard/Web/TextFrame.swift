@@ -1,3 +1,4 @@
+import CLinux
 import FlyingFox
 import FoundationEssentials
 import Glibc
@@ -47,6 +48,12 @@ struct DirectSocket: Sendable {
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(file, $0.baseAddress, $0.count, flags) }
         if count == bytes.count { return .sent }
         return count <= 0 ? .refused : .torn
+    }
+
+    /// Whether the client has closed its side of the connection. Bytes of a further request may precede the end.
+    var isClosedByClient: Bool {
+        var entry = pollfd(fd: file, events: Int16(EPOLLRDHUP.rawValue), revents: 0)
+        return unsafe poll(&entry, 1, 0) > 0
     }
 
     func shutdown() { Glibc.shutdown(file, Int32(SHUT_RDWR)) }

@@ -10,6 +10,7 @@ extension WebApp {
 
     private static let tests = "/test/"
     private static let controls = "/api/controls/"
+    private static let samples = "/api/samples/"
 
     /// The handlers of a path that does not require access, by method; nil if there is none.
     ///
@@ -42,6 +43,8 @@ extension WebApp {
             return [.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }]
         case "/api/difference": return [.GET: { request, _ in try compareTwoColors(request) }]
         case "/api/reading": return [.GET: { _, _ in await newestReading() }]
+        case "/api/samples":
+            return [.GET: { _, _ in listSamples() }, .POST: { try await takeSample($0, $1) }]
         case "/api/settings":
             return [
                 .GET: { _, _ in showSettings() }, .PUT: { request, _ in try await changeSettings(request) },
@@ -49,6 +52,9 @@ extension WebApp {
             ]
         case "/api/statistics": return [.GET: { _, _ in await newestStatistics() }]
         case "/kiosk": return [.GET: { request, _ in try await showKiosk(request) }]
+        case "/samples.csv": return [.GET: { request, _ in try exportTable(request) }]
+        case "/samples.gpl": return [.GET: { _, _ in exportPalette() }]
+        case "/samples.json": return [.GET: { _, _ in exportSamples() }]
         case "/snapshot.jpg": return [.GET: { try await takeSnapshot($0, $1) }]
         case "/stream.mjpg": return [.GET: { try streamPictures($0, $1) }]
         case "/test": return [.GET: { _, _ in try await compareColors() }]
@@ -58,6 +64,14 @@ extension WebApp {
             if path.hasPrefix(Self.controls) {
                 let name = path.dropFirst(Self.controls.count)
                 return [.PUT: { request, _ in try await setControl(name, request) }]
+            }
+            if path.hasPrefix(Self.samples) {
+                let id = path.dropFirst(Self.samples.count)
+                return [
+                    .GET: { _, _ in try showSample(id) },
+                    .PATCH: { request, _ in try await renameSample(id, request) },
+                    .DELETE: { _, _ in try await deleteSample(id) },
+                ]
             }
             if path.hasPrefix(Self.tests) {
                 let name = path.dropFirst(Self.tests.count)

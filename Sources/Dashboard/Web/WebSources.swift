@@ -18,12 +18,14 @@ package struct WebSources: Sendable {
     var pictures: PictureHub
     /// The settings that clients change.
     var settings: SettingsMemory
+    var samples: SampleStore
+    let sampleTaker: SampleTaker
 
     package init(
         config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
         readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, requests: CameraRequests,
         controls: Latest<ControlState> = Latest(.none), controlRequests: ControlRequests, pictures: PictureHub,
-        settings: SettingsMemory
+        settings: SettingsMemory, samples: SampleStore
     ) {
         self.config = config
         self.configFile = configFile
@@ -35,6 +37,8 @@ package struct WebSources: Sendable {
         self.controlRequests = controlRequests
         self.pictures = pictures
         self.settings = settings
+        self.samples = samples
+        sampleTaker = SampleTaker(readings: readings, demand: demand)
     }
 
     /// The newest reading. If nobody has watched recently, it is that of the next frame.

@@ -6,7 +6,9 @@ import Synchronization
 package final class SampleTaker: Sendable {
     /// The reason why a sample was not taken.
     package enum Refusal: Error, Equatable, Sendable {
-        /// There is no colour, or what the sample depends on has changed: a sentence.
+        /// There is no colour: the state, and a sentence.
+        case noColor(Reading.State, String)
+        /// What the sample depends on has changed: a sentence.
         case interrupted(String)
         /// Too many samples are under way.
         case tooMany
@@ -55,7 +57,7 @@ package final class SampleTaker: Sendable {
         let start = clock()
         let updates = readings.updates()
         let newest = readings.value
-        guard newest.state.hasColor else { throw .noColor(newest) }
+        guard newest.state.hasColor else { throw .noColor(newest.state, newest.whyNoColor) }
         let watching = demand.watch()
         let sampling = Sampling(of: count, in: region, after: newest)
         let period = max(rate > 0 ? 1 / rate : 0, demand.framePeriod)
@@ -101,11 +103,5 @@ package final class SampleTaker: Sendable {
             return true
         }
         return hasRoom ? InterestToken { [self] in count.withLock { $0 -= 1 } } : nil
-    }
-}
-
-extension SampleTaker.Refusal {
-    fileprivate static func noColor(_ reading: Reading) -> Self {
-        .interrupted("There is no colour: \(reading.message ?? reading.state.rawValue)")
     }
 }

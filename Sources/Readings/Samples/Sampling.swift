@@ -37,7 +37,7 @@ package struct Sampling: Sendable {
     /// - Parameter elapsed: The time since the sample began, in seconds. A first frame that is older does not count.
     package mutating func add(_ reading: Reading, elapsed: Double) -> Progress {
         guard reading.state.hasColor, let frame = reading.frame, reading.mean != nil else {
-            return .interrupted("There is no colour: \(reading.message ?? reading.state.rawValue)")
+            return .interrupted(reading.whyNoColor)
         }
         if let first = readings.first, let change = Self.change(from: first, to: reading) {
             return .interrupted("\(change) while the sample was taken. Take it again.")
@@ -75,6 +75,11 @@ package struct Sampling: Sendable {
         return (old.width, old.height, old.format) != (new.width, new.height, new.format)
             || old.colorimetry != new.colorimetry || old.picture != new.picture ? "The camera's format changed" : nil
     }
+}
+
+extension Reading {
+    /// The reason why there is no colour, in a sentence.
+    var whyNoColor: String { "There is no colour: \(message ?? state.rawValue)" }
 }
 
 extension Reading.Frame {

@@ -99,4 +99,14 @@ struct DirectSocketTests {
         #expect(
             message.frame == WSFrame(fin: true, opcode: .text, mask: nil, payload: Data(repeating: 0x61, count: count)))
     }
+
+    @Test("a connection is closed by the client when the client ends its side, even behind a further request")
+    func closedByClient() {
+        defer { closeBoth() }
+        #expect(!socket.isClosedByClient)
+        _ = unsafe send(peer, "GET", 3, 0)
+        #expect(!socket.isClosedByClient)
+        shutdown(peer, Int32(SHUT_WR))
+        #expect(socket.isClosedByClient)
+    }
 }

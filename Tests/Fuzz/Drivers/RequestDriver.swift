@@ -144,7 +144,8 @@ enum RequestDriver: FuzzDriver {
             directory: CameraDirectory(log: Logger(label: "fuzz")),
             requests: try CameraRequests(),
             controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 0),
-            settings: SettingsMemory(config: config, configured: Latest(withHosts()), log: Logger(label: "fuzz")))
+            settings: SettingsMemory(config: config, configured: Latest(withHosts()), log: Logger(label: "fuzz")),
+            samples: SampleStore(folder: nil, log: Logger(label: "fuzz")))
         sources.requests.stop()
         sources.controlRequests.stop()
         return WebApp(

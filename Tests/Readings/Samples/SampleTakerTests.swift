@@ -57,7 +57,8 @@ struct SampleTakerTests {
     func noColor() async {
         readings.publish(.noCamera)
         #expect(
-            await take(1, by: taker()).failure == .interrupted("There is no colour: There is no camera. Connect one."))
+            await take(1, by: taker()).failure
+                == .noColor(.noCamera, "There is no colour: There is no camera. Connect one."))
         #expect(!demand.isWatching)
     }
 

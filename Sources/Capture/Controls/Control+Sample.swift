@@ -1,0 +1,31 @@
+package import Readings
+import Untrusted
+package import V4L2
+
+extension [Control] {
+    /// The values that a sample carries, by the names of the controls.
+    package var settings: [String: Sample.Setting] {
+        let settings = compactMap { control in
+            control.value.map { (control.name.sanitized(), Sample.Setting($0)) }
+        }
+        return Dictionary(settings) { first, _ in first }
+    }
+
+    /// Returns the label of a control whose value has changed, unless an automatic control may have changed it.
+    package func changed(since before: [Control]) -> String? {
+        let controlled = activeAutoControls.flatMap { $0.automatic.controlled }
+        return first { control in
+            !controlled.contains(control.id) && !control.isReadOnly
+                && before.contains { $0.id == control.id && $0.value != control.value }
+        }?.label
+    }
+}
+
+extension Sample.Setting {
+    fileprivate init(_ value: Control.Value) {
+        switch value {
+        case .number(let number): self = .number(number)
+        case .text(let text): self = .text(text.sanitized())
+        }
+    }
+}

@@ -1,0 +1,138 @@
+import FoundationEssentials
+package import Handoff
+package import Logging
+package import Readings
+import Synchronization
+import Untrusted
+
+/// The samples that clients have taken, kept from one run to the next.
+///
+/// If they cannot be stored they are kept in memory, and ``problem`` says why. A file that is damaged, or that another
+/// program wrote, is never overwritten.
+package final class SampleStore: Sendable {
+    private struct State {
+        var list = SampleList()
+        /// The number of changes since the start.
+        var changes = 0
+        /// Why nothing is written in this run.
+        var obstacle: String?
+        /// Why the last change was not written.
+        var failure: String?
+        /// What was found at the start.
+        var finding: String?
+    }
+
+    private let file: SampleFile?
+    private let revisions: Latest<Revisions>
+    private let log: Logger
+    private let state: Mutex<State>
+    /// The number of changes that were written. It is held while the file is written.
+    private let written = Mutex(0)
+
+    /// Reads the samples of earlier runs.
+    /// - Parameter environment: Names the folder for the state of the program; see `StateFile`.
+    package convenience init(
+        environment: [String: String] = ProcessInfo.processInfo.environment, revisions: Latest<Revisions>, log: Logger
+    ) {
+        self.init(folder: StateFile.folder(environment), revisions: revisions, log: log)
+    }
+
+    /// - Parameter folder: The folder of the file; nil to forget the samples at exit.
+    package init(folder: String?, revisions: Latest<Revisions> = Latest(Revisions()), log: Logger) {
+        let file = folder.map { SampleFile(folder: $0) }
+        self.file = file
+        self.revisions = revisions
+        self.log = log
+        var state = State()
+        if let file {
+            do {
+                state.list = try file.read() ?? SampleList()
+            } catch {
+                switch error {
+                case .damaged(let problem): Self.putAside(file, because: problem, &state)
+                case .unusable(let sentence): state.obstacle = sentence
+                }
+            }
+        }
+        self.state = Mutex(state)
+        if let problem { log.warning("\(problem)") }
+    }
+
+    /// The samples, in the order in which they were taken.
+    package var samples: [Sample] { list.samples }
+
+    package var list: SampleList { state.withLock { $0.list } }
+
+    /// Why samples are not stored, or what is wrong with those of earlier runs, in a sentence; nil if nothing is.
+    package var problem: String? {
+        state.withLock { state in
+            guard let reason = state.obstacle ?? state.failure else { return state.finding }
+            return "Samples are lost when Swatchcam stops; export them before. \(reason)"
+        }
+    }
+
+    /// Adds a sample and stores it.
+    /// - Parameter make: Makes the sample with its number.
+    /// - Returns: The sample; nil if there are too many, or none was made.
+    package func add(_ make: (_ id: Int) -> Sample?) async -> Sample? { await change { $0.add(make) } }
+
+    /// Gives a sample another name, and returns it; nil if there is no such sample.
+    package func rename(_ id: Int, to name: String) async -> Sample? {
+        await change { $0.change(id) { $0.name = name } }
+    }
+
+    /// Deletes a sample, and returns it; nil if there is no such sample.
+    package func remove(_ id: Int) async -> Sample? { await change { $0.remove(id) } }
+
+    private func change(_ change: (inout SampleList) -> Sample?) async -> Sample? {
+        let sample = state.withLock { state in
+            let sample = change(&state.list)
+            if sample != nil { state.changes += 1 }
+            return sample
+        }
+        guard let sample else { return nil }
+        revisions.update { $0.samples += 1 }
+        await BlockingThread.run(named: "samples") {
+            self.store()
+        } onCancel: {
+        }
+        return sample
+    }
+
+    /// Writes the newest list, which may contain the changes of several callers.
+    private func store() {
+        written.withLock { written in
+            let (list, changes, isBlocked) = state.withLock { ($0.list, $0.changes, $0.obstacle != nil) }
+            guard let file, !isBlocked, changes > written else { return }
+            do throws(SampleFile.Problem) {
+                try file.write(list)
+                written = changes
+                state.withLock { $0.failure = nil }
+            } catch {
+                report(error)
+            }
+        }
+    }
+
+    private func report(_ problem: SampleFile.Problem) {
+        let reason =
+            switch problem {
+            case .damaged(let problem): "\(file?.path.sanitized() ?? "") is not overwritten, because \(problem)."
+            case .unusable(let sentence): sentence
+            }
+        let isNews = state.withLock { state in
+            defer { state.failure = reason }
+            return state.failure == nil
+        }
+        if isNews, let problem = self.problem { log.warning("\(problem)") }
+    }
+
+    private static func putAside(_ file: SampleFile, because problem: String, _ state: inout State) {
+        let path = file.path.sanitized()
+        if let aside = file.putAside() {
+            state.finding = "\(path) is not used, because \(problem). It was renamed to \(aside.sanitized())."
+        } else {
+            state.obstacle = "\(path) is not used, because \(problem). Move it away and start Swatchcam again."
+        }
+    }
+}

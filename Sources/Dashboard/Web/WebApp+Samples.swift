@@ -1,0 +1,226 @@
+import Capture
+import Configuration
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Readings
+import Untrusted
+import V4L2
+
+/// Samples: taking, listing, naming, deleting and exporting them.
+extension WebApp {
+    /// The time between two looks whether the client of a sample is still there.
+    private static let clientCheckPeriod = Duration.milliseconds(500)
+
+    /// Handles `GET /api/samples`.
+    func listSamples() -> HTTPResponse {
+        .json(SampleDocuments(samples: sources.samples.samples, problem: sources.samples.problem))
+    }
+
+    /// Handles `GET /api/samples/{id}`.
+    func showSample(_ id: Substring) throws(HTTPError) -> HTTPResponse {
+        guard let id = Self.number(id), let sample = sources.samples.samples.first(where: { $0.id == id }) else {
+            throw .noSample
+        }
+        return document(sample)
+    }
+
+    /// Handles `POST /api/samples` with `{"name": ..., "readings": ...}`, both of them optional. It answers when the
+    /// readings have arrived.
+    func takeSample(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+        let order = try await request.json(SampleOrder.self, orRefuse: .badSample)
+        let count = order.readings ?? Sample.defaultReadings
+        guard Sample.readingCounts ~= count else { throw HTTPError.badReadings }
+        guard SampleName(order.name ?? "", id: 1) != nil else { throw HTTPError.longName }
+        guard !sources.samples.list.isFull else { throw HTTPError.full }
+        let config = sources.config.value
+        let controls = sources.controls.value.controls
+        let sampling: Sampling
+        do throws(SampleTaker.Refusal) {
+            sampling = try await sources.sampleTaker.take(
+                count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
+        } catch {
+            throw HTTPError(error)
+        }
+        let current = sources.config.value
+        guard current.readings == config.readings, current.camera == config.camera else {
+            throw HTTPError.interrupted("The configuration changed")
+        }
+        let settings = sources.controls.value.controls
+        if let label = settings.changed(since: controls) { throw HTTPError.interrupted("\(label) changed") }
+        // A logout or a change of the tokens in the meantime.
+        guard access.stillAdmits(caller) else { throw HTTPError.noToken }
+        let added = await sources.samples.add { id in
+            SampleName(order.name ?? "", id: id).flatMap {
+                sampling.sample(id: id, name: $0.text, controls: settings.settings)
+            }
+        }
+        guard let added else { throw HTTPError.full }
+        var response = document(added, status: .created)
+        response.headers[.location] = "/api/samples/\(added.id)"
+        return response
+    }
+
+    /// Handles `PATCH /api/samples/{id}` with `{"name": ...}`.
+    func renameSample(_ id: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
+        let change = try await request.json(SampleChange.self, orRefuse: .badSampleChange)
+        guard let id = Self.number(id) else { throw HTTPError.noSample }
+        guard let name = SampleName(change.name, id: id) else { throw HTTPError.longName }
+        guard let sample = await sources.samples.rename(id, to: name.text) else { throw HTTPError.noSample }
+        return document(sample)
+    }
+
+    /// Handles `DELETE /api/samples/{id}`, which answers with the deleted sample.
+    func deleteSample(_ id: Substring) async throws -> HTTPResponse {
+        guard let id = Self.number(id), let sample = await sources.samples.remove(id) else { throw HTTPError.noSample }
+        return document(sample)
+    }
+
+    /// Handles `GET /samples.csv[?separator=;][&decimal=,]`.
+    func exportTable(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+        let (separator, point) = (request.parameter("separator") ?? ",", request.parameter("decimal") ?? ".")
+        guard [",", ";", "\t"].contains(separator), [",", "."].contains(point), separator != point else {
+            throw .badTable
+        }
+        let csv = SampleCSV(separator: separator, decimalPoint: point)
+        return file("csv", "text/csv; charset=utf-8; header=present", csv.data(sources.samples.samples))
+    }
+
+    /// Handles `GET /samples.gpl`.
+    func exportPalette() -> HTTPResponse {
+        file("gpl", "text/plain; charset=utf-8", SamplePalette.data(sources.samples.samples))
+    }
+
+    /// Handles `GET /samples.json`.
+    func exportSamples() -> HTTPResponse {
+        file("json", "application/json", JSONText.data(of: ["samples": sources.samples.samples], isPretty: true))
+    }
+
+    private func file(_ ending: String, _ type: String, _ content: Data) -> HTTPResponse {
+        HTTPResponse(
+            content: content, type: type,
+            headers: [
+                .cacheControl: "no-store",
+                HTTPHeader("Content-Disposition"): "attachment; filename=\"swatchcam-samples.\(ending)\"",
+            ])
+    }
+
+    private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        .json(SampleDocument(sample: sample, problem: sources.samples.problem), status: status)
+    }
+
+    /// Returns a function that waits until the client has closed the connection, or the task is cancelled.
+    private func clientIsGone(_ request: HTTPRequest) -> @Sendable () async -> Void {
+        let socket = request.directSocket
+        return {
+            while socket?.isClosedByClient != true {
+                guard (try? await Task.sleep(for: Self.clientCheckPeriod)) != nil else { return }
+            }
+        }
+    }
+
+    /// Parses the number of a sample; returns nil unless it is written as the API writes it.
+    private static func number(_ text: Substring) -> Int? {
+        Int(text).flatMap { String($0).utf8.elementsEqual(text.utf8) ? $0 : nil }
+    }
+}
+
+/// The document of `GET /api/samples`.
+private struct SampleDocuments: Encodable {
+    var samples: [Sample]
+    /// Why they are not stored; null if they are.
+    @Nullable var problem: String?
+}
+
+/// A sample, and why it is not stored; null if it is.
+private struct SampleDocument: Encodable {
+    var sample: Sample
+    var problem: String?
+
+    private enum CodingKeys: CodingKey { case problem }
+
+    func encode(to encoder: any Encoder) throws {
+        try sample.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(problem, forKey: .problem)
+    }
+}
+
+/// The body of `POST /api/samples`.
+private struct SampleOrder: Decodable {
+    var name: String?
+    var readings: Int?
+
+    private enum CodingKeys: CodingKey, CaseIterable { case name, readings }
+
+    init(from decoder: any Decoder) throws {
+        let container = try decoder.container(refusingKeysBeyond: CodingKeys.self)
+        name = try container.decodeIfPresent(String.self, forKey: .name)
+        readings = try container.decodeIfPresent(Int.self, forKey: .readings)
+    }
+}
+
+/// The body of `PATCH /api/samples/{id}`.
+private struct SampleChange: Decodable {
+    var name: String
+
+    private enum CodingKeys: CodingKey, CaseIterable { case name }
+
+    init(from decoder: any Decoder) throws {
+        name = try decoder.container(refusingKeysBeyond: CodingKeys.self).decode(String.self, forKey: .name)
+    }
+}
+
+extension HTTPError {
+    fileprivate static let noSample = HTTPError(
+        status: .notFound, code: "sample-not-found", message: "There is no such sample. /api/samples lists them.")
+
+    fileprivate static let badSample = badSample(
+        "Send a JSON object such as {\"name\": \"Leaf\", \"readings\": 16}; both keys may be missing.")
+
+    fileprivate static let badSampleChange = badSample(
+        "Send a JSON object with a name and nothing else, such as {\"name\": \"Leaf\"}.")
+
+    fileprivate static let badReadings = badSample(
+        "readings must be in \(Sample.readingCounts.lowerBound)...\(Sample.readingCounts.upperBound).")
+
+    fileprivate static let longName = badSample("A name has at most \(SampleName.maxLength) characters.")
+
+    private static func badSample(_ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: "bad-sample", message: message)
+    }
+
+    fileprivate static let badTable = HTTPError(
+        status: .badRequest, code: "bad-table",
+        message: "separator must be a comma, a semicolon or a tab, and decimal a point or a comma, but not the same.")
+
+    fileprivate static let full = HTTPError(
+        status: .conflict, code: "samples-full",
+        message: "There are \(SampleList.capacity) samples, which is the limit. Export them, and delete some.")
+
+    fileprivate static func interrupted(_ change: String) -> HTTPError {
+        HTTPError(
+            status: .conflict, code: "sample-interrupted",
+            message: "\(change) while the sample was taken. Take it again.")
+    }
+
+    fileprivate init(_ refusal: SampleTaker.Refusal) {
+        switch refusal {
+        case .noColor(let state, let sentence):
+            self.init(status: .serviceUnavailable, code: state.rawValue, message: sentence)
+        case .interrupted(let sentence):
+            self.init(status: .conflict, code: "sample-interrupted", message: sentence)
+        case .tooMany:
+            self.init(
+                status: .serviceUnavailable, code: "too-many-samples",
+                message: "\(SampleTaker.capacity) samples are under way. Try again when one is complete.")
+        case .tooSlow:
+            self.init(
+                status: .serviceUnavailable, code: "slow-camera",
+                message: "The camera has not delivered enough frames in time. Take the sample again.")
+        case .cancelled:
+            self.init(
+                status: .serviceUnavailable, code: "unavailable", message: "Swatchcam is stopping. Try again later.")
+        }
+    }
+}

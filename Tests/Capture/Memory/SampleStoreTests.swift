@@ -1,0 +1,240 @@
+import Color
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Handoff
+@testable import Readings
+
+extension Sample {
+    fileprivate static func example(_ id: Int) -> Sample {
+        Sample(
+            id: id, name: "Sample \(id)", time: Date(timeIntervalSince1970: 1_795_203_000.25), state: .live,
+            readings: 16, mean: RGB(r: 62.81, g: 167.2, b: 213.97), region: .full, controls: ["gain": .number(64)])
+    }
+}
+
+@Suite("The list of samples")
+struct SampleListTests {
+    @Test("a thousand samples are kept, and no more are added until one is deleted")
+    func capacity() {
+        var list = SampleList()
+        for _ in 1...1000 { #expect(list.add(Sample.example) != nil) }
+        #expect(list.isFull)
+        #expect(list.add(Sample.example) == nil)
+        #expect(list.remove(500)?.id == 500)
+        #expect(list.add(Sample.example)?.id == 1001)
+        #expect(list.samples.count == 1000)
+    }
+
+    @Test("the number of a deleted sample is not used again")
+    func numbers() throws {
+        var list = SampleList()
+        _ = list.add(Sample.example)
+        _ = list.remove(1)
+        var read = try JSONDecoder().decode(SampleList.self, from: JSONEncoder().encode(list))
+        #expect(read.add(Sample.example)?.id == 2)
+    }
+
+    @Test("a sample that does not exist is neither changed nor removed")
+    func missing() {
+        var list = SampleList()
+        #expect(list.change(1) { $0.name = "x" } == nil && list.remove(1) == nil)
+    }
+}
+
+@Suite("The store of samples")
+struct SampleStoreTests {
+    private let folder: TemporaryFolder
+    private let recorder = LogRecorder()
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func store(_ name: String = "swatchcam") -> SampleStore {
+        SampleStore(folder: folder.path + "/" + name, log: recorder.log)
+    }
+
+    private func names(_ name: String = "swatchcam") throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path + "/" + name).sorted()
+    }
+
+    @Test("samples are kept from one run to the next")
+    func keeps() async {
+        do {
+            let store = store()
+            for _ in 1...3 { #expect(await store.add(Sample.example) != nil) }
+            #expect(await store.rename(2, to: "Leaf")?.name == "Leaf")
+            #expect(await store.remove(1) == .example(1))
+            #expect(store.problem == nil)
+        }
+        let samples = store().samples
+        #expect(samples.map(\.name) == ["Leaf", "Sample 3"])
+        #expect(samples.last == .example(3))
+    }
+
+    @Test("every change is counted in the revision of the samples")
+    func revisions() async {
+        let revisions = Latest(Revisions())
+        let store = SampleStore(folder: nil, revisions: revisions, log: recorder.log)
+        _ = await store.add(Sample.example)
+        _ = await store.rename(1, to: "x")
+        _ = await store.rename(2, to: "x")
+        _ = await store.remove(1)
+        #expect(revisions.value.samples == 3)
+    }
+
+    @Test("samples that are added at the same time all get stored, each with its own number")
+    func concurrency() async {
+        do {
+            let store = store()
+            await withTaskGroup { group in
+                for _ in 1...40 { group.addTask { _ = await store.add(Sample.example) } }
+            }
+        }
+        #expect(store().samples.map(\.id) == Array(1...40))
+    }
+
+    @Test("a folder that does not exist is made with the first sample, and not before")
+    func lazily() async throws {
+        let store = store()
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/swatchcam"))
+        _ = await store.add(Sample.example)
+        #expect(try names() == ["samples.json"])
+    }
+
+    @Test("what a crash while writing has left does not matter")
+    func crash() async throws {
+        _ = await store().add(Sample.example)
+        try folder.write("{\"samples\":[", to: "swatchcam/samples.json.new")
+        do {
+            let store = store()
+            #expect(store.samples.count == 1 && store.problem == nil)
+            _ = await store.add(Sample.example)
+        }
+        #expect(store().samples.count == 2)
+        #expect(try names() == ["samples.json"])
+    }
+
+    /// A file that Swatchcam did not write.
+    enum Foreign: CaseIterable {
+        case empty, cut, garbage, list, null, deep, newer, twice, disordered, nextTooSmall, nextTooLarge, badSample,
+            utf16
+        case link, pipe, folder, huge
+
+        func make(in folder: TemporaryFolder) throws {
+            let name = "swatchcam/samples.json"
+            try folder.makeFolder("swatchcam")
+            let sample = String(decoding: try JSONEncoder().encode(Sample.example(1)), as: UTF8.self)
+            func list(_ samples: [String], next: String = "9", version: Int = 1) -> String {
+                "{\"version\":\(version),\"next\":\(next),\"samples\":[\(samples.joined(separator: ","))]}"
+            }
+            let second = sample.replacing("\"id\":1", with: "\"id\":2")
+            switch self {
+            case .empty: try folder.write("", to: name)
+            case .cut: try folder.write(String(list([sample]).dropLast()), to: name)
+            case .garbage: try folder.write([0xFF, 0x00, 0xFE], to: name)
+            case .list: try folder.write("[]", to: name)
+            case .null: try folder.write("null", to: name)
+            case .deep: try folder.write(String(repeating: "[", count: 1_000_000), to: name)
+            case .newer: try folder.write(list([sample], version: 2), to: name)
+            case .twice: try folder.write(list([sample, sample]), to: name)
+            case .disordered: try folder.write(list([second, sample]), to: name)
+            case .nextTooSmall: try folder.write(list([sample, second], next: "2"), to: name)
+            case .nextTooLarge: try folder.write(list([], next: "9223372036854775807"), to: name)
+            case .badSample: try folder.write(list([sample.replacing("62.81", with: "1e300")]), to: name)
+            case .utf16: try folder.write(Data(list([sample, "7"]).utf16.flatMap { [UInt8($0 & 255), 0] }), to: name)
+            case .link:
+                try folder.write(list([sample]), to: "other.json")
+                try folder.link(name, to: "../other.json")
+            case .pipe: try folder.makePipe(name)
+            case .folder: try folder.makeFolder(name)
+            case .huge:
+                try folder.write("", to: name)
+                // The file is sparse: it takes no space on the disk, but would take an hour to read.
+                try FileHandle(forWritingTo: folder.url.appending(path: name)).truncate(atOffset: 1 << 40)
+            }
+        }
+    }
+
+    @Test(
+        "a file that is damaged or foreign is put aside, with a message, and samples can be taken",
+        .timeLimit(.minutes(20)), arguments: Foreign.allCases)
+    func foreign(foreign: Foreign) async throws {
+        try foreign.make(in: folder)
+        let path = folder.path + "/swatchcam/samples"
+        do {
+            let store = store()
+            #expect(store.samples.isEmpty)
+            #expect(store.problem?.hasPrefix("\(path).json is not used, because ") == true)
+            #expect(store.problem?.hasSuffix(" It was renamed to \(path).damaged-1.json.") == true)
+            #expect(recorder.lines.count == 1)
+            _ = await store.add(Sample.example)
+        }
+        #expect(try names() == ["samples.damaged-1.json", "samples.json"])
+        #expect(store().samples.count == 1)
+    }
+
+    @Test("a second damaged file does not replace the first that was put aside")
+    func secondDamage() throws {
+        for content in ["one", "two"] {
+            try folder.write(content, to: "swatchcam/samples.json")
+            _ = store()
+        }
+        #expect(try String(contentsOfFile: folder.path + "/swatchcam/samples.damaged-1.json", encoding: .utf8) == "one")
+        #expect(try String(contentsOfFile: folder.path + "/swatchcam/samples.damaged-2.json", encoding: .utf8) == "two")
+    }
+
+    @Test("a damaged file that cannot be put aside is not overwritten")
+    func cannotBePutAside() async throws {
+        try folder.write("precious", to: "swatchcam/samples.json")
+        for number in 1...100 { try folder.write("", to: "swatchcam/samples.damaged-\(number).json") }
+        let store = store()
+        #expect(await store.add(Sample.example) != nil)
+        #expect(store.samples.count == 1)
+        #expect(store.problem?.contains("Move it away and start Swatchcam again.") == true)
+        #expect(try String(contentsOfFile: folder.path + "/swatchcam/samples.json", encoding: .utf8) == "precious")
+    }
+
+    @Test("samples that cannot be written stay in memory, and one message says so until they can")
+    func unwritable() async throws {
+        // Nobody, not even root, makes a folder in the place of a file.
+        try folder.write("", to: "file")
+        let store = store("file/swatchcam")
+        for _ in 1...2 { _ = await store.add(Sample.example) }
+        #expect(store.samples.count == 2)
+        #expect(store.problem?.hasPrefix("Samples are lost when Swatchcam stops; export them before. ") == true)
+        #expect(recorder.lines.count == 1)
+        try folder.remove("file")
+        _ = await store.add(Sample.example)
+        #expect(store.problem == nil)
+        #expect(try names("file/swatchcam") == ["samples.json"])
+    }
+
+    @Test("a second program does not overwrite the samples of the first")
+    func secondProgram() async throws {
+        let first = store()
+        _ = await first.add(Sample.example)
+        let second = store()
+        #expect(second.problem?.contains("is in use by another Swatchcam") == true)
+        _ = await second.add { .example($0 + 100) }
+        _ = await first.add(Sample.example)
+        #expect(second.samples.map(\.id) == [101] && first.samples.map(\.id) == [1, 2] && first.problem == nil)
+    }
+
+    @Test("a program that found no folder does not overwrite what another has stored there since")
+    func lateProgram() async throws {
+        let late = store()
+        do {
+            _ = await store().add(Sample.example)
+        }
+        _ = await late.add(Sample.example)
+        #expect(late.problem?.contains("is in use by another Swatchcam") == true)
+        _ = await late.add(Sample.example)
+        #expect(late.problem?.contains("is in use by another Swatchcam") == true)
+        #expect(late.samples.count == 2)
+    }
+}
