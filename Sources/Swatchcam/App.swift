@@ -21,7 +21,7 @@ struct App: AsyncParsableCommand {
         version: version,
         subcommands: [
             ServeCommand.self, ReadCommand.self, CamerasCommand.self, CheckCommand.self, StatusCommand.self,
-            TokenCommand.self,
+            SampleCommand.self, TokenCommand.self,
         ],
         defaultSubcommand: ServeCommand.self)
 

@@ -9,8 +9,8 @@ import socket
 
 import pytest
 from conftest import in_parallel
-from Harness import api
-from Harness.waiting import wait_until
+from Harness import api, program
+from Harness.waiting import stretched, wait_until
 
 FAST = "[readings]\nrate = 20\n"
 
@@ -202,3 +202,12 @@ def test_forms_of_other_sites_cannot_take_samples(server):
     ):
         answer = api.ask(server.url + "api/samples", method="POST", body=b'{"readings":1}', fields=fields)
         assert answer.status in (403, 415)
+
+
+def test_the_command_asks_the_running_instance(start):
+    server = start()
+    command = ["sample", "--config", str(server.config), "--port", str(server.port), "--name", "Leaf", "--json"]
+    run = program.run(*command, "--readings", "2", timeout=stretched())
+    assert run.returncode == 0, run.stderr
+    assert json.loads(run.stdout)["name"] == "Leaf"
+    assert [sample["name"] for sample in samples(server)] == ["Leaf"]

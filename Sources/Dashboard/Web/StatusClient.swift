@@ -1,6 +1,7 @@
 package import Configuration
 import FlyingSocks
 import FoundationEssentials
+import Untrusted
 
 /// A client for the running instance on this machine. Another, even hostile program may listen at its address.
 ///
@@ -29,7 +30,22 @@ package struct StatusClient: Sendable {
         -> StatusResponse?
     {
         let authorization = token.map { "Authorization: \($0.authorization)\r\n" } ?? ""
-        let response: StatusResponse?? = await exchange(path, authorization, within: limit) { socket in
+        return await response(to: request("GET", path, authorization), within: limit)
+    }
+
+    /// Sends a POST request with a JSON document.
+    ///
+    /// No token is sent, because it would have to be the one that may change everything.
+    /// - Parameter limit: The time limit.
+    /// - Returns: nil without a valid response of bounded size in time.
+    package func post(_ path: String, _ document: some Encodable, within limit: Duration) async -> StatusResponse? {
+        let body = JSONText.data(of: document)
+        let fields = "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
+        return await response(to: request("POST", path, fields) + body, within: limit)
+    }
+
+    private func response(to request: Data, within limit: Duration) async -> StatusResponse? {
+        let response: StatusResponse?? = await exchange(request, within: limit) { socket in
             var received = ReceivedResponse()
             while !received.isComplete {
                 do {
@@ -47,20 +63,23 @@ package struct StatusClient: Sendable {
     ///
     /// This takes a third of the processor time of parsing the response.
     package func isAnswered(_ path: String) async -> Bool {
-        let isAnswered: Bool? = await exchange(path, "", within: Self.timeLimit) { socket in
+        let isAnswered: Bool? = await exchange(request("GET", path), within: Self.timeLimit) { socket in
             try await socket.read(atMost: 4096).starts(with: Data("HTTP/1.1 ".utf8))
         }
         return isAnswered == true
     }
 
+    private func request(_ method: String, _ path: String, _ fields: String = "") -> Data {
+        Data("\(method) \(path) HTTP/1.1\r\nHost: \(address)\r\n\(fields)Connection: close\r\n\r\n".utf8)
+    }
+
     /// Sends a request and reads from the connection.
     /// - Returns: nil without a result in time.
     private func exchange<Value: Sendable>(
-        _ path: String, _ fields: String, within limit: Duration,
+        _ request: Data, within limit: Duration,
         _ read: @escaping @Sendable (AsyncSocket) async throws -> Value
     ) async -> Value? {
         guard let socketAddress = address.socketAddress else { return nil }
-        let request = Data("GET \(path) HTTP/1.1\r\nHost: \(address)\r\n\(fields)Connection: close\r\n\r\n".utf8)
         let value: Value?? = await result(within: limit) {
             do {
                 let socket = try await AsyncSocket.connected(to: socketAddress)

@@ -46,7 +46,7 @@ struct ReadCommand: AsyncParsableCommand {
         defer { capture.cancel() }
         var left = count
         for await reading in updates {
-            guard try isUsable(reading, config: config) else { continue }
+            guard try reading.isUsable(with: config) else { continue }
             if json { try console.write(json: reading.json()) } else { try console.write(reading.line) }
             left -= 1
             if left == 0 { break }
@@ -55,11 +55,13 @@ struct ReadCommand: AsyncParsableCommand {
         // The camera is released before the program exits.
         _ = await capture.result
     }
+}
 
-    /// Returns whether a reading has a colour to print; false while the camera is starting.
+extension Reading {
+    /// Returns whether it has a colour to print; false while the camera is starting.
     /// - Throws: `Failure` if no reading will have a colour.
-    func isUsable(_ reading: Reading, config: Config) throws(Failure) -> Bool {
-        switch reading.state {
+    func isUsable(with config: Config) throws(Failure) -> Bool {
+        switch state {
         case .live: return true
         case .starting: return false
         case .testPattern where config.camera.device == "test-pattern": return true
@@ -68,14 +70,12 @@ struct ReadCommand: AsyncParsableCommand {
                 status: .unavailable,
                 message: "No camera found. Plug one in, or read the test pattern with --device test-pattern.")
         case .denied:
-            throw Failure(status: .noPermission, message: reading.message ?? "permission denied")
+            throw Failure(status: .noPermission, message: message ?? "permission denied")
         case .noCamera, .busy, .noSignal, .lost, .unsupported, .failed:
-            throw Failure(status: .unavailable, message: reading.message ?? reading.state.rawValue)
+            throw Failure(status: .unavailable, message: message ?? state.rawValue)
         }
     }
-}
 
-extension Reading {
     /// The reading as a line for people and shells:
     /// `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58  quality fair: noisy`.
     var line: String {

@@ -41,19 +41,17 @@ struct ReadCommandTests {
 
     @Test("a camera's reading is printed; while it starts, the command waits")
     func usable() throws {
-        let command = try ReadCommand.parse([])
-        #expect(try command.isUsable(.sample, config: Config()))
-        #expect(try !command.isUsable(.sample.with { $0.state = .starting }, config: Config()))
+        #expect(try Reading.sample.isUsable(with: Config()))
+        #expect(try !Reading.sample.with { $0.state = .starting }.isUsable(with: Config()))
     }
 
     @Test("the test pattern is read only if the configuration names it")
     func testPattern() throws {
-        let command = try ReadCommand.parse([])
         let reading = Reading.sample.with { $0.state = .testPattern }
         var config = Config()
         config.camera.device = "test-pattern"
-        #expect(try command.isUsable(reading, config: config))
-        let failure = #expect(throws: Failure.self) { try command.isUsable(reading, config: Config()) }
+        #expect(try reading.isUsable(with: config))
+        let failure = #expect(throws: Failure.self) { try reading.isUsable(with: Config()) }
         #expect(failure?.status == .unavailable)
         #expect(
             failure?.message == "No camera found. Plug one in, or read the test pattern with --device test-pattern.")
@@ -61,13 +59,12 @@ struct ReadCommandTests {
 
     @Test("a camera that this user may not open is exit status 77 with the reason")
     func denied() throws {
-        let command = try ReadCommand.parse([])
         let reading = Reading.noCamera.with { ($0.state, $0.message) = (.denied, "Join the group.") }
-        let failure = #expect(throws: Failure.self) { try command.isUsable(reading, config: Config()) }
+        let failure = #expect(throws: Failure.self) { try reading.isUsable(with: Config()) }
         #expect(failure?.status == .noPermission)
         #expect(failure?.message == "Join the group.")
         let bare = #expect(throws: Failure.self) {
-            try command.isUsable(reading.with { $0.message = nil }, config: Config())
+            try reading.with { $0.message = nil }.isUsable(with: Config())
         }
         #expect(bare?.message == "permission denied")
     }
@@ -76,13 +73,12 @@ struct ReadCommandTests {
         "every other absence of a colour is exit status 69 with the reason",
         arguments: [Reading.State.noCamera, .busy, .noSignal, .lost, .unsupported, .failed])
     func unavailable(state: Reading.State) throws {
-        let command = try ReadCommand.parse([])
         let reading = Reading.noCamera.with { $0.state = state }
-        let failure = #expect(throws: Failure.self) { try command.isUsable(reading, config: Config()) }
+        let failure = #expect(throws: Failure.self) { try reading.isUsable(with: Config()) }
         #expect(failure?.status == .unavailable)
         #expect(failure?.message == "There is no camera. Connect one.")
         let bare = #expect(throws: Failure.self) {
-            try command.isUsable(reading.with { $0.message = nil }, config: Config())
+            try reading.with { $0.message = nil }.isUsable(with: Config())
         }
         #expect(bare?.message == state.rawValue)
     }

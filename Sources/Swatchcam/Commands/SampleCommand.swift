@@ -1,0 +1,176 @@
+import ArgumentParser
+import Capture
+import Color
+import Configuration
+import Dashboard
+import FoundationEssentials
+import Handoff
+import Logging
+import Readings
+import Untrusted
+import V4L2
+
+/// The command `swatchcam sample`, which takes a sample.
+struct SampleCommand: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sample", abstract: "Take a sample: the mean of several readings.",
+        discussion: """
+            The running Swatchcam takes it and keeps it; the configuration says where to find it. If none is running, \
+            this command uses the camera itself, as read does, and keeps the sample in the same place. web.token is \
+            never sent: if it is set, only the page and the API take samples.
+            """)
+
+    @OptionGroup var options: ConfigOptions
+
+    @Option(help: "The address that the running Swatchcam listens on.")
+    var address: String?
+
+    @Option(help: "The port that it listens on.")
+    var port: String?
+
+    @Option(help: ArgumentHelp("The name of the sample, of up to 100 characters.", valueName: "text"))
+    var name = ""
+
+    @Option(help: ArgumentHelp("The number of readings to average, 1 to 256.", valueName: "n"))
+    var readings = Sample.defaultReadings
+
+    @Flag(help: "Print the sample as a JSON object on one line.")
+    var json = false
+
+    func validate() throws {
+        let range = Sample.readingCounts
+        guard range ~= readings else {
+            throw ValidationError("--readings: \(readings) is out of range \(range.lowerBound)...\(range.upperBound)")
+        }
+        guard SampleName(name, id: 1) != nil else {
+            throw ValidationError("--name: a name has at most \(SampleName.maxLength) characters")
+        }
+    }
+
+    func run() async throws { try await run(on: .standard) }
+
+    func run(on console: Console, environment: [String: String] = ProcessInfo.processInfo.environment) async throws {
+        let config = try options.resolve(address: address, port: port).config
+        let client = StatusClient(config.web)
+        // Another program at this address does not keep this one from the camera.
+        if let response = await client.get("/healthz"), HealthReport(response) != nil {
+            try await order(from: client, config, on: console)
+        } else {
+            try await take(config, environment, on: console)
+        }
+    }
+
+    // MARK: The running instance
+
+    private struct Order: Encodable {
+        var name: String
+        var readings: Int
+    }
+
+    private struct Remark: Decodable {
+        var problem: String?
+    }
+
+    private func order(from client: StatusClient, _ config: Config, on console: Console) async throws {
+        let place = client.address
+        guard config.web.token == nil else {
+            throw Failure(
+                status: .noPermission,
+                message: "\(place): web.token is never sent. Take the sample on the page, or with a request that "
+                    + "carries the token: POST http://\(place)/api/samples")
+        }
+        // The server gives up earlier, unless its configuration has been edited since.
+        let limit = Duration.seconds(60 + 4 * Double(readings) / config.readings.rate)
+        let order = Order(name: name, readings: readings)
+        guard let response = await client.post("/api/samples", order, within: limit) else {
+            throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
+        }
+        guard response.status == 201, let sample = response.decoded(as: Sample.self) else {
+            throw Failure(
+                status: .unavailable,
+                message: ErrorReport(response).map { "\(place): \($0.advice)" }
+                    ?? "\(place): another program answers there (\(response.status))")
+        }
+        try show(sample, response.body, on: console)
+        if let problem = response.decoded(as: Remark.self)?.problem { console.printError(problem.excerpt) }
+    }
+
+    // MARK: The camera
+
+    private func take(_ config: Config, _ environment: [String: String], on console: Console) async throws {
+        let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
+        let latest = Latest(Reading.none)
+        let demand = Demand()
+        let requests = try Failure.orValue(CameraRequests.init)
+        let capture = Task {
+            await CaptureThread.run(
+                CaptureContext(
+                    config: Latest(config), readings: latest, directory: CameraDirectory(log: log),
+                    requests: requests, stateFile: StateFile(environment: environment), demand: demand, log: log))
+        }
+        defer { capture.cancel() }
+        let (sampling, controls) = try await measure(latest, demand, config)
+        capture.cancel()
+        // The camera is released before the program exits.
+        _ = await capture.result
+        // The file is opened now and not before, because one program at a time uses it.
+        let store = SampleStore(environment: environment, revisions: Latest(Revisions()), log: log)
+        let added = await store.add { id in
+            SampleName(name, id: id).flatMap { sampling.sample(id: id, name: $0.text, controls: controls) }
+        }
+        guard let added else {
+            throw Failure(
+                status: .unavailable,
+                message: "There are \(SampleList.capacity) samples, which is the limit. Delete some on the page.")
+        }
+        try show(added, JSONText.data(of: added), on: console)
+        if let problem = store.problem { console.printError(problem) }
+    }
+
+    private func measure(
+        _ latest: Latest<Reading>, _ demand: Demand, _ config: Config
+    ) async throws -> (Sampling, [String: Sample.Setting]) {
+        for await reading in latest.updates() where try reading.isUsable(with: config) { break }
+        let taker = SampleTaker(readings: latest, demand: demand)
+        do throws(SampleTaker.Refusal) {
+            let sampling = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
+            return (sampling, settings(of: latest.value.camera))
+        } catch {
+            throw Failure(status: .unavailable, message: error.sentence)
+        }
+    }
+
+    /// Reads the values of a camera's controls; none if it has no device.
+    private func settings(of camera: Reading.Camera?) -> [String: Sample.Setting] {
+        guard let path = camera?.device, let device = try? Device(opening: path) else { return [:] }
+        return device.controls().settings
+    }
+
+    private func show(_ sample: Sample, _ document: Data, on console: Console) throws(Failure) {
+        if json { try console.write(json: document) } else { try console.write(sample.line) }
+    }
+}
+
+extension SampleTaker.Refusal {
+    fileprivate var sentence: String {
+        switch self {
+        case .noColor(_, let sentence), .interrupted(let sentence): sentence
+        case .tooSlow: "The camera has not delivered enough frames in time. Take the sample again."
+        case .tooMany, .cancelled: "The sample was not taken. Try again."
+        }
+    }
+}
+
+extension Sample {
+    /// The sample as a line for people: `Leaf: #3FA7D6  R: 63 G: 167 B: 214  L*: 64.12 a*: -19.48 b*: -33.15  16 readings`.
+    var line: String {
+        let (color, lab) = (color, lab)
+        let figures = [("L*", lab.lightness), ("a*", lab.a), ("b*", lab.b)]
+            .map { "\($0.0): \($0.1.rounded(decimals: 2).formatted(decimals: 2))" }
+        let error = standardError.map { ", standard error ΔE \($0.deltaE.formatted(decimals: 2))" } ?? ""
+        let count = readings == 1 ? "1 reading" : "\(readings) readings"
+        let quality = quality.map { ", quality \($0.grade)" } ?? ""
+        return "\(name): \(color.hex)  R: \(color.r) G: \(color.g) B: \(color.b)  "
+            + "\(figures.joined(separator: " "))  \(count)\(error)\(quality)"
+    }
+}
