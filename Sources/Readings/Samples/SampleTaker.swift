@@ -23,6 +23,8 @@ package final class SampleTaker: Sendable {
     /// The time within which the readings must arrive is this many times the one that they should take, and more.
     private static let patience = 3.0
     private static let shortestLimit = 10.0
+    /// A driver may claim any time between two frames.
+    private static let longestLimit = 3600.0
 
     private let readings: Latest<Reading>
     private let demand: Demand
@@ -61,7 +63,8 @@ package final class SampleTaker: Sendable {
         let watching = demand.watch()
         let sampling = Sampling(of: count, in: region, after: newest)
         let period = max(rate > 0 ? 1 / rate : 0, demand.framePeriod)
-        let limit = Duration.seconds(Self.shortestLimit + Self.patience * Double(count) * period)
+        let limit = Duration.seconds(
+            min(Self.shortestLimit + Self.patience * Double(count) * period, Self.longestLimit))
         let result = await withTaskGroup(of: Result<Sampling, Refusal>.self) { [clock, sleep] group in
             group.addTask { await Self.collect(sampling, from: updates) { clock() - start } }
             group.addTask {

@@ -73,13 +73,15 @@ struct SampleTakerTests {
         #expect(!demand.isWatching)
     }
 
-    @Test("a sample whose readings do not arrive ends in time")
-    func slow() async {
+    @Test(
+        "a sample whose readings do not arrive ends after three times the time that they should take and ten seconds",
+        arguments: [(2.0, 70), (1e300, 3600), (0, 17.5)])
+    func slow(framePeriod: Double, limit: Double) async {
         let limits = Latest(Duration.zero)
         let taker = SampleTaker(readings: readings, demand: demand, sleep: { limits.publish($0) })
-        demand.framePeriod = 2
+        demand.framePeriod = framePeriod
         #expect(await take(10, by: taker).failure == .tooSlow)
-        #expect(limits.value == .seconds(70))
+        #expect(limits.value == .seconds(limit))
     }
 
     @Test("eight samples may be under way, and no more")
