@@ -2,37 +2,39 @@ import Color
 
 /// The figures of a sample that are computed from all of its readings.
 enum SampleFigures {
-    /// Returns the standard errors of the mean.
-    ///
-    /// That of the colour is made of the differences by which the standard errors of L*, a* and b* move the mean, each
-    /// by itself, as a root of the sum of squares.
-    /// - Parameter standardError: Returns the standard error of the mean of a series; nil if there are too few values.
-    static func standardError(
-        of colors: [RGB], by standardError: ([Double]) -> Double? = Self.standardError
-    ) -> Sample.StandardError? {
-        let labs = colors.map { CIELab($0) }
-        guard let mean = colors.mean, let r = standardError(colors.map(\.r)), let g = standardError(colors.map(\.g)),
-            let b = standardError(colors.map(\.b)), let l = standardError(labs.map(\.lightness)),
-            let a = standardError(labs.map(\.a)), let bStar = standardError(labs.map(\.b))
-        else { return nil }
-        let center = CIELab(mean)
-        let moved = [
-            CIELab(lightness: center.lightness + l, a: center.a, b: center.b),
-            CIELab(lightness: center.lightness, a: center.a + a, b: center.b),
-            CIELab(lightness: center.lightness, a: center.a, b: center.b + bStar),
-        ]
-        let squares = moved.map { CIEDE2000(center, $0).total }.map { $0 * $0 }
-        return .init(channels: RGB(r: r, g: g, b: b), deltaE: squares.reduce(0, +).squareRoot())
+    /// Returns the standard errors of the mean; nil if there are too few readings.
+    static func standardError(of colors: [RGB]) -> Sample.StandardError? {
+        AverageUncertainty(of: colors).map { uncertainty in
+            let channels = uncertainty.channels
+            return .init(channels: RGB(r: channels.r, g: channels.g, b: channels.b), deltaE: uncertainty.deltaE)
+        }
     }
 
-    /// Returns the standard error of the mean of a series; nil if it is not known.
-    static func standardError(of series: [Double]) -> Double? { nil }
+    /// Returns the mean light of each channel; nil if a reading does not have it.
+    static func linear(of readings: [Reading]) -> Sample.LinearLight? {
+        let lights = readings.compactMap(\.linear)
+        guard !lights.isEmpty, lights.count == readings.count else { return nil }
+        let sum = lights.reduce((r: 0.0, g: 0.0, b: 0.0)) { ($0.r + $1.r, $0.g + $1.g, $0.b + $1.b) }
+        let count = Double(lights.count)
+        return .init(r: sum.r / count, g: sum.g / count, b: sum.b / count)
+    }
 
-    /// Returns the mean light of each channel; nil if the readings do not have it.
-    static func linear(of readings: [Reading]) -> Sample.LinearLight? { nil }
-
-    /// Returns the quality of a sample from that of its readings; nil if it is not known.
-    static func quality(of readings: [Reading]) -> Sample.Quality? { nil }
+    /// Returns the quality of a sample, which is no better than that of any of its readings; nil if none has one.
+    ///
+    /// A doubt about several readings appears once, with the figure of the worst of them.
+    static func quality(of readings: [Reading]) -> Sample.Quality? {
+        let qualities = readings.compactMap(\.quality)
+        guard !qualities.isEmpty else { return nil }
+        let flags = Quality.Flag.Code.allCases.compactMap { code in
+            qualities.flatMap(\.flags).filter { $0.code == code }
+                .max { ($0.grade, $0.value) < ($1.grade, $1.value) }
+        }
+        return .init(
+            grade: Quality(flags: flags).grade.rawValue,
+            flags: flags.map {
+                .init(code: $0.code.rawValue, value: $0.value.rounded(decimals: 4), message: $0.message)
+            })
+    }
 }
 
 extension [RGB] {

@@ -98,19 +98,41 @@ struct SamplingTests {
 
 @Suite("The figures of a sample")
 struct SampleFiguresTests {
-    @Test("the error of the colour is the root of the squares of its errors in L*, a* and b*")
-    func deltaE() throws {
-        let grey = RGB(r: 119, g: 119, b: 119)
-        let error = try #require(SampleFigures.standardError(of: [grey, grey]) { _ in 1 })
-        #expect(error.channels == RGB(r: 1, g: 1, b: 1))
-        // For a grey of L* 50: ΔL' = 1 / 1.0, Δa' = 1.5 / 1.02, Δb' = 1 / 1.02 (Sharma, equations 4 to 22).
-        #expect(abs(error.deltaE - 2.03) < 0.02)
+    private func sample(_ readings: [Reading]) throws -> Sample {
+        var sampling = Sampling(of: readings.count, in: .full, after: .frame(1))
+        for (index, reading) in readings.enumerated() {
+            let numbered = reading.with { $0.frame?.sequence = UInt32(index + 10) }
+            _ = sampling.add(numbered, elapsed: 1)
+        }
+        return try #require(sampling.sample(id: 1, name: "Grey", controls: [:]))
     }
 
-    @Test("without a standard error of one channel there is none")
-    func unknown() {
-        let grey = RGB(r: 119, g: 119, b: 119)
-        #expect(SampleFigures.standardError(of: [grey]) { $0 == [119] ? nil : 1 } == nil)
-        #expect(SampleFigures.standardError(of: []) { _ in 1 } == nil)
+    @Test("a sample of eight readings has standard errors, and one of seven has none")
+    func standardError() throws {
+        let readings = (0..<8).map { Reading.frame(0, grey: $0.isMultiple(of: 2) ? 99 : 101) }
+        #expect(try sample(readings).standardError?.channels.r ?? 0 > 0)
+        #expect(try sample(readings).standardError?.deltaE ?? 0 > 0)
+        #expect(try sample(Array(readings.dropFirst())).standardError == nil)
+    }
+
+    @Test("the light of a sample is the mean of that of its readings, and unknown if that of one is")
+    func linear() throws {
+        let readings = [0.25, 0.75].map { light in Reading.sample.with { $0.linear = .init(r: light, g: 0.5, b: 1) } }
+        #expect(try sample(readings).linear == .init(r: 0.5, g: 0.5, b: 1))
+        #expect(try sample(readings + [Reading.sample.with { $0.linear = nil }]).linear == nil)
+    }
+
+    @Test("a sample has every doubt about its readings once, with the worst figure, and the worst grade")
+    func quality() throws {
+        let flags: [[Quality.Flag]] = [
+            [.init(.noisy, value: 0.6, message: "a bit")], [],
+            [.init(.noisy, value: 0.9, message: "more"), .init(.dark, value: 0.005, grade: .poor, message: "dark")],
+        ]
+        let quality = try sample(flags.map { flags in Reading.sample.with { $0.quality = Quality(flags: flags) } })
+            .quality
+        #expect(quality?.grade == "poor")
+        #expect(quality?.flags.map(\.code) == ["dark", "noisy"])
+        #expect(quality?.flags.map(\.message) == ["dark", "more"])
+        #expect(try sample([Reading.sample.with { $0.quality = nil }]).quality == nil)
     }
 }
