@@ -105,7 +105,7 @@ struct ReadingJSONTests {
     private static let statistics =
         ##""clipped":{"high":{"b":0,"g":0,"r":0},"low":{"b":0,"g":0,"r":0}},"dominant":{"hex":"#3FA7D6","##
         + ##""share":0.998454},"max":{"b":226,"g":181,"r":79},"median":{"b":214,"g":167,"r":63},"##
-        + ##""min":{"b":203,"g":155,"r":48},"outOfGamut":0,"pixels":8832,"regionPixels":307200,"##
+        + ##""min":{"b":203,"g":155,"r":48},"outOfGamut":0,"pixels":6279,"regionPixels":307200,"##
         + ##""sd":{"b":2.0625,"g":2.5,"r":3.1416}"##
 
     private func text(_ reading: Reading) -> String { String(decoding: reading.json(), as: UTF8.self) }

@@ -3,7 +3,7 @@ public struct PixelGrid: Equatable, Sendable {
     /// The greatest number of pixels in a region that is read in full.
     public static let mostPixels = 50_000
     /// The greatest number of pixels on the grid in a larger region. It bounds the time that a frame takes.
-    static let mostSamples = 10_000
+    static let mostSamples = 8192
 
     let rect: PixelRect
     /// The distance from one column to the next, in pixels; that of the rows follows.

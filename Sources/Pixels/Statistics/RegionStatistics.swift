@@ -2,7 +2,7 @@ public import Color
 
 /// The distribution of the colours of a region's pixels.
 ///
-/// A region of up to 50,000 pixels is read in full. Of a larger one, a regular grid of pixels is read, 10,000 at most, and
+/// A region of up to 50,000 pixels is read in full. Of a larger one, a regular grid of pixels is read, 8,192 at most, and
 /// every figure here is that of the grid; ``pixels`` says how many there were. On the grid, nothing is estimated.
 ///
 /// Pixels are decoded by the table that also serves the mean. It holds R'G'B' in units of 255 / (2^18 - 1), about 0.001
