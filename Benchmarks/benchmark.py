@@ -32,6 +32,8 @@ def libraries():
     bench, rivals = (ctypes.CDLL(BUILT.format(name)) for name in ("Bench", "Rivals"))
     bench.bench_mean.restype = ctypes.c_double
     bench.bench_mean.argtypes = [ctypes.c_char_p, ctypes.c_void_p] + [ctypes.c_ssize_t] * 4
+    bench.bench_statistics.restype = ctypes.c_double
+    bench.bench_statistics.argtypes = bench.bench_mean.argtypes
     for rival in (rivals.rival_yuyv, rivals.rival_nv12):
         rival.argtypes = [ctypes.c_void_p, ctypes.c_size_t, ctypes.c_size_t, ctypes.c_void_p]
     rivals.rival_rgb.argtypes = [ctypes.c_void_p] + [ctypes.c_size_t] * 3 + [ctypes.c_void_p]
@@ -130,6 +132,40 @@ def encoders(bench, rivals, fourcc, shape, planes):
     }
 
 
+def statistics_by_opencv(fourcc, data, width, height):
+    """Mean, standard deviation and histogram of every pixel."""
+    shape = {"YUYV": (height, width, 2), "NV12": (height * 3 // 2, width), "RGB3": (height, width, 3)}
+    picture = data.reshape(shape.get(fourcc, (height, width, 4)))
+    conversion = FORMATS[fourcc][1]
+    picture = picture if conversion is None else cv2.cvtColor(picture, conversion)
+    cv2.meanStdDev(picture)
+    for channel in range(3):
+        cv2.calcHist([picture], [channel], None, [256], [0, 256])
+
+
+def print_statistics(bench, rivals):
+    print("\nThe mean with all statistics, compared with OpenCV's cvtColor, meanStdDev and calcHist:\n")
+    print("| format | size | picture | read | Swatchcam | OpenCV | Swatchcam / read | OpenCV / Swatchcam |")
+    print("|---|---|---|--:|--:|--:|--:|--:|")
+    for width, height in SIZES:
+        for fourcc in FORMATS:
+            line = FORMATS[fourcc][0] * width // 12 if fourcc != "NV12" else width
+            name = fourcc.encode()
+            functions = {
+                "read": lambda data: rivals.rival_read(data.ctypes.data, data.nbytes),
+                "swatchcam": lambda data, name=name, shape=(width, height, line): bench.bench_statistics(
+                    name, data.ctypes.data, data.nbytes, *shape
+                ),
+                "OpenCV": lambda data, fourcc=fourcc, shape=(width, height): statistics_by_opencv(fourcc, data, *shape),
+            }
+            for kind in ("calm", "bars", "noise") if fourcc in ("YUYV", "NV12") else ("noise",):
+                data = frame(kind, fourcc, width, height)
+                took = measured(functions, np.tile(data, (RING // data.nbytes, 1)))
+                cells = [fourcc, f"{width}x{height}", kind, *(f"{time:.0f}" for time in took.values())]
+                cells += [f"{took['swatchcam'] / took['read']:.1f}", f"{took['OpenCV'] / took['swatchcam']:.1f}"]
+                print(f"| {' | '.join(cells)} |", flush=True)
+
+
 def print_decoding(bench, rivals):
     print("\nThe mean of one MJPG image (4:2:2, quality 90), compared with libjpeg-turbo's decoding alone:\n")
     print("| size | Swatchcam | libjpeg-turbo | OpenCV | Swatchcam / libjpeg-turbo |")
@@ -193,6 +229,7 @@ def main():
                 cells = [fourcc, f"{width}x{height}", kind, *(f"{time:.0f}" for time in took.values())]
                 cells += [f"{took['swatchcam'] / took['read']:.1f}", f"{took['OpenCV'] / took['swatchcam']:.1f}"]
                 print(f"| {' | '.join(cells)} |", flush=True)
+    print_statistics(bench, rivals)
     print_decoding(bench, rivals)
     print_encoding(bench, rivals)
 

@@ -13,6 +13,21 @@ public func mean(
     return analyser.mean(of: UnsafeRawBufferPointer(start: bytes, count: count).bytes)?.r ?? -1
 }
 
+/// The mean and the statistics of a picture, as the program reads them.
+/// - Returns: The sum of red's mean and of its standard deviation, as proof that the work was done; -1 if there is no
+///   such format.
+@_cdecl("bench_statistics")
+public func statistics(
+    _ fourCC: UnsafePointer<CChar>, _ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int,
+    _ bytesPerLine: Int
+) -> Double {
+    guard let analyser = analyser(String(cString: fourCC), width: width, height: height, bytesPerLine: bytesPerLine)
+    else { return -1 }
+    let span = UnsafeRawBufferPointer(start: bytes, count: count).bytes
+    guard let colors = analyser.colors(of: span, withStatistics: true) else { return -1 }
+    return colors.sums.mean.r + (colors.statistics?.standardDeviation?.r ?? 0)
+}
+
 /// The last analyser: a program makes one for each camera, not for each frame.
 private nonisolated(unsafe) var last: (fourCC: String, analyser: Analyser)?
 
