@@ -1,5 +1,6 @@
 import { ReadingFeed } from "./feed.js";
-import { element, fetchJSON } from "./kit.js";
+import { element } from "./kit.js";
+import { fetchJSON } from "./requests.js";
 
 const colors = [
   "#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF", "#FFFF00", "#FFFFFF", "#C0C0C0", "#808080", "#404040",

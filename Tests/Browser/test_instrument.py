@@ -227,6 +227,7 @@ def test_a_question_mark_lists_the_shortcuts_and_they_can_be_switched_off(page, 
     assert not held(page)
     assert not page.driver.execute_script("return document.getElementById('dashboard').hasAttribute('data-overlay')")
     page.driver.get(server.url)
+    page.wait_until_complete()
     assert not page.element("use-shortcuts").is_selected()
 
 

@@ -109,27 +109,54 @@ def test_the_page_shows_a_reading_without_javascript(driver, server):
     assert "Test pattern" in seen and "JavaScript is off" in seen and "Not live" in seen
 
 
-COUNT_SOCKETS = """
+# When the first reading came over the connection, and how many sockets had been opened by then.
+WATCH_FIRST_READING = """
 window.sockets = 0;
+window.live = null;
 window.WebSocket = class extends WebSocket {
-  constructor(...all) {
-    super(...all);
+  constructor(url, ...rest) {
+    super(url, ...rest);
     window.sockets++;
+    if (String(url).endsWith("/ws")) this.addEventListener("message", () => {
+      window.live ??= { time: performance.now(), sockets: window.sockets };
+    });
   }
 };
 """
+REQUESTS_UNTIL_LIVE = """
+return performance.getEntriesByType("resource").filter(({ startTime }) => startTime <= live.time).map(({ name }) => name);
+"""
 
 
-def test_the_dashboard_needs_at_most_twelve_requests(browse, server):
-    page = browse(server, before=COUNT_SOCKETS)
-    page.wait_until("document.getElementById('live').dataset.shown")
-    page.wait_for_readings(4)
-    requests = page.driver.execute_script(
-        "return ['HTML', 'picture socket', ...Array(sockets).fill('socket'),"
-        # The worker takes a module that the page has loaded from the cache.
-        "...new Set(performance.getEntriesByType('resource').map((entry) => entry.name))]"
-    )
-    assert len(requests) <= 12, requests
+@pytest.fixture
+def requests_until_live(browse, server):
+    """The addresses requested until the first reading came over the connection, beside those of the page and sockets."""
+    page = browse(server, before=WATCH_FIRST_READING)
+    page.wait_for_readings(1)
+    assert page.driver.execute_script("return live.sockets") == 1
+    return page.driver.execute_script(REQUESTS_UNTIL_LIVE)
+
+
+def test_the_dashboard_needs_at_most_twelve_requests_until_it_is_live(requests_until_live):
+    assert len({"the page", "its socket", *requests_until_live}) <= 12
+
+
+def test_what_the_first_reading_does_not_need_is_requested_after_it(requests_until_live):
+    scripts = {url.rpartition("/")[2] for url in requests_until_live if url.endswith(".js")}
+    assert scripts == {"dashboard.js", "feed.js", "kit.js", "readout.js", "state.js"}
+
+
+def test_what_could_not_be_loaded_is_requested_again(browse, server):
+    driver = browse(server).driver
+    driver.execute_cdp_cmd("Network.enable", {})
+    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/hold.js"]})
+    try:
+        driver.execute_cdp_cmd("Network.clearBrowserCache", {})
+        page = browse(server, before="addEventListener('error', () => { window.hasFailed = true; })")
+        page.wait_until("window.hasFailed")
+    finally:
+        driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": []})
+    page.wait_until_complete()
 
 
 def test_a_reading_costs_one_layout_and_pictures_none(page):

@@ -76,6 +76,7 @@ def test_a_hidden_page_and_one_with_pictures_turned_off_request_no_pictures(pict
 def test_the_choice_to_hide_pictures_is_remembered(pictures, server):
     pictures.element("show-pictures").click()
     pictures.driver.get(server.url)
+    pictures.wait_until_complete()
     assert not pictures.element("show-pictures").is_selected()
     pictures.element("show-pictures").click()
     pictures.wait_until(f"{LIVE} === '640x480'")

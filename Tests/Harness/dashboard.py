@@ -75,11 +75,16 @@ class Dashboard:
         """Waits until a JavaScript expression is true."""
         wait_until(lambda: self.driver.execute_script(f"return {expression}"), f"not true on the page: {expression}")
 
+    def wait_until_complete(self) -> None:
+        """Waits until everything has been loaded: what the first reading does not need comes after it."""
+        self.wait_until("'complete' in document.getElementById('dashboard').dataset")
+
     def wait_for_state(self, state: str) -> dict:
         return self.wait_for(lambda page: page["state"] == state, f"state {state}")
 
     def wait_for_readings(self, count: int) -> list[dict]:
-        """The next readings, as the page shows them."""
+        """The next readings, as the complete page shows them."""
+        self.wait_until_complete()
         return self.driver.execute_async_script(COLLECT, count)
 
     def element(self, element_id: str):

@@ -1,0 +1,43 @@
+/** Holding a colour, and reading it out. */
+
+import { clockTime, element, onChange, textOf } from "./kit.js";
+import { announce, toast } from "./messages.js";
+import { condition, shown, store } from "./state.js";
+
+const button = element("hold");
+const setLabel = textOf("hold");
+const showHold = onChange((isHeld) => {
+  button.toggleAttribute("data-on", isHeld);
+  setLabel(isHeld ? "Continue" : "Hold");
+});
+
+export function toggleHold() {
+  const { held, reading, time, silence } = store.state;
+  if (held) {
+    store.update({ held: null });
+    announce("Readings continue.");
+    return;
+  }
+  if (silence || !reading?.rgb) {
+    toast("There is no reading to hold");
+    return;
+  }
+  const since = new Date();
+  store.update({ held: { reading, time, since } });
+  announce(`Held since ${clockTime(since)}. ${spoken(reading)}`);
+}
+
+/** Lets screen readers say the colour that is shown. */
+export function readOut() {
+  const color = shown(store.state);
+  announce(color ? spoken(color) : condition(store.state).label);
+}
+
+function spoken({ hex, color }) {
+  const name = color?.name?.plain;
+  return name ? `${hex}, ${name}.` : `${hex}.`;
+}
+
+button.addEventListener("click", toggleHold);
+element("read-out").addEventListener("click", readOut);
+store.follow(({ held }) => showHold(Boolean(held)));

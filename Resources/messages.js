@@ -1,0 +1,58 @@
+/** Messages: the toast, which may offer to undo a change, and what screen readers announce. */
+
+import { copy } from "./clipboard.js";
+import { element, textOf } from "./kit.js";
+import { setAnnouncement } from "./readout.js";
+
+/** How long a message stays, and one with a button, in milliseconds. */
+const messageTime = 2_500;
+const undoTime = 8_000;
+
+const setToast = textOf("toast");
+let timer = 0;
+let undo = null;
+
+/**
+ * Shows a message for a short time. Screen readers announce it once.
+ * @param {string} text
+ * @param {(() => void) | null} undoes takes back what the message is about.
+ */
+export function toast(text, undoes = null) {
+  clearTimeout(timer);
+  setToast(text);
+  undo = undoes;
+  element("undo").hidden = !undoes;
+  timer = setTimeout(() => {
+    // The button does not vanish under the pointer or the focus.
+    if (undo && element("toast-box").matches(":hover, :focus-within")) toast(text, undo);
+    else clearToast();
+  }, undoes ? undoTime : messageTime);
+}
+
+function clearToast() {
+  clearTimeout(timer);
+  setToast("");
+  undo = null;
+  element("undo").hidden = true;
+}
+
+element("undo").addEventListener("click", () => {
+  const job = undo;
+  clearToast();
+  job?.();
+});
+
+/** Lets screen readers say a text once, also when it is the same as before. */
+export function announce(text) {
+  setAnnouncement("");
+  setTimeout(() => setAnnouncement(text), 50);
+}
+
+/**
+ * Copies text, and says whether it worked.
+ * @param {string} text
+ * @param {string} name what the message calls it.
+ */
+export async function copyText(text, name = text) {
+  toast((await copy(text)) ? `Copied ${name}` : "This browser does not allow copying");
+}

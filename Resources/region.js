@@ -1,0 +1,186 @@
+/** The area of the picture that is read. */
+
+import { between, clamp, full, isFull, moved, place, rounded, stretched } from "./rectangles.js";
+
+/** The width of the spot that a click selects. */
+const spot = 0.05;
+/** Movements of the pointer shorter than this, in pixels, are a click. */
+const slip = 6;
+/** The step of an arrow key, and the longest one, which it has after the key was pressed many times in a row. */
+const step = 0.01;
+const longestStep = 0.08;
+/** Key presses that follow each other within this time, in milliseconds, are one change. */
+const series = 1_500;
+
+/** @typedef {import("./rectangles.js").Region} Region */
+
+/** The region that is read, as a frame on the picture. It is changed by mouse, touch or keyboard. */
+export class RegionEditor {
+  #surface;
+  #frame;
+  #shade;
+  #onChange;
+  /** @type {Region} */
+  #region = full;
+  #drawn = "";
+  #gesture = null;
+  #isSelecting = false;
+  #keys = { key: "", count: 0, at: 0, before: full };
+
+  /**
+   * @param {object} elements
+   * @param {HTMLElement} elements.surface the picture.
+   * @param {HTMLElement} elements.frame lies on the picture; its handles have `data-edges`, such as "n w".
+   * @param {Element} elements.shade the path that darkens the rest of the picture, in fractions of it.
+   * @param {{ onChange: (region: Region, before: Region | null) => void, isEditable: boolean }} options
+   *   `before` is the region before a change that the user may want to undo; null while a change continues.
+   */
+  constructor({ surface, frame, shade }, { onChange, isEditable }) {
+    this.#surface = surface;
+    this.#frame = frame;
+    this.#shade = shade;
+    this.#onChange = onChange;
+    this.#draw();
+    if (!isEditable) return;
+    surface.addEventListener("pointerdown", (event) => this.#begin(event));
+    surface.addEventListener("pointermove", (event) => this.#move(event));
+    surface.addEventListener("pointerup", (event) => this.#end(event));
+    surface.addEventListener("pointercancel", () => this.#cancel());
+    frame.addEventListener("keydown", (event) => this.#press(event));
+  }
+
+  /** Whether the user is changing the region, which readings must not overwrite. */
+  get isDragged() {
+    return this.#gesture !== null;
+  }
+
+  get isFull() {
+    return isFull(this.#region);
+  }
+
+  get region() {
+    return this.#region;
+  }
+
+  /** Whether touches select an area. Otherwise they scroll and zoom the page. */
+  set isSelecting(isSelecting) {
+    if (this.#isSelecting && !isSelecting) this.#cancel();
+    this.#isSelecting = isSelecting;
+  }
+
+  /** Shows a region from a reading. */
+  show(region) {
+    this.#region = region;
+    this.#draw();
+  }
+
+  reset() {
+    this.#commit(full, this.#region);
+  }
+
+  #begin(event) {
+    if (event.button !== 0 || !event.isPrimary || (event.pointerType !== "mouse" && !this.#isSelecting)) return;
+    // Neither selects text nor scrolls.
+    event.preventDefault();
+    this.#frame.focus({ preventScroll: true });
+    this.#surface.setPointerCapture(event.pointerId);
+    const box = this.#surface.getBoundingClientRect();
+    const edges = event.target instanceof HTMLElement ? event.target.dataset.edges : undefined;
+    this.#gesture = { box, x: event.clientX, y: event.clientY, edges, before: this.#region, isMoved: false };
+  }
+
+  #move(event) {
+    const gesture = this.#gesture;
+    if (!gesture) return;
+    gesture.isMoved ||= Math.hypot(event.clientX - gesture.x, event.clientY - gesture.y) >= slip;
+    if (!gesture.isMoved) return;
+    const { before, edges } = gesture;
+    const [startX, startY] = place(gesture.box, gesture);
+    const [x, y] = place(gesture.box, { x: event.clientX, y: event.clientY });
+    if (edges === undefined) this.#region = rounded(between([startX, startY], [x, y]));
+    else if (edges === "all") this.#region = rounded(moved(before, x - startX, y - startY));
+    else this.#region = rounded(stretched(before, edges, x - startX, y - startY));
+    this.#draw();
+    // A frame that is drawn is read when it is complete. One that is moved is read on the way.
+    if (edges !== undefined) this.#onChange(this.#region, null);
+  }
+
+  #end(event) {
+    const gesture = this.#gesture;
+    if (!gesture) return;
+    this.#gesture = null;
+    if (gesture.isMoved) this.#commit(this.#region, gesture.before);
+    else if (gesture.edges === undefined) this.#commit(this.#spotAt(gesture, event), gesture.before);
+  }
+
+  #cancel() {
+    const gesture = this.#gesture;
+    this.#gesture = null;
+    if (gesture?.isMoved) this.#commit(gesture.before, null);
+  }
+
+  /** @returns {Region} a square around the pointer. */
+  #spotAt(gesture, event) {
+    const { width, height } = gesture.box;
+    const [x, y] = place(gesture.box, { x: event.clientX, y: event.clientY });
+    const [w, h] = [spot, Math.min(1, (spot * width) / height)];
+    return [clamp(x - w / 2, 1 - w), clamp(y - h / 2, 1 - h), w, h];
+  }
+
+  #press(event) {
+    if (event.key === "Home" || event.key === "Escape") {
+      if (this.#gesture) this.#cancel();
+      else if (!this.isFull) this.reset();
+      else return;
+      event.preventDefault();
+      return;
+    }
+    const directions = { ArrowLeft: [-1, 0], ArrowRight: [1, 0], ArrowUp: [0, -1], ArrowDown: [0, 1] };
+    const direction = directions[event.key];
+    if (!direction || event.ctrlKey || event.altKey || event.metaKey) return;
+    event.preventDefault();
+    const { length, before } = this.#step(`${event.shiftKey} ${event.key}`);
+    const [x, y] = direction.map((sign) => sign * length);
+    /** @type {any} */
+    let region = this.#region;
+    if (event.shiftKey) region = stretched(region, "e s", x, y);
+    // The whole picture cannot be moved: the middle half of it can.
+    else region = moved(this.isFull ? [0.25, 0.25, 0.5, 0.5] : region, x, y);
+    this.#commit(region, before);
+  }
+
+  /** The step of a key: it doubles with every third press in a row. And the region before the first of these presses. */
+  #step(key) {
+    const last = this.#keys;
+    const now = performance.now();
+    const isSeries = now - last.at < series;
+    const count = isSeries && key === last.key ? last.count + 1 : 0;
+    const before = isSeries ? last.before : this.#region;
+    this.#keys = { key, count, at: now, before };
+    return { length: Math.min(longestStep, step * 2 ** Math.floor(count / 3)), before };
+  }
+
+  #commit(region, before) {
+    this.#region = rounded(region);
+    this.#draw();
+    this.#onChange(this.#region, before);
+  }
+
+  #draw() {
+    const [x, y, width, height] = this.#region;
+    const key = this.#region.join(" ");
+    if (key === this.#drawn) return;
+    this.#drawn = key;
+    Object.assign(this.#frame.style, {
+      left: `${x * 100}%`,
+      top: `${y * 100}%`,
+      width: `${width * 100}%`,
+      height: `${height * 100}%`,
+    });
+    this.#frame.toggleAttribute("data-full", this.isFull);
+    this.#shade.setAttribute("d", `M0 0H1V1H0Z M${x} ${y}v${height}h${width}v${-height}z`);
+    const percent = (value) => `${Math.round(value * 100)} %`;
+    const text = `from ${percent(x)} left and ${percent(y)} top, ${percent(width)} wide, ${percent(height)} high`;
+    this.#frame.setAttribute("aria-valuetext", this.isFull ? "the whole picture" : text);
+  }
+}

@@ -1,0 +1,67 @@
+/** Requests to the server. */
+
+/**
+ * Sends a request to the server and returns the JSON document of its response.
+ * @param {string} path
+ * @param {{ method?: string, body?: unknown }} options the body is sent as JSON.
+ * @returns {Promise<any>}
+ * @throws {Error} with a sentence for the user.
+ */
+export async function fetchJSON(path, { method = "GET", body } = {}) {
+  let response;
+  try {
+    response = await fetch(path, {
+      method,
+      ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+    });
+  } catch {
+    throw new Error("Swatchcam cannot be reached");
+  }
+  let document;
+  try {
+    document = await response.json();
+  } catch {
+    throw new Error(`Swatchcam sent an unexpected response (status ${response.status})`);
+  }
+  if (!response.ok) throw new Error(document?.error?.message ?? `Swatchcam responded with status ${response.status}`);
+  return document;
+}
+
+/** The time between two jobs of a `Throttle`, in milliseconds: dragging makes hundreds. */
+const interval = 125;
+
+/** Runs the newest of many jobs, one at a time and not too often. The last one is always run. */
+export class Throttle {
+  #next = null;
+  #isRunning = false;
+  #onIdle;
+
+  /** @param {() => void} onIdle called when no job is left. */
+  constructor(onIdle = () => {}) {
+    this.#onIdle = onIdle;
+  }
+
+  /** Whether a job is pending, so that what the server sends may be outdated. */
+  get isBusy() {
+    return this.#isRunning;
+  }
+
+  /** @param {() => Promise<void>} job replaces one that has not started. */
+  push(job) {
+    this.#next = job;
+    if (!this.#isRunning) this.#run();
+  }
+
+  async #run() {
+    this.#isRunning = true;
+    while (this.#next) {
+      const job = this.#next;
+      this.#next = null;
+      const pause = new Promise((resolve) => setTimeout(resolve, interval));
+      await job();
+      await pause;
+    }
+    this.#isRunning = false;
+    this.#onIdle();
+  }
+}

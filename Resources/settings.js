@@ -1,0 +1,80 @@
+/** Settings that all pages share: the effect, changes of them, and those that are remembered. */
+
+import { element, embedded, onChange, textOf } from "./kit.js";
+import { copyText, toast } from "./messages.js";
+import { fetchJSON, Throttle } from "./requests.js";
+import { dashboard, followReadings, store, whileChanging } from "./state.js";
+
+const throttle = new Throttle();
+whileChanging(() => throttle.isBusy);
+let changes = null;
+
+/** Changes some settings soon. The newest change wins. */
+export function changeSettings(values) {
+  store.update(values);
+  changes = { ...changes, ...values };
+  throttle.push(async () => {
+    const body = changes;
+    changes = null;
+    try {
+      await fetchJSON("/api/settings", { method: "PUT", body });
+    } catch (problem) {
+      toast(problem.message);
+    }
+  });
+}
+
+// The effect
+
+const effect = element("effect", HTMLSelectElement);
+const effects = new Map([...effect.options].map((option) => [option.value, { title: option.text, summary: option.dataset.summary }]));
+const setSummary = textOf("effect-summary");
+const setCaption = textOf("processed-caption");
+const showEffect = onChange((name) => {
+  effect.value = name;
+  dashboard.dataset.effect = name;
+  setSummary(effects.get(name)?.summary ?? "");
+  setCaption(effects.get(name)?.title ?? name);
+});
+
+effect.addEventListener("change", () => changeSettings({ effect: effect.value }));
+store.follow((state) => showEffect(state.effect));
+
+// Settings that were changed on a page and hold although config.toml says otherwise
+
+let revision = null;
+const embeddedSettings = embedded("settings");
+if (embeddedSettings) {
+  revision = embedded("reading")?.revisions?.settings ?? null;
+  showRemembered(embeddedSettings.remembered);
+}
+
+followReadings(async ({ revisions }) => {
+  if (revisions.settings === undefined || revisions.settings === revision) return;
+  revision = revisions.settings;
+  try {
+    showRemembered((await fetchJSON("/api/settings")).remembered);
+  } catch {
+    // The next reading tries again.
+    revision = null;
+  }
+});
+
+function showRemembered(remembered) {
+  element("remembered").hidden = !remembered;
+  if (!remembered) return;
+  const since = element("remembered-since", HTMLTimeElement);
+  since.dateTime = remembered.since;
+  since.textContent = new Date(remembered.since).toLocaleString([], { dateStyle: "medium", timeStyle: "short" });
+  element("remembered-lines").textContent = remembered.lines;
+}
+
+element("copy-remembered").addEventListener("click", () => copyText(element("remembered-lines").textContent, "the lines"));
+element("forget").addEventListener("click", async () => {
+  try {
+    await fetchJSON("/api/settings", { method: "DELETE" });
+    toast("The settings of config.toml are back");
+  } catch (problem) {
+    toast(problem.message);
+  }
+});

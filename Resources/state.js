@@ -1,0 +1,87 @@
+/** The state of the dashboard, which readings and the user change, and what follows from it. */
+
+import { clockTime, duration, element, labels, onChange, Preference, Store } from "./kit.js";
+
+export const dashboard = element("dashboard");
+/** Whether the user may change what all pages share. */
+export const mayChange = dashboard.dataset.access === "control";
+
+const preferences = Object.fromEntries(
+  ["notation", "tab", "show-pictures", "show-sparkles", "overlay", "shortcuts"].map((name) => [name, new Preference(name)]),
+);
+
+export const store = new Store({
+  /** The last reading, and when it was captured. */
+  reading: null,
+  time: null,
+  /** Whether a reading has come over the connection. The first one comes with the page. */
+  isConnected: false,
+  /** Since when there is no reading; null while readings are current. */
+  silence: null,
+  /** The reading that is held, when it was captured, and since when; null while the newest one is shown. */
+  held: null,
+  /** The size of the live picture; null while there is none. */
+  size: null,
+  region: [0, 0, 1, 1],
+  effect: dashboard.dataset.effect,
+  isSelecting: false,
+  notation: preferences.notation.read("oklch"),
+  tab: preferences.tab.read("effect"),
+  showsPictures: preferences["show-pictures"].read("true") === "true",
+  showsSparkles: preferences["show-sparkles"].read("false") === "true",
+  isOverlay: preferences.overlay.read("false") === "true",
+  usesShortcuts: preferences.shortcuts.read("true") === "true",
+});
+
+/** Changes a choice that this browser remembers. */
+export function choose(name, key, value) {
+  preferences[name].write(value);
+  store.update({ [key]: value });
+}
+
+/** Calls a function with each reading that comes over the connection. */
+export function followReadings(listener) {
+  const follow = onChange(listener);
+  store.follow(({ reading, isConnected }) => {
+    if (isConnected) follow(reading);
+  });
+}
+
+const changes = [];
+
+/** Adds a function that says whether the user is changing a setting, so that readings still have the old value. */
+export function whileChanging(isChanging) {
+  changes.push(isChanging);
+}
+
+/** Whether the user is changing a setting that readings have, too. */
+export function isChanging() {
+  return changes.some((isChanging) => isChanging());
+}
+
+/** The reading whose colour is shown: the held one, or the newest one unless it is stale; null if there is none. */
+export function shown({ held, reading, silence }) {
+  if (held) return held.reading;
+  return !silence && reading?.rgb ? reading : null;
+}
+
+/** The state of the newest reading, its label, and what is wrong. */
+export function condition({ reading, silence }) {
+  if (silence) {
+    const since = `No reading since ${clockTime(silence.since)}`;
+    return {
+      state: "stale",
+      label: silence.isConnected ? "No reading" : "Connection lost",
+      message: `${since} (${duration(silence.seconds)}). This page reconnects by itself.`,
+      announcement: since,
+    };
+  }
+  const label = labels[reading.state] ?? reading.state;
+  return { state: reading.state, label, message: reading.message ?? "", announcement: reading.message ?? "" };
+}
+
+/** The notations of the colour of a reading, by name. */
+export function notations({ hex, rgb, color }) {
+  const { hsl, hwb, lab, lch, oklab, oklch } = color ?? {};
+  return { hex, rgb: `rgb(${rgb.r} ${rgb.g} ${rgb.b})`, hsl, hwb, lab, lch, oklab, oklch };
+}
