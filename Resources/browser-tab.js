@@ -4,8 +4,8 @@ import { element, onChange } from "./kit.js";
 import { condition, shown, store } from "./state.js";
 
 const noColor = "#808080";
-/** The time between two changes, in milliseconds. */
-const period = 2_000;
+/** The time between two changes, in milliseconds. A new icon costs the browser more than a reading on the page. */
+const period = 4_000;
 
 const theme = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=theme-color]"));
 const setTitle = onChange((title) => {

@@ -166,14 +166,14 @@ def test_the_icon_of_the_tab_has_the_colour(page):
     assert pixel == [*bytes.fromhex(title[1:7]), 255]
 
 
-def test_the_tab_changes_at_most_every_two_seconds(page):
+def test_the_tab_changes_at_most_every_four_seconds(page):
     count = page.driver.execute_async_script("""
       const done = arguments[0];
       let changes = 0;
       new MutationObserver(() => changes++).observe(document.getElementById("icon"), { attributes: true });
-      setTimeout(() => done(changes), 7_000);
+      setTimeout(() => done(changes), 9_000);
     """)
-    assert 1 <= count <= 4
+    assert 1 <= count <= 3
 
 
 # Screen readers
