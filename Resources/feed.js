@@ -7,6 +7,8 @@ const periods = 3;
 const leastStaleness = 2_000;
 /** A connection is given up after this much silence at least, in milliseconds. */
 const leastSilence = 10_000;
+/** The delay of a reading is compared with that of so many others, at least. */
+const comparedMessages = 100;
 /** `readings.rate` is at least 0.1. A lower measured rate means that the measurement has only begun. */
 const longestPeriod = 10_000;
 
@@ -37,6 +39,40 @@ class Stopwatch {
   /** The time of the event, by the wall clock. */
   get startedAt() {
     return new Date(this.#wall);
+  }
+}
+
+/**
+ * How much longer than others a message was on the way.
+ *
+ * A message that waits in a socket while the computer sleeps looks new when it is read. The clocks of both computers may
+ * differ, so its delay is compared with the least one of late.
+ */
+class Delay {
+  #least = Infinity;
+  #recent = Infinity;
+  #count = 0;
+
+  /** Forgets earlier messages. */
+  restart() {
+    this.#least = this.#recent = Infinity;
+    this.#count = 0;
+  }
+
+  /** @returns {number} the time in milliseconds that a message sent at this time has lost against the fastest one. */
+  excess(sentAt) {
+    const delay = Date.now() - sentAt;
+    if (Number.isNaN(delay)) return 0;
+    this.#recent = Math.min(this.#recent, delay);
+    this.#least = Math.min(this.#least, delay);
+    const excess = delay - this.#least;
+    this.#count++;
+    if (this.#count % comparedMessages === 0) {
+      // The two clocks drift apart, by seconds a day.
+      this.#least = this.#recent;
+      this.#recent = Infinity;
+    }
+    return excess;
   }
 }
 
@@ -162,6 +198,7 @@ export class ReadingFeed {
   #onDown;
   #socket;
   #sinceReading = new Stopwatch();
+  #delay = new Delay();
   #staleness = leastStaleness;
   #isConnected = true;
   #configuredRate;
@@ -183,7 +220,8 @@ export class ReadingFeed {
     const address = new URL("/ws", location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new Socket(address, {
-      onMessage: (text) => this.#receive(text),
+      onOpen: () => this.#delay.restart(),
+      onMessage: (text) => this.#receiveLive(text),
       onDown: () => {
         this.#isConnected = false;
         this.#check();
@@ -200,7 +238,8 @@ export class ReadingFeed {
     this.#socket.connect();
     // It is as old as the page.
     const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
-    if (text) this.#receive(text, performance.now() - (navigation?.responseStart ?? 0));
+    const reading = parsed(text);
+    if (reading) this.#receive(reading, performance.now() - (navigation?.responseStart ?? 0));
     setInterval(() => {
       this.#check();
       this.#socket.checkSilence();
@@ -220,10 +259,17 @@ export class ReadingFeed {
     });
   }
 
-  /** Accepts any reading of the current connection, whatever its number: a restarted server counts from 1. */
-  #receive(text, age = 0) {
+  #receiveLive(text) {
     const reading = parsed(text);
     if (!reading) return;
+    const excess = this.#delay.excess(Date.parse(reading.time));
+    this.#receive(reading, excess);
+    // More old readings may follow, or a clock was set. A new connection begins with the newest reading.
+    if (excess > this.#staleness) this.#socket.connect();
+  }
+
+  /** Accepts any reading of the current connection, whatever its number: a restarted server counts from 1. */
+  #receive(reading, age) {
     const { rate, frame } = reading;
     this.#isConnected = true;
     this.#sinceReading.restart(age + Math.max(0, frame?.ageMs ?? 0));

@@ -27,7 +27,7 @@ window.WebSocket = class extends WebSocket {
 # Date.now() advances by `window.slept` while performance.now() does not, as when the computer is suspended.
 SLEEP = """
 window.slept = 0;
-const now = Date.now;
+const { now } = Date;
 Date.now = () => now() + window.slept;
 """
 
@@ -180,3 +180,43 @@ def test_after_sleep_the_old_colour_is_gone_before_anything_else_happens(browse,
       return [before, dashboard.dataset.state, dashboard.hasAttribute("data-color")];
     """)
     assert states == ["test-pattern", "stale", False]
+
+
+DELIVER_AN_OLD_READING = """
+const dashboard = document.getElementById("dashboard");
+const { onmessage } = sockets[0];
+sockets[0].onmessage = (message) => {
+  sockets[0].onmessage = null;
+  onmessage(message);
+  window.before = dashboard.dataset.state;
+  window.slept = 3_600_000;
+  onmessage(message);
+  window.after = [dashboard.dataset.state, dashboard.hasAttribute("data-color")];
+};
+"""
+
+
+def test_a_reading_that_waited_in_the_socket_during_sleep_is_not_shown_as_current(browse, server):
+    page = browse(server, before=SLEEP + COUNT_SOCKETS)
+    page.wait_for_readings(2)
+    page.driver.execute_script(DELIVER_AN_OLD_READING)
+    page.wait_until("window.after")
+    assert page.driver.execute_script("return [before, ...after]") == ["test-pattern", "stale", False]
+
+
+def test_the_page_is_live_again_after_its_clock_was_set(browse, server):
+    page = browse(server, before=SLEEP + COUNT_SOCKETS)
+    page.wait_for_readings(2)
+    page.driver.execute_script("window.slept = 3_600_000")
+    page.wait_until("sockets.length > 1")
+    page.wait_for_state("test-pattern")
+    page.driver.execute_script("sockets.length = 0")
+    page.wait_for_readings(20)
+    assert page.driver.execute_script("return sockets.length") == 0
+
+
+@pytest.mark.parametrize("hours", [-1, 1])
+def test_the_clocks_of_server_and_browser_need_not_agree(browse, server, hours):
+    page = browse(server, before=SLEEP + f"window.slept = {hours} * 3_600_000;")
+    page.wait_for_readings(20)
+    assert page.snapshot()["state"] == "test-pattern"
