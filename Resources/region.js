@@ -6,6 +6,8 @@ import { between, clamp, full, isFull, moved, place, rounded, stretched } from "
 const spot = 0.05;
 /** Movements of the pointer shorter than this, in pixels, are a click. */
 const slip = 6;
+/** How long a finger rests on the picture before it selects an area, in milliseconds. */
+const longPress = 500;
 /** The step of an arrow key, and the longest one, which it has after the key was pressed many times in a row. */
 const step = 0.01;
 const longestStep = 0.08;
@@ -20,11 +22,14 @@ export class RegionEditor {
   #frame;
   #shade;
   #onChange;
+  #onLongPress;
   /** @type {Region} */
   #region = full;
   #drawn = "";
   #gesture = null;
   #isSelecting = false;
+  /** The finger that rests on the picture; null once it has moved, or selects. */
+  #finger = null;
   #keys = { key: "", count: 0, at: 0, before: full };
 
   /**
@@ -32,14 +37,18 @@ export class RegionEditor {
    * @param {HTMLElement} elements.surface the picture.
    * @param {HTMLElement} elements.frame lies on the picture; its handles have `data-edges`, such as "n w".
    * @param {Element} elements.shade the path that darkens the rest of the picture, in fractions of it.
-   * @param {{ onChange: (region: Region, before: Region | null) => void, isEditable: boolean }} options
-   *   `before` is the region before a change that the user may want to undo; null while a change continues.
+   * @param {object} options
+   * @param {boolean} options.isEditable
+   * @param {(region: Region, before: Region | null) => void} options.onChange `before` is the region before a change that
+   *   the user may want to undo; null while a change continues.
+   * @param {() => void} options.onLongPress called when a finger has rested on the picture, before it selects an area.
    */
-  constructor({ surface, frame, shade }, { onChange, isEditable }) {
+  constructor({ surface, frame, shade }, { isEditable, onChange, onLongPress }) {
     this.#surface = surface;
     this.#frame = frame;
     this.#shade = shade;
     this.#onChange = onChange;
+    this.#onLongPress = onLongPress;
     this.#draw();
     if (!isEditable) return;
     surface.addEventListener("pointerdown", (event) => this.#begin(event));
@@ -47,6 +56,9 @@ export class RegionEditor {
     surface.addEventListener("pointerup", (event) => this.#end(event));
     surface.addEventListener("pointercancel", () => this.#cancel());
     frame.addEventListener("keydown", (event) => this.#press(event));
+    // The browser must not take over a touch that selects, neither to scroll nor for its menu.
+    surface.addEventListener("touchmove", (event) => this.#keep(event), { passive: false });
+    surface.addEventListener("contextmenu", (event) => this.#keep(event));
   }
 
   /** Whether the user is changing the region, which readings must not overwrite. */
@@ -79,20 +91,49 @@ export class RegionEditor {
   }
 
   #begin(event) {
-    if (event.button !== 0 || !event.isPrimary || (event.pointerType !== "mouse" && !this.#isSelecting)) return;
+    // With a second finger it is a pinch.
+    this.#lift();
+    if (event.button !== 0 || !event.isPrimary) return;
+    if (event.pointerType !== "mouse" && !this.#isSelecting) {
+      const timer = setTimeout(() => this.#pressLong(event), longPress);
+      this.#finger = { x: event.clientX, y: event.clientY, timer };
+      return;
+    }
     // Neither selects text nor scrolls.
     event.preventDefault();
+    this.#grab(event, event.target instanceof HTMLElement ? event.target.dataset.edges : undefined);
+  }
+
+  #grab({ pointerId, clientX: x, clientY: y }, edges) {
     this.#frame.focus({ preventScroll: true });
-    this.#surface.setPointerCapture(event.pointerId);
+    this.#surface.setPointerCapture(pointerId);
     const box = this.#surface.getBoundingClientRect();
-    const edges = event.target instanceof HTMLElement ? event.target.dataset.edges : undefined;
-    this.#gesture = { box, x: event.clientX, y: event.clientY, edges, before: this.#region, isMoved: false };
+    this.#gesture = { box, x, y, edges, before: this.#region, isMoved: false, makesSpot: edges === undefined };
+  }
+
+  #pressLong(event) {
+    this.#lift();
+    this.#onLongPress();
+    this.#grab(event, undefined);
+    // The press says that there is something to select, but not where.
+    this.#gesture.makesSpot = false;
+  }
+
+  /** Forgets the finger that rests on the picture. */
+  #lift() {
+    clearTimeout(this.#finger?.timer);
+    this.#finger = null;
+  }
+
+  #keep(event) {
+    if (this.#gesture && event.cancelable) event.preventDefault();
   }
 
   #move(event) {
+    if (this.#finger && distance(event, this.#finger) >= slip) this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;
-    gesture.isMoved ||= Math.hypot(event.clientX - gesture.x, event.clientY - gesture.y) >= slip;
+    gesture.isMoved ||= distance(event, gesture) >= slip;
     if (!gesture.isMoved) return;
     const { before, edges } = gesture;
     const [startX, startY] = place(gesture.box, gesture);
@@ -106,14 +147,16 @@ export class RegionEditor {
   }
 
   #end(event) {
+    this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;
     this.#gesture = null;
     if (gesture.isMoved) this.#commit(this.#region, gesture.before);
-    else if (gesture.edges === undefined) this.#commit(this.#spotAt(gesture, event), gesture.before);
+    else if (gesture.makesSpot) this.#commit(this.#spotAt(gesture, event), gesture.before);
   }
 
   #cancel() {
+    this.#lift();
     const gesture = this.#gesture;
     this.#gesture = null;
     if (gesture?.isMoved) this.#commit(gesture.before, null);
@@ -183,4 +226,8 @@ export class RegionEditor {
     const text = `from ${percent(x)} left and ${percent(y)} top, ${percent(width)} wide, ${percent(height)} high`;
     this.#frame.setAttribute("aria-valuetext", this.isFull ? "the whole picture" : text);
   }
+}
+
+function distance({ clientX, clientY }, { x, y }) {
+  return Math.hypot(clientX - x, clientY - y);
 }

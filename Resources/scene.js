@@ -22,13 +22,17 @@ const editor = new RegionEditor(
       changeSettings({ region });
       if (before) toast("The area was changed", () => changeSettings({ region: before }));
     },
+    onLongPress: () => {
+      navigator.vibrate?.(20);
+      store.update({ isSelecting: true });
+    },
   },
 );
 whileChanging(() => editor.isDragged);
 
 const hints = {
   mouse: "Drag on the picture to read an area, or click for a spot.",
-  touch: "To read only a part of the picture, select an area.",
+  touch: "To read only a part of the picture, press and hold it.",
   selecting: "Drag on the picture to read an area, or tap for a spot.",
 };
 const isTouch = matchMedia("(pointer: coarse)");

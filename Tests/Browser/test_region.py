@@ -160,16 +160,26 @@ def test_the_steps_of_a_key_grow_while_it_is_pressed(start_with, server):
     wait_for(server, [0, 0, 0.31, 1])
 
 
-SWIPE = [("touchStart", 0.4), ("touchMove", 0.35), ("touchMove", 0.3), ("touchMove", 0.1)]
+class Fingers:
+    """Fingers on the screen, at places on the picture as it was at first, in fractions of its width and height."""
+
+    def __init__(self, page):
+        self.driver = page.driver
+        self.box = self.driver.execute_script("return document.getElementById('view').getBoundingClientRect().toJSON()")
+
+    def __call__(self, kind, *places):
+        box = self.box
+        points = [{"x": box["left"] + x * box["width"], "y": box["top"] + y * box["height"]} for x, y in places]
+        self.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
 
 
 def swipe(page):
     """A finger on the picture moves up and to the left."""
-    box = page.driver.execute_script("return document.getElementById('view').getBoundingClientRect().toJSON()")
-    for kind, place in SWIPE:
-        point = {"x": box["left"] + place * box["width"], "y": box["top"] + place * box["height"]}
-        page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": kind, "touchPoints": [point]})
-    page.driver.execute_cdp_cmd("Input.dispatchTouchEvent", {"type": "touchEnd", "touchPoints": []})
+    touch = Fingers(page)
+    touch("touchStart", (0.4, 0.4))
+    for place in (0.35, 0.3, 0.1):
+        touch("touchMove", (place, place))
+    touch("touchEnd")
 
 
 @pytest.fixture
@@ -206,3 +216,77 @@ def test_touch_selects_an_area_once_that_is_asked_for(phone, server):
     assert phone.driver.execute_script("return scrollY") == before
     phone.element("select-area").click()
     assert phone.element("select-area").text == "Select area"
+
+
+SELECTING = "document.getElementById('dashboard').hasAttribute('data-selecting')"
+
+
+def scroll_position(page):
+    return page.driver.execute_script("return scrollY")
+
+
+def test_a_finger_that_rests_on_the_picture_begins_to_select_an_area(phone, server):
+    touch = Fingers(phone)
+    touch("touchStart", (0.4, 0.4))
+    phone.wait_until(SELECTING)
+    assert phone.element("select-area").text == "Done"
+    before = scroll_position(phone)
+    for place in (0.35, 0.3, 0.1):
+        touch("touchMove", (place, place))
+    touch("touchEnd")
+    wait_for(server, [0.1, 0.1, 0.3, 0.3], 0.02)
+    assert scroll_position(phone) == before
+
+
+def test_a_long_press_alone_changes_no_area(phone, server):
+    touch = Fingers(phone)
+    touch("touchStart", (0.4, 0.4))
+    phone.wait_until(SELECTING)
+    touch("touchEnd")
+    phone.wait_for_readings(4)
+    assert region(server) == MIDDLE
+
+
+LONG = "setTimeout(arguments[0], 1_000)"  # longer than a long press
+
+
+@pytest.mark.parametrize(
+    "then", [("touchMove", (0.3, 0.3)), ("touchStart", (0.4, 0.4), (0.6, 0.6))], ids=["swipe", "pinch"]
+)
+def test_only_a_single_finger_that_rests_is_a_long_press(phone, then):
+    touch = Fingers(phone)
+    touch("touchStart", (0.4, 0.4))
+    touch(*then)
+    phone.driver.execute_async_script(LONG)
+    assert not phone.driver.execute_script(f"return {SELECTING}")
+    touch("touchEnd")
+
+
+def test_a_tap_is_not_a_long_press(phone):
+    touch = Fingers(phone)
+    touch("touchStart", (0.4, 0.4))
+    touch("touchEnd")
+    phone.driver.execute_async_script(LONG)
+    assert not phone.driver.execute_script(f"return {SELECTING}")
+
+
+def test_a_swipe_on_the_picture_scrolls_the_page(phone, server):
+    touch = Fingers(phone)
+    before = scroll_position(phone)
+    touch("touchStart", (0.5, 0.3))
+    for y in (0.4, 0.5, 0.6, 0.7, 0.8):
+        touch("touchMove", (0.5, y))
+    phone.wait_until(f"scrollY < {before - 50}")
+    touch("touchEnd")
+    assert region(server) == MIDDLE
+
+
+def test_a_pinch_on_the_picture_zooms_the_page(phone, server):
+    touch = Fingers(phone)
+    touch("touchStart", (0.45, 0.45))
+    touch("touchStart", (0.45, 0.45), (0.55, 0.55))
+    for distance in (0.1, 0.2, 0.3, 0.4):
+        touch("touchMove", (0.5 - distance, 0.5), (0.5 + distance, 0.5))
+    touch("touchEnd")
+    phone.wait_until("visualViewport.scale > 1.5")
+    assert region(server) == MIDDLE
