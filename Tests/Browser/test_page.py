@@ -1,5 +1,6 @@
 """The page loads nothing from elsewhere, fits every screen and is useful without JavaScript."""
 
+import json
 import re
 
 import pytest
@@ -93,12 +94,28 @@ def test_nothing_moves_when_digits_change(page):
         assert reading["boxes"] == first["boxes"]
 
 
-def test_the_page_shows_a_reading_without_javascript(driver, server):
+def embedded_reading(html):
+    return json.loads(
+        re.search(r'<script type="application/json" id="reading">(.*?)</script>', html, re.DOTALL).group(1)
+    )
+
+
+def width_of(driver, selector):
+    """The width of an element, found without JavaScript."""
+    root = driver.execute_cdp_cmd("DOM.getDocument", {})["root"]["nodeId"]
+    node = driver.execute_cdp_cmd("DOM.querySelector", {"nodeId": root, "selector": selector})
+    return driver.execute_cdp_cmd("DOM.getBoxModel", node)["model"]["width"]
+
+
+@pytest.mark.parametrize("width", [390, 1280])
+def test_the_page_shows_a_reading_without_javascript(driver, server, width):
+    set_size(driver, width, 800)
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
         driver.get(server.url)
         document = driver.execute_cdp_cmd("DOMSnapshot.captureSnapshot", {"computedStyles": []})
         html = driver.page_source
+        notation_width = width_of(driver, "#notation-value")
     finally:
         driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
     # Text that has been laid out can be seen.
@@ -107,6 +124,10 @@ def test_the_page_shows_a_reading_without_javascript(driver, server):
     hex_color = re.search(r"#[0-9A-F]{6}", seen)
     assert hex_color and f'fill="{hex_color.group()}"' in html
     assert "Test pattern" in seen and "JavaScript is off" in seen and "Not live" in seen
+    reading = embedded_reading(html)
+    assert reading["hex"] == hex_color.group()
+    assert reading["color"]["oklch"] in seen and reading["color"]["name"]["plain"] in seen
+    assert notation_width > 100
 
 
 # When the first reading came over the connection, and how many sockets had been opened by then.

@@ -1,3 +1,4 @@
+import Color
 import FoundationEssentials
 import Handoff
 import Pixels
@@ -9,6 +10,7 @@ extension Pages {
 
     /// The variables of the templates. All text is in its final form, so that templates need no logic.
     static func context(for reading: Reading, rate: Double, version: String) -> [String: Any] {
+        let color = reading.color
         var context: [String: Any] = [
             "state": reading.state.rawValue,
             "stateLabel": reading.state.label,
@@ -20,6 +22,9 @@ extension Pages {
             "g": reading.rgb.map { String($0.g) } ?? none,
             "b": reading.rgb.map { String($0.b) } ?? none,
             "textColor": reading.textColor ?? "",
+            "oklch": color?.notation.oklch ?? none,
+            "colorName": color?.name.plain ?? "",
+            "nearestColor": color.map { "\($0.name.css) ΔE \(fixed($0.name.deltaE, decimals: 1))" } ?? "",
             "brightness": reading.brightness.map { fixed($0, decimals: 2) } ?? none,
             "brightnessPercent": reading.brightness.map { fixed($0 * 100, decimals: 0) } ?? "0",
             "cameraName": reading.camera?.name ?? none,
