@@ -1,7 +1,9 @@
 /** The feed of readings that every page shares, how old the last one is, and the kind of connection that pictures use, too. */
 
-/** The time between checks of the age of readings, in milliseconds. */
+/** The time between checks of the age of readings while none comes, in milliseconds. */
 const checkPeriod = 100;
+/** The longest time until the first check after a reading. The next reading, if it is in time, comes before. */
+const longestRest = 400;
 /** A reading is stale after this many of its periods, but not before `leastStaleness` milliseconds. */
 const periods = 3;
 const leastStaleness = 2_000;
@@ -202,6 +204,7 @@ export class ReadingFeed {
   #staleness = leastStaleness;
   #isConnected = true;
   #configuredRate;
+  #timer = 0;
   /** What was last reported; empty while readings are current. */
   #reported = "";
 
@@ -240,10 +243,7 @@ export class ReadingFeed {
     const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
     const reading = parsed(text);
     if (reading) this.#receive(reading, performance.now() - (navigation?.responseStart ?? 0));
-    setInterval(() => {
-      this.#check();
-      this.#socket.checkSilence();
-    }, checkPeriod);
+    this.#checkLater(checkPeriod);
     // After sleep the page is on the screen before the first of these events and ticks. Each checks the age first.
     for (const name of ["online", "pageshow", "focus"]) addEventListener(name, () => this.#wake());
     for (const name of ["visibilitychange", "resume"]) {
@@ -275,12 +275,23 @@ export class ReadingFeed {
     this.#sinceReading.restart(age + Math.max(0, frame?.ageMs ?? 0));
     this.#staleness = stalenessAt(rate.wanted || this.#configuredRate, rate.reading);
     this.#socket.silenceLimit = Math.max(leastSilence, this.#staleness + leastStaleness);
+    this.#checkLater(Math.min(longestRest, checkPeriod + 1_000 / rate.wanted));
     if (this.#isCurrent) {
       this.#reported = "";
       this.#onReading(reading, this.#sinceReading.startedAt);
     } else {
       this.#check();
     }
+  }
+
+  /** Checks the age after this time and then regularly, unless a reading comes before. Every timer costs the browser work. */
+  #checkLater(delay) {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(() => {
+      this.#check();
+      this.#socket.checkSilence();
+      this.#checkLater(checkPeriod);
+    }, delay);
   }
 
   get #isCurrent() {

@@ -215,6 +215,28 @@ def test_the_page_is_live_again_after_its_clock_was_set(browse, server):
     assert page.driver.execute_script("return sockets.length") == 0
 
 
+COUNT_TIMERS = """
+window.fired = 0;
+for (const name of ["setTimeout", "setInterval"]) {
+  const set = window[name];
+  window[name] = (job, ...rest) => set(() => {
+    window.fired++;
+    job();
+  }, ...rest);
+}
+"""
+
+
+def test_no_timer_runs_between_readings_that_are_in_time(browse, start_server):
+    # At ten readings a second, so that a busy machine delays none of them by much.
+    page = browse(start_server(config="[readings]\nrate = 10\n"), before=COUNT_TIMERS)
+    page.wait_for_readings(10)
+    before = page.driver.execute_script("return fired")
+    page.wait_for_readings(40)
+    # Those for the icon of the tab, and a few for late readings.
+    assert page.driver.execute_script("return fired") - before <= 10
+
+
 @pytest.mark.parametrize("hours", [-1, 1])
 def test_the_clocks_of_server_and_browser_need_not_agree(browse, server, hours):
     page = browse(server, before=SLEEP + f"window.slept = {hours} * 3_600_000;")
