@@ -8,6 +8,7 @@ import program
 import pytest
 import vivid
 from Harness.chromium import chromium
+from Harness.dashboard import Dashboard
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -54,6 +55,7 @@ def test_the_camera_can_be_switched_on_the_page(browser, vivid_server):
         )
 
     browser.get(f"{url}/")
+    Dashboard(browser).wait_until_complete()
     first, second = (camera["device"] for camera in program.get(f"{url}/api/cameras")["cameras"])
     wait_for(first)
     browser.find_element(By.ID, "instrument").send_keys("t")
@@ -76,6 +78,7 @@ def panel(browser, vivid_server):
     # The browser remembers the tab that another test chose.
     browser.execute_script("localStorage.clear()")
     browser.refresh()
+    Dashboard(browser).wait_until_complete()
     wait_for(browser, lambda: browser.find_element(By.ID, "lock-now").is_displayed())
     assert browser.execute_script("return document.querySelectorAll('.control').length") == 0, (
         "the list is built although it is closed"
@@ -144,6 +147,7 @@ def test_a_value_that_the_camera_refuses_is_explained_and_reverted(browser, pane
 
 def test_one_tap_locks_for_measuring_and_shows_the_lines_for_the_configuration(browser, vivid_server):
     browser.get(f"{vivid_server[0]}/")
+    Dashboard(browser).wait_until_complete()
     notices = browser.find_element(By.ID, "notices")
     wait_for(browser, lambda: "Gain, Automatic is on" in notices.text)
     lock_now = browser.find_element(By.ID, "lock-now")
