@@ -96,6 +96,14 @@ def test_text_is_compressed_for_a_client_that_accepts_it(guarded, path):
     assert unpacked.startswith(plain[2][:100])
 
 
+@pytest.mark.parametrize(("path", "status"), [("/", 401), ("/nowhere", 404)])
+def test_a_page_that_explains_an_error_is_not_compressed(guarded, path, status):
+    answer = ask(guarded, "GET", path, "Accept: text/html", "Accept-Encoding: gzip")
+    assert answer[0] == status
+    assert "content-encoding" not in answer[1]
+    assert answer[2].startswith(b"<!DOCTYPE html>")
+
+
 @pytest.mark.parametrize("path", ["/snapshot.jpg", "/resources/icon-192.png"])
 def test_pictures_are_never_compressed(server, path):
     fields = ask(server, "GET", path, "Accept-Encoding: gzip")[1]

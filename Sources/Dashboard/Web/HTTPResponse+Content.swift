@@ -37,8 +37,13 @@ extension HTTPResponse {
 
     /// The response with its body compressed, if it is a page and the client accepts that. Pages contain no secrets, whose
     /// length could reveal them next to text from a client.
+    ///
+    /// A page that explains an error stays as it is. It is small, and may be sent before the body of its request has
+    /// arrived. Caddy unpacks what it has asked to be compressed, in pieces, and if the body still arrives meanwhile, it
+    /// mixes them up with other bytes (`Tests/Web/sequence_fuzz.py` has seen that).
     func compressingPage(for request: HTTPRequest) async -> HTTPResponse {
-        guard case .httpBody = payload, headers[.contentType]?.hasPrefix("text/html") == true else { return self }
+        guard statusCode == .ok, case .httpBody = payload, headers[.contentType]?.hasPrefix("text/html") == true
+        else { return self }
         var response = self
         response.headers[HTTPHeader("Vary")] = "Accept-Encoding"
         guard request.acceptsGzip, let content = try? await bodyData, let gzipped = Gzip.compress(content) else {
