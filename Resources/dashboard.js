@@ -1,4 +1,4 @@
-/** The dashboard. What the first reading needs comes first; everything else is loaded after it, for slow links. */
+/** The dashboard. What the first reading needs comes first; `features.js` is loaded after it, for slow links. */
 
 import { ReadingFeed } from "./feed.js";
 import { element, onChange } from "./kit.js";
@@ -22,28 +22,18 @@ store.follow(({ reading, size, showsPictures, isOverlay }) => {
 let isLoading = false;
 
 /** Loads everything else, once. */
-async function loadRest() {
+async function loadFeatures() {
   if (isLoading) return;
   isLoading = true;
   try {
-    await Promise.all([
-      import("./scene.js"),
-      import("./settings.js"),
-      import("./hold.js"),
-      import("./copying.js"),
-      import("./panels.js"),
-      import("./cameras.js"),
-      import("./controls.js"),
-      import("./views.js"),
-      import("./browser-tab.js"),
-    ]);
+    await import("./features.js");
     // For tests: from now on everything on the page works.
     dashboard.dataset.complete = "";
   } catch (problem) {
     reportError(problem);
     setTimeout(() => {
       isLoading = false;
-      loadRest();
+      loadFeatures();
     }, retryPeriod);
   }
 }
@@ -73,14 +63,14 @@ const feed = new ReadingFeed(
       // For tests and scripts that watch the page.
       dashboard.dataset.time = reading.time;
       dashboard.dataset.sequence = reading.sequence;
-      if (hasStarted) loadRest();
+      if (hasStarted) loadFeatures();
     },
     onStale: (silence) => {
       store.update({ silence });
     },
     onDown: () => {
       loginIfNeeded();
-      loadRest();
+      loadFeatures();
     },
   },
   Number(dashboard.dataset.rate) || 0,

@@ -170,7 +170,7 @@ def test_what_the_first_reading_does_not_need_is_requested_after_it(requests_unt
 def test_what_could_not_be_loaded_is_requested_again(browse, server):
     driver = browse(server).driver
     driver.execute_cdp_cmd("Network.enable", {})
-    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*/hold.js"]})
+    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*features.js"]})
     try:
         driver.execute_cdp_cmd("Network.clearBrowserCache", {})
         page = browse(server, before="addEventListener('error', () => { window.hasFailed = true; })")
