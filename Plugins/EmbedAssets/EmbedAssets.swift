@@ -1,10 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Embeds every file of `Templates/` and `Resources/`, and the description of the API, in one Swift source.
+/// Embeds every file of `Templates/` and `Resources/`, and the description of the API, in one Swift source. If esbuild is
+/// installed, the scripts of the pages are embedded as bundles, too.
 ///
 /// Every file is an input, so a build detects edits. The target's folder contains them all, so it also detects new
-/// files.
+/// files. esbuild is an input, too, and the command differs without it, so a bundle is never older than what made it.
 @main
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -13,15 +14,27 @@ struct EmbedAssets: BuildToolPlugin {
             try ["Templates", "Resources"].flatMap { try self.files(below: root.appending(path: $0)) }
             + [root.appending(path: "docs/openapi.json")]
         let output = context.pluginWorkDirectoryURL.appending(path: "EmbeddedFiles.swift")
+        let esbuild = installed("esbuild")
+        let bundling = esbuild.map { ["--esbuild", $0.path(percentEncoded: false)] } ?? []
         return [
             .buildCommand(
-                displayName: "Embedding \(files.count) files of Templates, Resources and docs",
+                displayName: "Embedding \(files.count) files of Templates, Resources and docs"
+                    + (esbuild == nil ? "; scripts are not bundled, because esbuild is not installed" : ""),
                 executable: try context.tool(named: "AssetEmbedder").url,
-                arguments: [root.path(percentEncoded: false), output.path(percentEncoded: false)]
+                arguments: bundling + [root.path(percentEncoded: false), output.path(percentEncoded: false)]
                     + files.map { $0.path(percentEncoded: false) },
-                inputFiles: files,
+                inputFiles: files + (esbuild.map { [$0] } ?? []),
                 outputFiles: [output])
         ]
+    }
+
+    /// Finds a program on the `PATH`.
+    private func installed(_ program: String) -> URL? {
+        let folders = ProcessInfo.processInfo.environment["PATH"]?.split(separator: ":") ?? []
+        return folders.lazy
+            .map { URL(filePath: String($0)).appending(path: program) }
+            .first { FileManager.default.isExecutableFile(atPath: $0.path(percentEncoded: false)) }?
+            .resolvingSymlinksInPath()
     }
 
     private func files(below folder: URL) throws -> [URL] {

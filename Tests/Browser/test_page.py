@@ -2,10 +2,14 @@
 
 import json
 import re
+from pathlib import Path
 
 import pytest
 from Harness.api import ask
 from Harness.chromium import set_color_scheme, set_size
+from Harness.relay import relaying
+
+ROOT = Path(__file__).resolve().parents[2]
 
 VIOLATIONS = """
 window.violations = [];
@@ -164,7 +168,27 @@ def test_the_dashboard_needs_at_most_twelve_requests_until_it_is_live(requests_u
 
 def test_what_the_first_reading_does_not_need_is_requested_after_it(requests_until_live):
     scripts = {url.rpartition("/")[2] for url in requests_until_live if url.endswith(".js")}
-    assert scripts == {"dashboard.js", "feed.js", "kit.js", "readout.js", "state.js"}
+    assert scripts == {"dashboard.js", "dashboard-chunk.js"}
+
+
+def test_the_dashboard_needs_at_most_twelve_requests_in_all(browse, server):
+    with relaying(server) as relay:
+        page = browse(relay)
+        page.wait_until("document.getElementById('live').dataset.shown")
+        page.wait_for_readings(4)
+        paths = relay.paths[:]
+    assert {"/", "/ws", "/ws/picture?view=live"} <= set(paths)
+    assert len(paths) <= 12, paths
+
+
+def test_a_script_in_a_folder_of_resources_replaces_the_one_of_the_same_name(browse, start_server, tmp_path):
+    script = (ROOT / "Resources/hold.js").read_text()
+    (tmp_path / "hold.js").write_text(f'{script}\ndocument.body.dataset.hold = "mine";\n')
+    page = browse(start_server(config=f'[web]\nresources = "{tmp_path}"\n'))
+    page.wait_until("document.getElementById('live').dataset.shown")
+    page.wait_for_readings(4)
+    assert page.driver.execute_script("return document.body.dataset.hold") == "mine"
+    assert page.console() == []
 
 
 def test_what_could_not_be_loaded_is_requested_again(browse, server):

@@ -121,7 +121,7 @@ def test_every_path_that_the_pages_use_is_described(server):
             continue
         seen.add(address)
         text = ask(server, "get", address)[2].decode()
-        links = re.findall(r"""(?:src="|from "|import "|import\(")([^"]+\.js)""", text)
+        links = re.findall(r"""(?:src="|from ?"|import ?"|import\(")([^"]+\.js)""", text)
         waiting += [urllib.parse.urljoin(address, link) for link in links]
         used |= set(
             re.findall(

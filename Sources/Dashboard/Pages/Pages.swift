@@ -9,8 +9,9 @@ import Untrusted
 
 /// The pages, which are rendered from Mustache templates, and the resources that they refer to.
 ///
-/// Templates and resources are embedded in the program unless the configuration names a folder. A folder is checked for
-/// changes when a file in it is requested, at most twice a second. An invalid template is an error at start-up. Later it is
+/// Templates and resources are embedded in the program unless the configuration names a folder. Embedded scripts are
+/// bundles; next to a folder they are the single modules, so that each can be replaced. A folder is checked for changes
+/// when a file in it is requested, at most twice a second. An invalid template is an error at start-up. Later it is
 /// logged once, and the last valid templates stay in use.
 package final class Pages: Sendable {
     private enum Origin { case templates, resources }
@@ -30,6 +31,8 @@ package final class Pages: Sendable {
     /// The path of the resources in pages. It changes with the embedded files, so that browsers can cache them for ever.
     /// The files of a folder may change while the program runs, and are requested each time.
     private let resourcesPath: String
+    /// Whether the scripts are bundles.
+    private let isBundled: Bool
     /// The web manifest, with which browsers install the dashboard like an app.
     let manifest: Asset
     private let version: String
@@ -46,7 +49,9 @@ package final class Pages: Sendable {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) throws(PagesError) {
         self.templates = try AssetStore(embedded: Assets.files(in: "Templates"), folder: templates)
-        self.resources = try AssetStore(embedded: Assets.files(in: "Resources"), folder: resources) {
+        isBundled = resources == nil && Assets.hasBundles
+        let embedded = resources == nil ? Assets.resources : Assets.files(in: "Resources")
+        self.resources = try AssetStore(embedded: embedded, folder: resources) {
             ContentType.isCompressible(ContentType.of($0))
         }
         templatesRefresh = SharedRefresh(label: "templates", now: now)
@@ -124,6 +129,7 @@ package final class Pages: Sendable {
     private func render(_ name: String, _ context: [String: Any]) async throws(PagesError) -> String {
         var context = context
         context["resources"] = resourcesPath
+        context["isBundled"] = isBundled
         context["manifest"] = Self.manifestPath
         guard let page = await currentTemplates().render(context, with: name) else {
             throw .missing(file: name + TemplateSet.fileExtension)

@@ -12,7 +12,7 @@ extension Pages {
         /// A folder name for all embedded files, which changes when any of them changes. Relative imports among them then
         /// need no such name.
         static let versionFolder: String = {
-            let files = Assets.files(in: "Resources").sorted { $0.key < $1.key }
+            let files = Assets.resources.sorted { $0.key < $1.key }
             let tags = files.map { "\($0.key) \(Asset(content: $0.value).entityTag)" }.joined(separator: "\n")
             return "v-" + Asset(content: Data(tags.utf8)).entityTag.filter { $0.isLetter || $0.isNumber }
         }()

@@ -1,0 +1,16 @@
+/**
+ * Everything on the dashboard that the first reading does not need.
+ *
+ * Each module follows the store by itself, and needs only to be imported. They are imported here, in one place, so that
+ * they become one file when the program is built.
+ */
+
+import "./scene.js";
+import "./settings.js";
+import "./hold.js";
+import "./copying.js";
+import "./panels.js";
+import "./cameras.js";
+import "./controls.js";
+import "./views.js";
+import "./browser-tab.js";

@@ -1,0 +1,67 @@
+import FoundationEssentials
+import Glibc
+
+/// Makes the many modules of the pages into few files, with esbuild, so that a browser needs few requests.
+///
+/// Each script becomes one file with all that it imports. What it loads later becomes another one, and what both need a
+/// third, `SCRIPT-chunk.js`. Names in the code are kept, so that an error message says where it comes from; comments and
+/// spaces are not.
+struct Bundler {
+    /// Why there are no bundles.
+    enum Failure: Error, CustomStringConvertible {
+        case notStarted(program: String, errno: Int32)
+        case failed(script: String)
+
+        var description: String {
+            switch self {
+            case .notStarted(let program, let errno): "\(program) cannot be started (errno \(errno))"
+            case .failed(let script): "esbuild cannot bundle \(script).js; its message is above"
+            }
+        }
+    }
+
+    /// The scripts that a page or a worker starts with.
+    static let scripts = ["comparison", "dashboard", "kiosk", "picture-worker"]
+
+    /// The path of esbuild.
+    let esbuild: String
+
+    /// Bundles all scripts. The same modules and version of esbuild make the same bytes in every folder.
+    /// - Parameters:
+    ///   - modules: The paths of the modules.
+    ///   - folder: A folder for this alone. What it contains is deleted first.
+    /// - Returns: The bundles in the order of their names.
+    func bundle(_ modules: [String], in folder: String) throws -> [(name: String, path: String)] {
+        let (source, output) = ("\(folder)/modules", "\(folder)/bundles")
+        let files = FileManager.default
+        if files.fileExists(atPath: folder) { try files.removeItem(atPath: folder) }
+        try files.createDirectory(atPath: source, withIntermediateDirectories: true)
+        for module in modules {
+            try files.copyItem(atPath: module, toPath: "\(source)/\(URL(filePath: module).lastPathComponent)")
+        }
+        // esbuild would look for these in all folders above.
+        try Data(#"{"type": "module"}"#.utf8).write(to: URL(filePath: "\(source)/package.json"))
+        try Data("{}".utf8).write(to: URL(filePath: "\(source)/tsconfig.json"))
+        for script in Self.scripts {
+            let options = [
+                "--bundle", "--splitting", "--format=esm", "--target=es2022", "--charset=utf8", "--minify-whitespace",
+                "--minify-syntax", "--chunk-names=\(script)-[name]", "--outdir=\(output)", "--log-level=warning",
+            ]
+            guard try run(["\(source)/\(script).js"] + options) else { throw Failure.failed(script: script) }
+        }
+        return try files.contentsOfDirectory(atPath: output).sorted().map { ($0, "\(output)/\($0)") }
+    }
+
+    /// Runs esbuild without an environment, whose settings could change the result.
+    /// - Returns: Whether it succeeded.
+    private func run(_ arguments: [String]) throws(Failure) -> Bool {
+        let texts = unsafe ([esbuild] + arguments).map { unsafe strdup($0) } + [nil]
+        defer { unsafe texts.forEach { unsafe free($0) } }
+        var process: pid_t = 0
+        let problem = unsafe posix_spawn(&process, esbuild, nil, nil, texts, [nil])
+        guard problem == 0 else { throw .notStarted(program: esbuild, errno: problem) }
+        var status: Int32 = -1
+        while unsafe waitpid(process, &status, 0) == -1, errno == EINTR {}
+        return status == 0
+    }
+}
