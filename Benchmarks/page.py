@@ -23,7 +23,8 @@ sys.path.append(str(ROOT / "Tests"))
 
 from Harness import program
 from Harness.chromium import chromium, set_size
-from Harness.server import running
+from Harness.relay import relaying
+from Harness.server import Server, running
 from Harness.waiting import wait_until
 from selenium.common.exceptions import TimeoutException
 
@@ -130,6 +131,16 @@ def loaded(driver, url: str) -> dict[str, float]:
     return {key: statistics.median(visit[key] for visit in visits) for key in visits[0]}
 
 
+def requests_in_all(driver, server: Server) -> int:
+    """The requests of a first visit until everything has settled, with those of WebSockets and of workers."""
+    with relaying(server) as relay:
+        driver.get(relay.url)
+        wait_for_readings(driver)
+        time.sleep(SETTLE)
+        driver.get("about:blank")
+        return len(relay.paths)
+
+
 def until_live(events: list[dict], method: str) -> list[dict]:
     """The events of a kind before the page's first message over a WebSocket."""
     live = min(event["params"]["timestamp"] for event in events if event["method"] == "Network.webSocketFrameReceived")
@@ -200,6 +211,7 @@ def measure(path: str, seconds: float) -> dict[str, dict[str, float]]:
             driver.execute_cdp_cmd("Performance.enable", {"timeDomain": "threadTicks"})
             driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": WATCH})
             page = loaded(driver, server.url)
+            page["requests in all"] = requests_in_all(driver, server)
             driver.get(server.url)
             wait_for_readings(driver)
             page |= measured(driver, seconds)
