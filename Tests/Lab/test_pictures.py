@@ -14,10 +14,17 @@ from PIL import Image
 SIZE = (640, 360)
 
 
-def get(url):
-    answer = ask(url)
+def snapshot(url, query=""):
+    """The first picture that comes. The server waits 1.8 s for one, in which a busy machine may not encode any."""
+    answer = program.wait_until(
+        lambda: ask(f"{url}/snapshot.jpg{query}"), "no picture", holds=lambda answer: answer.status != 503
+    )
     assert answer.status == 200, answer
     return answer.body
+
+
+def pixels(picture):
+    return np.asarray(Image.open(io.BytesIO(picture))).astype(int)
 
 
 def change(url, **settings):
@@ -55,7 +62,7 @@ def assert_red(picture):
 
 
 def test_a_snapshot_is_what_the_camera_sees(camera_at):
-    picture = Image.open(io.BytesIO(get(f"{red(camera_at)}/snapshot.jpg")))
+    picture = Image.open(io.BytesIO(snapshot(red(camera_at))))
     assert (picture.format, picture.size) == ("JPEG", SIZE)
     assert_red(np.asarray(picture).astype(int))
 
@@ -64,7 +71,7 @@ def test_ffmpeg_decodes_the_stream_without_a_warning(vivid_server):
     # Noise, because ffmpeg warns that images of few bits have no end, whatever the encoder.
     url, show = vivid_server
     show("noise")
-    program.wait_until(lambda: len(get(f"{url}/snapshot.jpg")) > 30_000, "no noise")
+    program.wait_until(lambda: len(snapshot(url)) > 30_000, "no noise")
     command = ["ffmpeg", "-nostdin", "-v", "warning", "-f", "mpjpeg", "-i", f"{url}/stream.mjpg"]
     command += ["-frames:v", "12", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
     result = subprocess.run(command, capture_output=True, check=True, timeout=program.PATIENCE)
@@ -89,7 +96,7 @@ def test_an_effect_changes_the_processed_picture_and_not_the_reading(camera_at):
     url = red(camera_at)
     change(url, effect="red-to-blue")
     program.wait_until(lambda: get_json(f"{url}/api/reading")["effect"] == "red-to-blue", "no such effect")
-    processed = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg?view=processed")))).astype(int)
+    processed = pixels(snapshot(url, "?view=processed"))
     assert np.abs(processed - np.array([0, 0, 255])).max() <= 3
     assert get_json(f"{url}/api/reading")["hex"] == vivid.golden_hex("YUYV", "red")
 
@@ -98,8 +105,8 @@ def test_an_effect_changes_the_processed_picture_and_not_the_reading(camera_at):
 def test_every_effect_changes_the_processed_picture(camera_at, effect):
     url = red(camera_at)
     change(url, effect=effect)
-    live = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg")))).astype(int)
-    processed = np.asarray(Image.open(io.BytesIO(get(f"{url}/snapshot.jpg?view=processed")))).astype(int)
+    live = pixels(snapshot(url))
+    processed = pixels(snapshot(url, "?view=processed"))
     assert processed.shape == live.shape
     assert np.abs(processed - live).max() > 60
 
