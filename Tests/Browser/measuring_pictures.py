@@ -1,0 +1,79 @@
+"""Takes the pictures of docs/measuring.md: python Tests/Browser/measuring_pictures.py [OUT]
+
+The dashboard shows the test pattern. Each picture has few enough colours to stay below 60 KB.
+"""
+
+import argparse
+import io
+import sys
+import tempfile
+from pathlib import Path
+
+sys.path.append(str(Path(__file__).parents[1]))  # for Harness, without pytest
+
+from Harness import api
+from Harness.chromium import chromium, set_color_scheme, set_size
+from Harness.server import Server
+from Harness.waiting import wait_until
+from PIL import Image
+
+DOCS = Path(__file__).parents[2] / "docs"
+WIDTH, HEIGHT = 1024, 560
+
+# The middle of the patch "orange", and the highlight of a ball (docs/test-pattern.md).
+REGIONS = {"region": [0.07, 0.27, 0.06, 0.1], "quality": [0.715, 0.51, 0.08, 0.1]}
+COLORS = 200
+
+
+def save(driver, path: Path, element=None) -> None:
+    screenshot = element.screenshot_as_png if element else driver.get_screenshot_as_png()
+    with Image.open(io.BytesIO(screenshot)) as image:
+        few = image.convert("RGB").quantize(COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
+        few.save(path, optimize=True)
+    size = path.stat().st_size
+    print(f"{path}: {size / 1000:.0f} KB")
+    assert size < 60_000
+
+
+def show(driver, server: Server, region: list[float]) -> None:
+    """Waits until the page shows a settled reading of this region, and its picture."""
+    api.ask(f"{server.url}api/settings", "PUT", {"region": region})
+    wait_until(
+        lambda: (reading := api.get_json(f"{server.url}api/reading"))["region"] == region and reading["noise"],
+        "the region is not read",
+    )
+    wait_until(
+        lambda: driver.execute_script(
+            "return document.getElementById('dashboard').dataset.state === 'test-pattern'"
+            " && 'shown' in document.getElementById('live').dataset"
+            " && !document.getElementById('toast').textContent"
+        ),
+        "the page does not show it",
+    )
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("out", type=Path, nargs="?", default=DOCS)
+    out = parser.parse_args().out
+    out.mkdir(parents=True, exist_ok=True)
+    driver = chromium()
+    try:
+        with tempfile.TemporaryDirectory() as folder:
+            server = Server(Path(folder))
+            server.start()
+            try:
+                set_color_scheme(driver, "light")
+                set_size(driver, WIDTH, HEIGHT)
+                driver.get(server.url)
+                for name, region in REGIONS.items():
+                    show(driver, server, region)
+                    save(driver, out / f"measuring-{name}.png")
+            finally:
+                server.stop()
+    finally:
+        driver.quit()
+
+
+if __name__ == "__main__":
+    main()
