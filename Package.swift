@@ -163,7 +163,8 @@ let package = Package(
             using: [
                 "CV4L2", "Color", "Configuration", "FakeDriver", "Handoff", "JPEG", "ModelCamera", "Pixels", "Readings",
                 "TestSupport", "Untrusted", "V4L2", log,
-            ]),
+            ],
+            exclude: ["Frames/jpeg_planes.py"]),
         .tests(
             of: "Dashboard",
             using: [

@@ -67,7 +67,7 @@ package final class ReadingPublisher {
     private let readings: Latest<Reading>
     private let notices: Notices
     private let revisions: Latest<Revisions>
-    private let automatics: Latest<[String]>
+    private let influence: Latest<ControlInfluence>
     /// The demand for readings; nil if they are always wanted.
     package let demand: Demand?
     private let clock: @Sendable () -> MonotonicTime
@@ -78,18 +78,18 @@ package final class ReadingPublisher {
     private let date: @Sendable () -> Date
     private var series = ReadingSeries()
     private var losses = FrameLosses()
-    /// The version of the camera's controls with which the series was measured.
-    private var controls = 0
+    /// The number of changes of the camera's controls before the series.
+    private var controlChanges = 0
     private var last: (content: Content, frameTime: MonotonicTime)?
 
     /// - Parameters:
-    ///   - automatics: The controls that the camera sets by itself.
+    ///   - influence: What the camera's controls do to the colour.
     ///   - demand: The demand for readings; nil if they are always wanted.
     ///   - clock: Returns the time with which ticks, rates and ages are measured.
     ///   - date: Returns the time of day that readings carry.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
-        revisions: Latest<Revisions> = Latest(Revisions()), automatics: Latest<[String]> = Latest([]),
+        revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
         demand: Demand? = nil,
         clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
         date: @escaping @Sendable () -> Date = Date.init
@@ -98,7 +98,7 @@ package final class ReadingPublisher {
         self.readings = readings
         self.notices = notices
         self.revisions = revisions
-        self.automatics = automatics
+        self.influence = influence
         self.demand = demand
         self.clock = clock
         self.date = date
@@ -148,8 +148,9 @@ package final class ReadingPublisher {
         of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
-        if controls != revisions.value.controls {
-            controls = revisions.value.controls
+        let influence = influence.value
+        if controlChanges != influence.changes {
+            controlChanges = influence.changes
             noteDisturbance()
         }
         if isIndependent { series.note(color, at: now) }
@@ -159,7 +160,7 @@ package final class ReadingPublisher {
         if let statistics { evidence.note(statistics, mean: color) }
         evidence.noise = stability.noise?.deltaE
         evidence.steadiness = stability.steadiness
-        evidence.automatics = automatics.value
+        evidence.automatics = influence.automatics
         evidence.losses = losses.note(total: dropped, rate: captureRate, at: now)
         let content = Content(
             state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,

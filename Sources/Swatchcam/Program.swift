@@ -24,7 +24,7 @@ struct Program {
         signals: Signals, log: Logger
     ) throws(Failure) {
         let revisions = Latest(Revisions())
-        let automatics = Latest<[String]>([])
+        let influence = Latest(ControlInfluence())
         let stateFile = StateFile()
         let settings = SettingsMemory(
             config: config, configured: reloader.configured, stateFile: stateFile, revisions: revisions, log: log)
@@ -43,10 +43,10 @@ struct Program {
             pages: pages, log: log)
         let capture = CaptureContext(
             config: config, readings: readings, directory: directory, requests: requests, stateFile: stateFile,
-            notices: notices, revisions: revisions, automatics: automatics, demand: demand, tap: tap, log: log)
+            notices: notices, revisions: revisions, influence: influence, demand: demand, tap: tap, log: log)
         let control = ControlContext(
             config: config, readings: readings, demand: demand, state: controls, notices: notices,
-            revisions: revisions, automatics: automatics, requests: controlRequests, log: log)
+            revisions: revisions, influence: influence, requests: controlRequests, log: log)
         let pictures = PictureThread(config: config, tap: tap, log: log)
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [

@@ -34,7 +34,7 @@ SILENCE = 120
 # What takes longest comes first, so that no processor is without work at the end.
 IN_GUESTS = {
     "sizes": ("sizes", "colorimetry"),
-    "formats": ("formats",),
+    "formats": ("formats", "measurement"),
     "controls": ("controls", "discovery"),
     "switching": ("switching", "serving", "states", "uvc"),
     "faults": ("faults", "presence", "cadence", "demand"),

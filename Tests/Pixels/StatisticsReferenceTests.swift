@@ -15,7 +15,8 @@ struct StatisticsReferenceTests {
     func random() throws {
         var random = SeededGenerator(seed: 5)
         var pictures: [(layout: PictureLayout, region: Region, buffers: [[UInt8]])] = []
-        for format in PixelFormat.all {
+        let decoded = [PixelFormat.decoded(xShift: 0, yShift: 0), .decoded(xShift: 1, yShift: 1), .decodedGrey]
+        for format in PixelFormat.all + decoded {
             for _ in 0..<2 {
                 let picture = RandomPicture(format, using: &random)
                 pictures.append((picture.layout, picture.region, picture.buffers))

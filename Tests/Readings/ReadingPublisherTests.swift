@@ -14,7 +14,7 @@ final class ReadingPublisherTests: Sendable {
     private let demand = Demand()
     private let notices = Notices()
     private let revisions = Latest(Revisions())
-    private let automatics = Latest<[String]>([])
+    private let influence = Latest(ControlInfluence())
     /// The seconds since the start, on both clocks.
     private let seconds = Mutex(0.0)
 
@@ -26,7 +26,7 @@ final class ReadingPublisherTests: Sendable {
     private func publisher(rate: Double = 4, isWatched: Bool = true) -> ReadingPublisher {
         ReadingPublisher(
             settings: .init(rate: rate), readings: readings, notices: notices, revisions: revisions,
-            automatics: automatics, demand: isWatched ? nil : demand, clock: { [self] in now }, date: { [self] in date }
+            influence: influence, demand: isWatched ? nil : demand, clock: { [self] in now }, date: { [self] in date }
         )
     }
 
@@ -312,7 +312,7 @@ final class ReadingPublisherTests: Sendable {
         switch what {
         case "region": publisher.settings.region = .init(x: 0, y: 0, width: 0.5, height: 1)
         case "frames": publisher.settings.frames = 2
-        case "controls": revisions.update { $0.controls += 1 }
+        case "controls": influence.update { $0.changes += 1 }
         case "state": publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: now)
         default: publisher.noteDisturbance()
         }
@@ -330,6 +330,9 @@ final class ReadingPublisherTests: Sendable {
         publisher.settings.effect = "edges"
         revisions.update { $0.settings += 1 }
         revisions.update { $0.cameras += 1 }
+        // Some controls change with every frame.
+        revisions.update { $0.controls += 1 }
+        influence.update { $0.automatics = ["Gain, Automatic"] }
         publish(newFrames: 1, by: publisher)
         #expect(readings.value.stability.noise != nil)
     }
@@ -339,7 +342,7 @@ final class ReadingPublisherTests: Sendable {
         let publisher = publisher()
         publish(newFrames: 200, by: publisher)
         #expect(readings.value.quality?.flags.map(\.code) == [.dark])
-        automatics.publish(["Gain, Automatic"])
+        influence.publish(.init(automatics: ["Gain, Automatic"]))
         advance(by: 1)
         publisher.publish(
             RGB(r: 200, g: 200, b: 200), of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0),

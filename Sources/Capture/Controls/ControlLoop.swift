@@ -189,10 +189,15 @@ struct ControlLoop {
     }
 
     private func publish(_ current: ControlState) {
-        guard current != context.state.value else { return }
+        let before = context.state.value
+        guard current != before else { return }
         context.state.publish(current)
         context.revisions.update { $0.controls += 1 }
-        context.automatics.publish(current.controls.activeAutoControls.map(\.control.label))
+        let isSet = current.controls.changed(since: before.controls) != nil
+        context.influence.update { influence in
+            influence.automatics = current.controls.activeAutoControls.map(\.control.label)
+            if isSet || current.isLocked != before.isLocked { influence.changes += 1 }
+        }
         context.notices.post(current.controls.drift, about: .drift)
     }
 }
@@ -210,6 +215,10 @@ extension ControlState {
 
     fileprivate var isSettling: Bool {
         if case .settling = lock { true } else { false }
+    }
+
+    fileprivate var isLocked: Bool {
+        if case .locked = lock { true } else { false }
     }
 }
 

@@ -13,7 +13,7 @@ package struct ControlContext: Sendable {
     let state: Latest<ControlState>
     let notices: Notices
     let revisions: Latest<Revisions>
-    let automatics: Latest<[String]>
+    let influence: Latest<ControlInfluence>
     let requests: ControlRequests
     let log: Logger
     let open: @Sendable (_ path: String) throws(V4L2Error) -> Device
@@ -24,13 +24,13 @@ package struct ControlContext: Sendable {
     ///   - demand: The demand for readings, which also says whether anybody watches the controls.
     ///   - state: The place where the controls are published.
     ///   - revisions: Counts the changes of the controls.
-    ///   - automatics: Receives the labels of the automatic controls that are on.
+    ///   - influence: Receives what the controls do to the colour.
     ///   - requests: The queue of the clients' commands.
     ///   - open: Opens the device at a path.
     ///   - clock: The clock by which the thread waits.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
-        notices: Notices, revisions: Latest<Revisions>, automatics: Latest<[String]> = Latest([]),
+        notices: Notices, revisions: Latest<Revisions>, influence: Latest<ControlInfluence> = Latest(.init()),
         requests: ControlRequests, log: Logger,
         open: @escaping @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:),
         clock: ThreadClock = .system
@@ -41,7 +41,7 @@ package struct ControlContext: Sendable {
         self.state = state
         self.notices = notices
         self.revisions = revisions
-        self.automatics = automatics
+        self.influence = influence
         self.requests = requests
         self.log = log
         self.open = open

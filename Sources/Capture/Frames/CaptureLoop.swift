@@ -60,7 +60,7 @@ struct CaptureLoop {
         self.context = context
         publisher = ReadingPublisher(
             settings: .init(context.config.value), readings: context.readings, notices: context.notices,
-            revisions: context.revisions, automatics: context.automatics, demand: context.demand,
+            revisions: context.revisions, influence: context.influence, demand: context.demand,
             clock: context.clock.now)
         parameters = Follower(context.config, OpenParameters.init)
         do throws(StateFileError) {

@@ -14,7 +14,7 @@ package struct CaptureContext: Sendable {
     let stateFile: StateFile?
     let notices: Notices
     let revisions: Latest<Revisions>
-    let automatics: Latest<[String]>
+    let influence: Latest<ControlInfluence>
     let demand: Demand?
     let tap: PictureTap?
     let log: Logger
@@ -26,7 +26,7 @@ package struct CaptureContext: Sendable {
     ///   - requests: The queue of the clients' commands.
     ///   - stateFile: The file that keeps the choice of a camera; nil to forget it at exit.
     ///   - revisions: The revisions that every reading carries.
-    ///   - automatics: The controls that the camera sets by itself, which make readings doubtful.
+    ///   - influence: What the camera's controls do to the colour.
     ///   - demand: The demand for readings; nil if readings are always wanted.
     ///   - tap: Takes the frames that viewers want to see; nil if there are no pictures.
     ///   - open: Opens the device at a path.
@@ -34,7 +34,8 @@ package struct CaptureContext: Sendable {
     package init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, requests: CameraRequests,
         stateFile: StateFile? = nil, notices: Notices = Notices(), revisions: Latest<Revisions> = Latest(Revisions()),
-        automatics: Latest<[String]> = Latest([]), demand: Demand? = nil, tap: PictureTap? = nil, log: Logger,
+        influence: Latest<ControlInfluence> = Latest(.init()), demand: Demand? = nil, tap: PictureTap? = nil,
+        log: Logger,
         open: @escaping @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:),
         clock: ThreadClock = .system
     ) {
@@ -45,7 +46,7 @@ package struct CaptureContext: Sendable {
         self.stateFile = stateFile
         self.notices = notices
         self.revisions = revisions
-        self.automatics = automatics
+        self.influence = influence
         self.demand = demand
         self.tap = tap
         self.log = log

@@ -70,6 +70,23 @@ struct ControlLockTests {
         #expect(isWatching == [false, true, true, false])
     }
 
+    @Test("locking and unlocking start statistics again, even if there is nothing to turn off")
+    func influence() {
+        stage.model.values[ControlStage.whiteBalance] = .number(0)
+        var changes: [Int] = []
+        stage.run(
+            stage.asking(.lock),
+            {
+                changes.append(stage.influence.value.changes)
+                settle()
+            },
+            {
+                changes.append(stage.influence.value.changes)
+                stage.ask(.unlock)
+            }, { changes.append(stage.influence.value.changes) })
+        #expect(changes == [0, 1, 2])
+    }
+
     @Test("unlocking turns the automatic controls on again")
     func unlock() {
         stage.run(stage.asking(.lock), settle, stage.asking(.unlock), {})

@@ -26,6 +26,34 @@ extension ControlLoopTests {
         #expect(stage.revisions.value.controls == 2)
     }
 
+    @Test("a control that another program sets may have changed the colour")
+    func influence() {
+        stage.run(
+            {
+                stage.model.values[ControlStage.brightness] = .number(55)
+                stage.events = [ControlStage.brightness]
+            }, {})
+        #expect(stage.influence.value.changes == 1)
+    }
+
+    @Test("a value that the camera itself changes is published, and is no change that starts statistics again")
+    func noInfluence() {
+        stage.model.add(V4L2_CID_CONTRAST, "Frames", flags: V4L2_CTRL_FLAG_READ_ONLY, value: 1)
+        stage.run(
+            {
+                stage.model.values[ControlStage.temperature] = .number(4100)
+                stage.events = [ControlStage.temperature]
+            },
+            {
+                stage.model.values[UInt32(V4L2_CID_CONTRAST)] = .number(2)
+                stage.events = [UInt32(V4L2_CID_CONTRAST)]
+            }, {}, {})
+        #expect(stage.value("white_balance_temperature") == .number(4100))
+        #expect(stage.value("frames") == .number(2))
+        #expect(stage.revisions.value.controls == 3)
+        #expect(stage.influence.value.changes == 0)
+    }
+
     @Test("an event that names no control of the camera, or one that is gone, changes nothing")
     func strangeEvent() {
         stage.run(

@@ -41,9 +41,9 @@ struct ControlLoopTests {
         var names: [[String]] = []
         stage.run(
             { [stage] in
-                names.append(stage.automatics.value)
+                names.append(stage.influence.value.automatics)
                 stage.ask(.set(name: "white_balance_automatic", .boolean(false)))
-            }, { [stage] in names.append(stage.automatics.value) })
+            }, { [stage] in names.append(stage.influence.value.automatics) })
         #expect(names == [["White Balance, Automatic"], []])
     }
 

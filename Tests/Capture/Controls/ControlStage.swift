@@ -28,7 +28,7 @@ import V4L2
     let state = Latest(ControlState())
     let notices = Notices()
     let revisions = Latest(Revisions())
-    let automatics = Latest<[String]>([])
+    let influence = Latest(ControlInfluence())
     let requests: ControlRequests
     let recorder = LogRecorder()
     let camera = Latest<Reading.Camera?>(.init(id: "usb-A", name: "A", device: "/dev/video0"))
@@ -83,7 +83,7 @@ import V4L2
         self.steps = steps
         let context = ControlContext(
             config: config, readings: readings, demand: demand, state: state, notices: notices, revisions: revisions,
-            automatics: automatics, requests: requests, log: recorder.log,
+            influence: influence, requests: requests, log: recorder.log,
             open: { [unowned self] path throws(V4L2Error) in try open(path) },
             clock: ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) }))
         var loop = ControlLoop(context, camera: camera)
