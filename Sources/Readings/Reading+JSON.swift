@@ -77,15 +77,9 @@ extension Reading.Rate: Encodable {
 }
 
 extension Reading.Noise: Encodable {
-    private enum CodingKeys: String, CodingKey { case r, g, b, deltaE }
-
     /// Writes four decimals.
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(channels.r.rounded(decimals: 4), forKey: .r)
-        try container.encode(channels.g.rounded(decimals: 4), forKey: .g)
-        try container.encode(channels.b.rounded(decimals: 4), forKey: .b)
-        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
+        try ChannelFigures(r: channels.r, g: channels.g, b: channels.b, deltaE: deltaE).encode(to: encoder)
     }
 }
 

@@ -90,23 +90,14 @@ extension Sample: Decodable {
 }
 
 extension Sample.StandardError: Codable {
-    private enum CodingKeys: String, CodingKey { case r, g, b, deltaE }
-
+    /// Writes four decimals.
     package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(channels.r.rounded(decimals: 4), forKey: .r)
-        try container.encode(channels.g.rounded(decimals: 4), forKey: .g)
-        try container.encode(channels.b.rounded(decimals: 4), forKey: .b)
-        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
+        try ChannelFigures(r: channels.r, g: channels.g, b: channels.b, deltaE: deltaE).encode(to: encoder)
     }
 
     package init(from decoder: any Decoder) throws {
-        let container = try decoder.container(keyedBy: CodingKeys.self)
-        self.init(
-            channels: RGB(
-                r: try container.decode(Double.self, forKey: .r), g: try container.decode(Double.self, forKey: .g),
-                b: try container.decode(Double.self, forKey: .b)),
-            deltaE: try container.decode(Double.self, forKey: .deltaE))
+        let figures = try ChannelFigures(from: decoder)
+        self.init(channels: RGB(r: figures.r, g: figures.g, b: figures.b), deltaE: figures.deltaE)
     }
 }
 
