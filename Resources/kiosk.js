@@ -12,7 +12,9 @@ const noColor = "#1A1A1A";
 const kiosk = element("kiosk");
 const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById("picture"));
 const picture = canvas && new Picture(canvas, "live");
-const set = Object.fromEntries(["hex", "r", "g", "b", "brightness", "title", "message"].map((id) => [id, textOf(id)]));
+const set = Object.fromEntries(
+  ["hex", "r", "g", "b", "brightness", "doubt", "title", "message"].map((id) => [id, textOf(id)]),
+);
 const setFill = onChange((fill) => element("color", SVGElement).setAttribute("fill", fill));
 const setTextColor = onChange((color) => {
   kiosk.dataset.text = color;
@@ -42,7 +44,7 @@ const feed = new ReadingFeed({
   },
 });
 
-function show({ state, message, hex, rgb, brightness, textColor }) {
+function show({ state, message, hex, rgb, brightness, textColor, quality }) {
   if (!rgb) {
     showNotice(state, labels[state] ?? state, message ?? "");
     return;
@@ -51,11 +53,17 @@ function show({ state, message, hex, rgb, brightness, textColor }) {
   set.hex(hex);
   for (const channel of ["r", "g", "b"]) set[channel](String(rgb[channel]));
   set.brightness(String(Math.round(brightness * 100)));
+  set.doubt(doubt(quality));
   setFill(hex);
   setTextColor(textColor);
   setHasColor(true);
   setTitle(hex);
   if (picture) picture.isWanted = true;
+}
+
+/** Why the colour is not to be trusted: only for a poor reading, because people at a distance can do nothing about the rest. */
+function doubt(quality) {
+  return quality?.grade === "poor" ? `Poor reading. ${quality.flags[0]?.message ?? ""}` : "";
 }
 
 function showNotice(state, title, message) {

@@ -58,11 +58,12 @@ extension Quality {
     private static let skippedShare = 0.01
 
     package init(_ evidence: Evidence) {
-        flags = [
+        let found = [
             Self.clippedHigh(evidence), Self.clippedLow(evidence), Self.outOfGamut(evidence), Self.dark(evidence),
             Self.uneven(evidence), Self.unsettled(evidence), Self.noisy(evidence), Self.automatic(evidence),
             Self.skipped(evidence),
         ].compactMap(\.self)
+        flags = found.filter { $0.grade == .poor } + found.filter { $0.grade != .poor }
     }
 
     private static func clippedHigh(_ evidence: Evidence) -> Flag? {

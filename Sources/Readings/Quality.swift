@@ -41,6 +41,7 @@ package struct Quality: Equatable, Sendable {
         }
     }
 
+    /// The reasons for doubt, the worst first.
     package var flags: [Flag]
 
     package init(flags: [Flag]) {

@@ -8,7 +8,7 @@ SIZES = [(800, 480), (480, 800), (1280, 800), (1920, 1080), (1080, 1920), (3840,
 
 OVERFLOW = """
 const { innerWidth: width, innerHeight: height } = window;
-return [...document.querySelectorAll("#hex, .channels div, #title, #message, #pattern")].filter((element) => {
+return [...document.querySelectorAll("#hex, .channels div, #title, #message, #pattern, #doubt")].filter((element) => {
   if (!element.checkVisibility() || !element.textContent) return false;
   const range = document.createRange();
   range.selectNodeContents(element);

@@ -151,4 +151,14 @@ struct QualityTests {
         #expect(quality.flags.allSatisfy { $0.message.contains(/[0-9]/) && $0.message.hasSuffix(".") })
         #expect(quality.grade == .poor)
     }
+
+    @Test("the worst flags come first, otherwise flags keep their order")
+    func order() {
+        let quality = quality {
+            $0.clippedHigh.r = 0.002
+            $0.clippedLow.r = 0.02
+            $0.noise = 1
+        }
+        #expect(quality.flags.map(\.code) == [.clippedLow, .clippedHigh, .noisy])
+    }
 }

@@ -1,0 +1,125 @@
+"""The quality of the reading, beside the readout and on the kiosk."""
+
+import pytest
+
+GOOD = {"quality": {"grade": "good", "flags": []}, "noise": {"r": 0, "g": 0, "b": 0, "deltaE": 0.2345}, "settled": True}
+CLIPPED = {"code": "clipped-high", "value": 0.031, "message": "3.1 % of the pixels are at the top of red."}
+UNEVEN = {"code": "uneven", "value": 0.3, "message": "The pixels vary by 30 % of the mean in green."}
+HOSTILE = {"code": "<b>new</b>", "value": 1, "message": "<img src=x onerror='document.title=1'> is on."}
+
+
+def fair(*flags):
+    return {"quality": {"grade": "fair", "flags": list(flags)}, "noise": None, "settled": False}
+
+
+def poor(*flags):
+    return fair(*flags) | {"quality": {"grade": "poor", "flags": list(flags)}}
+
+
+def text(page, name):
+    return page.driver.execute_script("return document.getElementById(arguments[0]).textContent", name)
+
+
+def shows(page, name, wanted):
+    page.wait_until(f"document.getElementById('{name}').textContent === {wanted!r}")
+
+
+def change(page, reading):
+    page.driver.execute_script("Object.assign(fake, arguments[0])", reading)
+
+
+def test_a_good_reading_shows_its_grade_its_noise_and_that_it_is_settled(full_page):
+    page = full_page(**GOOD)
+    shows(page, "grade", "Good")
+    assert text(page, "noise") == "noise ΔE 0.23"
+    assert text(page, "settled") == "settled"
+
+
+def test_noise_that_is_not_known_yet_is_not_shown(full_page):
+    page = full_page(**fair(UNEVEN))
+    shows(page, "grade", "Fair")
+    assert text(page, "noise") == ""
+    assert text(page, "settled") == "unsettled"
+
+
+def test_the_reasons_are_named_and_counted(full_page):
+    page = full_page(**fair(CLIPPED, UNEVEN))
+    shows(page, "reasons-text", "clipped at the top + 1 more")
+
+
+def test_a_single_reason_is_named(full_page):
+    page = full_page(**fair(UNEVEN))
+    shows(page, "reasons-text", "uneven")
+
+
+def test_a_click_on_the_reasons_says_what_to_do(full_page):
+    page = full_page(**fair(CLIPPED, UNEVEN))
+    shows(page, "grade", "Fair")
+    page.element("reasons").click()
+    lines = page.element("flag-list").text.splitlines()
+    assert lines == [CLIPPED["message"], UNEVEN["message"]]
+
+
+def test_the_reasons_close_when_the_reading_is_good_again(full_page):
+    page = full_page(**fair(UNEVEN))
+    shows(page, "grade", "Fair")
+    page.element("reasons").click()
+    change(page, GOOD)
+    page.wait_until("!document.getElementById('flags').matches(':popover-open')")
+    assert not page.element("reasons").is_enabled()
+
+
+def test_a_sentence_follows_its_figure_without_being_replaced(full_page):
+    page = full_page(**fair(UNEVEN))
+    shows(page, "grade", "Fair")
+    page.driver.execute_script("window.line = document.querySelector('#flag-list li')")
+    change(page, fair(UNEVEN | {"message": "31 %"}))
+    page.wait_until("window.line.textContent === '31 %' && window.line.isConnected")
+
+
+def test_nothing_moves_when_doubts_come(full_page):
+    page = full_page(**GOOD)
+    shows(page, "grade", "Good")
+    place = (
+        "return JSON.stringify(['hex', 'quality', 'tabs'].map("
+        "(id) => document.getElementById(id).getBoundingClientRect()))"
+    )
+    before = page.driver.execute_script(place)
+    change(page, poor(CLIPPED, UNEVEN))
+    shows(page, "grade", "Poor")
+    assert page.driver.execute_script(place) == before
+
+
+def test_a_held_reading_keeps_its_quality(full_page):
+    page = full_page(**GOOD)
+    shows(page, "grade", "Good")
+    page.element("hold").click()
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-held')")
+    change(page, poor(CLIPPED))
+    page.wait_for_readings(2)
+    assert text(page, "grade") == "Good"
+
+
+def test_a_grade_that_lasts_is_announced(full_page):
+    page = full_page(**GOOD)
+    shows(page, "grade", "Good")
+    change(page, poor(CLIPPED))
+    shows(page, "announcer", "Quality: Poor")
+
+
+def test_markup_in_a_reason_is_text(full_page):
+    page = full_page(**fair(HOSTILE))
+    shows(page, "reasons-text", HOSTILE["code"])
+    page.element("reasons").click()
+    assert page.element("flag-list").text == HOSTILE["message"]
+
+
+@pytest.mark.parametrize(
+    ("reading", "shown"),
+    [(GOOD, ""), (fair(UNEVEN), ""), (poor(CLIPPED, UNEVEN), f"Poor reading. {CLIPPED['message']}")],
+)
+def test_the_kiosk_says_why_a_reading_is_poor_and_nothing_else(full_page, server, reading, shown):
+    page = full_page(**reading)
+    page.driver.get(f"{server.url}kiosk")
+    page.wait_until("document.getElementById('kiosk')?.hasAttribute('data-color')")
+    page.wait_until(f"document.getElementById('doubt').textContent === {shown!r}")
