@@ -9,6 +9,7 @@ import "./scene.js";
 import "./settings.js";
 import "./hold.js";
 import "./quality.js";
+import "./samples.js";
 import "./copying.js";
 import "./panels.js";
 import "./cameras.js";

@@ -3,15 +3,17 @@
 /**
  * Sends a request to the server and returns the JSON document of its response.
  * @param {string} path
- * @param {{ method?: string, body?: unknown }} options the body is sent as JSON.
+ * @param {{ method?: string, body?: unknown, signal?: AbortSignal }} options the body is sent as JSON; the signal cancels the
+ *   request.
  * @returns {Promise<any>}
  * @throws {Error} with a sentence for the user.
  */
-export async function fetchJSON(path, { method = "GET", body } = {}) {
+export async function fetchJSON(path, { method = "GET", body, signal } = {}) {
   let response;
   try {
     response = await fetch(path, {
       method,
+      signal,
       ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
     });
   } catch {

@@ -5,6 +5,7 @@ import { copyNotation } from "./copying.js";
 import { readOut, toggleHold } from "./hold.js";
 import { element, onChange } from "./kit.js";
 import { toast } from "./messages.js";
+import { takeSample } from "./samples.js";
 import { choose, store } from "./state.js";
 
 const instrument = element("instrument");
@@ -42,6 +43,7 @@ box.checked = store.state.usesShortcuts;
 box.addEventListener("change", () => choose("shortcuts", "usesShortcuts", box.checked));
 
 const shortcuts = {
+  "s": takeSample,
   "c": () => copyNotation("hex"),
   "r": readOut,
   "o": toggleOverlay,

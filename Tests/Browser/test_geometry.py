@@ -49,7 +49,7 @@ def test_the_dashboard_is_legible_at_400_percent(full_page, colors):
     assert problems_at_all_sizes(page.driver, sizes=ZOOMED) == {}
 
 
-@pytest.mark.parametrize("tab", ["effect", "about"])
+@pytest.mark.parametrize("tab", ["samples", "effect", "about"])
 def test_every_tab_is_legible_at_every_size(full_page, tab):
     page = full_page()
     page.driver.execute_script(f"document.getElementById('{tab}-tab').click()")

@@ -254,10 +254,11 @@ def test_the_chosen_tab_is_remembered(page, server):
 
 
 def test_arrow_keys_switch_between_the_tabs(page):
-    focus(page, "effect-tab")
+    page.element("samples-tab").click()
+    focus(page, "samples-tab")
     press(page, Keys.ARROW_LEFT)
     assert page.driver.switch_to.active_element.get_attribute("id") == "about-tab"
-    assert page.element("about-panel").is_displayed() and not page.element("effect-panel").is_displayed()
+    assert page.element("about-panel").is_displayed() and not page.element("samples-panel").is_displayed()
 
 
 @pytest.mark.parametrize(

@@ -1,0 +1,108 @@
+/** Samples: taking one, and the list of those that were taken. */
+
+import { element, onChange, textOf } from "./kit.js";
+import { toast } from "./messages.js";
+import { fetchJSON } from "./requests.js";
+import { SampleItem } from "./sample-item.js";
+import { followReadings, mayChange, store } from "./state.js";
+
+const button = element("sample");
+const nameField = element("sample-name", HTMLInputElement);
+const countField = element("sample-readings", HTMLInputElement);
+const setLabel = textOf("sample");
+const setProblem = textOf("samples-problem");
+
+/** The sample under way: how many readings it needs, how many have come, and what cancels it; null if there is none. */
+let taking = null;
+
+/** Takes a sample, or cancels the one under way. */
+export async function takeSample() {
+  if (!mayChange) return;
+  if (taking) {
+    taking.controller.abort();
+    return;
+  }
+  if (!countField.reportValidity()) return;
+  const controller = new AbortController();
+  taking = { controller, count: 0, of: countField.valueAsNumber };
+  showProgress();
+  try {
+    const sample = await fetchJSON("/api/samples", {
+      method: "POST",
+      body: { name: nameField.value, readings: taking.of },
+      signal: controller.signal,
+    });
+    nameField.value = "";
+    toast(`Sample ${sample.name}: ${sample.hex}`);
+  } catch (problem) {
+    toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
+  } finally {
+    taking = null;
+    showProgress();
+  }
+}
+
+function showProgress() {
+  button.toggleAttribute("data-on", Boolean(taking));
+  setLabel(taking ? `${Math.min(taking.count, taking.of)} of ${taking.of}` : "Sample");
+  button.title = taking ? "Cancel the sample" : "";
+}
+
+const list = element("sample-list");
+/** The items of the list, by the number of their sample. */
+const items = new Map();
+let revision = null;
+
+/** Shows the samples, the newest first. Items that are on the page stay, with their focus. */
+function show({ samples, problem }) {
+  setProblem(problem ?? "");
+  const numbers = new Set(samples.map(({ id }) => id));
+  for (const [id, item] of items) {
+    if (numbers.has(id)) continue;
+    item.element.remove();
+    items.delete(id);
+  }
+  let next = null;
+  for (const sample of samples) {
+    let item = items.get(sample.id);
+    if (item) {
+      item.show(sample);
+    } else {
+      item = new SampleItem(sample);
+      items.set(sample.id, item);
+      list.insertBefore(item.element, next);
+    }
+    next = item.element;
+  }
+  element("no-samples").hidden = samples.length > 0;
+  element("sample-links").hidden = samples.length === 0;
+}
+
+async function load(wanted) {
+  revision = wanted;
+  try {
+    const document = await fetchJSON("/api/samples");
+    if (revision === wanted) show(document);
+  } catch {
+    // The next reading tries again.
+    revision = null;
+  }
+}
+
+button.addEventListener("click", takeSample);
+element("sample-form").addEventListener("submit", (event) => {
+  event.preventDefault();
+  takeSample();
+});
+followReadings(({ revisions, frame }) => {
+  if (taking && frame) {
+    taking.count += 1;
+    showProgress();
+  }
+  if (store.state.tab === "samples" && revisions.samples !== revision) load(revisions.samples);
+});
+const follow = onChange((tab) => {
+  const wanted = store.state.reading?.revisions.samples;
+  if (tab === "samples" && wanted !== undefined && wanted !== revision) load(wanted);
+});
+store.follow(({ tab }) => follow(tab));

@@ -1,0 +1,173 @@
+"""Samples on the page: taking, listing, renaming, deleting and exporting them."""
+
+import pytest
+from Harness import api
+from selenium.webdriver.common.by import By
+from selenium.webdriver.common.keys import Keys
+
+HOSTILE = "<img src=x onerror='document.title=1'> \u202eevil"
+
+
+@pytest.fixture
+def own_server(start_server):
+    """A server whose samples no other test sees."""
+    return start_server(config="[readings]\nrate = 20\n")
+
+
+@pytest.fixture
+def samples(browse, own_server):
+    """The page with the tab of samples open."""
+    page = browse(own_server)
+    page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+    page.element("samples-tab").click()
+    return page
+
+
+def take(server, name):
+    return api.ask(f"{server.url}api/samples", method="POST", body={"name": name, "readings": 1}).json
+
+
+def stored(server):
+    return [sample["name"] for sample in api.ask(f"{server.url}api/samples").json["samples"]]
+
+
+def names(page):
+    return page.driver.execute_script(
+        "return [...document.querySelectorAll('.sample-name')].map((name) => name.textContent)"
+    )
+
+
+def shows(page, *wanted):
+    page.wait_for(lambda _: names(page) == list(wanted), f"the samples {wanted}")
+
+
+def click(page, label):
+    page.driver.find_element(By.CSS_SELECTOR, f"[aria-label='{label}']").click()
+
+
+def set_readings(page, count):
+    page.driver.execute_script("document.getElementById('sample-readings').value = arguments[0]", count)
+
+
+def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_entered(samples, own_server):
+    samples.element("sample-name").send_keys("Leaf")
+    set_readings(samples, 3)
+    samples.element("sample-form").submit()
+    shows(samples, "Leaf")
+    [sample] = api.ask(f"{own_server.url}api/samples").json["samples"]
+    assert sample["readings"] == 3
+    assert samples.element("sample-name").get_attribute("value") == ""
+
+
+def test_the_button_takes_a_sample_and_says_its_colour(samples, own_server):
+    set_readings(samples, 1)
+    samples.element("sample").click()
+    shows(samples, "Sample 1")
+    [sample] = api.ask(f"{own_server.url}api/samples").json["samples"]
+    assert samples.wait_for(lambda shown: shown["toast"], "a message")["toast"] == f"Sample Sample 1: {sample['hex']}"
+
+
+def test_the_key_s_takes_a_sample_while_the_instrument_has_the_focus(samples):
+    set_readings(samples, 1)
+    samples.element("instrument").send_keys("s")
+    shows(samples, "Sample 1")
+
+
+def test_a_second_click_cancels_the_sample(samples, own_server):
+    set_readings(samples, 256)
+    samples.element("sample").click()
+    samples.wait_until("document.getElementById('sample').textContent.endsWith('of 256')")
+    samples.element("sample").click()
+    samples.wait_until("document.getElementById('toast').textContent === 'The sample was cancelled'")
+    assert samples.element("sample").text == "Sample"
+    assert stored(own_server) == []
+
+
+@pytest.mark.parametrize("count", ["0", "257", "", "1.5"])
+def test_a_number_of_readings_that_is_out_of_range_is_not_sent(samples, own_server, count):
+    set_readings(samples, count)
+    samples.element("sample").click()
+    assert samples.element("sample").text == "Sample"
+    assert stored(own_server) == []
+
+
+def test_samples_of_other_clients_appear_with_the_newest_first(samples, own_server):
+    take(own_server, "First")
+    take(own_server, "Second")
+    shows(samples, "Second", "First")
+
+
+def test_a_sample_shows_its_hex_its_grade_and_its_colour(samples, own_server):
+    sample = take(own_server, "Leaf")
+    shows(samples, "Leaf")
+    figures = samples.driver.find_element(By.CLASS_NAME, "sample-figures").text
+    assert figures.startswith(f"{sample['hex']} · 1 reading · {sample['quality']['grade']} · ")
+    chip = samples.driver.find_element(By.CSS_SELECTOR, ".sample-chip rect")
+    assert chip.get_attribute("fill") == sample["hex"]
+
+
+def test_a_sample_is_renamed_with_enter(samples, own_server):
+    take(own_server, "Leaf")
+    shows(samples, "Leaf")
+    click(samples, "Rename Leaf")
+    samples.driver.switch_to.active_element.send_keys("Petal", Keys.ENTER)
+    shows(samples, "Petal")
+    assert stored(own_server) == ["Petal"]
+
+
+def test_escape_keeps_the_name(samples, own_server):
+    take(own_server, "Leaf")
+    shows(samples, "Leaf")
+    click(samples, "Rename Leaf")
+    samples.driver.switch_to.active_element.send_keys("Petal", Keys.ESCAPE)
+    assert names(samples) == ["Leaf"]
+    assert samples.driver.switch_to.active_element.get_attribute("aria-label") == "Rename Leaf"
+    assert stored(own_server) == ["Leaf"]
+
+
+def test_a_sample_is_deleted_by_the_second_click(samples, own_server):
+    take(own_server, "Leaf")
+    take(own_server, "Petal")
+    shows(samples, "Petal", "Leaf")
+    click(samples, "Delete Leaf")
+    assert stored(own_server) == ["Leaf", "Petal"]
+    click(samples, "Really delete Leaf")
+    shows(samples, "Petal")
+    assert stored(own_server) == ["Petal"]
+
+
+def test_a_refused_name_is_explained_and_the_old_one_stays(samples, own_server):
+    take(own_server, "Leaf")
+    shows(samples, "Leaf")
+    click(samples, "Rename Leaf")
+    samples.driver.switch_to.active_element.send_keys("x" * 101, Keys.ENTER)
+    samples.wait_until("document.getElementById('toast').textContent.includes('at most 100 characters')")
+    assert names(samples) == ["Leaf"]
+
+
+def test_markup_in_a_name_is_text(samples, own_server):
+    name = take(own_server, HOSTILE)["name"]
+    shows(samples, name)
+    assert samples.driver.find_elements(By.CSS_SELECTOR, "#sample-list img") == []
+
+
+def test_the_exports_appear_with_the_first_sample(samples, own_server):
+    assert not samples.element("sample-links").is_displayed()
+    take(own_server, "Leaf")
+    shows(samples, "Leaf")
+    links = [link.get_attribute("href") for link in samples.element("sample-links").find_elements(By.TAG_NAME, "a")]
+    assert links == [f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl")]
+
+
+def test_samples_that_cannot_be_stored_are_said_to_be_lost(browse, own_server):
+    problem = "Samples are lost when Swatchcam stops; export them before."
+    answer = f"""
+      const fetchFromServer = fetch;
+      window.fetch = (path, options) => path !== "/api/samples" ? fetchFromServer(path, options)
+        : Promise.resolve({{ ok: true, status: 200, json: async () => ({{ samples: [], problem: "{problem}" }}) }});
+    """
+    page = browse(own_server, before=answer)
+    page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+    page.element("samples-tab").click()
+    page.wait_until("document.getElementById('samples-problem').textContent !== ''")
+    assert page.element("samples-problem").text == problem
