@@ -78,11 +78,7 @@ extension WebApp {
 
     /// Handles `GET /samples.csv[?separator=;][&decimal=,]`.
     func exportTable(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
-        let (separator, point) = (request.parameter("separator") ?? ",", request.parameter("decimal") ?? ".")
-        guard [",", ";", "\t"].contains(separator), [",", "."].contains(point), separator != point else {
-            throw .badTable
-        }
-        let csv = SampleCSV(separator: separator, decimalPoint: point)
+        let csv = SampleCSV(try request.tableFormat())
         return file("csv", "text/csv; charset=utf-8; header=present", csv.data(sources.samples.samples))
     }
 
@@ -189,10 +185,6 @@ extension HTTPError {
     private static func badSample(_ message: String) -> HTTPError {
         HTTPError(status: .badRequest, code: "bad-sample", message: message)
     }
-
-    fileprivate static let badTable = HTTPError(
-        status: .badRequest, code: "bad-table",
-        message: "separator must be a comma, a semicolon or a tab, and decimal a point or a comma, but not the same.")
 
     fileprivate static let full = HTTPError(
         status: .conflict, code: "samples-full",

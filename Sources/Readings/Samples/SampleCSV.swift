@@ -10,48 +10,35 @@ package struct SampleCSV {
         "region_x", "region_y", "region_width", "region_height", "controls",
     ]
 
-    private let separator: String
-    private let decimalPoint: String
+    private let format: CSVFormat
 
-    /// - Parameters:
-    ///   - separator: The text between two cells.
-    ///   - decimalPoint: The text between a whole number and its decimals.
-    package init(separator: String = ",", decimalPoint: String = ".") {
-        self.separator = separator
-        self.decimalPoint = decimalPoint
+    package init(_ format: CSVFormat = .standard) {
+        self.format = format
     }
 
     /// The table of some samples in UTF-8, with its header.
     package func data(_ samples: [Sample]) -> Data {
-        let rows = [Self.header] + samples.map(cells)
-        return Data(rows.map { $0.joined(separator: separator) + "\r\n" }.joined().utf8)
+        let rows = [Self.header.map { .word($0) }] + samples.map(cells)
+        return Data(rows.map(format.line).joined().utf8)
     }
 
-    private func cells(_ sample: Sample) -> [String] {
+    private func cells(_ sample: Sample) -> [CSVCell] {
         let (color, lab, error) = (sample.color, sample.lab, sample.standardError)
         let flags = sample.quality?.flags.map(\.code).joined(separator: " ")
         let controls = sample.controls.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
-        var cells = [String(sample.id), text(sample.name), sample.time.timestamp, sample.state.rawValue]
-        cells += [String(sample.readings), color.hex] + [color.r, color.g, color.b].map { String($0) }
-        cells += [sample.mean.r, sample.mean.g, sample.mean.b].map { number($0, 4) }
-        cells += [sample.linear?.r, sample.linear?.g, sample.linear?.b].map { number($0, 6) }
-        cells += [lab.lightness, lab.a, lab.b].map { number($0, 3) }
-        cells += [error?.channels.r, error?.channels.g, error?.channels.b, error?.deltaE].map { number($0, 4) }
-        cells += [sample.quality?.grade, flags, sample.camera?.name, sample.camera?.id, sample.frame?.format].map(text)
-        cells += [sample.frame?.width, sample.frame?.height].map { $0.map { String($0) } ?? "" }
-        cells += sample.region.list.map { number($0, 6) }
-        return cells + [text(controls.joined(separator: " "))]
-    }
-
-    private func number(_ value: Double?, _ decimals: Int) -> String {
-        let text = value?.rounded(decimals: decimals).formatted(decimals: decimals) ?? ""
-        return decimalPoint == "." ? text : text.split(separator: ".").joined(separator: decimalPoint)
-    }
-
-    private func text(_ text: String?) -> String {
-        guard let text, !text.isEmpty else { return "" }
-        return
-            "\"\(text.withoutFormulas.split(separator: "\"", omittingEmptySubsequences: false).joined(separator: "\"\""))\""
+        var cells: [CSVCell] = [.integer(sample.id), .text(sample.name), .word(sample.time.timestamp)]
+        cells += [.word(sample.state.rawValue), .integer(sample.readings), .word(color.hex)]
+        cells += [color.r, color.g, color.b].map { .integer(Int($0)) }
+        cells += [sample.mean.r, sample.mean.g, sample.mean.b].map { .number($0, decimals: 4) }
+        cells += [sample.linear?.r, sample.linear?.g, sample.linear?.b].map { .number($0, decimals: 6) }
+        cells += [lab.lightness, lab.a, lab.b].map { .number($0, decimals: 3) }
+        cells += [error?.channels.r, error?.channels.g, error?.channels.b, error?.deltaE].map {
+            .number($0, decimals: 4)
+        }
+        cells += [sample.quality?.grade, flags, sample.camera?.name, sample.camera?.id].map { .text($0) }
+        cells += [.text(sample.frame?.format), .integer(sample.frame?.width), .integer(sample.frame?.height)]
+        cells += sample.region.list.map { .number($0, decimals: 6) }
+        return cells + [.text(controls.joined(separator: " "))]
     }
 }
 
@@ -61,22 +48,5 @@ extension Sample.Setting: CustomStringConvertible {
         case .number(let number): String(number)
         case .text(let text): text
         }
-    }
-}
-
-extension String {
-    /// The text with an apostrophe before every character that would begin a formula in a spreadsheet.
-    ///
-    /// A spreadsheet may take another separator than the file's, so that a cell can also begin inside the text (OWASP,
-    /// "CSV Injection").
-    package var withoutFormulas: String {
-        var result = UnicodeScalarView()
-        var isStart = true
-        for scalar in unicodeScalars {
-            if isStart, "=+-@＝＋－＠\t\r\n".unicodeScalars.contains(scalar) { result.append("'") }
-            isStart = ",;|\t\r\n\"".unicodeScalars.contains(scalar) || (isStart && scalar.properties.isWhitespace)
-            result.append(scalar)
-        }
-        return String(result)
     }
 }

@@ -33,8 +33,9 @@ struct SampleCSVTests {
     }
 
     @Test("another separator and a decimal comma make a table for Europe")
-    func europe() {
-        let line = lines([.example], SampleCSV(separator: ";", decimalPoint: ","))[1]
+    func europe() throws {
+        let format = try #require(CSVFormat(separator: ";", decimalPoint: ","))
+        let line = lines([.example], SampleCSV(format))[1]
         #expect(line.hasPrefix("7;\"Leaf\";2026-11-20T19:30:00.250Z;live;16;#3FA7D6;63;167;214;62,8100;167,2000;"))
     }
 

@@ -1,0 +1,116 @@
+import Color
+import Foundation
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Readings
+
+@Suite("Readings as comma-separated values")
+struct ReadingCSVTests {
+    private let csv = ReadingCSV()
+    private let start = Date(timeIntervalSince1970: 1_795_203_000)
+
+    private func summary(_ change: (inout Reading) -> Void = { _ in }) throws -> ReadingSummary {
+        try #require(ReadingSummary(Reading.sample.with(change)))
+    }
+
+    @Test("the header names every column, with its unit")
+    func header() {
+        #expect(
+            csv.header
+                == "time_s,time_iso,n,red_linear,green_linear,blue_linear,r,g,b,hex,L_D50,a_D50,b_D50,X,Y,Z,noise_dE00,"
+                + "clipped_low,clipped_high,out_of_gamut,quality,flags,state,r_min,g_min,b_min,r_max,g_max,b_max,"
+                + "L_D50_min,L_D50_max\r\n")
+    }
+
+    @Test("a reading is a row with its figures")
+    func row() throws {
+        let summary = try summary { reading in
+            reading.stability.noise = .init(channels: .init(r: 1, g: 1, b: 1), deltaE: 0.12345)
+            reading.statistics?.clippedLow.b = 0.25
+            reading.statistics?.clippedHigh.g = 0.5
+            reading.statistics?.outOfGamut = 0.125
+            reading.quality = Quality(flags: [
+                .init(.noisy, value: 1, message: ""), .init(.clippedLow, value: 0.25, grade: .poor, message: ""),
+            ])
+        }
+        #expect(
+            csv.line(summary, since: start)
+                == "0.250,2026-11-20T19:30:00.250Z,1,0.049710,0.386661,0.672224,62.8100,167.2000,213.9700,\"#3FA7D6\","
+                + "64.121,-19.476,-33.151,0.280250,0.336133,0.686115,0.1235,0.250000,0.500000,0.125000,poor,"
+                + "clipped-low noisy,live,62.8100,167.2000,213.9700,62.8100,167.2000,213.9700,64.121,64.121\r\n")
+    }
+
+    @Test("what a reading lacks is an empty cell")
+    func empty() throws {
+        let line = csv.line(
+            try summary {
+                $0.linear = nil
+                $0.statistics = nil
+            }, since: start)
+        #expect(line.hasPrefix("0.250,2026-11-20T19:30:00.250Z,1,,,,62.8100,"))
+        #expect(line.contains(",,,,,,,live,"))
+    }
+
+    @Test("a row that was written is read with everything but the statistics of single readings")
+    func readAgain() throws {
+        var summary = try summary { reading in
+            reading.quality = Quality(flags: [.init(.dark, value: 0, grade: .poor, message: "")])
+            reading.stability.noise = .init(channels: .init(r: 1, g: 1, b: 1), deltaE: 0.25)
+        }
+        summary.add(
+            try self.summary { reading in
+                reading.mean = .init(r: 70, g: 100, b: 255)
+                reading.state = .testPattern
+                reading.statistics?.outOfGamut = 0.5
+            })
+        let line = csv.line(summary, since: start)
+        let reader = try #require(ReadingCSV.Reader(header: csv.header))
+        let read = try #require(reader.summary(line))
+        #expect(csv.line(read, since: start) == line)
+        #expect(read.figures.flags == FlagCodes([.dark]) && read.figures.grade == .poor)
+        #expect(read.figures.count == 2 && read.figures.state == .testPattern)
+    }
+
+    @Test("columns are found by their names")
+    func otherOrder() throws {
+        let reader = try #require(ReadingCSV.Reader(header: "b,note,state,n,time_iso,g,r\r\n"))
+        let figures = try #require(reader.summary("3,\"x,y\",live,5,2026-11-20T19:30:00.250Z,2,1")).figures
+        #expect(figures.color.mean == RGB(r: 1, g: 2, b: 3) && figures.count == 5)
+        #expect(figures.color.minimum == RGB(r: 1, g: 2, b: 3) && figures.color.maximum == RGB(r: 1, g: 2, b: 3))
+        #expect(figures.time == Date(timeIntervalSince1970: 1_795_203_000.25))
+        #expect(figures.linear == nil && figures.noise == nil && figures.shares == nil && figures.grade == nil)
+    }
+
+    @Test(
+        "a table without a column that every row must have is not read",
+        arguments: ["", "time_iso,n,r,g,b", "time_iso,n,r,g,state", "\"time_iso,n,r,g,b,state", "# a comment"])
+    func otherTable(header: String) {
+        #expect(ReadingCSV.Reader(header: header) == nil)
+    }
+
+    @Test(
+        "a damaged row is not read",
+        arguments: [
+            "", "2026-11-20T19:30:00.250Z,1,1,2,3", "2026-11-20T19:30:00.250Z,1,1,2,3,live,", "x,1,1,2,3,live",
+            "2026-11-20T19:30:00.250Z,0,1,2,3,live", "2026-11-20T19:30:00.250Z,1000000001,1,2,3,live",
+            "2026-11-20T19:30:00.250Z,1.5,1,2,3,live", "2026-11-20T19:30:00.250Z,1,-1,2,3,live",
+            "2026-11-20T19:30:00.250Z,1,1,255.1,3,live", "2026-11-20T19:30:00.250Z,1,1,2,nan,live",
+            "2026-11-20T19:30:00.250Z,1,1,2,3,lost", "2026-11-20T19:30:00.250Z,1,1,2,3,\"live",
+            "2026-11-20T19:30:00.250Z,1,1,2,3,live\0",
+        ])
+    func damaged(line: String) throws {
+        let reader = try #require(ReadingCSV.Reader(header: "time_iso,n,r,g,b,state"))
+        #expect(reader.summary(line) == nil)
+    }
+
+    @Test("a value out of range is left out, and one beyond the mean is brought to it")
+    func outOfRange() throws {
+        let reader = try #require(
+            ReadingCSV.Reader(header: "time_iso,n,r,g,b,state,r_min,g_min,b_min,noise_dE00,L_D50_max"))
+        let figures = try #require(reader.summary("2026-11-20T19:30:00.250Z,1,1,2,3,live,0,2,9,-1,101")).figures
+        #expect(figures.color.minimum == RGB(r: 0, g: 2, b: 3))
+        #expect(figures.noise == nil && abs(figures.lightness.maximum - figures.lightness.mean) < 1e-6)
+    }
+}
