@@ -76,6 +76,7 @@ package final class ReadingPublisher {
     private var rate = RateMeter()
     private var hasColor = false
     private let date: @Sendable () -> Date
+    private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
     private var losses = FrameLosses()
     /// The number of changes of the camera's controls before the series.
@@ -87,12 +88,15 @@ package final class ReadingPublisher {
     ///   - demand: The demand for readings; nil if they are always wanted.
     ///   - clock: Returns the time with which ticks, rates and ages are measured.
     ///   - date: Returns the time of day that readings carry.
+    ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread,
+    ///     because another thread would cost more to wake than it has to do, and could miss one.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
         demand: Demand? = nil,
         clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
-        date: @escaping @Sendable () -> Date = Date.init
+        date: @escaping @Sendable () -> Date = Date.init,
+        record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
     ) {
         self.settings = settings
         self.readings = readings
@@ -102,6 +106,7 @@ package final class ReadingPublisher {
         self.demand = demand
         self.clock = clock
         self.date = date
+        self.record = record
         ticker = Ticker(rate: settings.rate, start: clock())
     }
 
@@ -182,7 +187,7 @@ package final class ReadingPublisher {
         var content = last
         content.captureRate = captureRate
         content.dropped = dropped
-        send(content, frameTime: frameTime, at: now)
+        send(content, frameTime: frameTime, isRepeated: true, at: now)
     }
 
     /// Publishes that there is no colour, and why: at once if that is news, otherwise once a tick.
@@ -217,7 +222,9 @@ package final class ReadingPublisher {
 
     /// - Returns: The reading as it was published.
     @discardableResult
-    private func send(_ content: Content, frameTime: MonotonicTime?, at now: MonotonicTime) -> Reading {
+    private func send(
+        _ content: Content, frameTime: MonotonicTime?, isRepeated: Bool = false, at now: MonotonicTime
+    ) -> Reading {
         sequence += 1
         hasColor = content.state.hasColor
         rate.note(total: sequence, at: now)
@@ -239,6 +246,7 @@ package final class ReadingPublisher {
             rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),
             dropped: content.dropped, notices: notices.all, revisions: revisions.value)
         readings.publish(reading)
+        record(reading, isRepeated)
         return reading
     }
 }

@@ -20,7 +20,7 @@ struct ReadingJSONTests {
             + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
             + ##""mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"noise":null,"notices":[],"quality":null,"##
             + ##""rate":{"capture":15,"reading":4,"wanted":4},"region":[0,0,1,1],"##
-            + ##""revisions":{"cameras":0,"controls":0,"samples":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"settled":null,"##
+            + ##""revisions":{"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"settled":null,"##
             + ##""since":"2026-11-20T18:40:00.000Z","state":"live","statistics":{"## + Self.statistics + "},"
             + ##""textColor":"#000000","time":"2026-11-20T19:30:00.250Z","totalDrift":null}"##
         #expect(text(.sample) == expected)
@@ -31,7 +31,7 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":null,"camera":null,"color":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
             + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"drift"}],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
-            + #""revisions":{"cameras":1,"controls":2,"samples":0,"settings":0},"rgb":null,"#
+            + #""revisions":{"cameras":1,"controls":2,"history":0,"samples":0,"settings":0},"rgb":null,"#
             + #""sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null}"#
         #expect(text(.noCamera) == expected)
     }
@@ -42,7 +42,7 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":null,"camera":null,"color":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
             + #""message":"Swatchcam is starting.","noise":null,"notices":[],"quality":null,"rate":{"capture":0,"reading":0,"wanted":0},"#
-            + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0,"samples":0,"settings":0},"rgb":null,"sequence":0,"settled":null,"#
+            + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":null,"sequence":0,"settled":null,"#
             + #""since":"1970-01-01T00:00:00.000Z","state":"starting","statistics":null,"textColor":null,"#
             + #""time":"1970-01-01T00:00:00.000Z","totalDrift":null}"#
         #expect(text(.none.with { ($0.time, $0.since) = (date, date) }) == expected)

@@ -38,6 +38,23 @@ extension ReadingPublisherTests {
         #expect(readings.value.dropped == 3)
     }
 
+    @Test("every reading is recorded once, and a repetition is known as one")
+    func recorded() {
+        let recorded = Mutex<[(sequence: UInt64, isRepeated: Bool)]>([])
+        let publisher = ReadingPublisher(
+            settings: .init(rate: 4), readings: readings, clock: { [self] in now },
+            record: { reading, isRepeated in recorded.withLock { $0.append((reading.sequence, isRepeated)) } })
+        publish(10, by: publisher)
+        advance(by: 0.25)
+        repeatIfOverdue(publisher)
+        advance(by: 0.25)
+        repeatIfOverdue(publisher)
+        publish(20, by: publisher)
+        publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: now)
+        let (sequences, repetitions) = recorded.withLock { ($0.map(\.sequence), $0.map(\.isRepeated)) }
+        #expect(sequences == [1, 2, 3, 4] && repetitions == [false, true, false, false])
+    }
+
     @Test("repetitions missed while the machine slept are not made up for")
     func sleep() {
         let publisher = publisher()

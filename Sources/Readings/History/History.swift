@@ -1,0 +1,118 @@
+package import FoundationEssentials
+package import Handoff
+import Synchronization
+
+/// The readings and the marks of the last 31 days, in memory.
+///
+/// Readings with a colour are kept for an hour, one by one, up to four a second. Summaries of 10 s are kept for a day,
+/// and of 5 min for 31 days. What is older is replaced.
+///
+/// Times are those of the clock on the wall, which may be set. Nothing relies on their order: an entry lies where its time
+/// says. If the clock is turned back, the readings of the repeated time join those that are there; if it is turned
+/// forward, there is a gap. Entries in the future are not shown until their time comes, or others have replaced them.
+package final class History: Sendable {
+    private struct State {
+        var readings = HistoryStore(.readings, period: 0.25, duration: 3600)
+        var tens = HistoryStore(.intervals, period: 10, duration: 86_400)
+        var fiveMinutes = HistoryStore(.intervals, period: 300, duration: 31 * 86_400)
+        var marks = MarkList()
+        var presence = PresenceMarker()
+
+        /// The finest store that covers a span.
+        func store(for span: HistorySpan) -> HistoryStore {
+            switch span.seconds {
+            case ...3600: readings
+            case ...86_400: tens
+            default: fiveMinutes
+            }
+        }
+    }
+
+    private let revisions: Latest<Revisions>
+    private let date: @Sendable () -> Date
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - revisions: Counts the marks.
+    ///   - date: Returns the time of day.
+    package init(
+        revisions: Latest<Revisions> = Latest(Revisions()), date: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.revisions = revisions
+        self.date = date
+    }
+
+    /// The memory of the stores, in bytes.
+    package var byteCount: Int {
+        state.withLock {
+            $0.readings.byteCount + $0.tens.byteCount + $0.fiveMinutes.byteCount + $0.marks.byteCount
+        }
+    }
+
+    /// Adds a reading, and sets the mark that it calls for. A reading without a colour leaves a gap.
+    /// - Parameter isRepeated: Whether it is of the same frame as the reading before, and does not count again.
+    package func note(_ reading: Reading, isRepeated: Bool = false) {
+        let summary = isRepeated ? nil : ReadingSummary(reading)
+        let isMarked = state.withLock { state in
+            if let summary { Self.add(summary, to: &state) }
+            guard let (kind, text) = state.presence.mark(for: reading) else { return false }
+            _ = state.marks.add(kind, text, at: reading.time)
+            return true
+        }
+        if isMarked { revisions.update { $0.history += 1 } }
+    }
+
+    /// Adds summaries of an earlier run.
+    package func restore(_ summaries: some Sequence<ReadingSummary>) {
+        for summary in summaries { state.withLock { Self.add(summary, to: &$0) } }
+    }
+
+    /// Sets a mark at this moment.
+    /// - Parameters:
+    ///   - text: A text that `Mark.text` has returned.
+    ///   - subject: What was changed. Changes of the same thing in rapid succession move the mark of the first one. If
+    ///     it is nil, each has its own.
+    @discardableResult
+    package func mark(_ kind: Mark.Kind, _ text: String, about subject: String? = nil) -> Mark {
+        let time = date()
+        let mark = state.withLock { $0.marks.add(kind, text, about: subject, at: time) }
+        revisions.update { $0.history += 1 }
+        return mark
+    }
+
+    /// Returns the last part of the history, in intervals of equal length.
+    /// - Parameters:
+    ///   - span: The length of the part, up to now.
+    ///   - count: The greatest number of intervals, at least 1.
+    package func window(_ span: HistorySpan, intervals count: Int) -> HistoryWindow {
+        let now = date()
+        return state.withLock { state in
+            let store = state.store(for: span)
+            var window = HistoryWindow(span, intervals: count, period: store.period, until: now)
+            store.forEach { window.add($0) }
+            window.marks = state.marks.marks(in: window.start...max(window.start, now))
+            return window
+        }
+    }
+
+    /// Returns the last part of the history as it is kept, by ascending time.
+    package func rows(_ span: HistorySpan) -> HistoryRows {
+        let now = date()
+        let range = now - span.seconds...now
+        let (summaries, period, marks) = state.withLock { state in
+            let store = state.store(for: span)
+            var found: [ReadingSummary] = []
+            store.forEach { if range ~= $0.time { found.append($0) } }
+            return (found, store.period, state.marks.marks(in: range))
+        }
+        return HistoryRows(
+            range: range, period: period, summaries: summaries.sorted { $0.time < $1.time },
+            marks: marks.sorted { $0.time < $1.time })
+    }
+
+    private static func add(_ summary: ReadingSummary, to state: inout State) {
+        state.readings.add(summary)
+        state.tens.add(summary)
+        state.fiveMinutes.add(summary)
+    }
+}

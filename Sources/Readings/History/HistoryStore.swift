@@ -1,0 +1,65 @@
+import FoundationEssentials
+
+/// The newest summaries of one resolution, in the order of their arrival.
+struct HistoryStore {
+    /// How readings are gathered.
+    enum Grouping {
+        /// Each reading by itself, but no more than one entry in a period: readings that come faster are averaged.
+        case readings
+        /// All that fall into the same interval of the clock, whose start is a multiple of the period since 1970.
+        case intervals
+    }
+
+    /// The length of an interval, in seconds.
+    let period: Double
+    private let grouping: Grouping
+    private var summaries: RingBuffer<ReadingSummary>
+    /// The time at which the next entry is due, by `Grouping.readings`.
+    private var due = Date.distantPast
+
+    /// - Parameter duration: The time for which the store has room, in seconds.
+    init(_ grouping: Grouping, period: Double, duration: Double) {
+        self.grouping = grouping
+        self.period = period
+        summaries = RingBuffer(capacity: Int(duration / period))
+    }
+
+    /// The memory that is reserved, in bytes.
+    var byteCount: Int { summaries.byteCount }
+
+    mutating func add(_ summary: ReadingSummary) {
+        switch grouping {
+        case .readings: addReading(summary)
+        case .intervals: addToInterval(summary)
+        }
+    }
+
+    /// Calls a function with every summary, in the order of arrival.
+    func forEach(_ body: (ReadingSummary) -> Void) { summaries.forEach(body) }
+
+    private mutating func addReading(_ summary: ReadingSummary) {
+        // Half a period of tolerance, so that readings at just this rate have an entry each, although none is punctual.
+        let tolerance = period / 2
+        let lateness = summary.time.timeIntervalSince(due)
+        // If it is earlier than that, the clock was turned back.
+        if -(period + tolerance) ..< -tolerance ~= lateness, var newest = summaries.newest {
+            newest.add(summary)
+            summaries.newest = newest
+        } else {
+            due = (-tolerance..<period ~= lateness ? due : summary.time) + period
+            summaries.append(summary)
+        }
+    }
+
+    private mutating func addToInterval(_ summary: ReadingSummary) {
+        let start = Date(timeIntervalSince1970: (summary.time.timeIntervalSince1970 / period).rounded(.down) * period)
+        if var newest = summaries.newest, newest.time == start {
+            newest.add(summary)
+            summaries.newest = newest
+        } else {
+            var first = summary
+            first.time = start
+            summaries.append(first)
+        }
+    }
+}

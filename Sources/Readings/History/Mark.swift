@@ -1,0 +1,57 @@
+package import FoundationEssentials
+import Untrusted
+
+/// A moment in the history, with a text.
+package struct Mark: Equatable, Sendable {
+    /// The reason for a mark.
+    package enum Kind: String, CaseIterable, Encodable, Sendable {
+        /// A person set it.
+        case user
+        /// Another camera delivers the colour.
+        case camera
+        /// The automatic controls of the camera were locked or unlocked.
+        case lock
+        /// A control of the camera was set.
+        case controls
+        /// The region was changed.
+        case region
+        /// The configuration file was edited.
+        case configuration
+        /// The colour was lost.
+        case lost
+        /// The colour is back.
+        case back
+    }
+
+    /// The number of the mark, which no other one gets while the program runs.
+    package let id: Int
+    package internal(set) var time: Date
+    package let kind: Kind
+    /// One printable line.
+    package internal(set) var text: String
+}
+
+extension Mark {
+    /// The greatest number of characters in a text, counted as Unicode scalars.
+    package static let maxLength = 200
+
+    /// Returns the text of a mark as it is kept, without control characters and the like; nil if it is empty or too
+    /// long.
+    package static func text(_ text: String) -> String? {
+        let trimmed = text.trimmed
+        guard 1...maxLength ~= trimmed.unicodeScalars.count else { return nil }
+        return trimmed.sanitized(limit: maxLength)
+    }
+}
+
+extension Mark: Encodable {
+    private enum CodingKeys: String, CodingKey { case id, time, kind, text }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(id, forKey: .id)
+        try container.encode(time.timestamp, forKey: .time)
+        try container.encode(kind, forKey: .kind)
+        try container.encode(text, forKey: .text)
+    }
+}
