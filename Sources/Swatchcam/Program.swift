@@ -33,25 +33,29 @@ struct Program {
         let rest = Rest(requests.waker)
         let demand = Demand(rest: rest)
         let tap = PictureTap(hub: PictureHub(capacity: Self.maxViewers, rest: rest), slot: FrameSlot())
+        let history = History(revisions: revisions)
         let controls = Latest(ControlState.none)
         let controlRequests = try Failure.orValue(ControlRequests.init)
         server = WebServer(
             sources: WebSources(
                 config: config, configFile: file, readings: readings, demand: demand, directory: directory,
                 requests: requests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
-                settings: settings, samples: SampleStore(revisions: revisions, log: log)),
+                settings: settings, samples: SampleStore(revisions: revisions, log: log), history: history),
             pages: pages, log: log)
         let capture = CaptureContext(
             config: config, readings: readings, directory: directory, requests: requests, stateFile: stateFile,
-            notices: notices, revisions: revisions, influence: influence, demand: demand, tap: tap, log: log)
+            notices: notices, revisions: revisions, influence: influence, demand: demand, tap: tap,
+            history: history, log: log)
         let control = ControlContext(
             config: config, readings: readings, demand: demand, state: controls, notices: notices,
             revisions: revisions, influence: influence, requests: controlRequests, log: log)
         let pictures = PictureThread(config: config, tap: tap, log: log)
+        let marker = ChangeMarker(
+            config: config, configured: reloader.configured, notices: notices, controls: controls, history: history)
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
             { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },
-            { await watcher.run(signals.reloads) }, { await settings.run() },
+            { await watcher.run(signals.reloads) }, { await settings.run() }, { await marker.run() },
         ]
     }
 }

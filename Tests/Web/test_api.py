@@ -169,6 +169,7 @@ def test_generated_requests_of_every_operation_are_answered_as_described(server,
         ("put", "/api/settings", {"effect": "none", "efect": "edges"}),
         ("post", "/api/samples", {"name": "Leaf", "reading": 3}),
         ("patch", "/api/samples/7", {"name": "Leaf", "id": 3}),
+        ("post", "/api/marks", {"text": "Leaf", "kind": "lock"}),
     ],
 )
 def test_a_key_that_is_not_described_is_refused(server, method, path, body):

@@ -12,12 +12,15 @@ extension [Control] {
     }
 
     /// Returns the label of a control whose value has changed, unless an automatic control may have changed it.
-    package func changed(since before: [Control]) -> String? {
+    package func changed(since before: [Control]) -> String? { changes(since: before).first?.label }
+
+    /// Returns the controls whose values have changed, but those that an automatic control may have changed.
+    func changes(since before: [Control]) -> [Control] {
         let controlled = activeAutoControls.flatMap { $0.automatic.controlled }
-        return first { control in
+        return filter { control in
             !controlled.contains(control.id) && !control.isReadOnly
                 && before.contains { $0.id == control.id && $0.value != control.value }
-        }?.label
+        }
     }
 }
 

@@ -61,7 +61,8 @@ struct CaptureLoop {
         publisher = ReadingPublisher(
             settings: .init(context.config.value), readings: context.readings, notices: context.notices,
             revisions: context.revisions, influence: context.influence, demand: context.demand,
-            clock: context.clock.now)
+            clock: context.clock.now,
+            record: { [history = context.history] in history?.note($0, isRepeated: $1) })
         parameters = Follower(context.config, OpenParameters.init)
         do throws(StateFileError) {
             remembered = try context.stateFile?.recall()

@@ -17,6 +17,7 @@ package struct CaptureContext: Sendable {
     let influence: Latest<ControlInfluence>
     let demand: Demand?
     let tap: PictureTap?
+    let history: History?
     let log: Logger
     let open: @Sendable (_ path: String) throws(V4L2Error) -> Device
     let clock: ThreadClock
@@ -29,13 +30,14 @@ package struct CaptureContext: Sendable {
     ///   - influence: What the camera's controls do to the colour.
     ///   - demand: The demand for readings; nil if readings are always wanted.
     ///   - tap: Takes the frames that viewers want to see; nil if there are no pictures.
+    ///   - history: Keeps the readings; nil if nobody asks for old ones.
     ///   - open: Opens the device at a path.
     ///   - clock: The clock by which the thread waits.
     package init(
         config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, requests: CameraRequests,
         stateFile: StateFile? = nil, notices: Notices = Notices(), revisions: Latest<Revisions> = Latest(Revisions()),
         influence: Latest<ControlInfluence> = Latest(.init()), demand: Demand? = nil, tap: PictureTap? = nil,
-        log: Logger,
+        history: History? = nil, log: Logger,
         open: @escaping @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:),
         clock: ThreadClock = .system
     ) {
@@ -49,6 +51,7 @@ package struct CaptureContext: Sendable {
         self.influence = influence
         self.demand = demand
         self.tap = tap
+        self.history = history
         self.log = log
         self.open = open
         self.clock = clock

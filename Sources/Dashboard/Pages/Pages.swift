@@ -35,7 +35,7 @@ package final class Pages: Sendable {
     private let isBundled: Bool
     /// The web manifest, with which browsers install the dashboard like an app.
     let manifest: Asset
-    private let version: String
+    let version: String
     private let log: Logger
     private let compiled: Mutex<Compiled>
 

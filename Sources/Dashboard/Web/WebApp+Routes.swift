@@ -42,6 +42,8 @@ extension WebApp {
         case "/api/controls/lock":
             return [.POST: { _, _ in try await lockControls() }, .DELETE: { _, _ in try await unlockControls() }]
         case "/api/difference": return [.GET: { request, _ in try compareTwoColors(request) }]
+        case "/api/history": return [.GET: { request, _ in try showHistory(request) }]
+        case "/api/marks": return [.POST: { request, _ in try await setMark(request) }]
         case "/api/reading": return [.GET: { _, _ in await newestReading() }]
         case "/api/samples":
             return [.GET: { _, _ in listSamples() }, .POST: { try await takeSample($0, $1) }]
@@ -51,6 +53,7 @@ extension WebApp {
                 .DELETE: { _, _ in forgetSettings() },
             ]
         case "/api/statistics": return [.GET: { _, _ in await newestStatistics() }]
+        case "/history.csv": return [.GET: { request, _ in try await exportHistory(request) }]
         case "/kiosk": return [.GET: { request, _ in try await showKiosk(request) }]
         case "/samples.csv": return [.GET: { request, _ in try exportTable(request) }]
         case "/samples.gpl": return [.GET: { _, _ in exportPalette() }]

@@ -22,6 +22,9 @@ struct WebApp: HTTPHandler {
     /// pictures limits their number.
     let pictureSockets = WebSocketBroadcaster(capacity: .max)
     let timeout: Duration
+    /// The greatest number of large downloads at a time.
+    static let maxDownloads = 4
+    let downloads = DownloadLimiter(capacity: maxDownloads)
     private let log: RateLimitedLogger
 
     /// - Parameters:

@@ -19,13 +19,14 @@ package struct WebSources: Sendable {
     /// The settings that clients change.
     var settings: SettingsMemory
     var samples: SampleStore
+    var history: History
     let sampleTaker: SampleTaker
 
     package init(
         config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
         readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, requests: CameraRequests,
         controls: Latest<ControlState> = Latest(.none), controlRequests: ControlRequests, pictures: PictureHub,
-        settings: SettingsMemory, samples: SampleStore
+        settings: SettingsMemory, samples: SampleStore, history: History = History()
     ) {
         self.config = config
         self.configFile = configFile
@@ -38,6 +39,7 @@ package struct WebSources: Sendable {
         self.pictures = pictures
         self.settings = settings
         self.samples = samples
+        self.history = history
         sampleTaker = SampleTaker(readings: readings, demand: demand)
     }
 

@@ -1,0 +1,49 @@
+import FlyingFox
+import FlyingSocks
+import FoundationEssentials
+import Handoff
+import Synchronization
+
+/// Bounds the number of large downloads, and with it the memory that slow clients hold.
+final class DownloadLimiter: Sendable {
+    private let capacity: Int
+    private let count = Mutex(0)
+
+    init(capacity: Int) {
+        self.capacity = capacity
+    }
+
+    /// Begins a download, which ends when the token is released; nil if there are too many.
+    func begin() -> InterestToken? {
+        let hasBegun = count.withLock { count in
+            guard count < capacity else { return false }
+            count += 1
+            return true
+        }
+        guard hasBegun else { return nil }
+        return InterestToken { [self] in count.withLock { $0 -= 1 } }
+    }
+}
+
+/// A body that holds a token until it is sent.
+struct HeldBody: AsyncBufferedSequence {
+    typealias Element = UInt8
+
+    let content: Data
+    let token: InterestToken
+
+    func makeAsyncIterator() -> Iterator { Iterator(content: content, token: token) }
+
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        fileprivate var content: Data
+        fileprivate let token: InterestToken
+
+        mutating func next() async throws -> UInt8? { content.popFirst() }
+
+        mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+            guard !content.isEmpty else { return nil }
+            defer { content = Data() }
+            return content
+        }
+    }
+}

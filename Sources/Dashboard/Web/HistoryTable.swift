@@ -1,0 +1,53 @@
+import Capture
+import FoundationEssentials
+import Readings
+import Untrusted
+
+/// The document of `GET /history.csv`: rows of the history below comments that say what they depend on.
+struct HistoryTable {
+    private let csv: ReadingCSV
+    private let comments: [String]
+
+    /// - Parameters:
+    ///   - reading: The newest reading, which names the camera and its format.
+    ///   - controls: The values of the camera's controls by their names.
+    init(
+        _ format: CSVFormat, hasComments: Bool, version: String, reading: Reading,
+        controls: [String: Sample.Setting]
+    ) {
+        csv = ReadingCSV(format)
+        guard hasComments else {
+            comments = []
+            return
+        }
+        let frame = reading.frame.map { frame in
+            ["\(frame.format) \(frame.width)x\(frame.height)", frame.colorimetry].compactMap(\.self)
+                .joined(separator: ", ")
+        }
+        let region = reading.region.list.map { $0.formatted(decimals: 6) }.joined(separator: " ")
+        comments = [
+            "Swatchcam \(version)",
+            "camera: \(reading.camera.map { "\($0.name) (\($0.id))" } ?? "none")",
+            "format: \(frame ?? "none")",
+            "region (x y width height): \(region)",
+            "controls: \(controls.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))",
+        ]
+    }
+
+    /// The table in UTF-8.
+    func data(_ rows: HistoryRows) -> Data {
+        var data = Data()
+        if !comments.isEmpty {
+            let interval = "\(rows.period.formatted(decimals: 2)) s"
+            let span = "from \(rows.range.lowerBound.timestamp) to \(rows.range.upperBound.timestamp)"
+            let marks = rows.marks.map { "mark: \($0.time.timestamp) \($0.kind.rawValue): \($0.text)" }
+            for comment in comments + [span, "interval: \(interval)"] + marks {
+                data.append(contentsOf: csv.comment(comment.sanitized(limit: 4000)).utf8)
+            }
+        }
+        data.append(contentsOf: csv.header.utf8)
+        let start = rows.summaries.first?.time ?? rows.range.lowerBound
+        for summary in rows.summaries { data.append(contentsOf: csv.line(summary, since: start).utf8) }
+        return data
+    }
+}

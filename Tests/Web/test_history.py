@@ -1,0 +1,244 @@
+"""The history: what was read, as programs draw it and take it home, and its marks."""
+
+import csv
+import datetime
+import gzip
+import io
+import urllib.parse
+
+import pytest
+from conftest import TOKEN
+from Harness import api
+from Harness.server import running
+from Harness.waiting import wait_until
+
+VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
+FAST = "[readings]\nrate = 20\n"
+
+
+@pytest.fixture(scope="module")
+def server(tmp_path_factory):
+    """A server with readings as fast as the test pattern."""
+    with running(tmp_path_factory.mktemp("history"), config=FAST) as server:
+        server.wait_until_healthy()
+        yield server
+
+
+@pytest.fixture
+def frames(server) -> int:
+    """The number of frames of which readings have just been made. Some readings repeat a frame."""
+    return len({reading["frame"]["sequence"] for reading in api.pushed_readings(server.url, 30)})
+
+
+def history(server, **parameters) -> dict:
+    return api.get_json(f"{server.url}api/history?{urllib.parse.urlencode(parameters)}")
+
+
+def table(server, query: str = "span=1h&comments=0") -> list[dict]:
+    return list(csv.DictReader(io.StringIO(api.ask(f"{server.url}history.csv?{query}").text)))
+
+
+def mark(server, text: str, status: int = 201) -> dict:
+    answer = api.ask(server.url + "api/marks", method="POST", body={"text": text})
+    assert answer.status == status, answer.text
+    return answer.json
+
+
+def moment(text: str) -> float:
+    return datetime.datetime.fromisoformat(text).timestamp()
+
+
+def test_points_are_intervals_of_what_was_read(server, frames):
+    document = history(server)
+    assert document["step"] == 2
+    start = moment(document["from"])
+    assert start % document["step"] == 0
+    times = [moment(point["time"]) for point in document["points"]]
+    assert times == sorted(set(times))
+    assert all((time - start) % document["step"] == 0 for time in times)
+    assert sum(point["n"] for point in document["points"]) >= frames > 0
+    for point in document["points"]:
+        for channel in "rgb":
+            assert point["min"][channel] <= point["mean"][channel] <= point["max"][channel]
+        lightness = point["lightness"]
+        assert lightness["min"] <= lightness["mean"] <= lightness["max"]
+        assert point["quality"] in {"good", "fair", "poor"}
+
+
+@pytest.mark.parametrize(
+    ("parameters", "step"),
+    [
+        ({"span": "10s", "points": 2000}, 0.25),
+        ({"span": "1h"}, 12),
+        ({"span": "24h", "points": 1}, 86400),
+        ({"span": "31d", "points": 2000}, 1500),
+    ],
+)
+def test_a_span_has_at_most_the_points_that_were_asked_for(server, parameters, step):
+    document = history(server, **parameters)
+    assert document["step"] == step
+    assert len(document["points"]) <= parameters.get("points", 300)
+
+
+def test_the_history_is_compressed_for_clients_that_accept_it(server):
+    answer = api.ask(server.url + "api/history", fields={"Accept-Encoding": "gzip"})
+    assert (answer.fields["Content-Encoding"], answer.fields["Vary"]) == ("gzip", "Accept-Encoding")
+    assert gzip.decompress(answer.body).startswith(b'{"from":')
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "span=1e9d",
+        "span=10%20M",
+        "span=-1m",
+        "span=NaN",
+        "span=%D9%A1%D9%A2m",
+        "span=",
+        "span=9s",
+        "span=32d",
+        "span=10",
+    ]
+    + ["span=99999999999999999999d", "span=10m&span=10m", "span=" + "1" * 5000 + "m", "span=%00m", "span=10m%0A"],
+)
+@pytest.mark.parametrize("path", ["api/history", "history.csv"])
+def test_a_span_that_is_none_is_refused(server, path, query):
+    answer = api.ask(f"{server.url}{path}?{query}")
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-history")
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "points=0",
+        "points=-1",
+        "points=2001",
+        "points=NaN",
+        "points=1e3",
+        "points=%D9%A1%D9%A2",
+        "points=+3",
+        "points=03",
+    ]
+    + ["points=3.0", "points=", "points=3&points=3", "points=99999999999999999999"],
+)
+def test_a_number_of_points_that_is_none_is_refused(server, query):
+    answer = api.ask(f"{server.url}api/history?{query}")
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-history")
+
+
+@pytest.mark.parametrize(
+    ("query", "code"),
+    [("comments=2", "bad-history"), ("comments=0&comments=0", "bad-history")]
+    + [("separator=.", "bad-table"), ("separator=;&decimal=;", "bad-table"), ("decimal=,", "bad-table")],
+)
+def test_a_table_in_no_known_form_is_refused(server, query, code):
+    answer = api.ask(f"{server.url}history.csv?{query}")
+    assert (answer.status, answer.json["error"]["code"]) == (400, code)
+
+
+def test_the_table_has_a_row_for_each_reading(server, frames):
+    rows = table(server)
+    assert sum(int(row["n"]) for row in rows) >= frames > 0
+    assert all(None not in row and None not in row.values() for row in rows)
+    seconds = [float(row["time_s"]) for row in rows]
+    assert seconds[0] == 0
+    assert seconds == sorted(seconds)
+    for row in rows:
+        assert row["hex"] == "#" + "".join(f"{round(float(row[channel]) + 1e-9):02X}" for channel in "rgb")
+        assert row["state"] == "test-pattern"
+        assert float(row["r_min"]) <= float(row["r"]) <= float(row["r_max"])
+
+
+def test_the_table_for_europe_has_the_same_numbers(server):
+    before, after = table(server)[0], None
+    text = api.ask(f"{server.url}history.csv?span=1h&comments=0&separator=;&decimal=,").text
+    after = next(csv.DictReader(io.StringIO(text), delimiter=";"))
+    assert {key: value.replace(",", ".") for key, value in after.items()} == before
+
+
+def test_the_table_says_what_it_depends_on(server):
+    answer = api.ask(server.url + "history.csv")
+    assert answer.fields["Content-Disposition"] == 'attachment; filename="swatchcam-history.csv"'
+    comments = [line for line in answer.text.split("\r\n") if line.startswith("# ")]
+    assert comments[0].startswith("# Swatchcam ")
+    assert comments[1].startswith("# camera: ")
+    assert comments[1].endswith("(test-pattern)")
+    assert "# region (x y width height): 0.000000 0.000000 1.000000 1.000000" in comments
+
+
+def test_a_mark_is_in_the_history_and_its_revision_is_in_the_next_readings(server):
+    before = server.reading()["revisions"]["history"]
+    made = mark(server, " Reagent added ")
+    assert (made["kind"], made["text"]) == ("user", "Reagent added")
+    assert made in history(server)["marks"]
+    wait_until(lambda: server.reading()["revisions"]["history"] > before, "the revision does not move")
+    assert any(line.endswith("user: Reagent added") for line in api.ask(server.url + "history.csv").text.split("\r\n"))
+
+
+def test_the_first_camera_has_a_mark(server):
+    marks = history(server, span="1h")["marks"]
+    assert (marks[0]["id"], marks[0]["kind"]) == (1, "camera")
+
+
+def test_a_changed_region_has_a_mark(server):
+    answer = api.ask(server.url + "api/settings", method="PUT", body={"region": [0.25, 0, 0.5, 1]})
+    assert answer.status == 200
+    text = wait_until(
+        lambda: [one["text"] for one in history(server)["marks"] if one["kind"] == "region"], "the region has no mark"
+    )
+    assert text == ["Region: 0.500 × 1.000 at 0.250, 0.000"]
+    api.ask(server.url + "api/settings", method="DELETE")
+
+
+def test_an_edit_of_the_configuration_has_a_mark(start_server):
+    server = start_server(config=FAST)
+    server.config.write_text(server.config.read_text().replace("20", "10"))
+    text = wait_until(
+        lambda: [one["text"] for one in history(server)["marks"] if one["kind"] == "configuration"],
+        "the edit has no mark",
+    )
+    assert text == ["Applied readings.rate."]
+
+
+def test_text_from_a_client_breaks_neither_a_line_nor_a_table(server):
+    texts = ["=1+1", ',=1+1,"x', "a\r\n2026,=cmd\tb", "\u202etxt", "x" * 200]
+    kept = [mark(server, text)["text"] for text in texts]
+    assert kept[2:] == ["a\ufffd\ufffd2026,=cmd\ufffdb", "\ufffdtxt", "x" * 200]
+    lines = api.ask(server.url + "history.csv").text.split("\r\n")
+    comments = [line for line in lines if line.startswith("# mark:")]
+    assert comments[-5].endswith("user: =1+1")
+    assert comments[-4].endswith("user: ,'=1+1,'x")
+    for line in comments:
+        assert not any(cell.startswith(("=", "+", "-", "@")) for cell in next(csv.reader([line])))
+    header = next(index for index, line in enumerate(lines) if not line.startswith("#"))
+    assert lines[header].startswith("time_s,time_iso,")
+
+
+@pytest.mark.parametrize(
+    "body", [{"text": ""}, {"text": " \t"}, {"text": "x" * 201}, {"text": 1}, {}, [], {"text": None}]
+)
+def test_a_mark_without_a_good_text_is_refused(server, body):
+    answer = api.ask(server.url + "api/marks", method="POST", body=body)
+    assert (answer.status, answer.json["error"]["code"]) == (400, "bad-mark")
+
+
+def test_a_token_that_may_only_look_sets_no_marks(tmp_path):
+    config = f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n'
+    with running(tmp_path, config=config) as server:
+        assert api.ask(server.url + "api/history", token=VIEW_TOKEN).status == 200
+        assert api.ask(server.url + "history.csv", token=VIEW_TOKEN).status == 200
+        refused = api.ask(server.url + "api/marks", method="POST", body={"text": "x"}, token=VIEW_TOKEN)
+        assert (refused.status, refused.json["error"]["code"]) == (403, "read-only")
+        made = api.ask(server.url + "api/marks", method="POST", body={"text": "y"}, token=TOKEN)
+        assert made.status == 201
+        marks = api.ask(server.url + "api/history", token=VIEW_TOKEN).json["marks"]
+        assert [one["text"] for one in marks if one["kind"] == "user"] == ["y"]
+
+
+def test_only_the_newest_marks_are_kept(start_server):
+    server = start_server()
+    for number in range(1003):
+        mark(server, str(number))
+    marks = [one for one in history(server)["marks"] if one["kind"] == "user"]
+    assert 999 <= len(marks) <= 1000
+    assert marks[-1]["text"] == "1002"
