@@ -16,3 +16,4 @@ import "./cameras.js";
 import "./controls.js";
 import "./views.js";
 import "./browser-tab.js";
+import "./history.js";

@@ -1,0 +1,316 @@
+/** Draws a series of colours: a band of them, lines of their values, marks and axes. */
+
+import { timeTicks, valueScale } from "./history-scale.js";
+
+/** What can be drawn below the band. The lines differ in their dashes too, for people who do not see their colours. */
+const kinds = {
+  rgb: {
+    lines: [{ key: "r", label: "R", dash: [] }, { key: "g", label: "G", dash: [6, 3] }, { key: "b", label: "B", dash: [2, 2] }],
+    top: 255,
+    least: 16,
+  },
+  lightness: { lines: [{ key: "l", label: "L*", dash: [] }], top: 100, least: 6 },
+};
+/** No canvas is larger than this, in pixels of the screen. */
+const mostPixels = 8_192;
+
+/** A canvas that shows a series. Sizes are CSS pixels. */
+export class Plot {
+  #canvas;
+  #context;
+  #band = document.createElement("canvas");
+  /** @type {any} */
+  #inks = {};
+  #width = 0;
+  #height = 0;
+  #ratio = 1;
+  #em = 14;
+  #view = { from: 0, scale: 0 };
+
+  /** @param {HTMLCanvasElement} canvas its children with `data-ink` have the colours to draw in. */
+  constructor(canvas) {
+    this.#canvas = canvas;
+    this.#context = canvas.getContext("2d");
+    this.#band.height = 1;
+  }
+
+  /** Takes over the size, the size of text, the font and the colours from the page's styles. */
+  adopt() {
+    const { width, height } = this.#canvas.getBoundingClientRect();
+    this.#ratio = Math.min(devicePixelRatio, mostPixels / Math.max(1, width, height));
+    [this.#width, this.#height] = [width, height];
+    this.#canvas.width = Math.round(width * this.#ratio);
+    this.#canvas.height = Math.round(height * this.#ratio);
+    const { fontSize, fontFamily } = getComputedStyle(this.#canvas);
+    this.#em = parseFloat(fontSize);
+    for (const ink of this.#canvas.querySelectorAll("[data-ink]")) {
+      this.#inks[/** @type {HTMLElement} */ (ink).dataset.ink] = getComputedStyle(ink).color;
+    }
+    const context = this.#context;
+    context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
+    context.font = `${fontSize} ${fontFamily}`;
+    context.textBaseline = "middle";
+    context.lineJoin = context.lineCap = "round";
+    this.#inks.hatch = this.#makeHatch();
+  }
+
+  /** The time between two pixels, in milliseconds. */
+  get resolution() {
+    return this.#view.scale > 0 ? 1 / this.#view.scale : 0;
+  }
+
+  /** The width that the series has. */
+  get width() {
+    return this.#box.right - this.#box.left;
+  }
+
+  /** The place of a time, from the left. */
+  placeOf(time) {
+    return this.#box.left + (time - this.#view.from) * this.#view.scale;
+  }
+
+  /** The time at a place. */
+  timeAt(place) {
+    return this.#view.from + (place - this.#box.left) / this.#view.scale;
+  }
+
+  /**
+   * Draws everything.
+   * @param {import("./history-series.js").Series} series
+   * @param {"rgb" | "lightness"} kind
+   */
+  draw(series, kind) {
+    if (!(this.#width > 0)) return;
+    const { lines, ...limits } = kinds[kind];
+    const box = this.#box;
+    const context = this.#context;
+    this.#view = { from: series.end - series.span, scale: (box.right - box.left) / series.span };
+    context.clearRect(0, 0, this.#width, this.#height);
+    this.#drawTimes(series.end);
+    const scale = this.#drawValues(series, lines, limits);
+    context.save();
+    context.beginPath();
+    context.rect(box.left, 0, box.right - box.left, this.#height);
+    context.clip();
+    this.#drawBand(series);
+    const runs = runsOf(series);
+    const at = (value) => box.bottom - ((value - scale.low) / (scale.high - scale.low)) * (box.bottom - box.top);
+    for (const line of lines) this.#drawLine(series, runs, line, at);
+    this.#drawMarks(series);
+    context.restore();
+    this.#drawNames(series, lines, at);
+  }
+
+  get #box() {
+    const em = this.#em;
+    const bandBottom = Math.round(Math.max(1.1 * em, 0.2 * this.#height));
+    return {
+      left: Math.round(2.4 * em),
+      right: Math.round(this.#width - 1.6 * em),
+      bandBottom,
+      top: Math.round(bandBottom + 0.9 * em),
+      bottom: Math.round(this.#height - 1.8 * em),
+    };
+  }
+
+  #drawTimes(end) {
+    const context = this.#context;
+    const { left, right, top, bottom } = this.#box;
+    const { from } = this.#view;
+    const widest = context.measureText("00:00:00").width + 1.5 * this.#em;
+    context.textAlign = "center";
+    context.lineWidth = 1;
+    context.setLineDash([]);
+    context.strokeStyle = this.#inks.line;
+    context.fillStyle = this.#inks.quiet;
+    context.beginPath();
+    for (const { time, label } of timeTicks(from, end, widest / this.#view.scale)) {
+      const place = Math.round(this.placeOf(time)) + 0.5;
+      if (place < left || place > right) continue;
+      context.moveTo(place, top);
+      context.lineTo(place, bottom + 0.3 * this.#em);
+      const half = context.measureText(label).width / 2;
+      if (place - half >= 0 && place + half <= this.#width) context.fillText(label, place, bottom + 1.1 * this.#em);
+    }
+    context.stroke();
+  }
+
+  #drawValues({ points }, lines, limits) {
+    const context = this.#context;
+    const { left, right, top, bottom } = this.#box;
+    let low = Infinity;
+    let high = -Infinity;
+    for (const point of points) {
+      for (const { key } of lines) {
+        const range = point[key];
+        if (!range) continue;
+        low = Math.min(low, range.min);
+        high = Math.max(high, range.max);
+      }
+    }
+    if (low > high) [low, high] = [0, limits.top];
+    const scale = valueScale(low, high, { ...limits, most: Math.max(2, Math.floor((bottom - top) / (1.5 * this.#em))) });
+    context.textAlign = "right";
+    context.beginPath();
+    for (const tick of scale.ticks) {
+      const place = Math.round(bottom - ((tick - scale.low) / (scale.high - scale.low)) * (bottom - top)) + 0.5;
+      context.moveTo(left, place);
+      context.lineTo(right, place);
+      context.fillText(String(tick), left - 0.4 * this.#em, place);
+    }
+    context.stroke();
+    return scale;
+  }
+
+  /** Draws the band by one image of a pixel an interval. Without a colour it is hatched. */
+  #drawBand(series) {
+    const { left, right, bandBottom } = this.#box;
+    const { step, points } = series;
+    const context = this.#context;
+    context.fillStyle = this.#inks.hatch;
+    context.fillRect(left, 0, right - left, bandBottom);
+    if (points.length === 0) return;
+    const first = points[0].time;
+    const count = Math.min(4_000, Math.round((points.at(-1).time - first) / step) + 1);
+    const image = new ImageData(count, 1);
+    for (const [index, point] of points.entries()) {
+      const next = points[index + 1];
+      const from = Math.round((point.time - first) / step);
+      // A reading that comes seldom lasts until the next one.
+      const to = next && !series.isGap(point, next) ? Math.round((next.time - first) / step) : from + 1;
+      for (let pixel = from; pixel < Math.min(to, count); pixel++) {
+        image.data.set([Math.round(point.r.mean), Math.round(point.g.mean), Math.round(point.b.mean), 255], 4 * pixel);
+      }
+    }
+    this.#band.width = count;
+    this.#band.getContext("2d").putImageData(image, 0, 0);
+    context.imageSmoothingEnabled = false;
+    context.drawImage(this.#band, this.placeOf(first), 0, count * step * this.#view.scale, bandBottom);
+  }
+
+  #drawLine(series, runs, { key, dash }, at) {
+    const context = this.#context;
+    const half = series.step / 2;
+    const x = (point) => this.placeOf(point.time + half);
+    context.fillStyle = context.strokeStyle = this.#inks[key];
+    context.globalAlpha = 0.2;
+    context.beginPath();
+    for (const run of runs) {
+      const points = run.filter((point) => point[key]);
+      for (const [index, point] of points.entries()) {
+        if (index === 0) context.moveTo(x(point), at(point[key].max));
+        else context.lineTo(x(point), at(point[key].max));
+      }
+      for (let index = points.length - 1; index >= 0; index--) context.lineTo(x(points[index]), at(points[index][key].min));
+    }
+    context.fill();
+    context.globalAlpha = 1;
+    context.lineWidth = 1.5;
+    context.setLineDash(dash);
+    context.beginPath();
+    for (const run of runs) {
+      for (const [index, point] of run.filter((one) => one[key]).entries()) {
+        if (index === 0) {
+          context.moveTo(x(point), at(point[key].mean));
+          // A single point is a dot.
+          context.lineTo(x(point) + 0.1, at(point[key].mean));
+        } else {
+          context.lineTo(x(point), at(point[key].mean));
+        }
+      }
+    }
+    // Dashes stay with the line when it moves.
+    const start = series.points[0]?.time ?? 0;
+    context.lineDashOffset = dash.length > 0 ? (start * this.#view.scale) % dash.reduce((sum, part) => sum + part) : 0;
+    context.stroke();
+    context.setLineDash([]);
+  }
+
+  /** A tick for each mark, and its text where there is room before the next one. */
+  #drawMarks({ marks }) {
+    const context = this.#context;
+    const em = this.#em;
+    const { right, bandBottom, top, bottom } = this.#box;
+    context.textAlign = "left";
+    context.lineWidth = 1;
+    let last = -Infinity;
+    for (const [index, { time, text }] of marks.entries()) {
+      const place = Math.round(this.placeOf(time)) + 0.5;
+      if (place - last < 3) continue;
+      last = place;
+      context.strokeStyle = context.fillStyle = this.#inks.ink;
+      context.beginPath();
+      context.moveTo(place, bandBottom);
+      context.lineTo(place, bottom);
+      context.stroke();
+      context.beginPath();
+      context.moveTo(place - 0.3 * em, bandBottom);
+      context.lineTo(place + 0.3 * em, bandBottom);
+      context.lineTo(place, bandBottom + 0.45 * em);
+      context.fill();
+      const next = marks[index + 1];
+      const label = this.#fitting(text, Math.min(right, next ? this.placeOf(next.time) - 0.5 * em : right) - place - 0.5 * em);
+      if (label) context.fillText(label, place + 0.45 * em, (bandBottom + top) / 2 + 0.1 * em);
+    }
+  }
+
+  /** As much of a text as has room, or nothing. */
+  #fitting(text, room) {
+    const context = this.#context;
+    // Most letters are about half as wide as high.
+    let length = Math.min(text.length, 40, Math.floor((2.5 * room) / this.#em));
+    while (length >= 3) {
+      const label = length < text.length ? `${text.slice(0, length).trimEnd()}…` : text;
+      if (context.measureText(label).width <= room) return label;
+      length -= 1;
+    }
+    return "";
+  }
+
+  /** The names of the lines, at their ends. */
+  #drawNames({ points }, lines, at) {
+    const last = points.at(-1);
+    if (!last) return;
+    const { right, top, bottom } = this.#box;
+    const gap = 1.05 * this.#em;
+    const ends = lines.filter(({ key }) => last[key]).map(({ key, label }) => ({ key, label, place: at(last[key].mean) }));
+    ends.sort((first, second) => first.place - second.place);
+    for (const [index, end] of ends.entries()) {
+      end.place = Math.max(end.place, index > 0 ? ends[index - 1].place + gap : top);
+    }
+    for (const [index, end] of ends.toReversed().entries()) {
+      end.place = Math.min(end.place, index > 0 ? ends[ends.length - index].place - gap : bottom);
+    }
+    const context = this.#context;
+    context.textAlign = "left";
+    for (const { key, label, place } of ends) {
+      context.fillStyle = this.#inks[key];
+      context.fillText(label, right + 0.35 * this.#em, place);
+    }
+  }
+
+  #makeHatch() {
+    const size = Math.max(4, Math.round(0.5 * this.#em)) * 2;
+    const tile = document.createElement("canvas");
+    tile.width = tile.height = size;
+    const context = tile.getContext("2d");
+    context.strokeStyle = this.#inks.line;
+    context.lineWidth = size / 4;
+    for (const offset of [-size, 0, size]) {
+      context.moveTo(offset, size);
+      context.lineTo(offset + size, 0);
+    }
+    context.stroke();
+    return this.#context.createPattern(tile, "repeat");
+  }
+}
+
+/** The points between two gaps, for each part of the series. */
+function runsOf(series) {
+  const runs = [];
+  for (const [index, point] of series.points.entries()) {
+    if (index === 0 || series.isGap(series.points[index - 1], point)) runs.push([]);
+    runs.at(-1).push(point);
+  }
+  return runs;
+}

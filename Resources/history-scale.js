@@ -1,0 +1,73 @@
+/** Where an axis has its ticks, and what they say. */
+
+const second = 1_000;
+const minute = 60 * second;
+const hour = 60 * minute;
+const day = 24 * hour;
+const timeSteps = [
+  second, 2 * second, 5 * second, 10 * second, 15 * second, 30 * second,
+  minute, 2 * minute, 5 * minute, 10 * minute, 15 * minute, 30 * minute,
+  hour, 2 * hour, 3 * hour, 6 * hour, 12 * hour, day, 2 * day, 7 * day,
+];
+
+const format = (options) => new Intl.DateTimeFormat([], options);
+const withSeconds = format({ hour: "2-digit", minute: "2-digit", second: "2-digit", hourCycle: "h23" });
+const withMinutes = format({ hour: "2-digit", minute: "2-digit", hourCycle: "h23" });
+const dayOnly = format({ day: "numeric", month: "short" });
+
+/**
+ * The ticks of a time axis, on full seconds, minutes, hours or days of the local clock.
+ * @param {number} from in milliseconds since 1970.
+ * @param {number} to
+ * @param {number} leastStep the least time between two ticks, for which there is room.
+ * @returns {{ time: number, label: string }[]}
+ */
+export function timeTicks(from, to, leastStep) {
+  const step = timeSteps.find((one) => one >= leastStep) ?? 14 * day;
+  const labels = step < minute ? withSeconds : step < day ? withMinutes : dayOnly;
+  const ticks = [];
+  const first = new Date(from);
+  if (step >= day) {
+    // A day has 23 or 25 hours when the clocks change.
+    first.setHours(24, 0, 0, 0);
+    for (const at = first; at.getTime() <= to && ticks.length < 100; at.setDate(at.getDate() + step / day)) {
+      ticks.push({ time: at.getTime(), label: labels.format(at) });
+    }
+    return ticks;
+  }
+  const offset = first.getTimezoneOffset() * minute;
+  for (let at = Math.ceil((from - offset) / step) * step + offset; at <= to && ticks.length < 100; at += step) {
+    ticks.push({ time: at, label: labels.format(at) });
+  }
+  return ticks;
+}
+
+/** A moment in a span, as a sentence names it: with seconds, or with the day if the span is longer than a day. */
+export function momentText(time, span) {
+  if (span < day) return withSeconds.format(time);
+  return `${dayOnly.format(time)} ${withMinutes.format(time)}`;
+}
+
+/**
+ * The scale of a value axis: round numbers around all values, so that it seldom changes.
+ * @param {number} low the least value.
+ * @param {number} high the greatest value.
+ * @param {object} options
+ * @param {number} options.top the greatest value that is possible. The least is 0.
+ * @param {number} options.least the least difference between the ends, so that noise does not look like a change.
+ * @param {number} options.most how many ticks there is room for.
+ * @returns {{ low: number, high: number, ticks: number[] }}
+ */
+export function valueScale(low, high, { top, least, most }) {
+  const missing = Math.max(0, least - (high - low)) / 2;
+  const [from, to] = [Math.max(0, low - missing), Math.min(top, high + missing)];
+  const rough = (to - from) / Math.max(1, most - 1);
+  const power = 10 ** Math.floor(Math.log10(rough));
+  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
+  const scale = { low: Math.max(0, Math.floor(from / step) * step), high: Math.min(top, Math.ceil(to / step) * step) };
+  const ticks = [];
+  for (let tick = Math.ceil(scale.low / step); tick * step <= scale.high && ticks.length < 50; tick++) {
+    ticks.push(Number((tick * step).toPrecision(6)));
+  }
+  return { ...scale, ticks };
+}

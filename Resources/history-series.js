@@ -1,0 +1,220 @@
+/** The history of the colour as a page shows it: intervals that were requested, extended by live readings. */
+
+/** The longest span that live readings extend, in milliseconds. Longer ones are requested again. */
+const longestLiveSpan = 600_000;
+/** How many points and marks are kept at most, whatever a server sends. */
+const mostPoints = 2_000;
+const mostMarks = 1_000;
+/** How many readings are remembered, so that those that come while a request is under way are not lost. */
+const mostRecent = 512;
+/** How far a reading may be older than the one before it, in milliseconds. A greater step means that a clock was set. */
+const tolerance = 1_000;
+
+/**
+ * @typedef {object} Range
+ * @property {number} mean
+ * @property {number} min
+ * @property {number} max
+ */
+
+/**
+ * The colour of one interval.
+ * @typedef {object} Point
+ * @property {number} time the start of the interval, in milliseconds since 1970.
+ * @property {number} n how many readings were averaged.
+ * @property {Range} r R', 0...255, as g and b.
+ * @property {Range} g
+ * @property {Range} b
+ * @property {Range | null} l the lightness L* of CIELAB, 0...100.
+ * @property {string | null} quality the worst grade of the readings.
+ */
+
+/** Points of one span, in ascending order, and the marks in it. What is older than the span is forgotten. */
+export class Series {
+  /** @type {Point[]} */
+  points = [];
+  /** @type {{ time: number, kind: string, text: string }[]} */
+  marks = [];
+  /** The shown time and the length of an interval, in milliseconds. */
+  span = longestLiveSpan;
+  step = 2_000;
+  /** The end of the span, in milliseconds since 1970. */
+  end = 0;
+
+  #recent = [];
+  #newest = -Infinity;
+  /** The time between two readings, in milliseconds. */
+  #period = 0;
+
+  /** Whether live readings extend it. */
+  get isLive() {
+    return this.span <= longestLiveSpan;
+  }
+
+  /**
+   * Begins another span. A live one shows the last readings at once.
+   * @param {number} span in milliseconds.
+   * @param {number} step the length of an interval until the server has said its own.
+   */
+  begin(span, step) {
+    this.span = span;
+    this.step = step;
+    this.points = [];
+    this.marks = [];
+    if (this.isLive) for (const sample of this.#recent) count(this.points, sample, step);
+    this.end = Math.max(0, this.#newest);
+    this.#trim();
+  }
+
+  /**
+   * Takes the document of `/api/history`. Readings that came after it was made are kept.
+   * @throws {Error} if it is none.
+   */
+  replace(document) {
+    const step = document?.step * 1_000;
+    if (!(step > 0) || !Array.isArray(document.points)) throw new Error("Swatchcam sent an unexpected history");
+    this.step = step;
+    this.points = document.points.slice(-mostPoints).map(pointOf).filter(Boolean);
+    this.marks = (document.marks ?? []).slice(-mostMarks).map(markOf).filter(Boolean);
+    const to = Date.parse(document.to);
+    // The end of the newest interval lies in the future.
+    this.end = this.isLive && this.#newest > 0 ? this.#newest : Number.isFinite(to) ? to : this.#newest;
+    if (this.isLive) this.#addRecent();
+    this.#trim();
+  }
+
+  /**
+   * Adds a reading, with or without a colour.
+   * @returns {boolean} whether the series is still true; if not, a clock was set, and it has to be requested again.
+   */
+  add({ time, rgb, mean, color, quality, rate }) {
+    const at = Date.parse(time);
+    if (!Number.isFinite(at) || at === this.#newest) return true;
+    if (at < this.#newest) {
+      if (at >= this.#newest - tolerance) return true;
+      this.#recent = [];
+      this.#newest = at;
+      this.begin(this.span, this.step);
+      return false;
+    }
+    this.#newest = at;
+    const rates = [rate?.wanted, rate?.reading].filter((one) => one > 0);
+    this.#period = rates.length > 0 ? Math.min(10_000, 1_000 / Math.min(...rates)) : 0;
+    // With `readings.average = "linear"`, the colour is not the mean of the picture's values.
+    const exact = (channel) => (Math.round(mean?.[channel]) === rgb[channel] ? mean[channel] : rgb[channel]);
+    const sample = rgb && { at, r: exact("r"), g: exact("g"), b: exact("b"), l: lightness(color), quality: quality?.grade ?? null };
+    if (sample) this.#recent.push(sample);
+    if (this.#recent.length > mostRecent) this.#recent.shift();
+    if (!this.isLive) return true;
+    if (sample) count(this.points, sample, this.step);
+    this.end = at;
+    this.#trim();
+    return true;
+  }
+
+  /** Adds a mark that was just set, until the next document has it. */
+  addMark(mark) {
+    const added = markOf(mark);
+    if (added) this.marks = [...this.marks, added].slice(-mostMarks);
+  }
+
+  /** Whether there was no colour between two points that follow each other. */
+  isGap(first, second) {
+    return second.time - first.time > Math.max(1.5 * this.step, 2.5 * this.#period);
+  }
+
+  /** The point whose middle is closest to a time; -1 if there is none. */
+  indexNear(time) {
+    const { points, step } = this;
+    let low = 0;
+    let high = points.length - 1;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      // The border between two points is in the middle of them.
+      if ((points[middle].time + points[middle + 1].time + step) / 2 < time) low = middle + 1;
+      else high = middle;
+    }
+    return high < 0 ? -1 : low;
+  }
+
+  /** Adds the readings since the last interval of a document, which the server may have counted in part. */
+  #addRecent() {
+    const last = this.points.at(-1);
+    const later = [];
+    for (const sample of this.#recent) if (!last || sample.at >= last.time) count(later, sample, this.step);
+    if (last && later.length > 0 && isSame(last.time, later[0].time, this.step)) {
+      if (later[0].n > last.n) this.points.pop();
+      else later.shift();
+    }
+    this.points.push(...later);
+  }
+
+  #trim() {
+    const from = this.end - this.span;
+    const kept = this.points.findIndex(({ time }) => time + this.step > from);
+    if (kept !== 0) this.points.splice(0, kept < 0 ? this.points.length : kept);
+    if (this.points.length > mostPoints) this.points.splice(0, this.points.length - mostPoints);
+    if (this.marks.length > 0 && this.marks[0].time < from) this.marks = this.marks.filter(({ time }) => time >= from);
+  }
+}
+
+/** Adds a reading to the interval that it belongs to. */
+function count(points, { at, r, g, b, l, quality }, step) {
+  const time = Math.floor(at / step) * step;
+  const last = points.at(-1);
+  if (!last || !isSame(last.time, time, step)) {
+    points.push({ time, n: 1, r: single(r), g: single(g), b: single(b), l: l === null ? null : single(l), quality });
+    return;
+  }
+  last.n += 1;
+  extend(last.r, r, last.n);
+  extend(last.g, g, last.n);
+  extend(last.b, b, last.n);
+  if (l !== null) {
+    if (last.l) extend(last.l, l, last.n);
+    else last.l = single(l);
+  }
+  if (grades.indexOf(quality) > grades.indexOf(last.quality)) last.quality = quality;
+}
+
+const grades = [null, "good", "fair", "poor"];
+
+/** Whether two times begin the same interval. Documents round them to milliseconds. */
+function isSame(first, second, step) {
+  return Math.abs(first - second) < step / 2;
+}
+
+function single(value) {
+  return { mean: value, min: value, max: value };
+}
+
+function extend(range, value, n) {
+  range.mean += (value - range.mean) / n;
+  range.min = Math.min(range.min, value);
+  range.max = Math.max(range.max, value);
+}
+
+/** The lightness in a reading's notation, such as lab(26.614 14.932 -44.213). */
+function lightness(color) {
+  const value = parseFloat(/^lab\(([\d.]+)/.exec(color?.lab ?? "")?.[1]);
+  return Number.isFinite(value) ? value : null;
+}
+
+/** A point of a document; null if something in it is not a number. */
+function pointOf(point) {
+  const time = Date.parse(point?.time);
+  const ranges = ["r", "g", "b"].map((key) => rangeOf(point?.mean?.[key], point?.min?.[key], point?.max?.[key]));
+  if (!Number.isFinite(time) || ranges.includes(null)) return null;
+  const { lightness: l, quality, n } = point;
+  const [r, g, b] = ranges;
+  return { time, n: Number(n) || 1, r, g, b, l: rangeOf(l?.mean, l?.min, l?.max), quality: grades.includes(quality) ? quality : null };
+}
+
+function rangeOf(mean, min, max) {
+  return [mean, min, max].every(Number.isFinite) ? { mean, min, max } : null;
+}
+
+function markOf(mark) {
+  const time = Date.parse(mark?.time);
+  return Number.isFinite(time) ? { time, kind: String(mark.kind), text: String(mark.text).slice(0, 200) } : null;
+}

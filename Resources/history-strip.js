@@ -1,0 +1,165 @@
+/** The history strip, which the dashboard and the kiosk share: what it shows, and when it is drawn. */
+
+import { HistoryLoader } from "./history-loader.js";
+import { Plot } from "./history-plot.js";
+import { Series } from "./history-series.js";
+
+/** The spans that a strip can show, in milliseconds, by their names in the API. */
+export const spans = {
+  "1m": 60_000,
+  "10m": 600_000,
+  "1h": 3_600_000,
+  "24h": 86_400_000,
+  "7d": 604_800_000,
+  "31d": 2_678_400_000,
+};
+/** The width of an interval that is aimed at, in CSS pixels, and the bounds of their number. */
+const intervalWidth = 2;
+const fewest = 150;
+const most = 600;
+/** The least time between two drawings for people who want less motion, in milliseconds. */
+const calmPeriod = 2_000;
+/** Changes of these media features change the colours. */
+const appearances = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
+
+/** A canvas with the history of the colour. It is drawn, and data are requested, only while it can be seen. */
+export class HistoryStrip {
+  series = new Series();
+  /** @type {"rgb" | "lightness"} */
+  #kind = "rgb";
+  #plot;
+  #canvas;
+  #loader;
+  #onDraw;
+  #isOnScreen = false;
+  #isPaused = false;
+  #isStale = false;
+  #isSized = false;
+  #frame = 0;
+  #drawnEnd = 0;
+  #span = "10m";
+  #calm = matchMedia("(prefers-reduced-motion: reduce)");
+  #revision;
+
+  /**
+   * @param {HTMLCanvasElement} canvas
+   * @param {object} handlers
+   * @param {(problem: string) => void} handlers.onProblem gets a sentence, or nothing when there is none any more.
+   * @param {() => void} [handlers.onLoad] called when data have been loaded.
+   * @param {() => void} [handlers.onDraw] called when times have another place.
+   */
+  constructor(canvas, { onProblem, onLoad = () => {}, onDraw = () => {} }) {
+    this.#canvas = canvas;
+    this.#plot = new Plot(canvas);
+    this.#onDraw = onDraw;
+    this.#loader = new HistoryLoader(this.series, {
+      onProblem,
+      onLoad: () => {
+        onLoad();
+        this.#schedule();
+      },
+    });
+    new IntersectionObserver((entries) => {
+      this.#isOnScreen = entries.at(-1).isIntersecting;
+      this.#update();
+    }).observe(canvas);
+    document.addEventListener("visibilitychange", () => this.#update());
+    const adopt = () => this.#adopt();
+    new ResizeObserver(adopt).observe(canvas);
+    // Zooming changes the ratio of pixels, and nothing else.
+    addEventListener("resize", adopt);
+    for (const query of appearances) matchMedia(query).addEventListener("change", adopt);
+  }
+
+  /** Chooses a span, one of `spans`. It ends a pause. */
+  set span(span) {
+    this.#span = span;
+    this.#isPaused = false;
+    const points = this.#pointCount;
+    this.series.begin(spans[span], spans[span] / points);
+    this.#loader.load(span, points);
+    this.#update();
+    this.#schedule();
+  }
+
+  /** Chooses the lines. */
+  set kind(kind) {
+    this.#kind = kind;
+    this.#schedule();
+  }
+
+  /** While it is paused, the strip stays as it is. */
+  set isPaused(isPaused) {
+    this.#isPaused = isPaused;
+    if (!isPaused) this.#loader.load(this.#span, this.#pointCount);
+    this.#update();
+  }
+
+  get isPaused() {
+    return this.#isPaused;
+  }
+
+  /** The places of times, in CSS pixels from the left of the canvas. */
+  get plot() {
+    return this.#plot;
+  }
+
+  /** Takes a reading, which may have no colour. */
+  add(reading) {
+    if (this.#isPaused) return;
+    const isTrue = this.series.add(reading);
+    // There were readings in the meantime.
+    if (this.#isStale || !isTrue) this.#loader.reload();
+    this.#isStale = false;
+    const revision = reading.revisions?.history;
+    if (this.#revision !== undefined && revision !== this.#revision) this.#loader.reloadSoon();
+    this.#revision = revision;
+    const period = this.#calm.matches ? calmPeriod : this.#plot.resolution;
+    const isLater = this.series.end < this.#drawnEnd || this.series.end - this.#drawnEnd >= period;
+    if (this.series.isLive && isLater) this.#schedule();
+  }
+
+  /** Takes note that readings are missing: the server may have had some. */
+  miss() {
+    this.#isStale = true;
+  }
+
+  /** Shows a mark that was just set. */
+  addMark(mark) {
+    this.series.addMark(mark);
+    this.#schedule();
+  }
+
+  get #pointCount() {
+    const wanted = this.#isSized ? Math.round(this.#plot.width / intervalWidth / 50) * 50 : 300;
+    return Math.min(most, Math.max(fewest, wanted));
+  }
+
+  get #isVisible() {
+    return this.#isOnScreen && document.visibilityState === "visible";
+  }
+
+  #update() {
+    this.#loader.isActive = this.#isVisible && !this.#isPaused;
+    this.#schedule();
+  }
+
+  #adopt() {
+    this.#plot.adopt();
+    this.#isSized = this.#canvas.width > 0;
+    // It is empty now. The next frame would be too late.
+    if (this.#isVisible) this.#draw();
+  }
+
+  #schedule() {
+    if (!this.#frame && this.#isVisible) this.#frame = requestAnimationFrame(() => this.#draw());
+  }
+
+  #draw() {
+    cancelAnimationFrame(this.#frame);
+    this.#frame = 0;
+    this.#drawnEnd = this.series.end;
+    this.#plot.draw(this.series, this.#kind);
+    this.#onDraw();
+  }
+}

@@ -1,0 +1,179 @@
+/** The history below the instrument: spans, lines, pause, marks, and a cursor that shows the values of a moment. */
+
+import { momentText } from "./history-scale.js";
+import { HistoryStrip, spans } from "./history-strip.js";
+import { clockTime, element, onChange, Preference, textOf } from "./kit.js";
+import { toast } from "./messages.js";
+import { fetchJSON } from "./requests.js";
+import { followReadings, mayChange, store } from "./state.js";
+
+const slider = element("history-plot");
+const line = element("history-cursor");
+const setProblem = textOf("history-problem");
+const strip = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
+  onProblem: onChange((problem) => setProblem(problem && `The history cannot be loaded: ${problem}. Trying again.`)),
+  onDraw: placeCursor,
+});
+const { series } = strip;
+
+// The cursor. It stays at its moment while the strip moves on.
+
+/** The start of the interval at the cursor, in milliseconds since 1970; null without a cursor. */
+let moment = null;
+
+const setTime = textOf("history-time");
+const setValues = textOf("history-values");
+const setRanges = textOf("history-ranges");
+const setFill = onChange((fill) => element("history-color").setAttribute("fill", fill));
+
+function clearCursor() {
+  moment = null;
+  describe(null);
+  placeCursor();
+}
+
+/** @param {number} index of a point; the ends stop it. */
+function moveCursor(index) {
+  const point = series.points[Math.max(0, Math.min(series.points.length - 1, index))];
+  if (!point || point.time === moment) return;
+  moment = point.time;
+  describe(point);
+  placeCursor();
+}
+
+function placeCursor() {
+  // It left the span.
+  if (moment !== null && moment + series.step < series.end - series.span) {
+    clearCursor();
+    return;
+  }
+  line.hidden = moment === null;
+  if (moment !== null) line.style.translate = `${strip.plot.placeOf(moment + series.step / 2)}px`;
+}
+
+/** Says what was measured. The output is announced, and so changes only with the cursor. */
+function describe(point) {
+  slider.toggleAttribute("data-cursor", Boolean(point));
+  slider.setAttribute("aria-valuenow", point ? String((point.time - series.end + series.span) / series.span) : "1");
+  slider.setAttribute("aria-valuetext", point ? momentText(point.time, series.span) : "no moment chosen");
+  setTime(point ? momentText(point.time, series.span) : "");
+  setFill(point ? hexOf(point) : "none");
+  if (!point) {
+    setValues("");
+    setRanges("");
+    return;
+  }
+  const { r, g, b, l, n, quality } = point;
+  const marks = series.marks.filter(({ time }) => time >= point.time && time < point.time + series.step);
+  setValues([
+    hexOf(point),
+    ...[["R", r], ["G", g], ["B", b]].map(([name, { mean }]) => `${name} ${Math.round(mean)}`),
+    ...(l ? [`L* ${l.mean.toFixed(1)}`] : []),
+    `n ${n}`,
+  ].join(" \u00a0"));
+  setRanges([
+    ...[["R", r], ["G", g], ["B", b]].map(([name, range]) => `${name} ${Math.round(range.min)}…${Math.round(range.max)}`),
+    ...(l ? [`L* ${l.min.toFixed(1)}…${l.max.toFixed(1)}`] : []),
+    ...(quality && quality !== "good" ? [`quality ${quality}`] : []),
+    ...marks.map(({ text }) => `Mark: ${text}`),
+  ].join(" \u00a0"));
+}
+
+function hexOf({ r, g, b }) {
+  return `#${[r, g, b].map(({ mean }) => Math.round(mean).toString(16).padStart(2, "0")).join("")}`.toUpperCase();
+}
+
+slider.addEventListener("keydown", (event) => {
+  if (event.ctrlKey || event.metaKey || event.altKey) return;
+  const last = series.points.length - 1;
+  const index = moment === null ? last + 1 : series.indexNear(moment + series.step / 2);
+  const moves = {
+    ArrowLeft: index - 1, ArrowDown: index - 1, ArrowRight: index + 1, ArrowUp: index + 1,
+    PageDown: index - 10, PageUp: index + 10, Home: 0, End: last,
+  };
+  if (event.key === "Escape") clearCursor();
+  else if (moves[event.key] !== undefined) moveCursor(moves[event.key]);
+  else return;
+  event.preventDefault();
+});
+
+function follow(event) {
+  moveCursor(series.indexNear(strip.plot.timeAt(event.clientX - slider.getBoundingClientRect().left)));
+}
+
+slider.addEventListener("pointermove", follow);
+slider.addEventListener("pointerdown", follow);
+slider.addEventListener("pointerleave", ({ pointerType }) => {
+  // A finger that is taken away leaves what it found.
+  if (pointerType === "mouse") clearCursor();
+});
+
+// The choices, which this browser remembers
+
+function remember(name, choices, apply) {
+  const preference = new Preference(name);
+  const radios = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(`input[name="${name}"]`)]);
+  const remembered = preference.read("");
+  for (const radio of radios) {
+    if (choices.includes(remembered)) radio.checked = radio.value === remembered;
+    radio.addEventListener("change", () => {
+      preference.write(radio.value);
+      apply(radio.value);
+    });
+  }
+  apply(radios.find(({ checked }) => checked)?.value ?? choices[0]);
+}
+
+const pause = element("history-pause");
+const setNote = textOf("history-note");
+
+function showPause() {
+  pause.setAttribute("aria-pressed", String(strip.isPaused));
+  setNote(strip.isPaused ? `Paused at ${clockTime(new Date(series.end))}` : "");
+}
+
+remember("history-lines", ["rgb", "lightness"], (kind) => {
+  strip.kind = kind;
+});
+remember("history-span", Object.keys(spans), (span) => {
+  strip.span = span;
+  element("history-csv", HTMLAnchorElement).href = `/history.csv?span=${span}`;
+  showPause();
+  clearCursor();
+});
+
+pause.addEventListener("click", () => {
+  strip.isPaused = !strip.isPaused;
+  showPause();
+});
+
+// Marks
+
+if (mayChange) {
+  const text = element("mark-text", HTMLInputElement);
+  const button = element("set-mark", HTMLButtonElement);
+  element("mark-form").addEventListener("submit", async (event) => {
+    event.preventDefault();
+    if (button.getAttribute("aria-disabled") === "true") return;
+    button.setAttribute("aria-disabled", "true");
+    try {
+      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: text.value.trim() || "Mark" } }));
+      text.value = "";
+      toast("Mark set");
+    } catch (problem) {
+      toast(problem.message);
+    }
+    button.removeAttribute("aria-disabled");
+  });
+}
+
+// Readings
+
+let wasSilent = false;
+store.follow(({ silence }) => {
+  if (silence && !wasSilent) strip.miss();
+  wasSilent = Boolean(silence);
+});
+followReadings((reading) => {
+  if (reading.revisions?.history !== undefined) strip.add(reading);
+});

@@ -1,0 +1,58 @@
+"""A server's history: points and marks that are the same in each run, and requests that a test can fail or delay."""
+
+import json
+
+import fake_readings
+
+# Replaces the responses to requests for history and marks. A test changes `fakeHistory` while the page is open.
+SCRIPT = """
+window.fakeHistory = Object.assign({ requests: [], posted: [], marks: [], problem: null, delays: [], gap: [0.4, 0.5], spread: 3 }, %s);
+fakeHistory.document = (span, points) => {
+  const seconds = parseFloat(span) * { s: 1, m: 60, h: 3_600, d: 86_400 }[span.at(-1)];
+  const step = Math.max(0.25, seconds / points);
+  const now = Date.now() / 1_000;
+  const from = Math.ceil((now - seconds) / step) * step;
+  const all = [];
+  for (let index = 0; from + index * step <= now; index++) {
+    const share = (index * step) / seconds;
+    if (share >= fakeHistory.gap[0] && share < fakeHistory.gap[1]) continue;
+    const wave = (phase) => Math.sin(7 * share + phase) + 0.2 * Math.sin(43 * share + 2 * phase);
+    const mean = { r: 160 + 40 * wave(0), g: 120 + 20 * wave(2), b: 60 + 12 * wave(4) };
+    const move = (by) => Object.fromEntries(Object.entries(mean).map(([key, value]) => [key, value + by]));
+    const { spread } = fakeHistory;
+    const l = 50 + 10 * wave(1);
+    all.push({
+      time: new Date((from + index * step) * 1_000).toISOString(), n: 8, hex: "#000000", quality: share > 0.9 ? "fair" : "good",
+      mean, min: move(-spread), max: move(spread), lightness: { mean: l, min: l - spread / 3, max: l + spread / 3 },
+    });
+  }
+  const marks = fakeHistory.marks.map(({ share, ...mark }, id) =>
+    ({ id, kind: "user", time: new Date((now - seconds * (1 - share)) * 1_000).toISOString(), ...mark }));
+  return { from: new Date(from * 1_000).toISOString(), to: new Date(now * 1_000).toISOString(), step, points: all, marks };
+};
+fakeHistory.answer = async (address, options) => {
+  const { pathname, searchParams } = new URL(address, location.href);
+  const respond = (status, value) => new Response(JSON.stringify(value), { status, headers: { "Content-Type": "application/json" } });
+  if (fakeHistory.problem) return respond(503, { error: { code: "busy", message: fakeHistory.problem } });
+  if (pathname === "/api/marks") {
+    const { text } = JSON.parse(options.body);
+    fakeHistory.posted.push(text);
+    fake.revisions.history++;
+    return respond(201, { id: fakeHistory.posted.length, time: new Date().toISOString(), kind: "user", text });
+  }
+  fakeHistory.requests.push({ span: searchParams.get("span"), points: Number(searchParams.get("points")), at: performance.now() });
+  const document = fakeHistory.document(searchParams.get("span"), Number(searchParams.get("points")));
+  const delay = fakeHistory.delays.shift();
+  if (delay) await delay;
+  return respond(200, document);
+};
+const fetchBeforeHistory = fetch;
+window.fetch = (address, options) => /^\\/api\\/(history|marks)/.test(address)
+  ? fakeHistory.answer(address, options) : fetchBeforeHistory(address, options);
+"""
+
+
+def script(readings: dict | None = None, **changes) -> str:
+    """JavaScript that runs before the page's own. `readings` is merged into them; `changes` are those of `fakeHistory`."""
+    merged = {"revisions": {"history": 1}} | (readings or {})
+    return fake_readings.SCRIPT % json.dumps(merged) + SCRIPT % json.dumps(changes)
