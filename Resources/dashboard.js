@@ -17,7 +17,7 @@ store.follow(({ reading, size, showsPictures, isOverlay }) => {
   if (ratio) setRatio(String(ratio.width / ratio.height));
   dashboard.toggleAttribute("data-overlay", isOverlay && showsPictures);
   dashboard.toggleAttribute("data-no-pictures", !showsPictures);
-  dashboard.toggleAttribute("data-history", reading?.revisions?.history !== undefined);
+  dashboard.toggleAttribute("data-history", typeof reading?.revisions?.history === "number");
 });
 
 let isLoading = false;

@@ -205,7 +205,7 @@ export class Plot {
     }
     context.fill();
     context.globalAlpha = 1;
-    context.lineWidth = 1.5;
+    context.lineWidth = Math.max(1.5, this.#em / 9);
     context.setLineDash(dash);
     context.beginPath();
     for (const run of runs) {
@@ -238,7 +238,8 @@ export class Plot {
       const place = Math.round(this.placeOf(time)) + 0.5;
       if (place - last < 3) continue;
       last = place;
-      context.strokeStyle = context.fillStyle = this.#inks.ink;
+      context.fillStyle = this.#inks.ink;
+      context.strokeStyle = this.#inks.quiet;
       context.beginPath();
       context.moveTo(place, bandBottom);
       context.lineTo(place, bottom);

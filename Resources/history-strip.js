@@ -69,6 +69,7 @@ export class HistoryStrip {
     // Zooming changes the ratio of pixels, and nothing else.
     addEventListener("resize", adopt);
     for (const query of appearances) matchMedia(query).addEventListener("change", adopt);
+    adopt();
   }
 
   /** Chooses a span, one of `spans`. It ends a pause. */

@@ -175,5 +175,5 @@ store.follow(({ silence }) => {
   wasSilent = Boolean(silence);
 });
 followReadings((reading) => {
-  if (reading.revisions?.history !== undefined) strip.add(reading);
+  if (typeof reading.revisions?.history === "number") strip.add(reading);
 });

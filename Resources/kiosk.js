@@ -8,6 +8,8 @@ import { Picture } from "./picture.js";
 const shiftPeriod = 60_000;
 const shift = 8;
 const noColor = "#1A1A1A";
+/** The time after which a script that could not be loaded is requested again, in milliseconds. */
+const retryPeriod = 5_000;
 
 const kiosk = element("kiosk");
 const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById("picture"));
@@ -29,14 +31,18 @@ const setTitle = onChange((title) => {
 });
 let wasDown = false;
 let lock = null;
+/** The history of the last ten minutes, if the kiosk shows it. */
+let strip = null;
 
 const feed = new ReadingFeed({
   onReading: (reading) => {
     show(reading);
+    strip?.add(reading);
     if (wasDown) renew();
   },
   // An old colour is never shown as a live one.
   onStale: ({ isConnected }) => {
+    strip?.miss();
     showNotice("stale", isConnected ? "No reading" : "Connection lost", "This screen reconnects by itself.");
   },
   onDown: () => {
@@ -93,6 +99,21 @@ async function renew() {
   }
 }
 
+/** Adds the history, whose scripts other kiosks do not need. */
+async function addHistory() {
+  try {
+    const { HistoryStrip } = await import("./history-strip.js");
+    const setProblem = textOf("history-problem");
+    const added = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
+      onProblem: (problem) => setProblem(problem && `History: ${problem}`),
+    });
+    added.span = "10m";
+    strip = added;
+  } catch {
+    setTimeout(addHistory, retryPeriod);
+  }
+}
+
 /** Keeps the screen on, if the browser allows it. */
 async function stayAwake() {
   if (lock || document.visibilityState !== "visible") return;
@@ -121,4 +142,5 @@ addEventListener("contextmenu", (event) => event.preventDefault());
 
 kiosk.dataset.script = "";
 feed.start(element("reading").textContent);
+if (kiosk.hasAttribute("data-history")) addHistory();
 stayAwake();

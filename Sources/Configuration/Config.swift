@@ -83,6 +83,8 @@ package struct Config: Equatable, Sendable {
             case picture
             /// The live picture on the whole screen, and the colour on top of it.
             case overlay
+            /// The colour and its history of the last ten minutes.
+            case history
         }
     }
 

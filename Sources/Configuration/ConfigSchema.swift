@@ -68,9 +68,9 @@ package enum ConfigSchema {
             "always comes from the untouched picture."),
         ConfigKey(
             "kiosk.show", \.kiosk.show, .choice("a view"),
-            "What the full-screen page /kiosk shows: only the \"color\", the live \"picture\" as well, or the picture",
-            "on the whole screen with the colour laid over it (\"overlay\"). /kiosk?show=picture selects it for one",
-            "screen."),
+            "What the full-screen page /kiosk shows: only the \"color\", the live \"picture\" as well, the picture on",
+            "the whole screen with the colour laid over it (\"overlay\"), or the colour with its \"history\" of the last",
+            "10 minutes. /kiosk?show=picture selects it for one screen."),
         ConfigKey(
             "web.address", \.web.address, .address, needsRestart: true,
             "The address that the dashboard listens on. By default only this machine can connect. Any other address",

@@ -90,8 +90,9 @@ package final class Pages: Sendable {
     /// Renders the kiosk, which shows the colour on the full screen.
     func kiosk(_ reading: Reading, rate: Double, show: Config.Kiosk.Show) async throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
-        context["showsPicture"] = show != .color
+        context["showsPicture"] = show == .picture || show == .overlay
         context["showsOverlay"] = show == .overlay
+        context["showsHistory"] = show == .history
         return try await render("kiosk", context)
     }
 

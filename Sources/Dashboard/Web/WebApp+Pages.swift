@@ -21,14 +21,15 @@ extension WebApp {
                 access: caller.access, canLogOut: caller.session != nil))
     }
 
-    /// Handles `GET /kiosk[?show=picture|overlay]`.
+    /// Handles `GET /kiosk[?show=picture|overlay|history]`.
     func showKiosk(_ request: HTTPRequest) async throws -> HTTPResponse {
         let config = sources.config.value
         let show: Config.Kiosk.Show
         if let name = request.parameter("show") {
             guard let known = Config.Kiosk.Show(rawValue: name) else {
                 throw HTTPError(
-                    status: .badRequest, code: "bad-show", message: "show must be color, picture for both, or overlay.")
+                    status: .badRequest, code: "bad-show",
+                    message: "show must be color, picture for both, overlay, or history.")
             }
             show = known
         } else {

@@ -99,6 +99,7 @@ struct PagesTests {
         #expect(try await pages.kiosk(.sample, rate: 4, show: .picture) == "picture")
         #expect(try await pages.kiosk(.sample, rate: 4, show: .overlay) == "picture")
         #expect(try await pages.kiosk(.sample, rate: 4, show: .color).isEmpty)
+        #expect(try await pages.kiosk(.sample, rate: 4, show: .history).isEmpty)
         withExtendedLifetime(folder) {}
     }
 
@@ -183,6 +184,13 @@ struct PagesTests {
         let folder = try TemporaryFolder(["kiosk.mustache": "{{#showsOverlay}}overlay{{/showsOverlay}}"])
         let page = try await Pages(templates: folder.path, resources: nil).kiosk(.sample, rate: 4, show: show)
         #expect(page == (show == .overlay ? "overlay" : ""))
+    }
+
+    @Test("the kiosk shows the history only on request", arguments: Config.Kiosk.Show.allCases)
+    func history(show: Config.Kiosk.Show) async throws {
+        let folder = try TemporaryFolder(["kiosk.mustache": "{{#showsHistory}}history{{/showsHistory}}"])
+        let page = try await Pages(templates: folder.path, resources: nil).kiosk(.sample, rate: 4, show: show)
+        #expect(page == (show == .history ? "history" : ""))
     }
 
     @Test(
