@@ -5,6 +5,8 @@ import { fetchJSON } from "./requests.js";
 /** The least time between two requests of the same span, and from a mark to a request, in milliseconds. */
 const leastPause = 10_000;
 const markPause = 1_000;
+/** The longest time between them. Browsers run a timer of more than 24 days at once. */
+const longestPause = 86_400_000;
 /** The time until a failed request is repeated. It doubles up to the longest one. */
 const firstRetry = 2_000;
 const longestRetry = 60_000;
@@ -82,10 +84,9 @@ export class HistoryLoader {
   #schedule() {
     clearTimeout(this.#timer);
     if (!this.#isActive || !this.#path || this.#due === Infinity) return;
-    // Browsers call a timer of more than 24 days at once.
-    const delay = Math.min(Math.max(0, this.#due - performance.now()), 86_400_000);
+    const delay = Math.min(Math.max(0, this.#due - performance.now()), longestPause);
     if (delay === 0) this.#send();
-    else this.#timer = setTimeout(() => this.#schedule(), delay);
+    else this.#timer = setTimeout(() => this.#send(), delay);
   }
 
   async #send() {

@@ -61,13 +61,10 @@ export function momentText(time, span) {
 export function valueScale(low, high, { top, least, most }) {
   const missing = Math.max(0, least - (high - low)) / 2;
   const [from, to] = [Math.max(0, low - missing), Math.min(top, high + missing)];
-  const rough = (to - from) / Math.max(1, most - 1);
-  const power = 10 ** Math.floor(Math.log10(rough));
-  const step = power * ([1, 2, 5].find((factor) => factor * power >= rough) ?? 10);
-  const scale = { low: Math.max(0, Math.floor(from / step) * step), high: Math.min(top, Math.ceil(to / step) * step) };
-  const ticks = [];
-  for (let tick = Math.ceil(scale.low / step); tick * step <= scale.high && ticks.length < 50; tick++) {
-    ticks.push(Number((tick * step).toPrecision(6)));
+  for (const step of [1, 2, 5, 10, 20, 50]) {
+    const scale = { low: Math.floor(from / step) * step, high: Math.min(top, Math.ceil(to / step) * step) };
+    const count = Math.floor(scale.high / step) - scale.low / step + 1;
+    if (count <= most) return { ...scale, ticks: Array.from({ length: count }, (_, index) => scale.low + index * step) };
   }
-  return { ...scale, ticks };
+  return { low: 0, high: top, ticks: [0, top] };
 }

@@ -90,14 +90,13 @@ export class Series {
   add({ time, rgb, mean, color, quality, rate }) {
     const at = Date.parse(time);
     if (!Number.isFinite(at) || at === this.#newest) return true;
-    if (at < this.#newest) {
-      if (at >= this.#newest - tolerance) return true;
-      this.#recent = [];
-      this.#newest = at;
-      this.begin(this.span, this.step);
-      return false;
-    }
+    if (at < this.#newest && at >= this.#newest - tolerance) return true;
+    const isTrue = at > this.#newest;
     this.#newest = at;
+    if (!isTrue) {
+      this.#recent = [];
+      this.begin(this.span, this.step);
+    }
     const rates = [rate?.wanted, rate?.reading].filter((one) => one > 0);
     this.#period = rates.length > 0 ? Math.min(10_000, 1_000 / Math.min(...rates)) : 0;
     // With `readings.average = "linear"`, the colour is not the mean of the picture's values.
@@ -105,11 +104,11 @@ export class Series {
     const sample = rgb && { at, r: exact("r"), g: exact("g"), b: exact("b"), l: lightness(color), quality: quality?.grade ?? null };
     if (sample) this.#recent.push(sample);
     if (this.#recent.length > mostRecent) this.#recent.shift();
-    if (!this.isLive) return true;
+    if (!this.isLive) return isTrue;
     if (sample) count(this.points, sample, this.step);
     this.end = at;
     this.#trim();
-    return true;
+    return isTrue;
   }
 
   /** Adds a mark that was just set, until the next document has it. */

@@ -66,8 +66,7 @@ export class HistoryStrip {
     document.addEventListener("visibilitychange", () => this.#update());
     const adopt = () => this.#adopt();
     new ResizeObserver(adopt).observe(canvas);
-    // Zooming changes the ratio of pixels, and nothing else.
-    addEventListener("resize", adopt);
+    this.#watchRatio();
     for (const query of appearances) matchMedia(query).addEventListener("change", adopt);
     adopt();
   }
@@ -150,6 +149,14 @@ export class HistoryStrip {
     this.#isSized = this.#canvas.width > 0;
     // It is empty now. The next frame would be too late.
     if (this.#isVisible) this.#draw();
+  }
+
+  /** Zooming, or another screen, may change the ratio of pixels and nothing else. */
+  #watchRatio() {
+    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
+      this.#adopt();
+      this.#watchRatio();
+    }, { once: true });
   }
 
   #schedule() {

@@ -54,7 +54,8 @@ function placeCursor() {
 /** Says what was measured. The output is announced, and so changes only with the cursor. */
 function describe(point) {
   slider.toggleAttribute("data-cursor", Boolean(point));
-  slider.setAttribute("aria-valuenow", point ? String((point.time - series.end + series.span) / series.span) : "1");
+  const share = point ? (point.time - series.end + series.span) / series.span : 1;
+  slider.setAttribute("aria-valuenow", Math.max(0, Math.min(1, share)).toFixed(4));
   slider.setAttribute("aria-valuetext", point ? momentText(point.time, series.span) : "no moment chosen");
   setTime(point ? momentText(point.time, series.span) : "");
   setFill(point ? hexOf(point) : "none");

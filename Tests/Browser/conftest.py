@@ -7,6 +7,7 @@
 SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium and its driver come from the system.
 """
 
+import fake_history
 import fake_readings
 import pytest
 from Harness.chromium import chromium, set_color_scheme, set_size
@@ -80,7 +81,7 @@ def full_page(browse, server):
     """The dashboard with everything that it may have to show, or without a colour."""
 
     def open_page(**changes):
-        page = browse(server, before=fake_readings.script(**changes))
+        page = browse(server, before=fake_readings.script(**changes) + fake_history.responses())
         page.wait_for_readings(2)
         page.wait_until("document.fonts.status === 'loaded'")
         return page

@@ -52,7 +52,19 @@ window.fetch = (address, options) => /^\\/api\\/(history|marks)/.test(address)
 """
 
 
+MARKS = [
+    {"share": 0.2, "text": "Drop of iodine"},
+    {"share": 0.55, "text": "Lamp on", "kind": "camera"},
+    {"share": 0.6, "text": "A long note about everything that happened at this moment"},
+]
+
+
+def responses(**changes) -> str:
+    """JavaScript that answers requests for the history, if readings say that there is one."""
+    return SCRIPT % json.dumps({"marks": MARKS} | changes)
+
+
 def script(readings: dict | None = None, **changes) -> str:
     """JavaScript that runs before the page's own. `readings` is merged into them; `changes` are those of `fakeHistory`."""
     merged = {"revisions": {"history": 1}} | (readings or {})
-    return fake_readings.SCRIPT % json.dumps(merged) + SCRIPT % json.dumps(changes)
+    return fake_readings.SCRIPT % json.dumps(merged) + responses(**{"marks": []} | changes)

@@ -27,7 +27,7 @@ CAMERAS = [
 MUCH = {
     "cameras": CAMERAS,
     "camera": CAMERAS[0],
-    "revisions": {"cameras": 7},
+    "revisions": {"cameras": 7, "history": 1},
     "notices": [
         {"topic": "camera", "message": "No camera was found. Plug one in: it is used at once. " * 2},
         {"topic": "controls", "message": "exposure_time_absolute_with_a_long_name_without_any_break was not accepted."},

@@ -50,7 +50,9 @@ def test_axe_finds_nothing_on_a_held_reading(browse, server):
     assert violations(page.driver) == {}
 
 
-@pytest.mark.parametrize("path", ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "test", "wrong-address"])
+@pytest.mark.parametrize(
+    "path", ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "kiosk?show=history", "test", "wrong-address"]
+)
 def test_axe_finds_nothing_on_another_page(browse, server, path):
     page = browse(server)
     page.driver.get(server.url + path)

@@ -80,7 +80,9 @@ def test_a_page_without_a_colour_is_legible_at_every_size(full_page, text_size):
 
 
 @pytest.mark.parametrize("text_size", [100, 200])
-@pytest.mark.parametrize("path", ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "test", "wrong-address"])
+@pytest.mark.parametrize(
+    "path", ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "kiosk?show=history", "test", "wrong-address"]
+)
 def test_another_page_is_legible_at_every_size(browse, server, path, text_size):
     page = browse(server)
     page.driver.get(server.url + path)

@@ -50,7 +50,7 @@ def without_color(page):
 
 
 @pytest.mark.parametrize(("width", "height"), SIZES)
-@pytest.mark.parametrize("query", ["", "?show=picture", "?show=overlay"])
+@pytest.mark.parametrize("query", ["", "?show=picture", "?show=overlay", "?show=history"])
 def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query):
     page = kiosk(server, query)
     set_size(page.driver, width, height)

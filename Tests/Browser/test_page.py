@@ -231,7 +231,7 @@ def test_a_reading_that_is_old_when_the_page_has_loaded_is_not_shown_as_current(
     assert not shown["hasColor"] and not shown["readoutShown"] and shown["fill"] == "none"
 
 
-@pytest.mark.parametrize("path", ["kiosk", "kiosk?show=overlay"])
+@pytest.mark.parametrize("path", ["kiosk", "kiosk?show=overlay", "kiosk?show=history"])
 def test_the_kiosk_says_without_javascript_that_its_colour_is_not_live(driver, server, path):
     driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
     try:
