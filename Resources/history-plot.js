@@ -173,13 +173,18 @@ export class Plot {
     const first = points[0].time;
     const count = Math.min(4_000, Math.round((points.at(-1).time - first) / step) + 1);
     const image = new ImageData(count, 1);
+    // It rounds what it is given.
+    const { data } = image;
     for (const [index, point] of points.entries()) {
       const next = points[index + 1];
       const from = Math.round((point.time - first) / step);
       // A reading that comes seldom lasts until the next one.
       const to = next && !series.isGap(point, next) ? Math.round((next.time - first) / step) : from + 1;
       for (let pixel = from; pixel < Math.min(to, count); pixel++) {
-        image.data.set([Math.round(point.r.mean), Math.round(point.g.mean), Math.round(point.b.mean), 255], 4 * pixel);
+        data[4 * pixel] = point.r.mean;
+        data[4 * pixel + 1] = point.g.mean;
+        data[4 * pixel + 2] = point.b.mean;
+        data[4 * pixel + 3] = 255;
       }
     }
     this.#band.width = count;

@@ -17,8 +17,13 @@ export const spans = {
 const intervalWidth = 2;
 const fewest = 150;
 const most = 600;
-/** The least time between two drawings for people who want less motion, in milliseconds. */
+/**
+ * The least time from one drawing to the next that a reading causes, in milliseconds, and the least movement in CSS pixels:
+ * a drawing costs more than all else that a reading does. For people who want less motion, the time is longer.
+ */
+const drawingPeriod = 500;
 const calmPeriod = 2_000;
+const movement = 2;
 /** Changes of these media features change the colours. */
 const appearances = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
@@ -35,6 +40,7 @@ export class HistoryStrip {
   #isPaused = false;
   #isStale = false;
   #isSized = false;
+  #ratio = 0;
   #frame = 0;
   #drawnEnd = 0;
   #span = "10m";
@@ -66,7 +72,6 @@ export class HistoryStrip {
     document.addEventListener("visibilitychange", () => this.#update());
     const adopt = () => this.#adopt();
     new ResizeObserver(adopt).observe(canvas);
-    this.#watchRatio();
     for (const query of appearances) matchMedia(query).addEventListener("change", adopt);
     adopt();
   }
@@ -114,7 +119,7 @@ export class HistoryStrip {
     const revision = reading.revisions?.history;
     if (this.#revision !== undefined && revision !== this.#revision) this.#loader.reloadSoon();
     this.#revision = revision;
-    const period = this.#calm.matches ? calmPeriod : this.#plot.resolution;
+    const period = Math.max(this.#calm.matches ? calmPeriod : drawingPeriod, movement * this.#plot.resolution);
     const isLater = this.series.end < this.#drawnEnd || this.series.end - this.#drawnEnd >= period;
     if (this.series.isLive && isLater) this.#schedule();
   }
@@ -145,18 +150,15 @@ export class HistoryStrip {
   }
 
   #adopt() {
-    this.#plot.adopt();
-    this.#isSized = this.#canvas.width > 0;
+    this.#adoptSize();
     // It is empty now. The next frame would be too late.
     if (this.#isVisible) this.#draw();
   }
 
-  /** Zooming, or another screen, may change the ratio of pixels and nothing else. */
-  #watchRatio() {
-    matchMedia(`(resolution: ${devicePixelRatio}dppx)`).addEventListener("change", () => {
-      this.#adopt();
-      this.#watchRatio();
-    }, { once: true });
+  #adoptSize() {
+    this.#ratio = devicePixelRatio;
+    this.#plot.adopt();
+    this.#isSized = this.#canvas.width > 0;
   }
 
   #schedule() {
@@ -167,6 +169,8 @@ export class HistoryStrip {
     cancelAnimationFrame(this.#frame);
     this.#frame = 0;
     this.#drawnEnd = this.series.end;
+    // Zooming, or another screen, may change the ratio of pixels and nothing else.
+    if (devicePixelRatio !== this.#ratio) this.#adoptSize();
     this.#plot.draw(this.series, this.#kind);
     this.#onDraw();
   }
