@@ -6,6 +6,7 @@ import re
 import fake_history
 import pytest
 from Harness.chromium import set_color_scheme, set_size
+from Harness.program import ROOT
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
@@ -537,9 +538,9 @@ Promise.all(["history-series.js", "history-scale.js"].map((name) => import(new U
 
 
 @pytest.fixture(scope="module")
-def use_series(driver, server):
-    """Runs JavaScript with a series, and returns what it returns."""
-    driver.get(server.url)
+def use_series(driver, shared_servers):
+    """Runs JavaScript with a series, and returns what it returns. Its server has the modules themselves, not bundles."""
+    driver.get(shared_servers(config=f'[web]\nresources = "{ROOT / "Resources"}"\n').url)
     return lambda job: driver.execute_async_script(USE_SERIES.replace("JOB", job))
 
 
