@@ -2,10 +2,10 @@
 
 import { timeTicks, valueScale } from "./history-scale.js";
 
-/** What can be drawn below the band. The lines differ in their dashes too, for people who do not see their colours. */
+/** What can be drawn below the band. Dashes are in widths of the line. The lines differ in their dashes too, for people who do not see their colours. */
 const kinds = {
   rgb: {
-    lines: [{ key: "r", label: "R", dash: [] }, { key: "g", label: "G", dash: [6, 3] }, { key: "b", label: "B", dash: [2, 2] }],
+    lines: [{ key: "r", label: "R", dash: [] }, { key: "g", label: "G", dash: [4, 2] }, { key: "b", label: "B", dash: [1.4, 1.4] }],
     top: 255,
     least: 16,
   },
@@ -50,7 +50,7 @@ export class Plot {
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     context.font = `${fontSize} ${fontFamily}`;
     context.textBaseline = "middle";
-    context.lineJoin = context.lineCap = "round";
+    context.lineJoin = "round";
     this.#inks.hatch = this.#makeHatch();
   }
 
@@ -210,15 +210,17 @@ export class Plot {
     }
     context.fill();
     context.globalAlpha = 1;
-    context.lineWidth = Math.max(1.5, this.#em / 9);
-    context.setLineDash(dash);
+    const thickness = Math.max(1.5, this.#em / 9);
+    const dashes = dash.map((part) => part * thickness);
+    context.lineWidth = thickness;
+    context.setLineDash(dashes);
     context.beginPath();
     for (const run of runs) {
       for (const [index, point] of run.filter((one) => one[key]).entries()) {
         if (index === 0) {
-          context.moveTo(x(point), at(point[key].mean));
           // A single point is a dot.
-          context.lineTo(x(point) + 0.1, at(point[key].mean));
+          context.moveTo(x(point) - thickness, at(point[key].mean));
+          context.lineTo(x(point), at(point[key].mean));
         } else {
           context.lineTo(x(point), at(point[key].mean));
         }
@@ -226,7 +228,8 @@ export class Plot {
     }
     // Dashes stay with the line when it moves.
     const start = series.points[0]?.time ?? 0;
-    context.lineDashOffset = dash.length > 0 ? (start * this.#view.scale) % dash.reduce((sum, part) => sum + part) : 0;
+    const pattern = dashes.reduce((sum, part) => sum + part, 0);
+    context.lineDashOffset = pattern > 0 ? (start * this.#view.scale) % pattern : 0;
     context.stroke();
     context.setLineDash([]);
   }

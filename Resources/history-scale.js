@@ -61,7 +61,7 @@ export function momentText(time, span) {
 export function valueScale(low, high, { top, least, most }) {
   const missing = Math.max(0, least - (high - low)) / 2;
   const [from, to] = [Math.max(0, low - missing), Math.min(top, high + missing)];
-  for (const step of [1, 2, 5, 10, 20, 50]) {
+  for (const step of [1, 2, 5, 10, 20, 50, 100]) {
     const scale = { low: Math.floor(from / step) * step, high: Math.min(top, Math.ceil(to / step) * step) };
     const count = Math.floor(scale.high / step) - scale.low / step + 1;
     if (count <= most) return { ...scale, ticks: Array.from({ length: count }, (_, index) => scale.low + index * step) };

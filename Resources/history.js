@@ -68,13 +68,13 @@ function describe(point) {
   const marks = series.marks.filter(({ time }) => time >= point.time && time < point.time + series.step);
   setValues([
     hexOf(point),
-    ...[["R", r], ["G", g], ["B", b]].map(([name, { mean }]) => `${name} ${Math.round(mean)}`),
-    ...(l ? [`L* ${l.mean.toFixed(1)}`] : []),
-    `n ${n}`,
+    ...[["R", r], ["G", g], ["B", b]].map(([name, { mean }]) => `${name}\u00a0${Math.round(mean)}`),
+    ...(l ? [`L*\u00a0${l.mean.toFixed(1)}`] : []),
+    `n\u00a0${n}`,
   ].join(" \u00a0"));
   setRanges([
-    ...[["R", r], ["G", g], ["B", b]].map(([name, range]) => `${name} ${Math.round(range.min)}…${Math.round(range.max)}`),
-    ...(l ? [`L* ${l.min.toFixed(1)}…${l.max.toFixed(1)}`] : []),
+    ...[["R", r], ["G", g], ["B", b]].map(([name, range]) => `${name}\u00a0${Math.round(range.min)}…${Math.round(range.max)}`),
+    ...(l ? [`L*\u00a0${l.min.toFixed(1)}…${l.max.toFixed(1)}`] : []),
     ...(quality && quality !== "good" ? [`quality ${quality}`] : []),
     ...marks.map(({ text }) => `Mark: ${text}`),
   ].join(" \u00a0"));
