@@ -2,7 +2,10 @@
 
 import { timeTicks, valueScale } from "./history-scale.js";
 
-/** What can be drawn below the band. Dashes are in widths of the line. The lines differ in their dashes too, for people who do not see their colours. */
+/**
+ * What can be drawn below the band. The lines differ in their dashes too, for people who do not see their colours; dashes
+ * are in widths of the line.
+ */
 const kinds = {
   rgb: {
     lines: [{ key: "r", label: "R", dash: [] }, { key: "g", label: "G", dash: [4, 2] }, { key: "b", label: "B", dash: [1.4, 1.4] }],
