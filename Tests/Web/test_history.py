@@ -34,7 +34,7 @@ def history(server, **parameters) -> dict:
     return api.get_json(f"{server.url}api/history?{urllib.parse.urlencode(parameters)}")
 
 
-def table(server, query: str = "span=1h&comments=0") -> list[dict]:
+def table(server, query: str = "span=1h") -> list[dict]:
     return list(csv.DictReader(io.StringIO(api.ask(f"{server.url}history.csv?{query}").text)))
 
 
@@ -151,13 +151,17 @@ def test_the_table_has_a_row_for_each_reading(server, frames):
 
 def test_the_table_for_europe_has_the_same_numbers(server):
     before, after = table(server)[0], None
-    text = api.ask(f"{server.url}history.csv?span=1h&comments=0&separator=;&decimal=,").text
+    text = api.ask(f"{server.url}history.csv?span=1h&separator=;&decimal=,").text
     after = next(csv.DictReader(io.StringIO(text), delimiter=";"))
     assert {key: value.replace(",", ".") for key, value in after.items()} == before
 
 
-def test_the_table_says_what_it_depends_on(server):
-    answer = api.ask(server.url + "history.csv")
+def test_a_program_needs_no_option_to_read_the_table(server):
+    assert api.ask(server.url + "history.csv").text.startswith("time_s,time_iso,n,")
+
+
+def test_with_comments_the_table_says_what_it_depends_on(server):
+    answer = api.ask(server.url + "history.csv?comments=1")
     assert answer.fields["Content-Disposition"] == 'attachment; filename="swatchcam-history.csv"'
     comments = [line for line in answer.text.split("\r\n") if line.startswith("# ")]
     assert comments[0].startswith("# Swatchcam ")
@@ -172,7 +176,10 @@ def test_a_mark_is_in_the_history_and_its_revision_is_in_the_next_readings(serve
     assert (made["kind"], made["text"]) == ("user", "Reagent added")
     assert made in history(server)["marks"]
     wait_until(lambda: server.reading()["revisions"]["history"] > before, "the revision does not move")
-    assert any(line.endswith("user: Reagent added") for line in api.ask(server.url + "history.csv").text.split("\r\n"))
+    assert any(
+        line.endswith("user: Reagent added")
+        for line in api.ask(server.url + "history.csv?comments=1").text.split("\r\n")
+    )
 
 
 def test_the_first_camera_has_a_mark(server):
@@ -204,7 +211,7 @@ def test_text_from_a_client_breaks_neither_a_line_nor_a_table(server):
     texts = ["=1+1", ',=1+1,"x', "a\r\n2026,=cmd\tb", "\u202etxt", "x" * 200]
     kept = [mark(server, text)["text"] for text in texts]
     assert kept[2:] == ["a\ufffd\ufffd2026,=cmd\ufffdb", "\ufffdtxt", "x" * 200]
-    lines = api.ask(server.url + "history.csv").text.split("\r\n")
+    lines = api.ask(server.url + "history.csv?comments=1").text.split("\r\n")
     comments = [line for line in lines if line.startswith("# mark:")]
     assert comments[-5].endswith("user: =1+1")
     assert comments[-4].endswith("user: ,'=1+1,'x")

@@ -3,7 +3,8 @@ import FoundationEssentials
 import Readings
 import Untrusted
 
-/// The document of `GET /history.csv`: rows of the history below comments that say what they depend on.
+/// The document of `GET /history.csv`: rows of the history, if wanted below comments that say what
+/// they depend on.
 struct HistoryTable {
     private let csv: ReadingCSV
     private let comments: [String]

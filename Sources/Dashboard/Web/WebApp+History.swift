@@ -23,10 +23,10 @@ extension WebApp {
         return response
     }
 
-    /// Handles `GET /history.csv[?span=10m][&separator=;][&decimal=,][&comments=0]`.
+    /// Handles `GET /history.csv[?span=10m][&separator=;][&decimal=,][&comments=1]`.
     func exportHistory(_ request: HTTPRequest) async throws -> HTTPResponse {
         let (span, format) = (try span(of: request), try request.tableFormat())
-        let comments = try onlyValue("comments", of: request) ?? "1"
+        let comments = try onlyValue("comments", of: request) ?? "0"
         guard ["0", "1"].contains(comments) else { throw HTTPError.badComments }
         guard let token = downloads.begin() else { throw HTTPError.tooManyDownloads }
         let table = HistoryTable(
