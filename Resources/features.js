@@ -10,6 +10,7 @@ import "./settings.js";
 import "./hold.js";
 import "./quality.js";
 import "./samples.js";
+import "./statistics.js";
 import "./copying.js";
 import "./panels.js";
 import "./cameras.js";

@@ -51,7 +51,8 @@ def test_axe_finds_nothing_on_a_held_reading(browse, server):
 
 
 @pytest.mark.parametrize(
-    "path", ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "kiosk?show=history", "test", "wrong-address"]
+    "path",
+    ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "kiosk?show=history", "test", "measuring", "wrong-address"],
 )
 def test_axe_finds_nothing_on_another_page(browse, server, path):
     page = browse(server)

@@ -1,5 +1,7 @@
 """Nothing on a page is cut or covered, at any size, with large text, zoomed, and in any colours."""
 
+import fake_readings
+import fake_statistics
 import pytest
 from Harness.chromium import set_size
 from Harness.geometry import SIZES, illegible, set_text_size
@@ -56,6 +58,31 @@ def test_every_tab_is_legible_at_every_size(full_page, tab):
     assert problems_at_all_sizes(page.driver) == {}
 
 
+@pytest.fixture
+def statistics(browse, server):
+    """Opens the tab of statistics with the longest figures that it may have to show."""
+    wide = fake_statistics.READING | {
+        "statistics": fake_statistics.READING["statistics"] | {"pixels": 50_000, "regionPixels": 8_294_400},
+        "totalDrift": {"deltaEPerMinute": 123.45, "standardError": 12.34},
+    }
+    page = browse(server, before=fake_readings.script(**wide) + fake_statistics.responses())
+    page.wait_for_readings(2)
+    page.element("statistics-tab").click()
+    page.wait_until("document.querySelector('#histogram path').getAttribute('d') !== ''")
+    return page
+
+
+@pytest.mark.parametrize("text_size", [100, 200])
+def test_the_statistics_are_legible_at_every_size(statistics, text_size):
+    assert problems_at_all_sizes(statistics.driver, text_size) == {}
+
+
+@pytest.mark.parametrize("colors", COLORS)
+def test_the_statistics_are_legible_at_400_percent(statistics, colors):
+    set_colors(statistics.driver, colors)
+    assert problems_at_all_sizes(statistics.driver, sizes=ZOOMED) == {}
+
+
 def test_two_pictures_are_legible_at_every_size(full_page):
     page = full_page(effect="invert")
     assert problems_at_all_sizes(page.driver) == {}
@@ -81,7 +108,8 @@ def test_a_page_without_a_colour_is_legible_at_every_size(full_page, text_size):
 
 @pytest.mark.parametrize("text_size", [100, 200])
 @pytest.mark.parametrize(
-    "path", ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "kiosk?show=history", "test", "wrong-address"]
+    "path",
+    ["kiosk", "kiosk?show=picture", "kiosk?show=overlay", "kiosk?show=history", "test", "measuring", "wrong-address"],
 )
 def test_another_page_is_legible_at_every_size(browse, server, path, text_size):
     page = browse(server)

@@ -124,6 +124,11 @@ package final class Pages: Sendable {
         try await render("comparison", ["hasColor": false, "version": version])
     }
 
+    /// Renders the page that defines every figure of a reading.
+    func measuring() async throws(PagesError) -> String {
+        try await render("measuring", ["hasColor": false])
+    }
+
     /// The path of the web manifest.
     static let manifestPath = "/manifest.webmanifest"
 

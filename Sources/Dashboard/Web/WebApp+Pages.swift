@@ -39,6 +39,9 @@ extension WebApp {
             try await pages.kiosk(await sources.reading, rate: config.readings.rate, show: show))
     }
 
+    /// Handles `GET /measuring`.
+    func defineFigures() async throws -> HTTPResponse { page(try await pages.measuring()) }
+
     func page(_ text: String) -> HTTPResponse {
         HTTPResponse(content: Data(text.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
     }

@@ -55,6 +55,7 @@ extension WebApp {
         case "/api/statistics": return [.GET: { _, _ in await newestStatistics() }]
         case "/history.csv": return [.GET: { request, _ in try await exportHistory(request) }]
         case "/kiosk": return [.GET: { request, _ in try await showKiosk(request) }]
+        case "/measuring": return [.GET: { _, _ in try await defineFigures() }]
         case "/samples.csv": return [.GET: { request, _ in try exportTable(request) }]
         case "/samples.gpl": return [.GET: { _, _ in exportPalette() }]
         case "/samples.json": return [.GET: { _, _ in exportSamples() }]

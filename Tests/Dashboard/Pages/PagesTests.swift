@@ -61,7 +61,7 @@ struct PagesTests {
 
     /// Returns pages whose every template is the given one.
     private func pages(_ template: String) throws -> (pages: Pages, folder: TemporaryFolder) {
-        let names = ["dashboard", "kiosk", "login", "solid", "comparison"]
+        let names = ["dashboard", "kiosk", "login", "solid", "comparison", "measuring"]
         let folder = try TemporaryFolder(Dictionary(uniqueKeysWithValues: names.map { ("\($0).mustache", template) }))
         return (try Pages(templates: folder.path, resources: nil, version: "1.2.3"), folder)
     }
@@ -70,6 +70,7 @@ struct PagesTests {
     func hasColor() async throws {
         let (pages, folder) = try pages("{{#hasColor}}color {{/hasColor}}{{hex}} {{textColor}} {{version}}")
         #expect(try await pages.comparison() == "  1.2.3")
+        #expect(try await pages.measuring() == "  ")
         #expect(try await pages.login(next: "/", problem: nil) == "  ")
         #expect(try await pages.solid(.white) == "color #FFFFFF #000000 ")
         #expect(try await pages.kiosk(.sample, rate: 4, show: .color) == "color #3FA7D6 #000000 1.2.3")

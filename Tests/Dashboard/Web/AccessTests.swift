@@ -49,8 +49,8 @@ struct AccessTests {
     func bearer(_ token: String) -> [String: String] { ["Authorization": "Bearer \(token)"] }
 
     static let secured = [
-        "/", "/kiosk", "/test", "/test/red", "/api/reading", "/api/cameras", "/api/config", "/api/controls",
-        "/api/settings",
+        "/", "/kiosk", "/measuring", "/test", "/test/red", "/api/reading", "/api/cameras", "/api/config",
+        "/api/controls", "/api/settings",
         "/snapshot.jpg", "/stream.mjpg", "/ws", "/ws/picture",
     ]
 

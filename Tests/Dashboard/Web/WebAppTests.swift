@@ -159,6 +159,13 @@ struct WebAppTests {
         #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(hex))
     }
 
+    @Test("the page of definitions is served")
+    func definitions() async throws {
+        let response = await get("/measuring")
+        #expect(response.statusCode == .ok)
+        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#"id="standard-error""#))
+    }
+
     @Test("another name of a test colour is not found", arguments: ["Red", "yellow", "3fa7d", "3fa7d6f", ""])
     func noTestColor(name: String) async throws {
         let response = await get("/test/\(name)")
