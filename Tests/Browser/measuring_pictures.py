@@ -1,6 +1,7 @@
-"""Takes the pictures of docs/measuring.md: python Tests/Browser/measuring_pictures.py [OUT]
+"""Takes the pictures of README.md and docs/measuring.md: python Tests/Browser/measuring_pictures.py [OUT]
 
-The dashboard shows the test pattern. Each picture has few enough colours to stay below 60 KB.
+The dashboard shows the test pattern. The pictures of docs/measuring.md have few enough colours to stay below 60 KB. It takes a minute and a
+half, because the history has to fill first.
 """
 
 import argparse
@@ -16,6 +17,7 @@ from Harness.chromium import chromium, set_color_scheme, set_size
 from Harness.server import Server
 from Harness.waiting import wait_until
 from PIL import Image
+from selenium.webdriver.common.by import By
 
 DOCS = Path(__file__).parents[2] / "docs"
 WIDTH, HEIGHT = 1024, 560
@@ -24,9 +26,16 @@ WIDTH, HEIGHT = 1024, 560
 REGIONS = {"region": [0.07, 0.27, 0.06, 0.1], "quality": [0.715, 0.51, 0.08, 0.1]}
 COLORS = 200
 
+# The middle of the patch "blue sky", for README.md.
+PATCH = [0.28, 0.09, 0.04, 0.07]
+
 
 def save(driver, path: Path, element=None) -> None:
     screenshot = element.screenshot_as_png if element else driver.get_screenshot_as_png()
+    if path.name.startswith("dashboard"):
+        # The colours of the whole picture, for the price of 150 KB.
+        path.write_bytes(screenshot)
+        return
     with Image.open(io.BytesIO(screenshot)) as image:
         few = image.convert("RGB").quantize(COLORS, method=Image.Quantize.MEDIANCUT, dither=Image.Dither.NONE)
         few.save(path, optimize=True)
@@ -52,6 +61,24 @@ def show(driver, server: Server, region: list[float]) -> None:
     )
 
 
+def click(driver, selector: str) -> None:
+    driver.execute_script("document.querySelector(arguments[0]).click()", selector)
+
+
+def show_history(driver, server: Server) -> None:
+    """Shows the last minute when the history is full of readings of this region."""
+    url = f"{server.url}api/history?span=1m&points=60"
+    wait_until(lambda: len(api.get_json(url)["points"]) > 56, "the history does not fill", timeout=120)
+    click(driver, "[name='history-span'][value='1m']")
+    wait_until(
+        lambda: driver.execute_script(
+            "return document.querySelector('#histogram path').getAttribute('d')"
+            " && 'shown' in document.getElementById('live').dataset"
+        ),
+        "there is no histogram or no picture",
+    )
+
+
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("out", type=Path, nargs="?", default=DOCS)
@@ -69,6 +96,18 @@ def main() -> None:
                 for name, region in REGIONS.items():
                     show(driver, server, region)
                     save(driver, out / f"measuring-{name}.png")
+                show(driver, server, PATCH)
+                set_size(driver, 1280, 800)
+                click(driver, "#statistics-tab")
+                api.ask(f"{server.url}api/marks", "POST", {"text": "Reagent added"})
+                for scheme in ("dark", "light"):
+                    set_color_scheme(driver, scheme)
+                    driver.refresh()
+                    show_history(driver, server)
+                    save(driver, out / f"dashboard-{scheme}.png")
+                save(driver, out / "measuring-history.png", driver.find_element(By.ID, "history"))
+                set_size(driver, 1280, 1400)
+                save(driver, out / "measuring-statistics.png", driver.find_element(By.ID, "statistics-panel"))
             finally:
                 server.stop()
     finally:
