@@ -68,6 +68,8 @@ def statistics(browse, server):
     page = browse(server, before=fake_readings.script(**wide) + fake_statistics.responses())
     page.wait_for_readings(2)
     page.element("statistics-tab").click()
+    # What is out of sight is not drawn.
+    page.driver.execute_script("document.getElementById('histogram').scrollIntoView()")
     page.wait_until("document.querySelector('#histogram path').getAttribute('d') !== ''")
     return page
 
