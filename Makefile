@@ -2,7 +2,7 @@
 
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab \
-	arm64-service lab lab-quick service web browser kiosk package-test soak bench bench-fanout \
+	arm64-guide arm64-service lab lab-quick service web browser kiosk package-test soak bench bench-fanout \
 	bench-footprint bench-arm64 bench-page clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
@@ -33,8 +33,8 @@ export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py,$(wildcard Scripts/*)) \
-	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated lab service) Tests/Lab/lab Tests/Lab/systemd-root \
-	Tests/Service/run Tests/Service/install
+	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
+	Tests/Lab/lab Tests/Lab/systemd-root Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 # The tests of a file run in one process, one after another.
@@ -105,6 +105,9 @@ arm64-lab: deb-arm64 test-packages $(python) ## Test the package for arm64 in De
 
 arm64-service: deb-arm64 test-packages $(python) ## Test it under systemd, in bare Debians 12 and 13 (as root)
 	Tests/Arm64/service .build/deb-arm64/swatchcam_*_arm64.deb
+
+arm64-guide: deb-arm64 test-packages $(python) ## Follow docs/raspberry-pi.md in Debians 12 and 13, with a screen (as root)
+	Tests/Arm64/guide .build/deb-arm64/swatchcam_*_arm64.deb
 
 lab: test-packages $(python) ## Run the tests that need V4L2, with vivid, in kernels of their own
 	$(python) Tests/Lab/run.py
