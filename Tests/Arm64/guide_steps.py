@@ -216,7 +216,7 @@ def expect_cloud_init():
     wait_until(ended.exists, lambda: output("cloud-init", "status", "--long"))
     said = output("cloud-init", "status", "--long")
     result = json.loads(pathlib.Path("/run/cloud-init/result.json").read_text())["v1"]
-    log = pathlib.Path("/var/log/cloud-init-output.log").read_text(errors="replace")
+    log = output("cat", "/var/log/cloud-init-output.log")
     warnings = [line for line in pathlib.Path("/var/log/cloud-init.log").read_text().splitlines() if "WARNING" in line]
     if "status: done" not in said or result["errors"] or warnings:
         raise Failure(f"{said}\n{result}\n" + "\n".join(warnings) + f"\n{log}")
