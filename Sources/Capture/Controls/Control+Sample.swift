@@ -2,6 +2,14 @@ package import Readings
 import Untrusted
 package import V4L2
 
+extension Reading.Camera {
+    /// Reads the values of the camera's controls; none if it has no device.
+    package var controls: [String: Sample.Setting] {
+        guard let device, let device = try? Device(opening: device) else { return [:] }
+        return device.controls().settings
+    }
+}
+
 extension [Control] {
     /// The values that a sample carries, by the names of the controls.
     package var settings: [String: Sample.Setting] {

@@ -17,22 +17,8 @@ struct HistoryTable {
         controls: [String: Sample.Setting]
     ) {
         csv = ReadingCSV(format)
-        guard hasComments else {
-            comments = []
-            return
-        }
-        let frame = reading.frame.map { frame in
-            ["\(frame.format) \(frame.width)x\(frame.height)", frame.colorimetry].compactMap(\.self)
-                .joined(separator: ", ")
-        }
-        let region = reading.region.list.map { $0.formatted(decimals: 6) }.joined(separator: " ")
-        comments = [
-            "Swatchcam \(version)",
-            "camera: \(reading.camera.map { "\($0.name) (\($0.id))" } ?? "none")",
-            "format: \(frame ?? "none")",
-            "region (x y width height): \(region)",
-            "controls: \(controls.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }.joined(separator: " "))",
-        ]
+        comments =
+            hasComments ? ReadingCSV.comments(version: version, reading: reading, controls: controls) : []
     }
 
     /// The table in UTF-8.

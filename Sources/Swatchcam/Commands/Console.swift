@@ -1,6 +1,7 @@
 import FoundationEssentials
 import Glibc
 import Handoff
+import Readings
 import Untrusted
 
 /// Output of data to stdout and of messages to stderr, without anything that controls a terminal.
@@ -26,12 +27,28 @@ struct Console {
         try write(Data((String(decoding: json, as: UTF8.self).terminalSafeJSON + "\n").utf8))
     }
 
+    /// Writes what is printed for readings. Nothing in a table controls a terminal.
+    /// - Returns: False if it belongs to a table and the reader of the pipe is gone, which is how `head` ends one.
+    func write(_ output: ReadingLines.Output) throws(Failure) -> Bool {
+        switch output {
+        case .line(let line): try write(line)
+        case .json(let document): try write(json: document)
+        case .table(let lines):
+            do {
+                try Data(lines.utf8).write(to: self.output)
+            } catch {
+                if error.code == .EPIPE { return false }
+                throw Failure.noOutput
+            }
+        }
+        return true
+    }
+
     private func write(_ data: Data) throws(Failure) {
         do {
             try data.write(to: output)
         } catch {
-            throw Failure(
-                status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
+            throw Failure.noOutput
         }
     }
 
@@ -43,6 +60,9 @@ struct Console {
 }
 
 extension Failure {
+    fileprivate static let noOutput = Failure(
+        status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
+
     /// Returns a value that the program requires, and turns a lack of file descriptors into a failure.
     static func orValue<Value>(_ make: () throws(HandoffError) -> Value) throws(Failure) -> Value {
         do throws(HandoffError) {

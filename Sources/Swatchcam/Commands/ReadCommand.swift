@@ -13,24 +13,98 @@ struct ReadCommand: AsyncParsableCommand {
         commandName: "read", abstract: "Print readings and exit.",
         discussion: """
             Each reading is one line with its hex, RGB, brightness and quality, or with --json the API's object. Without a \
-            camera the command fails; it reads the test pattern only with --device test-pattern.
+            camera the command fails; it reads the test pattern only with --device test-pattern. With --every, \
+            --duration or --csv it continues until it is interrupted, unless --count or --duration ends it.
             """)
 
     @OptionGroup var options: ConfigOptions
 
-    @Option(help: ArgumentHelp("The number of readings, at least 1.", valueName: "n"))
-    var count = 1
+    @Option(help: ArgumentHelp("The number of readings or rows, at least 1.", valueName: "n"))
+    var count: Int?
 
     @Flag(help: "Print each reading as a JSON object on one line.")
     var json = false
 
-    func validate() throws {
-        guard count >= 1 else { throw ValidationError("--count: \(count) is too few; the minimum is 1") }
+    @Option(help: "Print only the colour, in this notation of CSS: hex, rgb, hsl, hwb, lab, lch, oklab or oklch.")
+    var format: ReadingNotation?
+
+    @Option(
+        help: ArgumentHelp(
+            "Print one reading in this time, such as 1s or 10m; with --csv, the mean of all.", valueName: "time"),
+        transform: Self.seconds)
+    var every: Double?
+
+    @Option(
+        help: ArgumentHelp("End this long after the first reading: 90s, 10m, 2h, 1d.", valueName: "time"),
+        transform: Self.seconds)
+    var duration: Double?
+
+    @Flag(help: "Print a table of comma-separated values, which grows row by row.")
+    var csv = false
+
+    @Option(
+        help: ArgumentHelp("With --csv, the text between two cells: a comma, a semicolon or a tab.", valueName: "text"))
+    var separator = ","
+
+    @Option(help: ArgumentHelp("With --csv, the decimal point: a point or a comma.", valueName: "text"))
+    var decimal = "."
+
+    @Flag(help: "With --csv, begin with the camera, its format and controls, as comments.")
+    var comments = false
+
+    static func seconds(_ text: String) throws -> Double {
+        guard let seconds = Double(timeSpan: text), seconds > 0 else {
+            throw ValidationError("expected a whole number and s, m, h or d, such as 90s, 10m, 2h or 1d")
+        }
+        return seconds
     }
 
-    func run() async throws { try await run(on: .standard) }
+    func validate() throws {
+        if let count, count < 1 { throw ValidationError("--count: \(count) is too few; the minimum is 1") }
+        guard [json, csv, format != nil].count(where: \.self) <= 1 else {
+            throw ValidationError("--json, --csv and --format: choose one of them")
+        }
+        guard csv || (separator, decimal, comments) == (",", ".", false) else {
+            throw ValidationError("--separator, --decimal and --comments: they need --csv")
+        }
+        guard tableFormat != nil else {
+            throw ValidationError(
+                "--separator, --decimal: the separator is a comma, a semicolon or a tab, and the decimal point a point "
+                    + "or a comma, but not the same")
+        }
+    }
 
-    func run(on console: Console) async throws {
+    private var tableFormat: CSVFormat? { CSVFormat(separator: separator, decimalPoint: decimal) }
+
+    /// Prints readings until there are enough, the task is cancelled, or nobody reads them any more.
+    private static func print(
+        _ updates: AsyncStream<Reading>, as lines: inout ReadingLines, with config: Config, on console: Console
+    ) async throws {
+        for await reading in updates where try reading.isUsable(with: config) {
+            for output in lines.add(reading, at: .now()) {
+                guard try console.write(output) else { return }
+            }
+            if lines.isOver { return }
+        }
+    }
+
+    private var style: ReadingLines.Style {
+        if csv { return .table(tableFormat ?? .standard, hasComments: comments) }
+        return json ? .json : format.map { .notation($0) } ?? .line
+    }
+
+    /// The number of readings after which the command ends; nil if something else ends it.
+    var limit: Int? { count ?? (every == nil && duration == nil && !csv ? 1 : nil) }
+
+    func run() async throws {
+        // Otherwise a signal would end the program before the last row is written.
+        guard limit == nil || csv else { return try await run(on: .standard) }
+        let signals = try Signals()
+        try await run(on: .standard) { await signals.next() }
+    }
+
+    /// - Parameter stop: Returns when the command is to end early; nil if nothing but its options ends it.
+    func run(on console: Console, until stop: (@Sendable () async -> Void)? = nil) async throws {
         let config = try options.resolve().config
         let readings = Latest(Reading.none)
         let updates = readings.updates()
@@ -44,18 +118,33 @@ struct ReadCommand: AsyncParsableCommand {
                     requests: requests, stateFile: StateFile(), log: log))
         }
         defer { capture.cancel() }
-        var left = count
-        for await reading in updates {
-            guard try reading.isUsable(with: config) else { continue }
-            if json { try console.write(json: reading.json()) } else { try console.write(reading.line) }
-            left -= 1
-            if left == 0 { break }
+        let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in
+            ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.controls ?? [:])
+        }
+        try await withThrowingTaskGroup { group in
+            group.addTask {
+                var lines = lines
+                do {
+                    try await Self.print(updates, as: &lines, with: config, on: console)
+                } catch {
+                    if let row = lines.finish() { _ = try console.write(row) }
+                    throw error
+                }
+                if let row = lines.finish() { _ = try console.write(row) }
+            }
+            if let stop { group.addTask { await stop() } }
+            try await group.next()
+            group.cancelAll()
+            // The last row is written.
+            while try await group.next() != nil {}
         }
         capture.cancel()
         // The camera is released before the program exits.
         _ = await capture.result
     }
 }
+
+extension ReadingNotation: ExpressibleByArgument {}
 
 extension Reading {
     /// Returns whether it has a colour to print; false while the camera is starting.
@@ -74,15 +163,5 @@ extension Reading {
         case .noCamera, .busy, .noSignal, .lost, .unsupported, .failed:
             throw Failure(status: .unavailable, message: message ?? state.rawValue)
         }
-    }
-
-    /// The reading as a line for people and shells:
-    /// `#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58  quality fair: noisy`.
-    var line: String {
-        guard let hex, let rgb, let brightness else { return state.rawValue }
-        let color = "\(hex)  R: \(rgb.r) G: \(rgb.g) B: \(rgb.b)  brightness \(brightness.formatted(decimals: 2))"
-        guard let quality else { return color }
-        let doubts = quality.flags.map(\.code.rawValue).joined(separator: ", ")
-        return "\(color)  quality \(quality.grade.rawValue)\(doubts.isEmpty ? "" : ": \(doubts)")"
     }
 }

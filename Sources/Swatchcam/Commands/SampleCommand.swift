@@ -8,7 +8,6 @@ import Handoff
 import Logging
 import Readings
 import Untrusted
-import V4L2
 
 /// The command `swatchcam sample`, which takes a sample.
 struct SampleCommand: AsyncParsableCommand {
@@ -134,16 +133,10 @@ struct SampleCommand: AsyncParsableCommand {
         let taker = SampleTaker(readings: latest, demand: demand)
         do throws(SampleTaker.Refusal) {
             let sampling = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
-            return (sampling, settings(of: latest.value.camera))
+            return (sampling, latest.value.camera?.controls ?? [:])
         } catch {
             throw Failure(status: .unavailable, message: error.sentence)
         }
-    }
-
-    /// Reads the values of a camera's controls; none if it has no device.
-    private func settings(of camera: Reading.Camera?) -> [String: Sample.Setting] {
-        guard let path = camera?.device, let device = try? Device(opening: path) else { return [:] }
-        return device.controls().settings
     }
 
     private func show(_ sample: Sample, _ document: Data, on console: Console) throws(Failure) {

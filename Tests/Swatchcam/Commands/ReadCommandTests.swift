@@ -35,8 +35,36 @@ struct ReadCommandTests {
     @Test("at least one reading must be wanted", arguments: [0, -1])
     func tooFew(count: Int) throws {
         #expect(throws: (any Error).self) { try ReadCommand.parse(["--count=\(count)"]) }
-        #expect(try ReadCommand.parse(["--count=1"]).count == 1)
-        #expect(try ReadCommand.parse([]).count == 1)
+        #expect(try ReadCommand.parse(["--count=1"]).limit == 1)
+    }
+
+    @Test(
+        "one reading is printed, unless the options ask for a series",
+        arguments: [
+            ([], 1), (["--every=1s"], nil), (["--duration=1s"], nil), (["--csv"], nil), (["--csv", "--count=3"], 3),
+        ])
+    func limit(arguments: [String], limit: Int?) throws {
+        #expect(try ReadCommand.parse(arguments).limit == limit)
+    }
+
+    @Test("a time is a whole number and a unit", arguments: ["", "1", "s", "1.5s", "-1s", "0s", "1w", "12345678s"])
+    func badTime(text: String) {
+        #expect(throws: (any Error).self) { try ReadCommand.parse(["--every=\(text)"]) }
+    }
+
+    @Test("a time is in seconds", arguments: [("90s", 90.0), ("10m", 600), ("2h", 7200), ("1d", 86_400)])
+    func time(text: String, seconds: Double) throws {
+        #expect(try ReadCommand.parse(["--duration", text]).duration == seconds)
+    }
+
+    @Test(
+        "options that exclude each other are refused",
+        arguments: [
+            ["--json", "--csv"], ["--json", "--format=lab"], ["--csv", "--format=lab"], ["--format=cmyk"],
+            ["--separator=;"], ["--decimal=,"], ["--comments"], ["--csv", "--decimal=,"], ["--csv", "--separator=:"],
+        ])
+    func exclusive(arguments: [String]) {
+        #expect(throws: (any Error).self) { try ReadCommand.parse(arguments) }
     }
 
     @Test("a camera's reading is printed; while it starts, the command waits")
@@ -109,5 +137,51 @@ struct ReadCommandTests {
         #expect(recorded.output.count(where: \.isNewline) == 1)
         let object = try JSONSerialization.jsonObject(with: Data(recorded.output.utf8)) as? [String: Any]
         #expect(object?["state"] as? String == "test-pattern")
+    }
+
+    private func read(_ arguments: [String], until stop: (@Sendable () async -> Void)? = nil) async throws -> String {
+        let recorded = try RecordedConsole()
+        let folder = try TemporaryFolder(["config.toml": "[readings]\nrate = 20\n"])
+        let all = ["--config", folder.path + "/config.toml", "--device", "test-pattern"] + arguments
+        try await ReadCommand.parse(all).run(on: recorded.console, until: stop)
+        return recorded.output
+    }
+
+    @Test("with --csv, the command prints a table with as many rows as wanted")
+    func csv() async throws {
+        let lines = try await read(["--csv", "--comments", "--count", "3"]).split(separator: "\r\n")
+        #expect(lines.prefix(2) == ["# Swatchcam \(App.version)", "# camera: Test pattern (test-pattern)"])
+        let table = lines.drop { $0.hasPrefix("#") }
+        #expect(table.count == 4)
+        #expect(table.first?.hasPrefix("time_s,time_iso,n,") == true)
+        #expect(table.last?.contains(",test-pattern,") == true)
+    }
+
+    @Test("a table that is interrupted ends with the row that was not complete")
+    func interrupted() async throws {
+        let recorded = try RecordedConsole()
+        let folder = try TemporaryFolder(["config.toml": ""])
+        let all = ["--config", folder.path + "/config.toml", "--device", "test-pattern", "--csv", "--every", "1d"]
+        let console = recorded.console
+        let (stops, stop) = AsyncStream.makeStream(of: Void.self)
+        let command = Task { try await ReadCommand.parse(all).run(on: console) { for await _ in stops { return } } }
+        // The header is written with the first reading.
+        while recorded.output.isEmpty { await Task.yield() }
+        stop.yield()
+        try await command.value
+        #expect(recorded.output.split(separator: "\r\n").count == 2)
+    }
+
+    @Test("a reader that closes the pipe ends a table without an error")
+    func closedPipe() async throws {
+        var ends: [Int32] = [-1, -1]
+        #expect(unsafe pipe(&ends) == 0)
+        close(ends[0])
+        defer { close(ends[1]) }
+        signal(SIGPIPE, SIG_IGN)
+        let folder = try TemporaryFolder(["config.toml": ""])
+        try await ReadCommand.parse(
+            ["--config", folder.path + "/config.toml", "--device", "test-pattern", "--csv"]
+        ).run(on: Console(output: ends[1], errors: ends[1]))
     }
 }

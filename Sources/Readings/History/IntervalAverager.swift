@@ -1,0 +1,42 @@
+package import FoundationEssentials
+
+/// Averages readings over intervals of the clock, whose starts are multiples of their length since 1970.
+package struct IntervalAverager: Sendable {
+    private let length: Double
+    /// The interval that is not complete.
+    private var current: ReadingSummary?
+
+    /// - Parameter length: The length of an interval, in seconds, more than 0.
+    package init(length: Double) {
+        self.length = length
+    }
+
+    /// Adds a reading, or several as one.
+    /// - Returns: The interval before, if another one has begun. The clock may have been set: it can be a later one.
+    package mutating func add(_ summary: ReadingSummary) -> ReadingSummary? {
+        let start = start(at: summary.time)
+        if current?.time == start {
+            current?.add(summary)
+            return nil
+        }
+        let complete = current
+        current = summary
+        current?.time = start
+        return complete
+    }
+
+    /// Ends the interval, if it does not contain this moment.
+    /// - Returns: The interval; nil if it continues, or has no reading.
+    package mutating func finish(at now: Date) -> ReadingSummary? { current?.time == start(at: now) ? nil : finish() }
+
+    /// Ends the interval early.
+    /// - Returns: The interval; nil if it has no reading.
+    package mutating func finish() -> ReadingSummary? {
+        defer { current = nil }
+        return current
+    }
+
+    private func start(at time: Date) -> Date {
+        Date(timeIntervalSince1970: (time.timeIntervalSince1970 / length).rounded(.down) * length)
+    }
+}

@@ -1,0 +1,22 @@
+import Color
+
+/// The notations of CSS in which the colour of a reading can be printed.
+package enum ReadingNotation: String, CaseIterable, Sendable {
+    case hex, rgb, hsl, hwb, lab, lch, oklab, oklch
+}
+
+extension Reading {
+    /// The colour as a string which a style sheet accepts; nil if there is no colour.
+    package func color(in notation: ReadingNotation) -> String? {
+        switch notation {
+        case .hex: hex
+        case .rgb: rgb.map { "rgb(\($0.r) \($0.g) \($0.b))" }
+        case .hsl: color?.notation.hsl
+        case .hwb: color?.notation.hwb
+        case .lab: color?.notation.lab
+        case .lch: color?.notation.lch
+        case .oklab: color?.notation.oklab
+        case .oklch: color?.notation.oklch
+        }
+    }
+}

@@ -1,0 +1,13 @@
+package import Foundation
+package import Readings
+
+extension ReadingSummary {
+    /// A grey reading of the example camera at a time.
+    package static func grey(_ value: Double, at time: Date) -> ReadingSummary? {
+        ReadingSummary(
+            .sample.with { reading in
+                reading.time = time
+                reading.mean = .init(r: value, g: value, b: value)
+            })
+    }
+}
