@@ -9,6 +9,7 @@ package struct Config: Equatable, Sendable {
     package var readings = Readings()
     package var picture = Picture()
     package var kiosk = Kiosk()
+    package var history = History()
     package var web = Web()
     package var log = Log()
 
@@ -85,6 +86,24 @@ package struct Config: Equatable, Sendable {
             case overlay
             /// The colour and its history of the last ten minutes.
             case history
+        }
+    }
+
+    package struct History: Equatable, Sendable {
+        /// The folder with a table for each day; nil if nothing is written.
+        package var folder: String?
+        /// The number of tables that are kept.
+        package var retentionDays = 31
+        /// The size of all tables together, in MB.
+        package var maxSize = 1000
+        /// The time that a row averages, in seconds.
+        package var interval = 10
+
+        package init(folder: String? = nil, retentionDays: Int = 31, maxSize: Int = 1000, interval: Int = 10) {
+            self.folder = folder
+            self.retentionDays = retentionDays
+            self.maxSize = maxSize
+            self.interval = interval
         }
     }
 

@@ -10,8 +10,7 @@ extension ConfigCodec<String?> {
         decode: { value, folder throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             guard !text.isEmpty else {
-                throw .refused(
-                    "the path is empty; write the path of a folder, or omit the key for the built-in files")
+                throw .refused("the path is empty; write the path of a folder, or omit the key")
             }
             guard text.utf8.count <= 4095 else {  // PATH_MAX without its NUL
                 throw .refused("\(value.text) is \(text.utf8.count) bytes long; expected at most 4095")

@@ -12,6 +12,8 @@ struct ConfigKey: Sendable {
     let defaultValue: String?
     /// An example, if the key is omitted by default.
     let example: String?
+    /// What holds while the key is omitted, if it has no default.
+    let absence: String
     /// Whether the value is a table with keys that the schema does not know.
     let isTable: Bool
     /// Whether every change takes effect only after a restart.
@@ -30,7 +32,7 @@ struct ConfigKey: Sendable {
 
     init<Value: Equatable & ConfigRepresentable>(
         _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigCodec<Value>,
-        unit: String? = nil, example: String? = nil, needsRestart: Bool = false,
+        unit: String? = nil, example: String? = nil, absence: String = "none", needsRestart: Bool = false,
         waitsForRestart: @escaping @Sendable (_ running: Config, _ edited: Config) -> Bool = { _, _ in false },
         _ documentation: String...
     ) {
@@ -40,6 +42,7 @@ struct ConfigKey: Sendable {
         range = [kind.range, unit].compactMap(\.self).joined(separator: " ")
         defaultValue = kind.encode(Config()[keyPath: property])
         self.example = example
+        self.absence = absence
         isTable = Value.self == [String: ConfigValue].self
         self.needsRestart = needsRestart
         self.waitsForRestart = waitsForRestart

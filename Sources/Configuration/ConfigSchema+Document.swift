@@ -19,7 +19,7 @@ extension ConfigSchema {
 
     /// The last sentence of a key's description: its default and the allowed values.
     static func facts(_ key: ConfigKey) -> String {
-        "Default: \(key.defaultValue ?? (key.isTable || key.isSecret ? "none" : "the built-in files")); \(key.range)."
+        "Default: \(key.defaultValue ?? key.absence); \(key.range)."
     }
 
     private static func entry(_ key: ConfigKey) -> String {

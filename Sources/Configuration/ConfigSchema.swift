@@ -72,6 +72,20 @@ package enum ConfigSchema {
             "the whole screen with the colour laid over it (\"overlay\"), or the colour with its \"history\" of the last",
             "10 minutes. /kiosk?show=picture selects it for one screen."),
         ConfigKey(
+            "history.folder", \.history.folder, .folder, example: "\"/srv/colour\"",
+            "A folder for what is read: a CSV file a day, named swatchcam-2026-11-23.csv by the day in UTC, to which rows",
+            "are added once a minute. At the next start they are read back into the history. With a folder, readings",
+            "are made even while nobody watches. See docs/history.md."),
+        ConfigKey(
+            "history.retention_days", \.history.retentionDays, .integer(1...36_500), unit: "days",
+            "How many of these files are kept. When a new one begins, the oldest are deleted."),
+        ConfigKey(
+            "history.max_size", \.history.maxSize, .integer(50...1_000_000), unit: "MB",
+            "The size of all these files. If they are larger, the oldest are deleted. A day takes about 3 MB at 10 s."),
+        ConfigKey(
+            "history.interval", \.history.interval, .integer(1...3600), unit: "seconds",
+            "The time that a row averages."),
+        ConfigKey(
             "web.address", \.web.address, .address, needsRestart: true,
             "The address that the dashboard listens on. By default only this machine can connect. Any other address",
             "requires web.token."),
@@ -104,11 +118,13 @@ package enum ConfigSchema {
             "web.frame_ancestors", \.web.frameAncestors, .origins, needsRestart: true,
             "Other sites that may embed the pages in a frame, such as [\"http://homeassistant.local:8123\"]."),
         ConfigKey(
-            "web.templates", \.web.templates, .folder, example: "\"Templates\"", needsRestart: true,
+            "web.templates", \.web.templates, .folder, example: "\"Templates\"", absence: "the built-in files",
+            needsRestart: true,
             "A folder of Mustache templates that replaces the built-in pages.",
             "Edits of its files take effect within half a second. At most 2,000 files of up to 5 MB, 64 MB in total."),
         ConfigKey(
-            "web.resources", \.web.resources, .folder, example: "\"Resources\"", needsRestart: true,
+            "web.resources", \.web.resources, .folder, example: "\"Resources\"", absence: "the built-in files",
+            needsRestart: true,
             "A folder of styles, scripts and images that replaces the built-in ones.",
             "Edits of its files take effect within half a second. At most 2,000 files of up to 5 MB, 64 MB in total."),
         ConfigKey(

@@ -12,6 +12,8 @@ package struct Notice: Equatable, Encodable, Sendable {
         case controls
         /// An automatic control of the camera may change the colour.
         case drift
+        /// The folder of the history cannot be written to.
+        case history
         /// The outcome of an edit of the configuration file.
         case configuration
         /// A change of the configuration that takes effect after a restart.

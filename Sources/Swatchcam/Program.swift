@@ -33,7 +33,8 @@ struct Program {
         let rest = Rest(requests.waker)
         let demand = Demand(rest: rest)
         let tap = PictureTap(hub: PictureHub(capacity: Self.maxViewers, rest: rest), slot: FrameSlot())
-        let history = History(revisions: revisions)
+        let rows = PendingRows()
+        let history = History(revisions: revisions, record: rows.note)
         let controls = Latest(ControlState.none)
         let controlRequests = try Failure.orValue(ControlRequests.init)
         server = WebServer(
@@ -52,10 +53,14 @@ struct Program {
         let pictures = PictureThread(config: config, tap: tap, log: log)
         let marker = ChangeMarker(
             config: config, configured: reloader.configured, notices: notices, controls: controls, history: history)
+        let folder = HistoryFolder(
+            config: config, rows: rows, history: history, readings: readings, controls: controls, demand: demand,
+            notices: notices, version: App.version, log: log)
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
             { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },
             { await watcher.run(signals.reloads) }, { await settings.run() }, { await marker.run() },
+            { await folder.run() },
         ]
     }
 }

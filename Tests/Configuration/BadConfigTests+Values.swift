@@ -125,8 +125,7 @@ extension BadConfigTests {
             "2:11: web.address: \"[::1]\" is not an IPv4 or IPv6 address; write it without the brackets"),
         BadConfig(
             "[web]\ntemplates = \"\"",
-            "2:13: web.templates: the path is empty; write the path of a folder, "
-                + "or omit the key for the built-in files"),
+            "2:13: web.templates: the path is empty; write the path of a folder, or omit the key"),
         BadConfig(
             "[web]\nresources = \"~/pages\"",
             "2:13: web.resources: there is no folder \"~/pages\"; \"~\" is not expanded here, so write the full path"),

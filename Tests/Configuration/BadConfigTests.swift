@@ -58,7 +58,9 @@ struct BadConfigTests {
             "[picture]\neffect = \"negative\"",
             "2:10: picture.effect: \"negative\" is not an effect; expected \"none\", \"red-to-blue\", \"grayscale\", \"invert\", "
                 + "\"posterize\", \"threshold\", \"edges\", \"false-color\" or \"zebra\""),
-        BadConfig("[sound]", "1:2: sound: unknown table. The tables are camera, readings, picture, kiosk, web and log"),
+        BadConfig(
+            "[sound]",
+            "1:2: sound: unknown table. The tables are camera, readings, picture, kiosk, history, web and log"),
         BadConfig(
             "[camera.controls]\ngain = 1.5",
             "2:8: camera.controls.gain: 1.5 is a decimal number; expected a whole number, true, false or a string"
@@ -104,7 +106,8 @@ struct BadConfigTests {
             "[log]\n\(String(repeating: "a", count: 61)) = 1",
             "2:1: log.\"(hidden)…\": unknown key. [log] has level"),
         BadConfig(
-            "x.a = 1\nx.b = 2", "1:1: x: unknown table. The tables are camera, readings, picture, kiosk, web and log"),
+            "x.a = 1\nx.b = 2",
+            "1:1: x: unknown table. The tables are camera, readings, picture, kiosk, history, web and log"),
     ]
 
     static let badSyntax = [
@@ -217,7 +220,7 @@ struct BadConfigTests {
         #expect(lines.count == 101)
         #expect(
             lines.first == "config.toml:1:1: key0: unknown key. "
-                + "The tables are camera, readings, picture, kiosk, web and log")
+                + "The tables are camera, readings, picture, kiosk, history, web and log")
         #expect(lines.last == "config.toml: and 4900 more")
     }
 

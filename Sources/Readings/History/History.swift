@@ -30,16 +30,20 @@ package final class History: Sendable {
 
     private let revisions: Latest<Revisions>
     private let date: @Sendable () -> Date
+    private let record: @Sendable (ReadingSummary) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - revisions: Counts the marks.
     ///   - date: Returns the time of day.
+    ///   - record: Called with every reading that has a colour, on the thread that makes it.
     package init(
-        revisions: Latest<Revisions> = Latest(Revisions()), date: @escaping @Sendable () -> Date = { Date() }
+        revisions: Latest<Revisions> = Latest(Revisions()), date: @escaping @Sendable () -> Date = { Date() },
+        record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
     ) {
         self.revisions = revisions
         self.date = date
+        self.record = record
     }
 
     /// The memory of the stores, in bytes.
@@ -59,12 +63,19 @@ package final class History: Sendable {
             _ = state.marks.add(kind, text, at: reading.time)
             return true
         }
+        if let summary { record(summary) }
         if isMarked { revisions.update { $0.history += 1 } }
     }
 
-    /// Adds summaries of an earlier run.
-    package func restore(_ summaries: some Sequence<ReadingSummary>) {
-        for summary in summaries { state.withLock { Self.add(summary, to: &$0) } }
+    /// Adds summaries of an earlier run, as long as there is room for them. None takes the place of a newer one.
+    /// - Parameter summaries: Summaries by ascending time, all older than those that were restored before.
+    package func restore(_ summaries: [ReadingSummary]) {
+        let now = date()
+        state.withLock { state in
+            state.readings.restore(summaries, at: now)
+            state.tens.restore(summaries, at: now)
+            state.fiveMinutes.restore(summaries, at: now)
+        }
     }
 
     /// Sets a mark at this moment.

@@ -12,6 +12,7 @@ struct HistoryStore {
 
     /// The length of an interval, in seconds.
     let period: Double
+    private let duration: Double
     private let grouping: Grouping
     private var summaries: RingBuffer<ReadingSummary>
     /// The time at which the next entry is due, by `Grouping.readings`.
@@ -21,6 +22,7 @@ struct HistoryStore {
     init(_ grouping: Grouping, period: Double, duration: Double) {
         self.grouping = grouping
         self.period = period
+        self.duration = duration
         summaries = RingBuffer(capacity: Int(duration / period))
     }
 
@@ -32,6 +34,15 @@ struct HistoryStore {
         case .readings: addReading(summary)
         case .intervals: addToInterval(summary)
         }
+    }
+
+    /// Adds summaries of an earlier run before all others, as far as they are recent enough and there is room.
+    mutating func restore(_ older: [ReadingSummary], at now: Date) {
+        var store = HistoryStore(grouping, period: period, duration: duration)
+        for summary in older where now - duration...now ~= summary.time { store.add(summary) }
+        var found: [ReadingSummary] = []
+        store.forEach { found.append($0) }
+        summaries.prepend(found)
     }
 
     /// Calls a function with every summary, in the order of arrival.

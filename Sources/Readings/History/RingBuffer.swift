@@ -37,6 +37,15 @@ struct RingBuffer<Element> {
         start = (start + 1) % capacity
     }
 
+    /// Adds elements before the oldest. If there is no room for all of them, the first are left out.
+    mutating func prepend(_ older: [Element]) {
+        // A full list is the only one that does not start at 0.
+        let room = older.suffix(capacity - elements.count)
+        guard !room.isEmpty else { return }
+        if elements.isEmpty { elements.reserveCapacity(capacity) }
+        elements.insert(contentsOf: room, at: 0)
+    }
+
     /// Calls a function with every element, the oldest first.
     func forEach(_ body: (Element) -> Void) {
         for element in elements[start...] { body(element) }

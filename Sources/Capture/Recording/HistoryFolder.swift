@@ -1,0 +1,191 @@
+package import Configuration
+package import FoundationEssentials
+package import Handoff
+package import Logging
+package import Readings
+import Synchronization
+
+/// The recording of readings in the folder that the configuration names, and its return into the history.
+///
+/// Rows are written once a minute. If they cannot be written, they wait, and nothing else is affected.
+package final class HistoryFolder: Sendable {
+    /// The most that a power cut may take, if a row averages no more than half of it, in seconds.
+    private static let longestLoss = 60.0
+    /// The time after which the rest of the tables is not read back, in seconds.
+    private static let longestReading = 300.0
+
+    private let config: Latest<Config>
+    private let rows: PendingRows
+    private let history: History
+    private let readings: Latest<Reading>
+    private let controls: Latest<ControlState>
+    private let demand: Demand
+    private let notices: Notices
+    private let version: String
+    private let log: Logger
+    private let sleep: @Sendable (Duration) async throws -> Void
+    private let date: @Sendable () -> Date
+    /// The time at which this run began.
+    private let start: Date
+    /// Why nothing is written.
+    private let problem = Mutex<String?>(nil)
+    /// Whether tables were read back.
+    private let hasRead = Mutex(false)
+
+    /// - Parameters:
+    ///   - rows: The rows that the history has gathered.
+    ///   - history: Takes what is read back.
+    ///   - readings: Has the newest reading, which names the camera in a table's comments.
+    ///   - demand: The demand for readings, which a folder raises.
+    ///   - version: The version of the program.
+    ///   - sleep: Waits for a duration.
+    ///   - date: Returns the time of day.
+    package init(
+        config: Latest<Config>, rows: PendingRows, history: History, readings: Latest<Reading>,
+        controls: Latest<ControlState>, demand: Demand, notices: Notices, version: String, log: Logger,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
+        date: @escaping @Sendable () -> Date = { Date() }
+    ) {
+        self.config = config
+        self.rows = rows
+        self.history = history
+        self.readings = readings
+        self.controls = controls
+        self.demand = demand
+        self.notices = notices
+        self.version = version
+        self.log = log
+        self.sleep = sleep
+        self.date = date
+        start = date()
+    }
+
+    /// Records until the task is cancelled, and writes what is left.
+    package func run() async {
+        await withTaskGroup { group in
+            while !Task.isCancelled { await record(config.value.history, &group) }
+            group.cancelAll()
+        }
+    }
+
+    /// Records until the settings change or the task is cancelled.
+    private func record(_ settings: Config.History, _ group: inout TaskGroup<Void>) async {
+        guard let path = settings.folder else {
+            rows.end()
+            problem.withLock { $0 = nil }
+            notices.post(nil, about: .history)
+            _ = await isChanged(from: settings)
+            return
+        }
+        let token = demand.watch()
+        defer { withExtendedLifetime(token) {} }
+        rows.begin(every: Double(settings.interval))
+        let folder = TableFolder(path)
+        var isLast = false
+        repeat {
+            await write(to: folder, settings)
+            if folder.isOpen, isFirstOpened { group.addTask { await self.readBack(folder) } }
+            let wait = Self.pause(settings.interval)
+            let isChanged = await withTimeout(wait, sleep: sleep) { await self.isChanged(from: settings) } ?? false
+            isLast = isChanged || Task.isCancelled
+        } while !isLast
+        rows.finish()
+        await write(to: folder, settings)
+    }
+
+    /// Whether this is the first folder that could be opened. Tables of later ones may be of this run.
+    private var isFirstOpened: Bool {
+        hasRead.withLock { hasRead in
+            defer { hasRead = true }
+            return !hasRead
+        }
+    }
+
+    /// The time from one write to the next. Until then the newest row is not complete, so that both count.
+    static func pause(_ interval: Int) -> Duration {
+        let interval = Double(interval)
+        return .seconds(interval <= longestLoss / 2 ? longestLoss - interval : longestLoss)
+    }
+
+    /// Waits for other settings. Returns false if the task is cancelled before.
+    private func isChanged(from settings: Config.History) async -> Bool {
+        let updates = config.updates()
+        if config.value.history != settings { return true }
+        for await config in updates where config.history != settings { return true }
+        return false
+    }
+
+    private func write(to folder: TableFolder, _ settings: Config.History) async {
+        await BlockingThread.run(named: "history") {
+            self.writeNow(to: folder, settings)
+        } onCancel: {
+        }
+    }
+
+    private func writeNow(to folder: TableFolder, _ settings: Config.History) {
+        rows.complete(at: date())
+        do throws(TableFolder.Problem) {
+            try folder.open()
+            let batch = rows.batch
+            var (number, left, current) = (batch.first, batch.rows[...], DailyTable(of: date()))
+            while let first = left.first {
+                current = DailyTable(of: first.time)
+                let day = left.prefix { DailyTable(of: $0.time) == current }
+                try folder.append(Array(day), to: current, comments: comments)
+                number += day.count
+                left = left.dropFirst(day.count)
+                rows.remove(before: number)
+            }
+            let deleted = folder.prune(
+                to: settings.retentionDays, bytes: settings.maxSize * 1_000_000, besides: current)
+            if !deleted.isEmpty { log.info("Deleted the oldest of the history: \(deleted.joined(separator: ", ")).") }
+            report(nil)
+        } catch {
+            report(error.sentence)
+        }
+    }
+
+    private var comments: [String] {
+        ReadingCSV.comments(version: version, reading: readings.value, controls: controls.value.controls.settings)
+    }
+
+    /// Reports why nothing is written: once in the log, and in the readings for as long as it lasts.
+    private func report(_ sentence: String?) {
+        let before = problem.withLock { problem in
+            defer { problem = sentence }
+            return problem
+        }
+        guard before != sentence else { return }
+        guard let sentence else {
+            notices.post(nil, about: .history)
+            log.notice("The history is written again.")
+            return
+        }
+        let message =
+            "The history is not written. \(sentence) The newest \(PendingRows.capacity) rows are kept until it is."
+        notices.post(message, about: .history)
+        log.warning("\(message)")
+    }
+
+    private func readBack(_ folder: TableFolder) async {
+        let end = MonotonicTime.now() + Self.longestReading
+        let reader = TableReader(folder, into: history, isOver: { MonotonicTime.now() > end })
+        await BlockingThread.run(named: "history reader") { [start, log] in
+            let report = reader.read(until: start)
+            if let line = report.line { log.info("\(line)") }
+        } onCancel: {
+            reader.cancel()
+        }
+    }
+}
+
+extension TableReader.Report {
+    /// The line for the log; nil if there was nothing to read.
+    var line: String? {
+        guard tables > 0 else { return nil }
+        let rest = isComplete ? "" : " The older ones took too long and were left out."
+        let damage = damagedLines > 0 ? " Damaged lines that were skipped: \(damagedLines)." : ""
+        let (rowCount, days) = (rows == 1 ? "1 row" : "\(rows) rows", tables == 1 ? "1 day" : "\(tables) days")
+        return "Read back into the history: \(rowCount) of \(days).\(damage)\(rest)"
+    }
+}

@@ -1,0 +1,207 @@
+import FoundationEssentials
+import Glibc
+import Readings
+import Synchronization
+import Untrusted
+
+/// A folder with a table for each day, which one program at a time writes.
+///
+/// No link is followed, and only regular files are opened: the folder may be one that others can write to.
+final class TableFolder: Sendable {
+    /// Why the tables cannot be written, in a sentence.
+    struct Problem: Error, Equatable {
+        var sentence: String
+    }
+
+    private struct Opened {
+        var folder: Int32
+        /// The open file whose lock keeps other programs from the folder. The system releases it when the program ends,
+        /// whatever ends it.
+        var lock: Int32
+        /// The tables whose header was found to be that of this version.
+        var checked: Set<DailyTable> = []
+    }
+
+    private static let lockName = ".swatchcam.lock"
+    private static let csv = ReadingCSV()
+    private static let flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+
+    let path: String
+    private let opened = Mutex<Opened?>(nil)
+
+    init(_ path: String) {
+        self.path = path
+    }
+
+    deinit { close() }
+
+    var isOpen: Bool { opened.withLock { $0 != nil } }
+
+    /// Opens the folder, unless it is open, and keeps other programs from it.
+    func open() throws(Problem) {
+        try opened.withLock { opened throws(Problem) in
+            guard opened == nil else { return }
+            let folder = unsafe Glibc.open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+            guard folder >= 0 else { throw problem(errno) }
+            let lock = unsafe openat(folder, Self.lockName, O_RDONLY | O_CREAT | Self.flags, 0o644)
+            guard lock >= 0 else {
+                let reason = errno
+                _ = Glibc.close(folder)
+                throw problem(reason)
+            }
+            // A file system without locks can only be used without one.
+            if flock(lock, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
+                _ = Glibc.close(lock)
+                _ = Glibc.close(folder)
+                throw Problem(
+                    sentence: "\(path.sanitized()) is in use by another Swatchcam. Give each a folder of its own.")
+            }
+            opened = Opened(folder: folder, lock: lock)
+        }
+    }
+
+    /// Closes the folder. It may have been deleted, or another disk may be mounted there.
+    func close() {
+        opened.withLock { opened in
+            guard let files = opened else { return }
+            _ = Glibc.close(files.lock)
+            _ = Glibc.close(files.folder)
+            opened = nil
+        }
+    }
+
+    /// Adds rows to a table with one write, and waits until they are on the disk. They are there completely, or not at
+    /// all.
+    /// - Parameter comments: The comments at the top of a table that begins with these rows.
+    func append(_ rows: [ReadingSummary], to table: DailyTable, comments: [String]) throws(Problem) {
+        do {
+            try opened.withLock { opened throws(POSIXError) in
+                guard var files = opened else { throw POSIXError(.EBADF) }
+                defer { opened = files }
+                try prepare(table, &files)
+                let file = try openTable(table, files.folder)
+                defer { _ = Glibc.close(file) }
+                let size = try TableBytes.repair(file)
+                let header = size == 0 ? comments.map(Self.csv.comment).joined() + Self.csv.header : ""
+                let lines = rows.map { Self.csv.line($0, since: table.start) }.joined()
+                do {
+                    try Data((header + lines).utf8).write(to: file)
+                    guard fdatasync(file) == 0 else { throw POSIXError(errno: errno) }
+                } catch {
+                    // The rows are written again later: none may be there twice.
+                    _ = ftruncate(file, off_t(size))
+                    if size == 0 { _ = unsafe unlinkat(files.folder, table.name, 0) }
+                    throw error as? POSIXError ?? POSIXError(.EIO)
+                }
+                files.checked.insert(table)
+                // So that the name of a new file is on the disk, too.
+                if size == 0 { _ = fsync(files.folder) }
+            }
+        } catch {
+            close()
+            throw error.code == .EEXIST
+                ? Problem(sentence: "\(path.sanitized())/\(table.name) is not a file of Swatchcam. Move it away.")
+                : problem(error.code.rawValue)
+        }
+    }
+
+    /// Deletes the oldest tables.
+    /// - Parameters:
+    ///   - count: The number of tables that remain, at least 1.
+    ///   - bytes: The size of all tables that remain.
+    ///   - current: The table that remains in any case. The clock may be wrong, so that the newest is not the last.
+    /// - Returns: The names of the deleted files.
+    func prune(to count: Int, bytes: Int, besides current: DailyTable) -> [String] {
+        opened.withLock { opened in
+            guard let folder = opened?.folder else { return [] }
+            var (left, size) = (count - 1, bytes - (Self.size(of: current, folder) ?? 0))
+            var deleted: [String] = []
+            for table in tables() where table != current {
+                guard let bytes = Self.size(of: table, folder) else { continue }
+                left -= 1
+                size -= bytes
+                guard left < 0 || size < 0 else { continue }
+                // All older ones follow, even if they are smaller.
+                size = min(size, -1)
+                if unsafe unlinkat(folder, table.name, 0) == 0 { deleted.append(table.name) }
+            }
+            return deleted
+        }
+    }
+
+    /// The tables by descending day. Other files are not listed.
+    func tables() -> [DailyTable] {
+        guard let stream = unsafe opendir(path) else { return [] }
+        defer { _ = unsafe closedir(stream) }
+        var tables: [DailyTable] = []
+        while let entry = unsafe readdir(stream) {
+            let name = unsafe withUnsafePointer(to: &entry.pointee.d_name) { pointer in
+                unsafe pointer.withMemoryRebound(to: CChar.self, capacity: 256) { unsafe String(cString: $0) }
+            }
+            if let table = DailyTable(name: name) { tables.append(table) }
+        }
+        return tables.sorted(by: >)
+    }
+
+    /// Puts a file aside that is not a table of this version, so that rows of two kinds are never in one file.
+    private func prepare(_ table: DailyTable, _ files: inout Opened) throws(POSIXError) {
+        guard !files.checked.contains(table), try Self.isRegular(table, files.folder) else { return }
+        let file = try openTable(table, files.folder)
+        defer { _ = Glibc.close(file) }
+        switch try TableBytes.content(of: file, header: Self.csv.header) {
+        case .table: return
+        case .beginning:
+            guard ftruncate(file, 0) == 0 else { throw POSIXError(errno: errno) }
+            return
+        case .other: break
+        }
+        for number in 1...100 {
+            let aside = table.asideName(number)
+            var status = stat()
+            guard unsafe fstatat(files.folder, aside, &status, AT_SYMLINK_NOFOLLOW) != 0 else { continue }
+            guard unsafe renameat(files.folder, table.name, files.folder, aside) == 0 else {
+                throw POSIXError(errno: errno)
+            }
+            return
+        }
+        throw POSIXError(.EEXIST)
+    }
+
+    private func openTable(_ table: DailyTable, _ folder: Int32) throws(POSIXError) -> Int32 {
+        // It is looked at first, because opening alone can have an effect on a device.
+        _ = try Self.isRegular(table, folder)
+        let file = unsafe openat(folder, table.name, O_RDWR | O_APPEND | O_CREAT | Self.flags, 0o644)
+        guard file >= 0 else { throw POSIXError(errno: errno == ELOOP ? EEXIST : errno) }
+        var status = stat()
+        guard unsafe fstat(file, &status) == 0, status.st_mode & S_IFMT == S_IFREG else {
+            _ = Glibc.close(file)
+            throw POSIXError(.EEXIST)
+        }
+        return file
+    }
+
+    /// Returns whether a table exists.
+    /// - Throws: EEXIST if another kind of file has its name.
+    private static func isRegular(_ table: DailyTable, _ folder: Int32) throws(POSIXError) -> Bool {
+        var status = stat()
+        guard unsafe fstatat(folder, table.name, &status, AT_SYMLINK_NOFOLLOW) == 0 else {
+            if errno == ENOENT { return false }
+            throw POSIXError(errno: errno)
+        }
+        guard status.st_mode & S_IFMT == S_IFREG else { throw POSIXError(.EEXIST) }
+        return true
+    }
+
+    /// The size of a table in bytes; nil if it is no regular file.
+    private static func size(of table: DailyTable, _ folder: Int32) -> Int? {
+        var status = stat()
+        guard unsafe fstatat(folder, table.name, &status, AT_SYMLINK_NOFOLLOW) == 0,
+            status.st_mode & S_IFMT == S_IFREG
+        else { return nil }
+        return Int(status.st_size)
+    }
+
+    private func problem(_ reason: Int32) -> Problem {
+        Problem(sentence: "The folder \(path.sanitized()) cannot be written to: \(POSIXError(errno: reason).reason).")
+    }
+}

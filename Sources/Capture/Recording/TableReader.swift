@@ -1,0 +1,99 @@
+import FoundationEssentials
+import Readings
+import Synchronization
+import Untrusted
+
+/// Reads the tables of a folder into the history, the newest first.
+///
+/// It reads a table in pieces, and stops when the history needs no older ones, when it takes too long, or when it is
+/// told to. What cannot be read is skipped.
+final class TableReader: Sendable {
+    /// What was found in the tables.
+    struct Report: Equatable {
+        var tables = 0
+        /// Rows that the history takes.
+        var rows = 0
+        var damagedLines = 0
+        /// Whether all tables were read that the history has room for.
+        var isComplete = true
+    }
+
+    /// The time for which the history keeps readings, in seconds.
+    private static let longestAge = 31 * 86_400.0
+    /// The period of the rows that are kept of a table until it was read, in seconds.
+    private static let period = 10.0
+    /// The most such rows of a table. A day has 8,640, unless the clock was set again and again.
+    private static let mostRows = 20_000
+    /// The longest table, in bytes. Rows of 1 s take 45 million at most.
+    private static let longestTable = 128 << 20
+    private static let pieceSize = 1 << 18
+    /// The longest row, in bytes.
+    private static let longestRow = 4096
+
+    private let folder: TableFolder
+    private let history: History
+    private let isOver: @Sendable () -> Bool
+    private let isCancelled = Atomic(false)
+
+    /// - Parameter isOver: Returns whether the time is up.
+    init(_ folder: TableFolder, into history: History, isOver: @escaping @Sendable () -> Bool) {
+        self.folder = folder
+        self.history = history
+        self.isOver = isOver
+    }
+
+    private var isStopped: Bool { isCancelled.load(ordering: .relaxed) || isOver() }
+
+    func cancel() { isCancelled.store(true, ordering: .relaxed) }
+
+    /// Reads the tables.
+    /// - Parameter end: The time at which this run began. Later rows are in the history already.
+    func read(until end: Date) -> Report {
+        var report = Report()
+        let range = end - Self.longestAge..<end
+        for table in folder.tables() where table.start + 86_400 > range.lowerBound {
+            guard !isStopped else {
+                report.isComplete = false
+                break
+            }
+            guard table.start < end else { continue }
+            let rows = rows(of: table, in: range, &report)
+            history.restore(rows.sorted { $0.time < $1.time })
+        }
+        return report
+    }
+
+    /// Returns the rows of a table, averaged if there are many.
+    private func rows(of table: DailyTable, in range: Range<Date>, _ report: inout Report) -> [ReadingSummary] {
+        guard let file = try? BoundedFile(opening: folder.path + "/" + table.name, followsLink: false), file.isRegular
+        else { return [] }
+        report.tables += 1
+        var lines = LineSplitter(longest: Self.longestRow)
+        var parser: ReadingCSV.Reader?
+        var averager = IntervalAverager(length: Self.period)
+        var rows: [ReadingSummary] = []
+        var left = Self.longestTable
+        while left > 0, rows.count < Self.mostRows, !isStopped,
+            let piece = try? file.read(upTo: min(Self.pieceSize, left), timeout: 0), !piece.isEmpty
+        {
+            left -= piece.count
+            lines.add(piece) { line in
+                guard let line else { return report.damagedLines += 1 }
+                guard line.first != UInt8(ascii: "#"), !line.isEmpty else { return }
+                let text = String(decoding: line, as: UTF8.self)
+                guard let reader = parser else {
+                    parser = ReadingCSV.Reader(header: text)
+                    if parser == nil { report.damagedLines += 1 }
+                    return
+                }
+                guard let row = reader.summary(text) else { return report.damagedLines += 1 }
+                guard range ~= row.time else { return }
+                report.rows += 1
+                if let complete = averager.add(row) { rows.append(complete) }
+            }
+        }
+        if isStopped { report.isComplete = false }
+        // What follows the last line break is a row that a power cut has left, or one that is just being written.
+        return rows + [averager.finish()].compactMap(\.self)
+    }
+}

@@ -1,0 +1,75 @@
+package import FoundationEssentials
+import Synchronization
+
+/// The rows that wait until they are written to a folder.
+///
+/// If they cannot be written for long, the oldest are dropped.
+package final class PendingRows: Sendable {
+    /// The greatest number of rows that wait: a day of them, if a row averages 10 s.
+    package static let capacity = 8640
+
+    /// Some rows, by the numbers under which they can be removed.
+    package struct Batch: Sendable {
+        /// The number of the first row. Numbers increase by one from row to row, and are not used again.
+        package var first: Int
+        package var rows: [ReadingSummary]
+    }
+
+    private struct State {
+        /// Nil while nothing is recorded.
+        var averager: IntervalAverager?
+        var first = 0
+        var rows: [ReadingSummary] = []
+
+        mutating func append(_ row: ReadingSummary?) {
+            guard let row else { return }
+            rows.append(row)
+            if rows.count > PendingRows.capacity { removeFirst(1) }
+        }
+
+        mutating func removeFirst(_ count: Int) {
+            rows.removeFirst(count)
+            first += count
+        }
+    }
+
+    private let state = Mutex(State())
+
+    package init() {}
+
+    /// The rows that are complete.
+    package var batch: Batch { state.withLock { Batch(first: $0.first, rows: $0.rows) } }
+
+    /// Gathers rows from now on, or continues to gather them with another length.
+    /// - Parameter period: The time that a row averages, in seconds, more than 0.
+    package func begin(every period: Double) {
+        state.withLock { state in
+            state.append(state.averager?.finish())
+            state.averager = IntervalAverager(length: period)
+        }
+    }
+
+    /// Gathers no more rows, and drops those that wait.
+    package func end() {
+        state.withLock { state in
+            state.averager = nil
+            state.removeFirst(state.rows.count)
+        }
+    }
+
+    /// Adds a reading.
+    package func note(_ summary: ReadingSummary) {
+        state.withLock { $0.append($0.averager?.add(summary)) }
+    }
+
+    /// Completes the row whose time has passed.
+    package func complete(at now: Date) { state.withLock { $0.append($0.averager?.finish(at: now)) } }
+
+    /// Completes the last row early.
+    package func finish() { state.withLock { $0.append($0.averager?.finish()) } }
+
+    /// Removes the rows before the one with this number.
+    package func remove(before number: Int) {
+        state.withLock { $0.removeFirst(min(max(number - $0.first, 0), $0.rows.count)) }
+    }
+}

@@ -1,0 +1,37 @@
+import Foundation
+import Testing
+
+@testable import Capture
+
+@Suite("The names of tables")
+struct DailyTableTests {
+    @Test(
+        "a day begins at midnight in UTC, on every day of the year",
+        arguments: [
+            (1_795_132_799.999, "swatchcam-2026-11-19.csv"), (1_795_132_800, "swatchcam-2026-11-20.csv"),
+            // The hours in which Central Europe moves its clocks.
+            (1_774_747_800, "swatchcam-2026-03-29.csv"), (1_792_887_600, "swatchcam-2026-10-25.csv"),
+            (1_709_164_800, "swatchcam-2024-02-29.csv"), (0, "swatchcam-1970-01-01.csv"),
+        ])
+    func day(seconds: Double, name: String) {
+        let table = DailyTable(of: Date(timeIntervalSince1970: seconds))
+        #expect(table.name == name)
+        #expect(DailyTable(name: name) == table)
+    }
+
+    @Test("the time in a table counts from midnight in UTC")
+    func start() {
+        #expect(DailyTable(name: "swatchcam-2026-11-20.csv")?.start == Date(timeIntervalSince1970: 1_795_132_800))
+    }
+
+    @Test(
+        "no other file is taken for a table",
+        arguments: [
+            "swatchcam-2026-11-2.csv", "swatchcam-2026-11-20.csv.bak", "xswatchcam-2026-11-20.csv",
+            "swatchcam-2026-11-20.CSV", "swatchcam-2026-02-30.csv", "swatchcam-2026-13-01.csv", "swatchcam-.csv",
+            "swatchcam-2026-11-20.other-1.csv", "swatchcam-२०२६-11-20.csv", "swatchcam-2026-11-20.csv\n", "",
+        ])
+    func other(name: String) {
+        #expect(DailyTable(name: name) == nil)
+    }
+}

@@ -1,0 +1,230 @@
+import Foundation
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("Recording to the folder of the history", .timeLimit(.minutes(20)))
+final class HistoryFolderTests: Sendable {
+    private static let midnight = Date(timeIntervalSince1970: 1_795_132_800)
+
+    private let folder: TemporaryFolder
+    private let config = Latest(Config())
+    private let demand = Demand()
+    private let notices = Notices()
+    private let recorder = LogRecorder()
+    private let rows = PendingRows()
+    private let history: History
+    /// Each update ends a pause between two writes.
+    private let ticks = Latest(0)
+    private let clock = Mutex(HistoryFolderTests.midnight)
+
+    init() throws {
+        folder = try TemporaryFolder()
+        history = History(date: { Self.midnight }, record: rows.note)
+    }
+
+    /// Runs the recording until the block ends, and what is left is written.
+    private func recording(_ body: () async throws -> Void) async throws {
+        let (ticks, clock) = (ticks, { @Sendable in self.clock.withLock(\.self) })
+        let recording = HistoryFolder(
+            config: config, rows: rows, history: history, readings: Latest(.sample), controls: Latest(.none),
+            demand: demand, notices: notices, version: "1.2.3", log: recorder.log,
+            sleep: { _ in for await _ in ticks.updates() { return } }, date: clock)
+        let task = Task { await recording.run() }
+        do {
+            try await body()
+        } catch {
+            task.cancel()
+            throw error
+        }
+        task.cancel()
+        await task.value
+    }
+
+    private func choose(_ path: String?, interval: Int = 10) {
+        config.update { $0.history = .init(folder: path, interval: interval) }
+    }
+
+    /// Lets pauses pass until something is true.
+    private func until(_ isTrue: () throws -> Bool) async rethrows {
+        while try !isTrue() {
+            ticks.update { $0 += 1 }
+            await Task.yield()
+        }
+    }
+
+    /// Makes a reading at a time since midnight, to which the clock moves.
+    private func note(_ seconds: Double) {
+        let time = Self.midnight + seconds
+        clock.withLock { $0 = time }
+        history.note(.sample.with { $0.time = time })
+    }
+
+    /// The `time_s` of the rows of a table; none if there is no table.
+    private func times(_ day: String, in path: String? = nil) -> [String] {
+        let file = "\(path ?? folder.path)/swatchcam-2026-11-\(day).csv"
+        guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
+        let lines = text.split(separator: "\r\n").filter { !$0.hasPrefix("#") }
+        return lines.dropFirst().map { line in String(line.prefix { $0 != "," }) }
+    }
+
+    @Test("rows are written while the program runs, each to the table of its day")
+    func midnight() async throws {
+        choose(folder.path)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            for seconds in [-10.0, 0, 10] { note(seconds) }
+            await until { times("20") == ["0.000"] }
+            #expect(times("19") == ["86390.000"])
+        }
+        let text = try String(contentsOfFile: folder.path + "/swatchcam-2026-11-20.csv", encoding: .utf8)
+        #expect(text.hasPrefix("# Swatchcam 1.2.3\r\n# camera: HD Pro Webcam C920 (usb-"))
+    }
+
+    @Test("a row that is not complete is written at the end, and not before")
+    func end() async throws {
+        choose(folder.path)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            note(3)
+            note(25)
+            await until { times("20") == ["0.000"] }
+        }
+        #expect(times("20") == ["0.000", "20.000"])
+    }
+
+    @Test("a folder is a demand for readings for as long as it is chosen")
+    func demanded() async throws {
+        try await recording {
+            await until { ticks.isObserved || config.isObserved }
+            #expect(!demand.isWatching)
+            choose(folder.path)
+            await until { demand.isWatching }
+            choose(nil)
+            await until { !demand.isWatching }
+        }
+        #expect(!demand.isWatching)
+    }
+
+    @Test("while the folder cannot be written to, a notice says why, and the rows wait")
+    func unwritable() async throws {
+        let path = folder.path + "/later"
+        choose(path)
+        let sentence =
+            "The history is not written. The folder \(path) cannot be written to: No such file or directory. "
+            + "The newest 8640 rows are kept until it is."
+        try await recording {
+            await until { !notices.all.isEmpty }
+            #expect(notices.all == [Notice(topic: .history, message: sentence)])
+            note(0)
+            note(10)
+            for _ in 0..<20 {
+                ticks.update { $0 += 1 }
+                await Task.yield()
+            }
+            try folder.makeFolder("later")
+            await until { times("20", in: path) == ["0.000"] }
+            await until { notices.all.isEmpty }
+        }
+        #expect(recorder.lines == [sentence, "The history is written again."])
+        #expect(times("20", in: path) == ["0.000", "10.000"])
+    }
+
+    @Test("an edit of the folder takes effect while the program runs")
+    func otherFolder() async throws {
+        let paths = try ["one", "two"].map { try folder.makeFolder($0) }
+        choose(paths[0])
+        try await recording {
+            await until { TableFolder(paths[0]).isLocked }
+            note(0)
+            note(10)
+            choose(paths[1])
+            await until { TableFolder(paths[1]).isLocked }
+            note(20)
+            note(30)
+        }
+        #expect(times("20", in: paths[0]) == ["0.000", "10.000"])
+        #expect(times("20", in: paths[1]) == ["20.000", "30.000"])
+    }
+
+    @Test("an edit of the interval begins with a new row")
+    func otherInterval() async throws {
+        try folder.write("", to: "swatchcam-2026-11-01.csv")
+        choose(folder.path)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            note(0)
+            config.update { $0.history = .init(folder: folder.path, retentionDays: 1, interval: 2) }
+            // The old table shows that the new settings are in effect.
+            await until { recorder.lines.contains { $0.hasPrefix("Deleted") } }
+            #expect(times("20") == ["0.000"])
+            note(4)
+            note(6)
+            await until { times("20") == ["0.000", "4.000"] }
+        }
+        #expect(times("20") == ["0.000", "4.000", "6.000"])
+    }
+
+    @Test("the folder of another instance is refused with a sentence")
+    func inUse() async throws {
+        let other = TableFolder(folder.path)
+        try other.open()
+        choose(folder.path)
+        try await recording { await until { !notices.all.isEmpty } }
+        #expect(
+            notices.all.first?.message.contains("is in use by another Swatchcam. Give each a folder of its own.")
+                == true)
+    }
+
+    @Test("tables of earlier runs are read back once")
+    func readBack() async throws {
+        let row = try #require(ReadingSummary.grey(100, at: Self.midnight - 20))
+        do {
+            let tables = TableFolder(folder.path)
+            try tables.open()
+            try tables.append([row], to: DailyTable(of: row.time), comments: [])
+        }
+        choose(folder.path)
+        try await recording {
+            await until { recorder.lines.contains("Read back into the history: 1 row of 1 day.") }
+            choose(nil)
+            await until { !demand.isWatching }
+            choose(folder.path)
+            await until { TableFolder(folder.path).isLocked }
+        }
+        #expect(recorder.lines.count { $0.hasPrefix("Read back") } == 1)
+        #expect(history.rows(.standard).summaries.map(\.time) == [Self.midnight - 20])
+    }
+
+    @Test("tables beyond the limits are deleted")
+    func limits() async throws {
+        for day in 10...19 { try folder.write("x\n", to: "swatchcam-2026-11-\(day).csv") }
+        config.update { $0.history = .init(folder: folder.path, retentionDays: 3) }
+        try await recording { await until { !recorder.lines.filter { $0.hasPrefix("Deleted") }.isEmpty } }
+        let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".csv") }
+        #expect(left.sorted() == ["swatchcam-2026-11-18.csv", "swatchcam-2026-11-19.csv"])
+    }
+
+    @Test(
+        "a pause and a row that is not complete take no more than a minute, if two rows fit into it",
+        arguments: [(1, 59), (10, 50), (30, 30), (31, 60), (3600, 60)])
+    func pause(interval: Int, seconds: Int) { #expect(HistoryFolder.pause(interval) == .seconds(seconds)) }
+}
+
+extension TableFolder {
+    /// Whether somebody else has opened the folder.
+    fileprivate var isLocked: Bool {
+        do throws(Problem) {
+            try open()
+            close()
+            return false
+        } catch {
+            return error.sentence.contains("is in use")
+        }
+    }
+}

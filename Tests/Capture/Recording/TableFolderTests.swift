@@ -1,0 +1,168 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Readings
+
+@Suite("A folder with a table for each day")
+struct TableFolderTests {
+    private static let midnight = Date(timeIntervalSince1970: 1_795_132_800)
+    private static let name = "swatchcam-2026-11-20.csv"
+
+    private let folder: TemporaryFolder
+    private let table = DailyTable(of: midnight)
+
+    init() throws {
+        folder = try TemporaryFolder()
+    }
+
+    private func rows(_ seconds: Double...) throws -> [ReadingSummary] {
+        try seconds.map { try #require(.grey(100, at: Self.midnight + $0)) }
+    }
+
+    /// Opens the folder and writes a row for each of these seconds.
+    private func write(_ seconds: Double..., comments: [String] = []) throws {
+        let tables = TableFolder(folder.path)
+        try tables.open()
+        try tables.append(
+            seconds.map { try #require(.grey(100, at: Self.midnight + $0)) }, to: table, comments: comments)
+    }
+
+    private func text(_ name: String = name) throws -> String {
+        try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
+    }
+
+    /// The comments, the header without its cells, and the `time_s` of each row.
+    private func lines() throws -> [String] {
+        let text = try text()
+        #expect(text.hasSuffix("\r\n"))
+        return text.split(separator: "\r\n").map { $0.hasPrefix("#") ? String($0) : String($0.prefix { $0 != "," }) }
+    }
+
+    private func names() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
+    }
+
+    @Test("a table begins with its comments and its header, and its time counts from midnight")
+    func begins() throws {
+        try write(10, 20, comments: ["camera: x"])
+        try write(30, comments: ["camera: y"])
+        #expect(try lines() == ["# camera: x", "time_s", "10.000", "20.000", "30.000"])
+    }
+
+    @Test(
+        "a partial last line, which a power cut has left, is cut off",
+        arguments: ["1", "40.000,2026-11-20T00:00:40.000Z,1", "\u{0}\u{0}\u{0}", "\r"])
+    func partialLine(rest: String) throws {
+        try write(10, 20)
+        try folder.write(try text() + rest, to: Self.name)
+        try write(30)
+        #expect(try lines() == ["time_s", "10.000", "20.000", "30.000"])
+    }
+
+    @Test(
+        "a table without a complete header begins again",
+        arguments: ["", "\u{0}\u{0}", "# camera", "# camera\r\n", "# camera\r\ntime_s,time", "time_s"])
+    func partialHeader(content: String) throws {
+        try folder.write(content, to: Self.name)
+        try write(10)
+        #expect(try lines() == ["time_s", "10.000"])
+        #expect(try names() == [Self.name])
+    }
+
+    @Test(
+        "a file with other content is put aside, unchanged",
+        arguments: ["a,b\r\n1,2\r\n", "precious", "# note\nprecious", "time_s\n1\n", "\n"])
+    func otherContent(content: String) throws {
+        for number in 1...2 {
+            try folder.write(content, to: Self.name)
+            try write(10)
+            #expect(try lines() == ["time_s", "10.000"])
+            #expect(try text("swatchcam-2026-11-20.other-\(number).csv") == content)
+        }
+    }
+
+    /// What has the name of a table, but is no regular file.
+    enum Foreign: CaseIterable {
+        case link, brokenLink, pipe, folder
+    }
+
+    @Test("no link is followed, and nothing but a regular file is written to", arguments: Foreign.allCases)
+    func foreign(foreign: Foreign) throws {
+        try folder.write("precious", to: "other/file")
+        switch foreign {
+        case .link: try folder.link(Self.name, to: "other/file")
+        case .brokenLink: try folder.link(Self.name, to: "other/new")
+        case .pipe: try folder.makePipe(Self.name)
+        case .folder: try folder.makeFolder(Self.name)
+        }
+        let problem = #expect(throws: TableFolder.Problem.self) { try write(10) }
+        #expect(problem?.sentence == "\(folder.path)/\(Self.name) is not a file of Swatchcam. Move it away.")
+        #expect(try text("other/file") == "precious")
+        #expect(!FileManager.default.fileExists(atPath: folder.path + "/other/new"))
+    }
+
+    @Test("another program is kept from the folder until the first one closes it")
+    func lock() throws {
+        let (first, second) = (TableFolder(folder.path), TableFolder(folder.path))
+        try first.open()
+        let problem = #expect(throws: TableFolder.Problem.self) { try second.open() }
+        #expect(
+            problem?.sentence == "\(folder.path) is in use by another Swatchcam. Give each a folder of its own.")
+        #expect(!second.isOpen)
+        first.close()
+        try second.open()
+        #expect(second.isOpen)
+    }
+
+    @Test("a folder that does not exist is a problem, and is opened once it exists")
+    func missing() throws {
+        let tables = TableFolder(folder.path + "/later")
+        let problem = #expect(throws: TableFolder.Problem.self) { try tables.open() }
+        #expect(
+            problem?.sentence == "The folder \(folder.path)/later cannot be written to: No such file or directory.")
+        try folder.makeFolder("later")
+        try tables.open()
+        try tables.append(try rows(10), to: table, comments: [])
+        #expect(try text("later/" + Self.name).split(separator: "\r\n").count == 2)
+    }
+
+    @Test("a folder that was deleted meanwhile is opened again")
+    func deleted() throws {
+        let tables = TableFolder(try folder.makeFolder("later"))
+        try tables.open()
+        try folder.remove("later")
+        #expect(throws: TableFolder.Problem.self) { try tables.append(try rows(10), to: table, comments: []) }
+        #expect(!tables.isOpen)
+    }
+
+    /// Makes tables of ten days, of 100 bytes each, and other files, and deletes the oldest.
+    private func prune(to count: Int, bytes: Int, besides day: Int = 20) throws -> [String] {
+        for day in 11...20 { try folder.write(String(repeating: "x", count: 100), to: "swatchcam-2026-11-\(day).csv") }
+        for name in ["swatchcam-2026-11-01.csv.bak", "swatchcam-2026-11-02.other-1.csv", "notes.txt"] {
+            try folder.write("precious", to: name)
+        }
+        try folder.write("precious", to: "real.txt")
+        try folder.link("swatchcam-2026-11-03.csv", to: "real.txt")
+        let tables = TableFolder(folder.path)
+        try tables.open()
+        let current = try #require(DailyTable(name: "swatchcam-2026-11-\(day).csv"))
+        let deleted = tables.prune(to: count, bytes: bytes, besides: current)
+        let names = try names()
+        #expect(Set(deleted).isDisjoint(with: names))
+        #expect(names.count == 15 - deleted.count)
+        return deleted.map { String($0.dropLast(4).suffix(2)) }.sorted()
+    }
+
+    @Test("the oldest tables are deleted if there are too many, and no other file")
+    func tooMany() throws { #expect(try prune(to: 7, bytes: 1_000_000) == ["11", "12", "13"]) }
+
+    @Test("the oldest tables are deleted if they are too large", arguments: [(1000, 0), (999, 1), (301, 7), (0, 9)])
+    func tooLarge(bytes: Int, count: Int) throws { #expect(try prune(to: 100, bytes: bytes).count == count) }
+
+    @Test("the table that is being written stays, even if the clock was wrong and it seems to be the oldest")
+    func wrongClock() throws {
+        #expect(try prune(to: 9, bytes: 1_000_000, besides: 11) == ["12"])
+    }
+}

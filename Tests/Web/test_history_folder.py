@@ -1,0 +1,167 @@
+"""The folder of the history: what is written there survives the end of the program, whatever ends it."""
+
+import contextlib
+import csv
+import datetime
+import os
+import signal
+import subprocess
+from pathlib import Path
+
+import pytest
+from Harness import api
+from Harness.server import Server, running, starting
+from Harness.waiting import wait_until
+
+HERE = Path(__file__).parent
+
+
+def settings(folder: Path, interval: int = 1) -> str:
+    return f'[history]\nfolder = "{folder}"\ninterval = {interval}\n'
+
+
+def points(server: Server) -> list[dict]:
+    """The last seconds of the history that are complete."""
+    return api.get_json(f"{server.url}api/history?span=30s&points=30")["points"][:-1]
+
+
+def wait_for_rows(server: Server, count: int) -> list[dict]:
+    return wait_until(lambda: points(server), "the history does not grow", holds=lambda found: len(found) >= count)
+
+
+def tables(folder: Path) -> list[Path]:
+    return sorted(folder.glob("swatchcam-*.csv"))
+
+
+def rows(folder: Path) -> list[dict]:
+    """The rows of all tables, each of which must be complete."""
+    found = []
+    for table in tables(folder):
+        lines = table.read_bytes().decode().split("\r\n")
+        assert lines.pop() == "", "the last line is not complete"
+        found += csv.DictReader([line for line in lines if not line.startswith("#")], strict=True)
+    assert all(None not in row.values() and None not in row for row in found), "a row has too few cells or too many"
+    assert all(float(row["r"]) <= 255 and int(row["n"]) > 0 for row in found)
+    return found
+
+
+@pytest.fixture
+def folder(tmp_path) -> Path:
+    path = tmp_path / "history"
+    path.mkdir()
+    return path
+
+
+def test_what_was_read_while_nobody_watched_is_written_at_the_end_and_read_back_at_the_start(tmp_path, folder):
+    with running(tmp_path, config=settings(folder)) as server:
+        server.wait_for_log("Configuration: ")
+        before = wait_for_rows(server, 3)
+        server.stop()
+        written = rows(folder)
+        assert {point["time"] for point in before} <= {row["time_iso"] for row in written}
+        server.start()
+        server.wait_for_log("Read back into the history: ")
+        # Up to 10 s are one row when they are read back.
+        kept = api.get_json(f"{server.url}api/history?span=1h&points=360")["points"]
+        assert kept[0]["time"] <= written[0]["time_iso"]
+        assert sum(point["n"] for point in kept) >= sum(int(row["n"]) for row in written)
+    text = tables(folder)[0].read_text()
+    assert text.startswith("# Swatchcam ")
+    assert text.count("time_iso") == 1
+
+
+@pytest.fixture(scope="session")
+def cut_write(tmp_path_factory) -> Path:
+    library = tmp_path_factory.mktemp("library") / "cut_write.so"
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, HERE / "cut_write.c", "-ldl"], check=True)
+    return library
+
+
+@pytest.mark.parametrize("rounds", [3, pytest.param(30, marks=pytest.mark.slow)])
+def test_a_program_that_is_killed_in_the_middle_of_a_write_leaves_a_readable_file(tmp_path, folder, cut_write, rounds):
+    before = []
+    with running(tmp_path, config=settings(folder)) as server:
+        for number in range(rounds):
+            server.stop()
+            server.start(env=os.environ | {"LD_PRELOAD": str(cut_write), "CUT_WRITE": str(number * 1999 % 1500)})
+            wait_for_rows(server, 2)
+            process = server.process
+            server.stop(signal.SIGTERM)
+            assert process.returncode == -signal.SIGKILL
+        server.start()
+        wait_for_rows(server, 2)
+        server.stop()
+        assert "Damaged lines" not in server.logged()
+        before = rows(folder)
+    assert len(before) >= 2
+    times = [row["time_iso"] for row in before]
+    assert times == sorted(times)
+    assert "".join(table.read_text() for table in tables(folder)).count("time_iso") == len(tables(folder))
+    assert not list(folder.glob("*.other-*")), "a table was taken for another file"
+
+
+@contextlib.contextmanager
+def small_disk(path: Path):
+    """A file system of 64 KiB."""
+    path.mkdir()
+    mounting = subprocess.run(["mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", path], check=False)
+    if mounting.returncode != 0:
+        pytest.skip("only root can make a small file system")
+    try:
+        yield path
+    finally:
+        subprocess.run(["umount", "--lazy", path], check=True)
+
+
+# With a page left, a write ends half-way.
+@pytest.mark.parametrize("left", [0, pytest.param(4096, marks=pytest.mark.slow)])
+def test_a_full_disk_costs_nothing_but_a_notice_and_the_rows_are_written_later(tmp_path, left):
+    with small_disk(tmp_path / "disk") as disk, starting(tmp_path) as start:
+        filler = disk / "filler"
+        filler.write_bytes(bytes(65536 - left))
+        server = start(config=settings(disk))
+
+        def notices():
+            return [notice["message"] for notice in server.reading()["notices"] if notice["topic"] == "history"]
+
+        first = wait_for_rows(server, 16 if left else 2)[0]["time"]
+        # An edit has the rows written at once.
+        server.config.write_text(server.config.read_text().replace("interval = 1", "interval = 2"))
+        wait_until(notices, "there is no notice", holds=bool)
+        assert "No space left on device" in notices()[0]
+        assert not tables(disk), "half a table is left"
+        assert api.ask(f"{server.url}healthz").status == 200
+        filler.unlink()
+        server.config.write_text(server.config.read_text().replace("interval = 2", "interval = 1"))
+        wait_until(notices, "the notice stays", holds=lambda found: not found)
+        assert rows(disk)[0]["time_iso"] <= first
+        server.stop()
+        assert server.logged().count("No space left on device") == 1
+
+
+def test_a_second_instance_is_kept_from_the_folder(tmp_path, folder):
+    with starting(tmp_path) as start:
+        start(config=settings(folder))
+        second = start(config=settings(folder))
+        second.wait_for_log(f"{folder} is in use by another Swatchcam. Give each a folder of its own.")
+        assert api.ask(f"{second.url}healthz").status == 200
+
+
+@pytest.mark.slow
+def test_31_days_of_rows_of_10_seconds_are_read_back(tmp_path, folder):
+    with running(tmp_path, config=settings(folder, 10)) as server:
+        wait_for_rows(server, 2)
+        server.stop()
+        header, row = [line for line in tables(folder)[-1].read_text().split("\n") if not line.startswith("#")][:2]
+        cells = row.split(",", 2)[2]
+        midnight = datetime.datetime.now(datetime.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        for days in range(1, 32):
+            day = midnight - datetime.timedelta(days=days)
+            times = (day + datetime.timedelta(seconds=seconds) for seconds in range(0, 86400, 10))
+            lines = (f"0.000,{time:%Y-%m-%dT%H:%M:%S.000Z},{cells}\n" for time in times)
+            (folder / f"swatchcam-{day:%Y-%m-%d}.csv").write_text(header + "\n" + "".join(lines))
+        server.start()
+        server.wait_for_log("Read back into the history: ")
+        kept = api.get_json(f"{server.url}api/history?span=31d&points=2000")
+        assert len(kept["points"]) > 31 * 86400 / kept["step"] - 3
+        assert "Damaged lines" not in server.logged()
