@@ -39,8 +39,8 @@ IN_GUESTS = {
     "switching": ("switching", "serving", "states", "uvc"),
     "faults": ("faults", "presence", "cadence", "demand"),
 }
-# These have a browser and other programs of this machine as clients: dashboard.
-HERE = {"dashboard": ("dashboard", "pictures"), "no-camera": ("bad_input", "viewers")}
+# These have a browser and other programs of this machine as clients, dashboard; or boot guests of their own, power-cut.
+HERE = {"dashboard": ("dashboard", "pictures"), "no-camera": ("bad_input", "viewers"), "power-cut": ("power_cut",)}
 
 QUICK = (
     "formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-YUYV]",
@@ -82,6 +82,7 @@ def groups(options):
     bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
     commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]
     commands["no-camera"] = [*PYTEST, *tests(HERE["no-camera"]), *options.pytest]
+    commands["power-cut"] = [*PYTEST, *tests(HERE["power-cut"]), *options.pytest]
     unknown = set(options.groups) - set(commands)
     if unknown:
         sys.exit(f"There is no group {', '.join(unknown)}; there are {', '.join(commands)}.")

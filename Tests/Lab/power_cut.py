@@ -1,0 +1,71 @@
+"""What a guest of test_power_cut.py runs. Its disk is /dev/vda, on which the folder of the history is.
+
+power_cut.py write           records until tables were written three times and most of a minute after that, prints the
+                             time, and resets the machine, as a power cut does
+power_cut.py check SECONDS   at this time of day, prints what is on the disk, and what the program makes of it
+"""
+
+import json
+import os
+import pathlib
+import signal
+import subprocess
+import sys
+import time
+
+ROOT = pathlib.Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "Tests"))
+
+from Harness import api
+from Harness.server import Server
+from Harness.waiting import wait_until
+
+DISK = pathlib.Path("/run/disk")
+FOLDER = DISK / "history"
+
+
+def tables() -> dict[str, str]:
+    """The content of every table, whatever it is."""
+    return {path.name: path.read_bytes().decode("latin-1") for path in sorted(FOLDER.glob("*.csv"))}
+
+
+def start() -> Server:
+    place = pathlib.Path("/run/server")
+    place.mkdir()
+    server = Server(place, config=f'[history]\nfolder = "{FOLDER}"\n')
+    server.start()
+    return server
+
+
+def write() -> None:
+    FOLDER.mkdir()
+    os.sync()
+    start()
+    for _ in range(3):
+        before = tables()
+        # A minute of the guest's time takes a second.
+        wait_until(lambda before=before: tables() != before, "nothing is written for a minute", timeout=90)
+    time.sleep(45)
+    print(json.dumps({"cut": time.time()}), flush=True)
+    # Until the line has left the guest.
+    time.sleep(2)
+    pathlib.Path("/proc/sysrq-trigger").write_text("b")
+    time.sleep(60)
+
+
+def check(now: float) -> None:
+    time.clock_settime(time.CLOCK_REALTIME, now)
+    found = tables()
+    server = start()
+    server.wait_for_log("Read back into the history: ")
+    points = api.get_json(f"{server.url}api/history?span=1h&points=360")["points"]
+    server.stop(signal.SIGTERM)
+    print(json.dumps({"found": found, "log": server.logged(), "points": points, "left": tables()}), flush=True)
+
+
+DISK.mkdir()
+subprocess.run(["mount", "-t", "ext4", "/dev/vda", DISK], check=True)
+if sys.argv[1] == "write":
+    write()
+else:
+    check(float(sys.argv[2]))
