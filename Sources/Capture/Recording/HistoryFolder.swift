@@ -91,6 +91,8 @@ package final class HistoryFolder: Sendable {
         } while !isLast
         rows.finish()
         await write(to: folder, settings)
+        // The next settings may name the same folder, and the thread that wrote may still hold this one.
+        folder.close()
     }
 
     /// Whether this is the first folder that could be opened. Tables of later ones may be of this run.
