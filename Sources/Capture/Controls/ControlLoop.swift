@@ -216,10 +216,6 @@ extension ControlState {
     fileprivate var isSettling: Bool {
         if case .settling = lock { true } else { false }
     }
-
-    fileprivate var isLocked: Bool {
-        if case .locked = lock { true } else { false }
-    }
 }
 
 extension [Control] {

@@ -33,7 +33,8 @@ extension ControlState {
             subject: changes.map(\.name).joined(separator: " "))
     }
 
-    private var isLocked: Bool {
+    /// Whether the automatic controls are locked for measuring.
+    var isLocked: Bool {
         if case .locked = lock { true } else { false }
     }
 }
