@@ -23,8 +23,8 @@ const reasons = {
 };
 
 const setGrade = textOf("grade");
-const setNoise = textOf("noise");
-const setSettled = textOf("settled");
+const setNoise = linkTextOf("noise");
+const setSettled = linkTextOf("settled");
 const setReasons = textOf("reasons-text");
 const setMark = onChange((grade) => {
   element("quality").dataset.grade = grade;
@@ -59,6 +59,17 @@ const announceLater = (() => {
     }, announcementDelay);
   });
 })();
+
+/** A function that sets the text of a link. Without a text it keeps its place, but cannot be reached. */
+function linkTextOf(id) {
+  const setText = textOf(id);
+  const link = element(id).parentElement;
+  const setBlank = onChange((isBlank) => link.toggleAttribute("data-blank", isBlank));
+  return (text) => {
+    setText(text);
+    setBlank(!text);
+  };
+}
 
 /** Names the first reason, and how many more there are. */
 function summary(flags) {

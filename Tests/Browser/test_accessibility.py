@@ -31,6 +31,12 @@ def test_axe_finds_nothing_on_the_dashboard(browse, server):
     assert violations(page.driver) == {}
 
 
+def test_axe_finds_nothing_while_noise_is_not_known_yet(full_page):
+    page = full_page(noise=None, settled=None)
+    page.wait_for_readings(2)
+    assert violations(page.driver) == {}
+
+
 def test_axe_finds_nothing_in_any_tab(browse, server):
     page = browse(server)
     page.wait_for_readings(2)

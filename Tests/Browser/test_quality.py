@@ -42,6 +42,19 @@ def test_noise_that_is_not_known_yet_is_not_shown(full_page):
     assert text(page, "settled") == "unsettled"
 
 
+@pytest.mark.parametrize(
+    ("reading", "reachable"), [(GOOD, ["grade", "noise", "settled"]), (fair(UNEVEN) | {"settled": None}, ["grade"])]
+)
+def test_a_figure_that_is_not_known_is_no_link(full_page, reading, reachable):
+    page = full_page(**reading)
+    shows(page, "grade", "Good" if reading is GOOD else "Fair")
+    links = page.driver.execute_script(
+        "return [...document.querySelectorAll('.quality-line > a')].filter("
+        "(link) => { link.focus(); return document.activeElement === link; }).map((link) => link.className)"
+    )
+    assert links == reachable
+
+
 def test_the_reasons_are_named_and_counted(full_page):
     page = full_page(**fair(CLIPPED, UNEVEN))
     shows(page, "reasons-text", "clipped at the top + 1 more")
