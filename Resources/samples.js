@@ -48,22 +48,32 @@ function showProgress() {
   button.title = taking ? "Cancel the sample" : "";
 }
 
+/** How many samples the list shows at first, and how many more each click shows: a thousand take half a second. */
+const step = 60;
+
 const list = element("sample-list");
+const moreButton = element("more-samples");
+const setMoreLabel = textOf("more-samples");
 /** The items of the list, by the number of their sample. */
 const items = new Map();
+let limit = step;
+let last = { samples: [], problem: "" };
 let revision = null;
 
-/** Shows the samples, the newest first. Items that are on the page stay, with their focus. */
-function show({ samples, problem }) {
+/** Shows the newest samples, the newest first. Items that are on the page stay, with their focus. */
+function show(document) {
+  last = document;
+  const { samples, problem } = document;
+  const listed = samples.slice(-limit);
   setProblem(problem ?? "");
-  const numbers = new Set(samples.map(({ id }) => id));
+  const numbers = new Set(listed.map(({ id }) => id));
   for (const [id, item] of items) {
     if (numbers.has(id)) continue;
     item.element.remove();
     items.delete(id);
   }
   let next = null;
-  for (const sample of samples) {
+  for (const sample of listed) {
     let item = items.get(sample.id);
     if (item) {
       item.show(sample);
@@ -74,6 +84,8 @@ function show({ samples, problem }) {
     }
     next = item.element;
   }
+  moreButton.hidden = samples.length <= limit;
+  setMoreLabel(`Show ${Math.min(step, samples.length - limit)} more of ${samples.length}`);
   element("no-samples").hidden = samples.length > 0;
   element("sample-links").hidden = samples.length === 0;
 }
@@ -89,6 +101,13 @@ async function load(wanted) {
   }
 }
 
+moreButton.addEventListener("click", () => {
+  const oldest = list.lastElementChild;
+  limit += step;
+  show(last);
+  // The button moves below the samples that it has shown, or is hidden.
+  /** @type {HTMLElement | null} */ (oldest?.nextElementSibling?.querySelector("button") ?? null)?.focus();
+});
 button.addEventListener("click", takeSample);
 element("sample-form").addEventListener("submit", (event) => {
   event.preventDefault();

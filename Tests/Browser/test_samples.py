@@ -1,5 +1,7 @@
 """Samples on the page: taking, listing, renaming, deleting and exporting them."""
 
+import json
+
 import pytest
 from Harness import api
 from selenium.webdriver.common.by import By
@@ -157,6 +159,54 @@ def test_the_exports_appear_with_the_first_sample(samples, own_server):
     shows(samples, "Leaf")
     links = [link.get_attribute("href") for link in samples.element("sample-links").find_elements(By.TAG_NAME, "a")]
     assert links == [f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl")]
+
+
+def listing(samples) -> str:
+    """JavaScript that answers the page's requests for samples with these."""
+    return f"""
+      const fetchFromServer = fetch;
+      window.fetch = (path, options) => path !== "/api/samples" ? fetchFromServer(path, options)
+        : Promise.resolve({{ ok: true, status: 200, json: async () => ({{ samples: {json.dumps(samples)} }}) }});
+    """
+
+
+@pytest.fixture
+def many_samples(browse, own_server):
+    """Opens the tab with so many samples, named by their numbers."""
+
+    def open_tab(count):
+        [sample] = [take(own_server, "First")]
+        page = browse(own_server, before=listing([sample | {"id": n, "name": str(n)} for n in range(1, count + 1)]))
+        page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+        page.element("samples-tab").click()
+        page.wait_until("document.querySelector('.sample')")
+        return page
+
+    return open_tab
+
+
+def test_of_many_samples_the_newest_60_are_listed_until_more_are_wanted(many_samples):
+    page = many_samples(125)
+    assert names(page) == [str(n) for n in range(125, 65, -1)]
+    assert page.element("more-samples").text == "Show 60 more of 125"
+    page.element("more-samples").click()
+    assert names(page) == [str(n) for n in range(125, 5, -1)]
+    assert page.element("more-samples").text == "Show 5 more of 125"
+    page.element("more-samples").click()
+    assert names(page) == [str(n) for n in range(125, 0, -1)]
+    assert not page.element("more-samples").is_displayed()
+
+
+def test_sixty_samples_are_listed_at_once(many_samples):
+    page = many_samples(60)
+    assert len(names(page)) == 60
+    assert not page.element("more-samples").is_displayed()
+
+
+def test_the_focus_goes_on_to_the_samples_that_were_added(many_samples):
+    page = many_samples(61)
+    page.element("more-samples").send_keys(Keys.ENTER)
+    assert page.driver.switch_to.active_element.get_attribute("aria-label") == "Copy 1"
 
 
 def test_samples_that_cannot_be_stored_are_said_to_be_lost(browse, own_server):

@@ -21,7 +21,7 @@ OUTLINES = "return [...document.querySelectorAll('#histogram path')].map((path) 
 ANCHORS = {
     "mean", "linear", "luminance", "notations", "name", "cct", "duv", "quality", "noise", "settled", "drift",
     "standard-error", "median", "standard-deviation", "clipped", "out-of-gamut", "uneven", "dominant-color",
-    "histogram", "samples", "marks", "history",
+    "histogram", "samples", "marks", "history", "brightness",
 }  # fmt: skip
 """The definitions that docs/measuring.md has, too."""
 
@@ -126,7 +126,7 @@ def test_the_page_of_definitions_has_every_definition(browse, server):
     assert found >= ANCHORS
 
 
-def test_every_figure_links_to_its_definition(browse, server):
+def test_every_figure_of_the_tab_links_to_its_definition(browse, server):
     page = browse(server)
     page.wait_until_complete()
     links = run(page, "return [...document.querySelectorAll('#statistics-panel a')].map(({ href }) => href)")
@@ -140,6 +140,26 @@ def test_every_figure_links_to_its_definition(browse, server):
     assert unlinked == 0
     assert {urllib.parse.urlsplit(link).path for link in links} == {"/measuring"}
     assert {urllib.parse.urlsplit(link).fragment for link in links} <= anchors
+
+
+def test_every_figure_of_the_readout_links_to_its_definition(browse, server):
+    page = browse(server)
+    page.wait_for_readings(1)
+    links = run(
+        page,
+        "return Object.fromEntries([...document.querySelectorAll('.values a')].map((link) =>"
+        " [link.className, link.getAttribute('href')]))",
+    )
+    assert links == {
+        "hex": "/measuring#mean",
+        "rgb": "/measuring#mean",
+        "code": "/measuring#notations",
+        "name": "/measuring#name",
+        "label": "/measuring#brightness",
+        "grade": "/measuring#quality",
+        "noise": "/measuring#noise",
+        "settled": "/measuring#settled",
+    }
 
 
 # The histogram
