@@ -25,8 +25,8 @@ FOLDER = DISK / "history"
 
 
 def tables() -> dict[str, str]:
-    """The content of every table, whatever it is."""
-    return {path.name: path.read_bytes().decode("latin-1") for path in sorted(FOLDER.glob("*.csv"))}
+    """The content of every table of readings, whatever it is."""
+    return {path.name: path.read_bytes().decode("latin-1") for path in sorted(FOLDER.glob("swatchcam-????-??-??.csv"))}
 
 
 def start() -> Server:
@@ -40,8 +40,10 @@ def start() -> Server:
 def write() -> None:
     FOLDER.mkdir()
     os.sync()
-    start()
-    for _ in range(3):
+    server = start()
+    for number in range(3):
+        if number == 1:
+            api.ask(f"{server.url}api/marks", method="POST", body={"text": "before the cut"})
         before = tables()
         # A minute of the guest's time takes a second.
         wait_until(lambda before=before: tables() != before, "nothing is written for a minute", timeout=90)
@@ -58,9 +60,9 @@ def check(now: float) -> None:
     found = tables()
     server = start()
     server.wait_for_log("Read back into the history: ")
-    points = api.get_json(f"{server.url}api/history?span=1h&points=360")["points"]
+    history = api.get_json(f"{server.url}api/history?span=1h&points=360")
     server.stop(signal.SIGTERM)
-    print(json.dumps({"found": found, "log": server.logged(), "points": points, "left": tables()}), flush=True)
+    print(json.dumps({"found": found, "log": server.logged(), "history": history, "left": tables()}), flush=True)
 
 
 DISK.mkdir()

@@ -52,8 +52,7 @@ def rows(tables: dict[str, str]) -> list[dict]:
     """The rows of all tables. A partial line at the end is left out, and nothing else may be incomplete."""
     found = []
     for text in tables.values():
-        lines = [line for line in text.split("\r\n")[:-1] if not line.startswith("#")]
-        found += csv.DictReader(lines, strict=True)
+        found += csv.DictReader(text.split("\r\n")[:-1], strict=True)
     assert all(None not in row.values() and None not in row for row in found)
     return found
 
@@ -81,9 +80,18 @@ def test_the_program_reads_it_back_and_continues(cut):
     time, found = cut
     before = rows(found["found"])
     assert "Damaged lines" not in found["log"]
-    old = [point for point in found["points"] if datetime.datetime.fromisoformat(point["time"]).timestamp() < time]
+    old = [
+        point
+        for point in found["history"]["points"]
+        if datetime.datetime.fromisoformat(point["time"]).timestamp() < time
+    ]
     assert sum(point["n"] for point in old) == sum(int(row["n"]) for row in before)
     after = rows(found["left"])
     assert after[: len(before)] == before
     assert len(after) > len(before)
     assert all(text.endswith("\r\n") for text in found["left"].values())
+
+
+def test_a_mark_that_was_written_before_the_cut_comes_back(cut):
+    _, found = cut
+    assert "before the cut" in [mark["text"] for mark in found["history"]["marks"]]

@@ -1,4 +1,4 @@
-// Ends the program in the middle of a write to a table of the history, as kill -9 may: preload it and set CUT_WRITE to
+// Ends the program in the middle of a write to a table of readings, as kill -9 may: preload it and set CUT_WRITE to
 // the number of bytes that are written before.
 #define _GNU_SOURCE
 #include <dlfcn.h>
@@ -12,7 +12,8 @@ static int is_table(int file) {
     char name[32], path[4096];
     snprintf(name, sizeof name, "/proc/self/fd/%d", file);
     ssize_t length = readlink(name, path, sizeof path);
-    return length > 4 && memcmp(path + length - 4, ".csv", 4) == 0;
+    // A day and .csv; the table of marks has more between them.
+    return length > 7 && memcmp(path + length - 4, ".csv", 4) == 0 && path[length - 7] == '-';
 }
 
 ssize_t write(int file, const void *bytes, size_t count) {

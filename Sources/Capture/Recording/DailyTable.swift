@@ -1,34 +1,56 @@
 import FoundationEssentials
 import Readings
 
-/// The file that keeps a day's readings, such as `swatchcam-2026-11-23.csv`.
+/// A file that keeps what happened on a day, such as the readings in `swatchcam-2026-11-23.csv`.
 ///
 /// Days are those of UTC, like the times in the file: each has 24 hours, whatever the time zone.
 struct DailyTable: Comparable, Hashable {
+    /// The kind of rows.
+    enum Content: String, CaseIterable {
+        /// Rows of ``ReadingCSV``.
+        case readings = ""
+        /// Rows of ``MarkCSV``.
+        case marks = ".marks"
+    }
+
     /// The day as `2026-11-23`.
-    private let day: String
+    let day: String
+    let content: Content
 
     /// The table of the day with this time.
-    init(of time: Date) {
+    init(of time: Date, _ content: Content = .readings) {
         day = String(time.timestamp.prefix(10))
+        self.content = content
     }
 
     /// The table with this name; nil if the name is that of another file.
     init?(name: String) {
-        guard let match = name.wholeMatch(of: /swatchcam-([0-9]{4}-[0-9]{2}-[0-9]{2})\.csv/),
-            Date(timestamp: "\(match.output.1)T00:00:00.000Z")?.timestamp.prefix(10) == match.output.1
+        guard let match = name.wholeMatch(of: /swatchcam-([0-9]{4}-[0-9]{2}-[0-9]{2})(.*)\.csv/),
+            Date(timestamp: "\(match.output.1)T00:00:00.000Z")?.timestamp.prefix(10) == match.output.1,
+            let content = Content(rawValue: String(match.output.2))
         else { return nil }
         day = String(match.output.1)
+        self.content = content
     }
 
-    var name: String { "swatchcam-\(day).csv" }
+    var name: String { "swatchcam-\(day)\(content.rawValue).csv" }
+
+    /// The line with the names of the columns.
+    var header: String {
+        switch content {
+        case .readings: ReadingCSV().header
+        case .marks: MarkCSV.header
+        }
+    }
 
     /// The first moment of the day, from which `time_s` counts.
     var start: Date { Date(timestamp: "\(day)T00:00:00.000Z") ?? .distantPast }
 
     /// The name under which a file is put aside that has the table's name but other content.
-    func asideName(_ number: Int) -> String { "swatchcam-\(day).other-\(number).csv" }
+    func asideName(_ number: Int) -> String { "swatchcam-\(day)\(content.rawValue).other-\(number).csv" }
 
-    /// Returns whether the first day is earlier.
-    static func < (left: Self, right: Self) -> Bool { left.day < right.day }
+    /// Returns whether the first day is earlier; of the same day, the readings come first.
+    static func < (left: Self, right: Self) -> Bool {
+        (left.day, left.content.rawValue) < (right.day, right.content.rawValue)
+    }
 }

@@ -31,11 +31,12 @@ package final class HistoryFolder: Sendable {
     private let problem = Mutex<String?>(nil)
     /// Whether tables were read back.
     private let hasRead = Mutex(false)
+    private let pendingMarks = Mutex(PendingMarks())
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
     ///   - history: Takes what is read back.
-    ///   - readings: Has the newest reading, which names the camera in a table's comments.
+    ///   - readings: Has the newest reading, which names the camera in the table of marks.
     ///   - demand: The demand for readings, which a folder raises.
     ///   - version: The version of the program.
     ///   - sleep: Waits for a duration.
@@ -80,17 +81,18 @@ package final class HistoryFolder: Sendable {
         let token = demand.watch()
         defer { withExtendedLifetime(token) {} }
         rows.begin(every: Double(settings.interval))
+        pendingMarks.withLock { $0.begin() }
         let folder = TableFolder(path)
         var isLast = false
         repeat {
-            await write(to: folder, settings)
+            await write(to: folder, settings, isLast: false)
             if folder.isOpen, isFirstOpened { group.addTask { await self.readBack(folder) } }
             let wait = Self.pause(settings.interval)
             let isChanged = await withTimeout(wait, sleep: sleep) { await self.isChanged(from: settings) } ?? false
             isLast = isChanged || Task.isCancelled
         } while !isLast
         rows.finish()
-        await write(to: folder, settings)
+        await write(to: folder, settings, isLast: true)
         // The next settings may name the same folder, and the thread that wrote may still hold this one.
         folder.close()
     }
@@ -117,29 +119,21 @@ package final class HistoryFolder: Sendable {
         return false
     }
 
-    private func write(to folder: TableFolder, _ settings: Config.History) async {
+    private func write(to folder: TableFolder, _ settings: Config.History, isLast: Bool) async {
         await BlockingThread.run(named: "history") {
-            self.writeNow(to: folder, settings)
+            self.writeNow(to: folder, settings, isLast: isLast)
         } onCancel: {
         }
     }
 
-    private func writeNow(to folder: TableFolder, _ settings: Config.History) {
+    private func writeNow(to folder: TableFolder, _ settings: Config.History, isLast: Bool) {
         rows.complete(at: date())
         do throws(TableFolder.Problem) {
             try folder.open()
-            let batch = rows.batch
-            var (number, left, current) = (batch.first, batch.rows[...], DailyTable(of: date()))
-            while let first = left.first {
-                current = DailyTable(of: first.time)
-                let day = left.prefix { DailyTable(of: $0.time) == current }
-                try folder.append(Array(day), to: current, comments: comments)
-                number += day.count
-                left = left.dropFirst(day.count)
-                rows.remove(before: number)
-            }
+            try writeRows(to: folder)
+            try writeMarks(to: folder, isLast: isLast)
             let deleted = folder.prune(
-                to: settings.retentionDays, bytes: settings.maxSize * 1_000_000, besides: current)
+                to: settings.retentionDays, bytes: settings.maxSize * 1_000_000, besides: DailyTable(of: date()).day)
             if !deleted.isEmpty { log.info("Deleted the oldest of the history: \(deleted.joined(separator: ", ")).") }
             report(nil)
         } catch {
@@ -147,8 +141,27 @@ package final class HistoryFolder: Sendable {
         }
     }
 
-    private var comments: [String] {
-        ReadingCSV.comments(version: version, reading: readings.value, controls: controls.value.controls.settings)
+    private func writeRows(to folder: TableFolder) throws(TableFolder.Problem) {
+        let (csv, batch) = (ReadingCSV(), rows.batch)
+        var (number, left) = (batch.first, batch.rows[...])
+        while let first = left.first {
+            let table = DailyTable(of: first.time)
+            let day = left.prefix { DailyTable(of: $0.time) == table }
+            try folder.append(day.map { csv.line($0, since: table.start) }, to: table)
+            number += day.count
+            left = left.dropFirst(day.count)
+            rows.remove(before: number)
+        }
+    }
+
+    private func writeMarks(to folder: TableFolder, isLast: Bool) throws(TableFolder.Problem) {
+        let settings = ReadingCSV.comments(
+            version: version, reading: readings.value, controls: controls.value.controls.settings)
+        try pendingMarks.withLock { pending throws(TableFolder.Problem) in
+            try pending.write(history.marks(after: pending.lastID), settings: settings, at: date(), isLast: isLast) {
+                lines, table throws(TableFolder.Problem) in try folder.append(lines, to: table)
+            }
+        }
     }
 
     /// Reports why nothing is written: once in the log, and in the readings for as long as it lasts.

@@ -4,7 +4,7 @@ import Readings
 import Synchronization
 import Untrusted
 
-/// A folder with a table for each day, which one program at a time writes.
+/// A folder with tables for each day, which one program at a time writes.
 ///
 /// No link is followed, and only regular files are opened: the folder may be one that others can write to.
 final class TableFolder: Sendable {
@@ -23,7 +23,6 @@ final class TableFolder: Sendable {
     }
 
     private static let lockName = ".swatchcam.lock"
-    private static let csv = ReadingCSV()
     private static let flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
     let path: String
@@ -70,10 +69,9 @@ final class TableFolder: Sendable {
         }
     }
 
-    /// Adds rows to a table with one write, and waits until they are on the disk. They are there completely, or not at
-    /// all.
-    /// - Parameter comments: The comments at the top of a table that begins with these rows.
-    func append(_ rows: [ReadingSummary], to table: DailyTable, comments: [String]) throws(Problem) {
+    /// Adds lines to a table with one write, and waits until they are on the disk. They are there completely, or not at
+    /// all. A new table begins with its header.
+    func append(_ lines: [String], to table: DailyTable) throws(Problem) {
         do {
             try opened.withLock { opened throws(POSIXError) in
                 guard var files = opened else { throw POSIXError(.EBADF) }
@@ -82,10 +80,9 @@ final class TableFolder: Sendable {
                 let file = try openTable(table, files.folder)
                 defer { _ = Glibc.close(file) }
                 let size = try TableBytes.repair(file)
-                let header = size == 0 ? comments.map(Self.csv.comment).joined() + Self.csv.header : ""
-                let lines = rows.map { Self.csv.line($0, since: table.start) }.joined()
+                let text = ((size == 0 ? [table.header] : []) + lines).joined()
                 do {
-                    try Data((header + lines).utf8).write(to: file)
+                    try Data(text.utf8).write(to: file)
                     guard fdatasync(file) == 0 else { throw POSIXError(errno: errno) }
                 } catch {
                     // The rows are written again later: none may be there twice.
@@ -105,25 +102,28 @@ final class TableFolder: Sendable {
         }
     }
 
-    /// Deletes the oldest tables.
+    /// Deletes the tables of the oldest days.
     /// - Parameters:
-    ///   - count: The number of tables that remain, at least 1.
+    ///   - count: The number of days that remain, at least 1.
     ///   - bytes: The size of all tables that remain.
-    ///   - current: The table that remains in any case. The clock may be wrong, so that the newest is not the last.
+    ///   - current: The day that remains in any case. The clock may be wrong, so that the newest is not the last.
     /// - Returns: The names of the deleted files.
-    func prune(to count: Int, bytes: Int, besides current: DailyTable) -> [String] {
+    func prune(to count: Int, bytes: Int, besides current: String) -> [String] {
         opened.withLock { opened in
             guard let folder = opened?.folder else { return [] }
-            var (left, size) = (count - 1, bytes - (Self.size(of: current, folder) ?? 0))
+            let days = Dictionary(grouping: tables(), by: \.day).mapValues { tables in
+                tables.compactMap { table in Self.size(of: table, folder).map { (table: table, size: $0) } }
+            }
+            func size(_ day: String) -> Int { days[day]?.reduce(0) { $0 + $1.size } ?? 0 }
+            var (left, room) = (count - 1, bytes - size(current))
             var deleted: [String] = []
-            for table in tables() where table != current {
-                guard let bytes = Self.size(of: table, folder) else { continue }
+            for (day, files) in days.sorted(by: { $0.key > $1.key }) where day != current && !files.isEmpty {
                 left -= 1
-                size -= bytes
-                guard left < 0 || size < 0 else { continue }
+                room -= size(day)
+                guard left < 0 || room < 0 else { continue }
                 // All older ones follow, even if they are smaller.
-                size = min(size, -1)
-                if unsafe unlinkat(folder, table.name, 0) == 0 { deleted.append(table.name) }
+                room = min(room, -1)
+                for (table, _) in files where unsafe unlinkat(folder, table.name, 0) == 0 { deleted.append(table.name) }
             }
             return deleted
         }
@@ -148,7 +148,7 @@ final class TableFolder: Sendable {
         guard !files.checked.contains(table), try Self.isRegular(table, files.folder) else { return }
         let file = try openTable(table, files.folder)
         defer { _ = Glibc.close(file) }
-        switch try TableBytes.content(of: file, header: Self.csv.header) {
+        switch try TableBytes.content(of: file, header: table.header) {
         case .table: return
         case .beginning:
             guard ftruncate(file, 0) == 0 else { throw POSIXError(errno: errno) }

@@ -24,6 +24,8 @@ final class TableReader: Sendable {
     private static let period = 10.0
     /// The most such rows of a table. A day has 8,640, unless the clock was set again and again.
     private static let mostRows = 20_000
+    /// The most marks of a table. The history has room for no more.
+    private static let mostMarks = 1000
     /// The longest table, in bytes. Rows of 1 s take 45 million at most.
     private static let longestTable = 128 << 20
     private static let pieceSize = 1 << 18
@@ -57,43 +59,74 @@ final class TableReader: Sendable {
                 break
             }
             guard table.start < end else { continue }
-            let rows = rows(of: table, in: range, &report)
-            history.restore(rows.sorted { $0.time < $1.time })
+            switch table.content {
+            case .readings: history.restore(rows(of: table, in: range, &report).sorted { $0.time < $1.time })
+            case .marks: history.restore(marks(of: table, in: range))
+            }
         }
         return report
     }
 
+    /// Returns the newest marks of a table.
+    private func marks(of table: DailyTable, in range: Range<Date>) -> [Mark] {
+        var marks: [Mark] = []
+        readLines(of: table) { line in
+            guard let line, let mark = MarkCSV.mark(String(decoding: line, as: UTF8.self)), range ~= mark.time
+            else { return true }
+            marks.append(mark)
+            if marks.count > 2 * Self.mostMarks { marks.removeFirst(Self.mostMarks) }
+            return true
+        }
+        return marks
+    }
+
     /// Returns the rows of a table, averaged if there are many.
     private func rows(of table: DailyTable, in range: Range<Date>, _ report: inout Report) -> [ReadingSummary] {
-        guard let file = try? BoundedFile(opening: folder.path + "/" + table.name, followsLink: false), file.isRegular
-        else { return [] }
-        report.tables += 1
-        var lines = LineSplitter(longest: Self.longestRow)
         var parser: ReadingCSV.Reader?
         var averager = IntervalAverager(length: Self.period)
         var rows: [ReadingSummary] = []
-        var left = Self.longestTable
-        while left > 0, rows.count < Self.mostRows, !isStopped,
-            let piece = try? file.read(upTo: min(Self.pieceSize, left), timeout: 0), !piece.isEmpty
-        {
-            left -= piece.count
-            lines.add(piece) { line in
-                guard let line else { return report.damagedLines += 1 }
-                guard line.first != UInt8(ascii: "#"), !line.isEmpty else { return }
-                let text = String(decoding: line, as: UTF8.self)
-                guard let reader = parser else {
-                    parser = ReadingCSV.Reader(header: text)
-                    if parser == nil { report.damagedLines += 1 }
-                    return
-                }
-                guard let row = reader.summary(text) else { return report.damagedLines += 1 }
-                guard range ~= row.time else { return }
-                report.rows += 1
-                if let complete = averager.add(row) { rows.append(complete) }
+        let isTable = readLines(of: table) { line in
+            guard let line else {
+                report.damagedLines += 1
+                return true
             }
+            guard line.first != UInt8(ascii: "#"), !line.isEmpty else { return true }
+            let text = String(decoding: line, as: UTF8.self)
+            guard let reader = parser else {
+                parser = ReadingCSV.Reader(header: text)
+                if parser == nil { report.damagedLines += 1 }
+                return true
+            }
+            guard let row = reader.summary(text) else {
+                report.damagedLines += 1
+                return true
+            }
+            guard range ~= row.time else { return true }
+            report.rows += 1
+            if let complete = averager.add(row) { rows.append(complete) }
+            return rows.count < Self.mostRows
         }
+        if isTable { report.tables += 1 }
         if isStopped { report.isComplete = false }
         // What follows the last line break is a row that a power cut has left, or one that is just being written.
         return rows + [averager.finish()].compactMap(\.self)
+    }
+
+    /// Reads a table in pieces, until there is no more of it, or it is too long, or reading is stopped.
+    /// - Parameter body: Called with each line; with nil if it is too long. It returns whether more are wanted.
+    /// - Returns: Whether there is such a table.
+    @discardableResult
+    private func readLines(of table: DailyTable, _ body: (ArraySlice<UInt8>?) -> Bool) -> Bool {
+        guard let file = try? BoundedFile(opening: folder.path + "/" + table.name, followsLink: false), file.isRegular
+        else { return false }
+        var lines = LineSplitter(longest: Self.longestRow)
+        var (left, isWanted) = (Self.longestTable, true)
+        while left > 0, isWanted, !isStopped,
+            let piece = try? file.read(upTo: min(Self.pieceSize, left), timeout: 0), !piece.isEmpty
+        {
+            left -= piece.count
+            lines.add(piece) { line in isWanted = isWanted && body(line) }
+        }
+        return true
     }
 }

@@ -78,6 +78,17 @@ package final class History: Sendable {
         }
     }
 
+    /// Adds marks of an earlier run, as long as there is room for them. None takes the place of a newer one.
+    /// - Parameter marks: Marks in the order in which they were set, all older than those that were restored before.
+    package func restore(_ marks: [Mark]) {
+        guard !marks.isEmpty else { return }
+        state.withLock { $0.marks.restore(marks) }
+        revisions.update { $0.history += 1 }
+    }
+
+    /// Returns the marks of this run with a number above this one, in the order in which they were set.
+    package func marks(after id: Int) -> [Mark] { state.withLock { $0.marks.marks(after: id) } }
+
     /// Sets a mark at this moment.
     /// - Parameters:
     ///   - text: A text that `Mark.text` has returned.

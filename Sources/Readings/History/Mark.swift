@@ -29,11 +29,17 @@ package struct Mark: Equatable, Sendable {
     package let kind: Kind
     /// One printable line.
     package internal(set) var text: String
+    /// Whether it is of an earlier run.
+    package internal(set) var isRestored = false
 }
 
 extension Mark {
     /// The greatest number of characters in a text, counted as Unicode scalars.
     package static let maxLength = 200
+
+    /// The time within which further changes of the same thing move a mark instead of adding one, in seconds. A region
+    /// is drawn, and a slider is moved, with many changes.
+    package static let movingTime = 2.0
 
     /// Returns the text of a mark as it is kept, without control characters and the like; nil if it is empty or too
     /// long.

@@ -5,10 +5,6 @@ import Untrusted
 struct MarkList {
     /// The greatest number of marks. The oldest go.
     static let capacity = 1000
-    /// The time within which further changes of the same thing move a mark instead of adding one, in seconds. A region
-    /// is drawn, and a slider is moved, with many changes.
-    static let movingTime = 2.0
-
     private var marks = RingBuffer<Mark>(capacity: capacity)
     private var nextID = 1
     /// The subject of the newest mark; nil if it stays where it is.
@@ -22,7 +18,7 @@ struct MarkList {
     /// - Returns: The mark, which may be an earlier one that was moved.
     mutating func add(_ kind: Mark.Kind, _ text: String, about subject: String? = nil, at time: Date) -> Mark {
         if var newest = marks.newest, newest.kind == kind, let subject, subject == self.subject,
-            0...Self.movingTime ~= time.timeIntervalSince(newest.time)
+            0...Mark.movingTime ~= time.timeIntervalSince(newest.time)
         {
             newest.time = time
             newest.text = text
@@ -34,6 +30,22 @@ struct MarkList {
         self.subject = subject
         marks.append(mark)
         return mark
+    }
+
+    /// Adds marks of an earlier run before all others, as far as there is room, and gives them numbers.
+    mutating func restore(_ older: [Mark]) {
+        marks.prepend(
+            older.suffix(Self.capacity).map { mark in
+                defer { nextID += 1 }
+                return Mark(id: nextID, time: mark.time, kind: mark.kind, text: mark.text, isRestored: true)
+            })
+    }
+
+    /// Returns the marks of this run with a higher number, in the order in which they were set.
+    func marks(after id: Int) -> [Mark] {
+        var found: [Mark] = []
+        marks.forEach { if $0.id > id, !$0.isRestored { found.append($0) } }
+        return found
     }
 
     /// Returns the marks of a range of time, in the order in which they were set.

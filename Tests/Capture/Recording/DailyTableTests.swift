@@ -19,6 +19,18 @@ struct DailyTableTests {
         #expect(DailyTable(name: name) == table)
     }
 
+    @Test("the marks of a day have a table of their own, which follows that of the readings")
+    func marks() throws {
+        let marks = DailyTable(of: Date(timeIntervalSince1970: 1_795_132_800), .marks)
+        #expect(marks.name == "swatchcam-2026-11-20.marks.csv")
+        #expect(marks.asideName(2) == "swatchcam-2026-11-20.marks.other-2.csv")
+        #expect(DailyTable(name: marks.name) == marks)
+        let readings = try #require(DailyTable(name: "swatchcam-2026-11-20.csv"))
+        #expect(readings.content == .readings)
+        #expect(readings < marks)
+        #expect(marks < DailyTable(of: Date(timeIntervalSince1970: 1_795_219_200)))
+    }
+
     @Test("the time in a table counts from midnight in UTC")
     func start() {
         #expect(DailyTable(name: "swatchcam-2026-11-20.csv")?.start == Date(timeIntervalSince1970: 1_795_132_800))
@@ -29,7 +41,8 @@ struct DailyTableTests {
         arguments: [
             "swatchcam-2026-11-2.csv", "swatchcam-2026-11-20.csv.bak", "xswatchcam-2026-11-20.csv",
             "swatchcam-2026-11-20.CSV", "swatchcam-2026-02-30.csv", "swatchcam-2026-13-01.csv", "swatchcam-.csv",
-            "swatchcam-2026-11-20.other-1.csv", "swatchcam-२०२६-11-20.csv", "swatchcam-2026-11-20.csv\n", "",
+            "swatchcam-2026-11-20.other-1.csv", "swatchcam-2026-11-20.mark.csv", "swatchcam-२०२६-11-20.csv",
+            "swatchcam-2026-11-20.csv\n", "",
         ])
     func other(name: String) {
         #expect(DailyTable(name: name) == nil)

@@ -69,8 +69,7 @@ final class HistoryFolderTests: Sendable {
     private func times(_ day: String, in path: String? = nil) -> [String] {
         let file = "\(path ?? folder.path)/swatchcam-2026-11-\(day).csv"
         guard let text = try? String(contentsOfFile: file, encoding: .utf8) else { return [] }
-        let lines = text.split(separator: "\r\n").filter { !$0.hasPrefix("#") }
-        return lines.dropFirst().map { line in String(line.prefix { $0 != "," }) }
+        return text.split(separator: "\r\n").dropFirst().map { line in String(line.prefix { $0 != "," }) }
     }
 
     @Test("rows are written while the program runs, each to the table of its day")
@@ -82,8 +81,27 @@ final class HistoryFolderTests: Sendable {
             await until { times("20") == ["0.000"] }
             #expect(times("19") == ["86390.000"])
         }
-        let text = try String(contentsOfFile: folder.path + "/swatchcam-2026-11-20.csv", encoding: .utf8)
-        #expect(text.hasPrefix("# Swatchcam 1.2.3\r\n# camera: HD Pro Webcam C920 (usb-"))
+    }
+
+    /// The rows of the table of marks of a day.
+    private func marks(_ day: String) throws -> [String] {
+        let file = "\(folder.path)/swatchcam-2026-11-\(day).marks.csv"
+        return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\r\n").dropFirst().map(String.init)
+    }
+
+    @Test("marks are written beside the rows, below what the readings depend on")
+    func marks() async throws {
+        choose(folder.path)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            history.mark(.user, "Reagent \"A\" added")
+        }
+        let lines = try marks("20")
+        let prefix = "2026-11-20T00:00:00.000Z"
+        #expect(lines.first == "\(prefix),settings,\"Swatchcam 1.2.3\"")
+        #expect(lines[1].hasPrefix("\(prefix),settings,\"camera: HD Pro Webcam C920 (usb-"))
+        #expect(lines.count == 6)
+        #expect(lines.last == "\(prefix),user,\"Reagent \"\"A\"\" added\"")
     }
 
     @Test("a row that is not complete is written at the end, and not before")
@@ -187,7 +205,8 @@ final class HistoryFolderTests: Sendable {
         do {
             let tables = TableFolder(folder.path)
             try tables.open()
-            try tables.append([row], to: DailyTable(of: row.time), comments: [])
+            let table = DailyTable(of: row.time)
+            try tables.append([ReadingCSV().line(row, since: table.start)], to: table)
         }
         choose(folder.path)
         try await recording {
@@ -207,7 +226,10 @@ final class HistoryFolderTests: Sendable {
         config.update { $0.history = .init(folder: folder.path, retentionDays: 3) }
         try await recording { await until { !recorder.lines.filter { $0.hasPrefix("Deleted") }.isEmpty } }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".csv") }
-        #expect(left.sorted() == ["swatchcam-2026-11-18.csv", "swatchcam-2026-11-19.csv"])
+        #expect(
+            left.sorted() == [
+                "swatchcam-2026-11-18.csv", "swatchcam-2026-11-19.csv", "swatchcam-2026-11-20.marks.csv",
+            ])
     }
 
     @Test(

@@ -5,7 +5,7 @@ import Testing
 @testable import Capture
 @testable import Readings
 
-@Suite("A folder with a table for each day")
+@Suite("A folder with tables for each day")
 struct TableFolderTests {
     private static let midnight = Date(timeIntervalSince1970: 1_795_132_800)
     private static let name = "swatchcam-2026-11-20.csv"
@@ -17,38 +17,38 @@ struct TableFolderTests {
         folder = try TemporaryFolder()
     }
 
-    private func rows(_ seconds: Double...) throws -> [ReadingSummary] {
-        try seconds.map { try #require(.grey(100, at: Self.midnight + $0)) }
-    }
-
     /// Opens the folder and writes a row for each of these seconds.
-    private func write(_ seconds: Double..., comments: [String] = []) throws {
+    private func write(_ seconds: Double...) throws {
         let tables = TableFolder(folder.path)
         try tables.open()
-        try tables.append(
-            seconds.map { try #require(.grey(100, at: Self.midnight + $0)) }, to: table, comments: comments)
+        try tables.append(seconds.map { "\(Int($0)).000,\r\n" }, to: table)
     }
 
     private func text(_ name: String = name) throws -> String {
         try String(contentsOfFile: folder.path + "/" + name, encoding: .utf8)
     }
 
-    /// The comments, the header without its cells, and the `time_s` of each row.
+    /// The first cell of the header and of each row.
     private func lines() throws -> [String] {
         let text = try text()
         #expect(text.hasSuffix("\r\n"))
-        return text.split(separator: "\r\n").map { $0.hasPrefix("#") ? String($0) : String($0.prefix { $0 != "," }) }
+        return text.split(separator: "\r\n").map { String($0.prefix { $0 != "," }) }
     }
 
     private func names() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { !$0.hasPrefix(".") }.sorted()
     }
 
-    @Test("a table begins with its comments and its header, and its time counts from midnight")
+    @Test("a table begins with the header of its kind, and with nothing else")
     func begins() throws {
-        try write(10, 20, comments: ["camera: x"])
-        try write(30, comments: ["camera: y"])
-        #expect(try lines() == ["# camera: x", "time_s", "10.000", "20.000", "30.000"])
+        let tables = TableFolder(folder.path)
+        try tables.open()
+        for content in DailyTable.Content.allCases {
+            try tables.append(["1\r\n", "2\r\n"], to: DailyTable(of: Self.midnight, content))
+            try tables.append(["3\r\n"], to: DailyTable(of: Self.midnight, content))
+        }
+        #expect(try text() == ReadingCSV().header + "1\r\n2\r\n3\r\n")
+        #expect(try text("swatchcam-2026-11-20.marks.csv") == "time_iso,kind,text\r\n1\r\n2\r\n3\r\n")
     }
 
     @Test(
@@ -124,7 +124,7 @@ struct TableFolderTests {
             problem?.sentence == "The folder \(folder.path)/later cannot be written to: No such file or directory.")
         try folder.makeFolder("later")
         try tables.open()
-        try tables.append(try rows(10), to: table, comments: [])
+        try tables.append(["10.000\r\n"], to: table)
         #expect(try text("later/" + Self.name).split(separator: "\r\n").count == 2)
     }
 
@@ -133,7 +133,7 @@ struct TableFolderTests {
         let tables = TableFolder(try folder.makeFolder("later"))
         try tables.open()
         try folder.remove("later")
-        #expect(throws: TableFolder.Problem.self) { try tables.append(try rows(10), to: table, comments: []) }
+        #expect(throws: TableFolder.Problem.self) { try tables.append(["10.000\r\n"], to: table) }
         #expect(!tables.isOpen)
     }
 
@@ -147,8 +147,7 @@ struct TableFolderTests {
         try folder.link("swatchcam-2026-11-03.csv", to: "real.txt")
         let tables = TableFolder(folder.path)
         try tables.open()
-        let current = try #require(DailyTable(name: "swatchcam-2026-11-\(day).csv"))
-        let deleted = tables.prune(to: count, bytes: bytes, besides: current)
+        let deleted = tables.prune(to: count, bytes: bytes, besides: "2026-11-\(day)")
         let names = try names()
         #expect(Set(deleted).isDisjoint(with: names))
         #expect(names.count == 15 - deleted.count)
@@ -160,6 +159,24 @@ struct TableFolderTests {
 
     @Test("the oldest tables are deleted if they are too large", arguments: [(1000, 0), (999, 1), (301, 7), (0, 9)])
     func tooLarge(bytes: Int, count: Int) throws { #expect(try prune(to: 100, bytes: bytes).count == count) }
+
+    @Test("the tables of a day are deleted together, and their sizes count together")
+    func marks() throws {
+        for day in 18...20 {
+            try folder.write(String(repeating: "x", count: 60), to: "swatchcam-2026-11-\(day).csv")
+            try folder.write(String(repeating: "x", count: 40), to: "swatchcam-2026-11-\(day).marks.csv")
+        }
+        try folder.write("", to: "swatchcam-2026-11-17.marks.csv")
+        let tables = TableFolder(folder.path)
+        try tables.open()
+        #expect(tables.prune(to: 4, bytes: 300, besides: "2026-11-20").isEmpty)
+        #expect(
+            tables.prune(to: 9, bytes: 299, besides: "2026-11-20").sorted() == [
+                "swatchcam-2026-11-17.marks.csv", "swatchcam-2026-11-18.csv", "swatchcam-2026-11-18.marks.csv",
+            ])
+        #expect(tables.prune(to: 1, bytes: 1000, besides: "2026-11-20").count == 2)
+        #expect(try names() == ["swatchcam-2026-11-20.csv", "swatchcam-2026-11-20.marks.csv"])
+    }
 
     @Test("the table that is being written stays, even if the clock was wrong and it seems to be the oldest")
     func wrongClock() throws {

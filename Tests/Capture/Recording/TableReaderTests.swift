@@ -24,7 +24,8 @@ struct TableReaderTests {
         try tables.open()
         for seconds in seconds {
             let row = try #require(ReadingSummary.grey(grey, at: Self.midnight + seconds))
-            try tables.append([row], to: DailyTable(of: row.time), comments: ["camera: x"])
+            let table = DailyTable(of: row.time)
+            try tables.append([ReadingCSV().line(row, since: table.start)], to: table)
         }
     }
 
@@ -51,6 +52,57 @@ struct TableReaderTests {
         try write([-32 * 86_400, -30.5 * 86_400 - 10, 43_200, 43_210, 86_400])
         #expect(read() == .init(tables: 2, rows: 0))
         #expect(try times("31d").isEmpty)
+    }
+
+    /// Writes marks, whose texts have the seconds since midnight.
+    private func mark(_ seconds: [Int]) throws {
+        let tables = TableFolder(folder.path)
+        try tables.open()
+        for seconds in seconds {
+            let time = Self.midnight + Double(seconds)
+            let mark = Mark(id: 7, time: time, kind: .user, text: "at \(seconds)")
+            try tables.append([MarkCSV.line(mark)], to: DailyTable(of: time, .marks))
+        }
+    }
+
+    private func marks() throws -> [Mark] { history.rows(try #require(HistorySpan("31d"))).marks }
+
+    @Test("marks of several days come back in order, each with a number of its own, before those of this run")
+    func marksComeBack() throws {
+        try mark([-30 * 86_400, -10, 10, 20])
+        try write([15])
+        history.mark(.user, "new")
+        #expect(read() == .init(tables: 1, rows: 1))
+        #expect(try marks().map(\.text) == ["at -2592000", "at -10", "at 10", "at 20", "new"])
+        #expect(Set(try marks().map(\.id)).count == 5)
+        #expect(history.marks(after: 0).map(\.text) == ["new"])
+    }
+
+    @Test("of more marks than there is room for, the newest come back")
+    func manyMarks() throws {
+        let lines = (0..<4500).map { number in
+            MarkCSV.line(Mark(id: 0, time: Self.midnight + Double(number), kind: .user, text: "\(number)"))
+        }
+        try folder.write(lines.joined(), to: "swatchcam-2026-11-20.marks.csv")
+        _ = read()
+        #expect(try marks().map(\.text) == (3500..<4500).map { "\($0)" })
+    }
+
+    @Test("settings, damaged lines, and marks of this run or the future are not taken for marks")
+    func otherMarks() throws {
+        let path = "swatchcam-2026-11-20.marks.csv"
+        let time = "2026-11-20T00:00:10.000Z"
+        let lines = [
+            "time_iso,kind,text", "\(time),settings,\"camera: x\"", "\(time),invented,x", "\(time),user", "",
+            "\(time),user,", "\(time),user,\"x\" y", "yesterday,user,x",
+            "\(time),user,\"\(String(repeating: "x", count: 201))\"",
+            String(repeating: "x", count: 10_000), "2026-11-20T12:00:00.000Z,user,x",
+            "\(time),lost,\"\u{1B}[31m\"\"so\"\"\"",
+        ]
+        try folder.write(lines.joined(separator: "\r\n") + "\r\n\(time),user,cut off", to: path)
+        #expect(read() == .init())
+        #expect(try marks().map(\.text) == ["\u{FFFD}[31m\"so\""])
+        #expect(try marks().map(\.kind) == [.lost])
     }
 
     @Test("readings of this run stay the newest")
