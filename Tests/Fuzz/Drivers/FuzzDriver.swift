@@ -20,7 +20,7 @@ protocol FuzzDriver: Sendable {
 enum FuzzDrivers {
     static let all: [any FuzzDriver.Type] = [
         ConfigDriver.self, RequestDriver.self, JPEGDriver.self, PixelDriver.self, V4L2Driver.self,
-        StatusDriver.self, ColorDriver.self,
+        StatusDriver.self, ColorDriver.self, TableDriver.self,
     ]
 
     static func named(_ name: String) -> (any FuzzDriver.Type)? { all.first { $0.name == name } }
