@@ -63,7 +63,7 @@ struct HistoryStore {
     }
 
     private mutating func addToInterval(_ summary: ReadingSummary) {
-        let start = Date(timeIntervalSince1970: (summary.time.timeIntervalSince1970 / period).rounded(.down) * period)
+        let start = summary.time.start(ofInterval: period)
         if var newest = summaries.newest, newest.time == start {
             newest.add(summary)
             summaries.newest = newest

@@ -14,7 +14,7 @@ package struct IntervalAverager: Sendable {
     /// Adds a reading, or several as one.
     /// - Returns: The interval before, if another one has begun. The clock may have been set: it can be a later one.
     package mutating func add(_ summary: ReadingSummary) -> ReadingSummary? {
-        let start = start(at: summary.time)
+        let start = summary.time.start(ofInterval: length)
         if current?.time == start {
             current?.add(summary)
             return nil
@@ -27,7 +27,9 @@ package struct IntervalAverager: Sendable {
 
     /// Ends the interval, if it does not contain this moment.
     /// - Returns: The interval; nil if it continues, or has no reading.
-    package mutating func finish(at now: Date) -> ReadingSummary? { current?.time == start(at: now) ? nil : finish() }
+    package mutating func finish(at now: Date) -> ReadingSummary? {
+        current?.time == now.start(ofInterval: length) ? nil : finish()
+    }
 
     /// Ends the interval early.
     /// - Returns: The interval; nil if it has no reading.
@@ -35,8 +37,12 @@ package struct IntervalAverager: Sendable {
         defer { current = nil }
         return current
     }
+}
 
-    private func start(at time: Date) -> Date {
-        Date(timeIntervalSince1970: (time.timeIntervalSince1970 / length).rounded(.down) * length)
+extension Date {
+    /// The start of the interval of the clock that contains this moment.
+    /// - Parameter length: The length of an interval, in seconds, more than 0. Starts are its multiples since 1970.
+    func start(ofInterval length: Double) -> Date {
+        Date(timeIntervalSince1970: (timeIntervalSince1970 / length).rounded(.down) * length)
     }
 }
