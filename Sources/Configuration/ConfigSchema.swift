@@ -74,11 +74,11 @@ package enum ConfigSchema {
         ConfigKey(
             "history.folder", \.history.folder, .folder, example: "\"/srv/colour\"",
             "A folder for what is read: a CSV file a day, named swatchcam-2026-11-23.csv by the day in UTC, to which rows",
-            "are added once a minute. At the next start they are read back into the history. With a folder, readings",
-            "are made even while nobody watches. See docs/history.md."),
+            "are added once a minute, and one with the marks. At the next start they are read back into the history.",
+            "With a folder, readings are made even while nobody watches. See docs/history.md."),
         ConfigKey(
             "history.retention_days", \.history.retentionDays, .integer(1...36_500), unit: "days",
-            "How many of these files are kept. When a new one begins, the oldest are deleted."),
+            "How many days of these files are kept. When a new day begins, the oldest are deleted."),
         ConfigKey(
             "history.max_size", \.history.maxSize, .integer(50...1_000_000), unit: "MB",
             "The size of all these files. If they are larger, the oldest are deleted. A day takes about 3 MB at 10 s."),
