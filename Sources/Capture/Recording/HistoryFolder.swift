@@ -17,21 +17,17 @@ package final class HistoryFolder: Sendable {
     private let config: Latest<Config>
     private let rows: PendingRows
     private let history: History
-    private let readings: Latest<Reading>
-    private let controls: Latest<ControlState>
+    private let writer: TableWriter
     private let demand: Demand
     private let notices: Notices
-    private let version: String
     private let log: Logger
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let date: @Sendable () -> Date
     /// The time at which this run began.
     private let start: Date
     /// Why nothing is written.
     private let problem = Mutex<String?>(nil)
     /// Whether tables were read back.
     private let hasRead = Mutex(false)
-    private let pendingMarks = Mutex(PendingMarks())
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
@@ -50,15 +46,15 @@ package final class HistoryFolder: Sendable {
         self.config = config
         self.rows = rows
         self.history = history
-        self.readings = readings
-        self.controls = controls
         self.demand = demand
         self.notices = notices
-        self.version = version
         self.log = log
         self.sleep = sleep
-        self.date = date
         start = date()
+        writer = TableWriter(rows: rows, history: history, date: date) {
+            ReadingCSV.comments(
+                version: version, reading: readings.value, controls: controls.value.controls.settings)
+        }
     }
 
     /// Records until the task is cancelled, and writes what is left.
@@ -81,7 +77,7 @@ package final class HistoryFolder: Sendable {
         let token = demand.watch()
         defer { withExtendedLifetime(token) {} }
         rows.begin(every: Double(settings.interval))
-        pendingMarks.withLock { $0.begin() }
+        writer.begin()
         let folder = TableFolder(path)
         var isLast = false
         repeat {
@@ -127,40 +123,12 @@ package final class HistoryFolder: Sendable {
     }
 
     private func writeNow(to folder: TableFolder, _ settings: Config.History, isLast: Bool) {
-        rows.complete(at: date())
         do throws(TableFolder.Problem) {
-            try folder.open()
-            try writeRows(to: folder)
-            try writeMarks(to: folder, isLast: isLast)
-            let deleted = folder.prune(
-                to: settings.retentionDays, bytes: settings.maxSize * 1_000_000, besides: DailyTable(of: date()).day)
+            let deleted = try writer.write(to: folder, settings, isLast: isLast)
             if !deleted.isEmpty { log.info("Deleted the oldest of the history: \(deleted.joined(separator: ", ")).") }
             report(nil)
         } catch {
             report(error.sentence)
-        }
-    }
-
-    private func writeRows(to folder: TableFolder) throws(TableFolder.Problem) {
-        let (csv, batch) = (ReadingCSV(), rows.batch)
-        var (number, left) = (batch.first, batch.rows[...])
-        while let first = left.first {
-            let table = DailyTable(of: first.time)
-            let day = left.prefix { DailyTable(of: $0.time) == table }
-            try folder.append(day.map { csv.line($0, since: table.start) }, to: table)
-            number += day.count
-            left = left.dropFirst(day.count)
-            rows.remove(before: number)
-        }
-    }
-
-    private func writeMarks(to folder: TableFolder, isLast: Bool) throws(TableFolder.Problem) {
-        let settings = ReadingCSV.comments(
-            version: version, reading: readings.value, controls: controls.value.controls.settings)
-        try pendingMarks.withLock { pending throws(TableFolder.Problem) in
-            try pending.write(history.marks(after: pending.lastID), settings: settings, at: date(), isLast: isLast) {
-                lines, table throws(TableFolder.Problem) in try folder.append(lines, to: table)
-            }
         }
     }
 
