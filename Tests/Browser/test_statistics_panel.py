@@ -126,6 +126,17 @@ def test_the_page_of_definitions_has_every_definition(browse, server):
     assert found >= ANCHORS
 
 
+def test_all_definitions_look_alike(browse, server):
+    page = browse(server)
+    page.driver.get(server.url + "measuring")
+    styles = run(
+        page,
+        "return [...document.querySelectorAll('section[id] > p')].map((text) =>"
+        " { const { font, color } = getComputedStyle(text); return `${font} ${color}`; })",
+    )
+    assert len(set(styles)) == 1
+
+
 def test_every_figure_of_the_tab_links_to_its_definition(browse, server):
     page = browse(server)
     page.wait_until_complete()
