@@ -25,11 +25,14 @@ struct DailyTable: Comparable, Hashable {
 
     /// The table with this name; nil if the name is that of another file.
     init?(name: String) {
-        guard let match = name.wholeMatch(of: /swatchcam-([0-9]{4}-[0-9]{2}-[0-9]{2})(.*)\.csv/),
-            Date(timestamp: "\(match.output.1)T00:00:00.000Z")?.timestamp.prefix(10) == match.output.1,
-            let content = Content(rawValue: String(match.output.2))
+        guard name.hasPrefix("swatchcam-"), name.hasSuffix(".csv") else { return nil }
+        let middle = name.dropFirst(10).dropLast(4)
+        let day = middle.prefix(10)
+        guard let content = Content(rawValue: String(middle.dropFirst(10))),
+            // There is no 30 February.
+            Date(timestamp: "\(day)T00:00:00.000Z")?.timestamp.prefix(10) == day
         else { return nil }
-        day = String(match.output.1)
+        self.day = String(day)
         self.content = content
     }
 
