@@ -82,7 +82,10 @@ def test_ffmpeg_decodes_the_stream_without_a_warning(vivid_server):
 
 
 def test_opencv_reads_the_stream(camera_at):
-    capture = cv2.VideoCapture(f"{red(camera_at)}/stream.mjpg", cv2.CAP_FFMPEG)
+    url = red(camera_at)
+    # After it, no picture of an earlier frame is under way.
+    snapshot(url)
+    capture = cv2.VideoCapture(f"{url}/stream.mjpg", cv2.CAP_FFMPEG)
     try:
         for _ in range(5):
             is_read, picture = capture.read()

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+package import Handoff
 
 /// A picture for viewers, as a JPEG image.
 package struct Picture: Sendable {
@@ -14,4 +15,6 @@ package struct Picture: Sendable {
     package var data: Data
     /// The time of capture, by the wall clock.
     package var time: Date
+    /// The time of capture, by the monotonic clock.
+    package var timestamp: MonotonicTime
 }

@@ -49,7 +49,7 @@ struct PictureEncoder: ~Copyable {
                 hub.count {
                     if frame.format.isJPEG && group.effect == nil { $0.passedOn += 1 } else { $0.encoded += 1 }
                 }
-                let picture = Picture(data: Data(image), time: time)
+                let picture = Picture(data: Data(image), time: time, timestamp: frame.timestamp)
                 for view in group.views { hub.offer(picture, of: view, at: .now()) }
             } catch {
                 // A damaged frame is not shown. The next one follows soon.

@@ -112,6 +112,25 @@ package struct PictureSubscription: Sendable {
     package func next(within limit: Duration) async -> Picture? {
         await withTimeout(limit) { [viewer] in await viewer.next() }
     }
+
+    /// Waits for the next picture of a frame that was captured after a moment; returns nil when the stream ends, the time
+    /// limit passes or the task is cancelled.
+    ///
+    /// The first picture may have been under way, and frames may have waited in the driver. If none of ``mostEarlier``
+    /// pictures is new enough, the driver's timestamps are not to be relied on, and the next one is taken.
+    package func next(within limit: Duration, after moment: MonotonicTime) async -> Picture? {
+        await withTimeout(limit) { [viewer] in
+            for _ in 0..<Self.mostEarlier {
+                guard let picture = await viewer.next() else { return nil }
+                if picture.timestamp >= moment { return picture }
+            }
+            return await viewer.next()
+        }
+    }
+
+    /// The greatest number of pictures that are skipped because they are too old: more than the frames that can be on
+    /// the way.
+    private static let mostEarlier = 8
 }
 
 /// A viewer, which is either ready for a picture or busy with the last one.

@@ -11,17 +11,19 @@ extension WebApp {
     func streamPictures(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> HTTPResponse {
         // The stream has no length, and HTTP/1.0 has no other way to mark its end.
         guard request.version == .http11 else { throw Self.oldVersion }
-        let subscription = try subscribe(request, caller)
+        let subscription = try subscribe(request, caller, rate: try rate(request))
         return HTTPResponse(
             statusCode: .ok,
             headers: [.contentType: PictureStream.contentType, .cacheControl: "no-store"],
             body: HTTPBodySequence(from: PictureStream(subscription: subscription)))
     }
 
-    /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for the next picture.
+    /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for a picture of what the camera sees from now on.
     func takeSnapshot(_ request: HTTPRequest, _ caller: Caller) async throws(HTTPError) -> HTTPResponse {
-        let subscription = try subscribe(request, caller)
-        guard let picture = await subscription.next(within: timeout) else { throw Self.noPicture }
+        let start = MonotonicTime.now()
+        _ = try rate(request)
+        let subscription = try subscribe(request, caller, rate: nil)
+        guard let picture = await subscription.next(within: timeout, after: start) else { throw Self.noPicture }
         return HTTPResponse(
             content: picture.data, type: "image/jpeg",
             headers: [
@@ -39,10 +41,11 @@ extension WebApp {
         }
     }
 
-    private func subscribe(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> PictureSubscription {
+    private func subscribe(
+        _ request: HTTPRequest, _ caller: Caller, rate: Double?
+    ) throws(HTTPError) -> PictureSubscription {
         try refuseOtherSites(request)
         let view = try view(request)
-        let rate = try rate(request)
         guard sources.readings.value.state.hasColor else { throw Self.noPicture }
         guard let subscription = sources.pictures.join(view, rate: rate, session: caller.session) else {
             throw Self.tooManyViewers

@@ -8,7 +8,7 @@ import V4L2
 @Suite("The picture hub", .timeLimit(.minutes(20)))
 struct PictureHubTests {
     private let hub = PictureHub(capacity: 2)
-    private let picture = Picture(data: Data([1]), time: Date())
+    private let picture = Picture(data: Data([1]), time: Date(), timestamp: .now())
 
     /// Starts a viewer's wait for its next picture.
     private func waiting(
@@ -41,7 +41,7 @@ struct PictureHubTests {
     func otherView() async throws {
         let subscription = try #require(hub.join(.live))
         let viewer = await waiting(subscription)
-        hub.offer(Picture(data: Data([2]), time: Date()), of: .processed, at: .now())
+        hub.offer(Picture(data: Data([2]), time: Date(), timestamp: .now()), of: .processed, at: .now())
         hub.offer(picture, of: .live, at: .now())
         #expect(await viewer.value == picture.data)
     }
@@ -49,7 +49,7 @@ struct PictureHubTests {
     @Test("the picture hub skips a viewer that is busy")
     func busy() async throws {
         let subscription = try #require(hub.join(.live))
-        hub.offer(Picture(data: Data([2]), time: Date()), of: .live, at: .now())
+        hub.offer(Picture(data: Data([2]), time: Date(), timestamp: .now()), of: .live, at: .now())
         let viewer = await waiting(subscription)
         hub.offer(picture, of: .live, at: .now())
         #expect(await viewer.value == picture.data)
@@ -93,6 +93,41 @@ struct PictureHubTests {
     func timeout() async throws {
         let subscription = try #require(hub.join(.live))
         #expect(await subscription.next(within: .milliseconds(1)) == nil)
+    }
+
+    /// Offers pictures of frames that were captured so many seconds after a moment, one after the other, to a viewer that
+    /// wants one of a frame from that moment on.
+    /// - Returns: The number of the picture that the viewer took; nil if it still waits, and the hub is closed.
+    private func taken(_ seconds: Double...) async throws -> UInt8? {
+        let (subscription, moment) = (try #require(hub.join(.live)), MonotonicTime.now())
+        let isDone = Latest(false)
+        let viewer = Task {
+            defer { isDone.update { $0 = true } }
+            return await subscription.next(within: .seconds(3600), after: moment)?.data.first
+        }
+        for (number, seconds) in seconds.enumerated() {
+            while hub.demand(at: .now()).isEmpty, !isDone.value { await Task.yield() }
+            let picture = Picture(data: Data([UInt8(number)]), time: Date(), timestamp: moment + seconds)
+            hub.offer(picture, of: .live, at: .now())
+        }
+        while hub.demand(at: .now()).isEmpty, !isDone.value { await Task.yield() }
+        hub.close()
+        return await viewer.value
+    }
+
+    @Test("a viewer that wants a picture from now on is given none of a frame that was captured before")
+    func captured() async throws {
+        #expect(try await taken(-0.2, -0.001, 0, 0.1) == 2)
+    }
+
+    @Test("a viewer that wants a picture from now on waits for it")
+    func stillWaits() async throws {
+        #expect(try await taken(-0.2, -0.1) == nil)
+    }
+
+    @Test("after eight pictures that seem to be old, the time of capture is not relied on")
+    func wrongTimestamps() async throws {
+        #expect(try await taken(-9, -8, -7, -6, -5, -4, -3, -2, -1, 0) == 8)
     }
 
     @Test("the picture hub counts the viewers that it has now")

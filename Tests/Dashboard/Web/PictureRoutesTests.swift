@@ -60,13 +60,26 @@ struct PictureRoutesTests {
         while pictures.demand(at: .now()).isEmpty { await Task.yield() }
         #expect(pictures.demand(at: .now()) == [view])
         pictures.offer(
-            Picture(data: Data("jpeg".utf8), time: Date(timeIntervalSince1970: 12.5)), of: view, at: .now())
+            Picture(data: Data("jpeg".utf8), time: Date(timeIntervalSince1970: 12.5), timestamp: .now()), of: view,
+            at: .now())
         let response = await answer
         #expect(response.statusCode == .ok)
         #expect(response.headers[.contentType] == "image/jpeg")
         #expect(response.headers[.cacheControl] == "no-store")
         #expect(response.headers[HTTPHeader("X-Timestamp")] == "12.500000")
         #expect(try await response.bodyData == Data("jpeg".utf8))
+    }
+
+    @Test("a snapshot is not of a frame that was captured before it was asked for")
+    func oldFrame() async throws {
+        let before = MonotonicTime.now()
+        async let answer = app.handleRequest(.sample(.GET, "/snapshot.jpg"))
+        for (text, timestamp) in [("old", before), ("new", before + 3600)] {
+            while pictures.demand(at: .now()).isEmpty { await Task.yield() }
+            let picture = Picture(data: Data(text.utf8), time: Date(), timestamp: timestamp)
+            pictures.offer(picture, of: .live, at: .now())
+        }
+        #expect(try await answer.bodyData == Data("new".utf8))
     }
 
     @Test("without a picture in time, a snapshot is refused")

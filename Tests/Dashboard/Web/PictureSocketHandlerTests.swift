@@ -43,7 +43,7 @@ struct PictureSocketHandlerTests {
     /// Waits until a picture is wanted, and offers one.
     private func offer(_ data: String) async {
         while hub.demand(at: .now()).isEmpty { await Task.yield() }
-        hub.offer(Picture(data: Data(data.utf8), time: Date()), of: .live, at: .now())
+        hub.offer(Picture(data: Data(data.utf8), time: Date(), timestamp: .now()), of: .live, at: .now())
     }
 
     private func picture(_ data: String) -> WSFrame {
@@ -54,7 +54,7 @@ struct PictureSocketHandlerTests {
     func pictures() async throws {
         var frames = try await connect().makeAsyncIterator()
         for data in ["one", "two", "three"] {
-            hub.offer(Picture(data: Data("old".utf8), time: Date()), of: .live, at: .now())
+            hub.offer(Picture(data: Data("old".utf8), time: Date(), timestamp: .now()), of: .live, at: .now())
             next()
             await offer(data)
             #expect(await frames.next() == picture(data))

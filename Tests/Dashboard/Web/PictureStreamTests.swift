@@ -21,7 +21,8 @@ struct PictureStreamTests {
         }
         while hub.demand(at: .now()).isEmpty { await Task.yield() }
         hub.offer(
-            Picture(data: Data(data.utf8), time: Date(timeIntervalSince1970: 12.5)), of: .live, at: .now())
+            Picture(data: Data(data.utf8), time: Date(timeIntervalSince1970: 12.5), timestamp: .now()), of: .live,
+            at: .now())
         return try await reading.value
     }
 
