@@ -27,7 +27,7 @@ INLINE void add_channel(const uint64_t *restrict pixels, size_t count, size_t ch
 
 BEST_OF_CPU
 void cpixels_count(const uint64_t *pixels, size_t count, const uint32_t *light, uint32_t codes[768],
-                   cpixels_bin *bins, cpixels_tally *tally) {
+                   uint16_t numbers[CPIXELS_BINS], cpixels_bin *bins, cpixels_tally *tally) {
     int32_t values[3][RUN];
     uint8_t code[3][RUN];
     while (count > 0) {
@@ -45,7 +45,12 @@ void cpixels_count(const uint64_t *pixels, size_t count, const uint32_t *light, 
             codes[r]++;
             codes[256 + g]++;
             codes[512 + b]++;
-            cpixels_bin *bin = bins + ((r >> 3) << 2 * CPIXELS_BIN_BITS | (g >> 3) << CPIXELS_BIN_BITS | b >> 3);
+            const uint32_t place = (r >> 3) << 2 * CPIXELS_BIN_BITS | (g >> 3) << CPIXELS_BIN_BITS | b >> 3;
+            if (numbers[place] == 0) {
+                bins[tally->bins] = (cpixels_bin){.index = place};
+                numbers[place] = (uint16_t)++tally->bins;
+            }
+            cpixels_bin *bin = bins + numbers[place] - 1;
             bin->sum[0] += (uint32_t)values[0][index];
             bin->sum[1] += (uint32_t)values[1][index];
             bin->sum[2] += (uint32_t)values[2][index];

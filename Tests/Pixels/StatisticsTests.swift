@@ -158,7 +158,7 @@ struct StatisticsTests {
     }
 
     private static func statistics(_ pixels: [(Int64, Int64, Int64)]) -> RegionStatistics? {
-        PixelTally.statistics(regionPixels: pixels.count) { sink in
+        PixelTally.statistics(ofPixels: pixels.count, regionPixels: pixels.count) { sink in
             for (r, g, b) in pixels {
                 sink.take(UInt64(r + (1 << 20)) | UInt64(g + (1 << 20)) << 21 | UInt64(b + (1 << 20)) << 42)
             }

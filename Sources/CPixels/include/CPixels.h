@@ -73,10 +73,11 @@ typedef struct {
 void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, const cpixels_lamp *lamp,
                    uint8_t *picture);
 
-/// The pixels of a bin of colours: the sums of their channels modulo 2^32, and their number.
+/// The pixels of a bin of colours: the sums of their channels modulo 2^32, their number, and the bin's index.
 typedef struct {
     uint32_t sum[3];
     uint32_t pixels;
+    uint32_t index;
 } cpixels_bin;
 
 /// The number of bits of a bin's index, for each channel: red's are the upper ones.
@@ -88,11 +89,15 @@ typedef struct {
     uint64_t sum[3], squares[3], light[3];
     /// The number of pixels with a channel below -0.5 or above 255.5 before clamping.
     uint64_t out_of_gamut;
+    /// The number of bins with a pixel.
+    uint32_t bins;
 } cpixels_tally;
 
 /// Counts pixels: each has three fields of 21 bits, a channel plus 2^20.
 /// - light: The light of every clamped value of a channel.
 /// - codes: The number of pixels of each code value, rounded to nearest: 256 of red, green and blue.
-/// - bins: CPIXELS_BINS of them.
+/// - numbers: The number of each bin, counted from 1 in the order in which they had their first pixel; 0 without one.
+/// - bins: The bins in that order, with room for one for each pixel or for all CPIXELS_BINS. Few of all bins have pixels,
+///   and the others need not be cleared or searched.
 void cpixels_count(const uint64_t *pixels, size_t count, const uint32_t *light, uint32_t codes[768],
-                   cpixels_bin *bins, cpixels_tally *tally);
+                   uint16_t numbers[CPIXELS_BINS], cpixels_bin *bins, cpixels_tally *tally);

@@ -73,7 +73,7 @@ public struct Analyser: Sendable {
             let light = sums.linear == nil ? nil : sums
             guard withStatistics,
                 let tally = PixelTally.statistics(
-                    regionPixels: rect.width * rect.height,
+                    ofPixels: grid.count, regionPixels: rect.width * rect.height,
                     { sink in unsafe tableLoop.pass(picture, on: grid, to: &sink) })
             else { return RegionColors(sums: sums, light: unsafe light ?? lightOfGrid(picture)) }
             var statistics = tally.statistics

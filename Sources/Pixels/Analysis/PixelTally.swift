@@ -10,24 +10,32 @@ import Color
     private var waitingCount = 0
     private var pixels = 0
     private var codes = [UInt32](repeating: 0, count: 3 * 256)
-    private var bins = ColorBins()
+    private var bins: ColorBins
     private var sums = cpixels_tally()
 
     /// Returns the statistics of the pixels that a closure passes to the sink, and the sums of their light; nil if there
     /// are none.
+    /// - Parameter pixels: The number of pixels that it passes at most.
     static func statistics(
-        regionPixels: Int, _ body: (inout PixelTally) -> Void
+        ofPixels pixels: Int, regionPixels: Int, _ body: (inout PixelTally) -> Void
     ) -> (statistics: RegionStatistics, light: PictureSums)? {
         unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { waiting in
-            guard let waiting = waiting.baseAddress else { return nil }
-            var tally = unsafe PixelTally(waiting: waiting)
-            body(&tally)
-            tally.count()
-            return tally.pixels > 0 ? (tally.statistics(regionPixels: regionPixels), tally.light) : nil
+            unsafe withUnsafeTemporaryAllocation(
+                of: cpixels_bin.self, capacity: ColorBins.capacity(for: pixels)
+            ) { bins in
+                guard let waiting = waiting.baseAddress, let bins = bins.baseAddress else { return nil }
+                var tally = unsafe PixelTally(waiting: waiting, bins: ColorBins(bins))
+                body(&tally)
+                tally.count()
+                return tally.pixels > 0 ? (tally.statistics(regionPixels: regionPixels), tally.light) : nil
+            }
         }
     }
 
-    private init(waiting: UnsafeMutablePointer<UInt64>) { unsafe self.waiting = unsafe waiting }
+    private init(waiting: UnsafeMutablePointer<UInt64>, bins: ColorBins) {
+        unsafe self.waiting = unsafe waiting
+        self.bins = bins
+    }
 
     @inline(__always)
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
@@ -47,7 +55,7 @@ import Color
     /// Counts the pixels that wait.
     @inline(never)
     private mutating func count() {
-        unsafe cpixels_count(waiting, waitingCount, LightSums.light, &codes, &bins.bins, &sums)
+        unsafe cpixels_count(waiting, waitingCount, LightSums.light, &codes, &bins.numbers, bins.bins, &sums)
         pixels += waitingCount
         waitingCount = 0
     }
@@ -88,7 +96,7 @@ import Color
                 r: Double(counts[0][255]) / total, g: Double(counts[1][255]) / total,
                 b: Double(counts[2][255]) / total),
             outOfGamut: Double(sums.out_of_gamut) / total,
-            dominant: bins.dominant(of: pixels, from: minimum, to: maximum),
+            dominant: bins.dominant(of: pixels, inBins: Int(sums.bins)),
             histogram: Histogram(r: counts[0], g: counts[1], b: counts[2]))
     }
 }
