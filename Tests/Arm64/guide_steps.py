@@ -217,7 +217,11 @@ def expect_cloud_init():
     said = output("cloud-init", "status", "--long")
     result = json.loads(pathlib.Path("/run/cloud-init/result.json").read_text())["v1"]
     log = output("cat", "/var/log/cloud-init-output.log")
-    warnings = [line for line in pathlib.Path("/var/log/cloud-init.log").read_text().splitlines() if "WARNING" in line]
+    try:
+        lines = pathlib.Path("/var/log/cloud-init.log").read_text(errors="replace").splitlines()
+    except OSError as error:
+        raise Failure(f"cloud-init's log cannot be read: {error}\n{said}\n{result}\n{log}") from error
+    warnings = [line for line in lines if "WARNING" in line]
     if "status: done" not in said or result["errors"] or warnings:
         raise Failure(f"{said}\n{result}\n" + "\n".join(warnings) + f"\n{log}")
     print(said, *log.splitlines()[-25:], sep="\n    ")
