@@ -6,11 +6,11 @@ extension String {
     /// Characters beyond ASCII can only be the content of strings, where they may be escaped (RFC 8259, section 7).
     /// ASCII control characters are either white space or not JSON.
     var terminalSafeJSON: String {
-        // Nearly every document: looking up what each character is takes longer than all the rest of it.
-        if utf8.allSatisfy({ 0x20...0x7e ~= $0 || $0 == UInt8(ascii: "\n") }) { return self }
+        // Nearly every document. Looking up the category of every character would take longer than making it.
+        if unicodeScalars.allSatisfy(\.isSafeInTerminal) { return self }
         var result = UnicodeScalarView()
         for scalar in unicodeScalars {
-            if scalar.isPlain || scalar == "\n" {
+            if scalar.isSafeInTerminal {
                 result.append(scalar)
             } else if scalar.value < 0x20 {
                 result.append(" ")
@@ -24,4 +24,8 @@ extension String {
         }
         return String(result)
     }
+}
+
+extension Unicode.Scalar {
+    fileprivate var isSafeInTerminal: Bool { isASCII ? 0x20...0x7e ~= value || self == "\n" : isPlain }
 }
