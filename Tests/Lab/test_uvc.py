@@ -62,7 +62,10 @@ def test_a_cameras_own_jpeg_pictures_are_passed_on_unchanged(picture, tmp_path):
     ):
         assert snapshot(url) == picture.read_bytes()
         with urllib.request.urlopen(f"{url}/healthz", timeout=program.PATIENCE) as response:
-            assert json.load(response)["pictures"] == {"encoded": 0, "passedOn": 1, "viewers": 0}
+            pictures = json.load(response)["pictures"]
+    # A snapshot skips pictures of frames that were captured before it was asked for.
+    assert pictures.pop("passedOn") >= 1
+    assert pictures == {"encoded": 0, "viewers": 0}
 
 
 def test_huffman_tables_that_a_camera_omits_are_added(picture, tmp_path):
