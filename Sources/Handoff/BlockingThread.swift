@@ -6,26 +6,38 @@ package enum BlockingThread {
     /// The work that a thread takes over.
     private final class Work: Sendable {
         let run: @Sendable () -> Void
+        let completion: @Sendable () -> Void
 
-        init(_ run: @escaping @Sendable () -> Void) {
+        init(_ run: @escaping @Sendable () -> Void, completion: @escaping @Sendable () -> Void) {
             self.run = run
+            self.completion = completion
         }
     }
 
     /// Starts a thread.
-    /// - Parameter name: The name of the thread for debuggers, cut off after 15 bytes.
+    /// - Parameters:
+    ///   - name: The name of the thread for debuggers, cut off after 15 bytes.
+    ///   - completion: Called when the work is done and what it held is released, such as the lock of a file.
     /// - Throws: `HandoffError.noThread` if the system allows no further thread.
-    package static func start(named name: String, _ work: @escaping @Sendable () -> Void) throws(HandoffError) {
+    package static func start(
+        named name: String, _ work: @escaping @Sendable () -> Void, completion: @escaping @Sendable () -> Void = {}
+    ) throws(HandoffError) {
         let work = unsafe Unmanaged.passRetained(
-            Work {
-                unsafe swatchcam_name_thread(name)
-                work()
-            })
+            Work(
+                {
+                    unsafe swatchcam_name_thread(name)
+                    work()
+                }, completion: completion))
         var thread = pthread_t()
         let problem = unsafe pthread_create(
             &thread, nil,
             { pointer in
-                if let pointer = unsafe pointer { unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue().run() }
+                guard let pointer = unsafe pointer else { return nil }
+                var work: Work? = unsafe Unmanaged<Work>.fromOpaque(pointer).takeRetainedValue()
+                let completion = work?.completion
+                work?.run()
+                work = nil
+                completion?()
                 return nil
             }, work.toOpaque())
         guard problem == 0 else {
@@ -53,10 +65,7 @@ package enum BlockingThread {
     private static func ran(named name: String, _ work: @escaping @Sendable () -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             do throws(HandoffError) {
-                try start(named: name) {
-                    work()
-                    continuation.resume(returning: true)
-                }
+                try start(named: name, work) { continuation.resume(returning: true) }
             } catch {
                 continuation.resume(returning: false)
             }
