@@ -13,14 +13,24 @@ struct BlockingThreadTests {
         deinit { onRelease() }
     }
 
-    private static func work(holding held: Held) -> @Sendable () -> Void { { withExtendedLifetime(held) {} } }
+    /// Work that holds something and waits.
+    private static func work(holding held: Held, until gate: Slot<Bool>) -> @Sendable () -> Void {
+        { withExtendedLifetime(held) { _ = gate.wait() } }
+    }
 
-    @Test("what the work held is released when its end is known")
+    @Test("what the work held is released before its end is known")
     func releases() async {
-        for _ in 0..<300 {
-            let isReleased = Latest(false)
-            await BlockingThread.run(named: "test", Self.work(holding: Held { isReleased.update { $0 = true } })) {}
-            #expect(isReleased.value)
+        let (gate, isReleased) = (Slot<Bool>(), Latest(false))
+        let wasReleased = await withCheckedContinuation { continuation in
+            do throws(HandoffError) {
+                let work = Self.work(holding: Held { isReleased.update { $0 = true } }, until: gate)
+                try BlockingThread.start(named: "test", work) { continuation.resume(returning: isReleased.value) }
+            } catch {
+                continuation.resume(returning: false)
+            }
+            // From here on, only the thread holds it.
+            gate.put(true)
         }
+        #expect(wasReleased)
     }
 }
