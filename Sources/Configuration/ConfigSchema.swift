@@ -78,7 +78,7 @@ package enum ConfigSchema {
             "With a folder, readings are made even while nobody watches. See docs/history.md."),
         ConfigKey(
             "history.retention_days", \.history.retentionDays, .integer(1...36_500), unit: "days",
-            "How many days of these files are kept. When a new day begins, the oldest are deleted."),
+            "The number of days whose files are kept. When a new day begins, the oldest are deleted."),
         ConfigKey(
             "history.max_size", \.history.maxSize, .integer(50...1_000_000), unit: "MB",
             "The size of all these files. If they are larger, the oldest are deleted. A day takes about 3 MB at 10 s."),

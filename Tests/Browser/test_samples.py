@@ -161,12 +161,13 @@ def test_the_exports_appear_with_the_first_sample(samples, own_server):
     assert links == [f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl")]
 
 
-def listing(samples) -> str:
+def listing(samples, problem=None) -> str:
     """JavaScript that answers the page's requests for samples with these."""
+    document = json.dumps({"samples": samples, "problem": problem})
     return f"""
       const fetchFromServer = fetch;
       window.fetch = (path, options) => path !== "/api/samples" ? fetchFromServer(path, options)
-        : Promise.resolve({{ ok: true, status: 200, json: async () => ({{ samples: {json.dumps(samples)} }}) }});
+        : Promise.resolve({{ ok: true, status: 200, json: async () => ({document}) }});
     """
 
 
@@ -175,7 +176,7 @@ def many_samples(browse, own_server):
     """Opens the tab with so many samples, named by their numbers."""
 
     def open_tab(count):
-        [sample] = [take(own_server, "First")]
+        sample = take(own_server, "First")
         page = browse(own_server, before=listing([sample | {"id": n, "name": str(n)} for n in range(1, count + 1)]))
         page.wait_until("'complete' in document.getElementById('dashboard').dataset")
         page.element("samples-tab").click()
@@ -211,12 +212,7 @@ def test_the_focus_goes_on_to_the_samples_that_were_added(many_samples):
 
 def test_samples_that_cannot_be_stored_are_said_to_be_lost(browse, own_server):
     problem = "Samples are lost when Swatchcam stops; export them before."
-    answer = f"""
-      const fetchFromServer = fetch;
-      window.fetch = (path, options) => path !== "/api/samples" ? fetchFromServer(path, options)
-        : Promise.resolve({{ ok: true, status: 200, json: async () => ({{ samples: [], problem: "{problem}" }}) }});
-    """
-    page = browse(own_server, before=answer)
+    page = browse(own_server, before=listing([], problem))
     page.wait_until("'complete' in document.getElementById('dashboard').dataset")
     page.element("samples-tab").click()
     page.wait_until("document.getElementById('samples-problem').textContent !== ''")

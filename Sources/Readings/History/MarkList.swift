@@ -5,6 +5,7 @@ import Untrusted
 struct MarkList {
     /// The greatest number of marks. The oldest go.
     static let capacity = 1000
+
     private var marks = RingBuffer<Mark>(capacity: capacity)
     private var nextID = 1
     /// The subject of the newest mark; nil if it stays where it is.
