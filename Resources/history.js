@@ -157,9 +157,10 @@ if (mayChange) {
     event.preventDefault();
     if (button.getAttribute("aria-disabled") === "true") return;
     button.setAttribute("aria-disabled", "true");
+    const entered = text.value;
     try {
-      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: text.value.trim() || "Mark" } }));
-      text.value = "";
+      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: entered.trim() || "Mark" } }));
+      if (text.value === entered) text.value = "";
       toast("Mark set");
     } catch (problem) {
       toast(problem.message);

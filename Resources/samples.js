@@ -24,15 +24,17 @@ export async function takeSample() {
   }
   if (!countField.reportValidity()) return;
   const controller = new AbortController();
+  const name = nameField.value;
   taking = { controller, count: 0, of: countField.valueAsNumber };
   showProgress();
   try {
     const sample = await fetchJSON("/api/samples", {
       method: "POST",
-      body: { name: nameField.value, readings: taking.of },
+      body: { name, readings: taking.of },
       signal: controller.signal,
     });
-    nameField.value = "";
+    // The next name may have been entered meanwhile.
+    if (nameField.value === name) nameField.value = "";
     toast(`Sample ${sample.name}: ${sample.hex}`);
   } catch (problem) {
     toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);

@@ -455,7 +455,7 @@ def test_a_mark_is_set_with_its_text(strip):
     strip.page.element("set-mark").click()
     strip.page.wait_until("document.getElementById('toast').textContent === 'Mark set'")
     assert strip.run("return fakeHistory.posted") == ["Drop of acid"]
-    assert strip.page.element("mark-text").get_attribute("value") == ""
+    strip.page.wait_until("document.getElementById('mark-text').value === ''")
 
 
 def test_the_enter_key_sets_a_mark(strip):

@@ -58,7 +58,18 @@ def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_ente
     shows(samples, "Leaf")
     [sample] = api.ask(f"{own_server.url}api/samples").json["samples"]
     assert sample["readings"] == 3
-    assert samples.element("sample-name").get_attribute("value") == ""
+    samples.wait_until("document.getElementById('sample-name').value === ''")
+
+
+def test_a_name_that_is_entered_while_a_sample_is_taken_stays_for_the_next(samples):
+    samples.element("sample-name").send_keys("Leaf")
+    set_readings(samples, 10)
+    samples.element("sample").click()
+    samples.wait_until("document.getElementById('sample').textContent.endsWith('of 10')")
+    samples.driver.execute_script("document.getElementById('sample-name').value = 'Stem'")
+    shows(samples, "Leaf")
+    samples.wait_until("document.getElementById('sample').textContent === 'Sample'")
+    assert samples.element("sample-name").get_attribute("value") == "Stem"
 
 
 def test_the_button_takes_a_sample_and_says_its_colour(samples, own_server):
