@@ -5,9 +5,9 @@
 // the sum and the range of Y', Cb and Cr (`range`). These ranges bound every channel of every pixel in the run. If all
 // bounds lie within 0...white, no pixel needs clamping. The conversion is then linear, so applying the matrix once to
 // the three sums gives exactly the same as converting each pixel. Otherwise add_clamped converts and clamps each pixel:
-// two at a time if they share chroma in a common layout, else one by one. A failed check costs time. After several in a
-// row, the next runs, eight at most, are therefore clamped without a check. Pixels at either end that share chroma with
-// pixels outside of the columns are added one by one.
+// eight pairs at a time if pairs share chroma in a common layout, else pixels one by one. A failed check costs time. After
+// several in a row, the next runs, eight at most, are therefore clamped without a check. Pixels at either end that share
+// chroma with pixels outside of the columns are added one by one.
 
 #include "CPixels.h"
 #include "Target.h"
@@ -21,8 +21,10 @@
 enum { RUN = 512 };
 /// The distance in bytes between the byte being added and the byte being prefetched, measured with rows of 1920 pixels.
 enum { LOOK_AHEAD = 3072 };
-/// The number of pixels whose channels can be added up in 32 bits.
-enum { GROUP = 64 };
+/// The number of pairs of pixels that are converted together: two registers of NEON, one of AVX2.
+enum { PAIRS = 8 };
+/// The number of pairs whose channels can be added up in 32 bits in each lane: 64 pixels.
+enum { GROUP = 32 * PAIRS };
 
 INLINE uint8_t least(uint8_t a, uint8_t b) { return a < b ? a : b; }
 INLINE uint8_t greatest(uint8_t a, uint8_t b) { return a > b ? a : b; }
@@ -157,63 +159,6 @@ INLINE uint32_t clamped(int32_t channel, int32_t white) {
     return (uint32_t)(channel > white ? white : channel);
 }
 
-/// Two pixels that share chroma.
-typedef struct {
-    int32_t y0, y1, cb, cr;
-} pair;
-
-/// The location of a row's pairs, and the position of each sample's bits in the word that is loaded.
-typedef struct {
-    const uint8_t *y, *cb, *cr;
-    uint32_t y0_shift, y1_shift, cb_shift, cr_shift;
-} pairs;
-
-INLINE pair packed_pair(const pairs *at, size_t index) {
-    uint32_t word;
-    memcpy(&word, at->y + 4 * index, sizeof word);
-    return (pair){word >> at->y0_shift & 255, word >> at->y1_shift & 255, word >> at->cb_shift & 255,
-                  word >> at->cr_shift & 255};
-}
-
-INLINE pair semi_planar_pair(const pairs *at, size_t index) {
-    uint16_t luma, chroma;
-    memcpy(&luma, at->y + 2 * index, sizeof luma);
-    memcpy(&chroma, at->cb + 2 * index, sizeof chroma);
-    return (pair){luma >> at->y0_shift & 255, luma >> at->y1_shift & 255, chroma >> at->cb_shift & 255,
-                  chroma >> at->cr_shift & 255};
-}
-
-INLINE pair planar_pair(const pairs *at, size_t index) {
-    uint16_t luma;
-    memcpy(&luma, at->y + 2 * index, sizeof luma);
-    return (pair){luma >> at->y0_shift & 255, luma >> at->y1_shift & 255, at->cb[index], at->cr[index]};
-}
-
-/// Adds up to `GROUP / 2` pairs.
-INLINE void add_group(const pairs *at, size_t first, size_t count, pair load(const pairs *, size_t),
-                      const cpixels_matrix *m, cpixels_sums *sums) {
-    uint32_t r = 0, g = 0, b = 0;
-    for (size_t index = first; index < first + count; index++) {
-        pair p = load(at, index);
-        int32_t of_r = m->r_cr * p.cr + m->r_0, of_g = m->g_cb * p.cb + m->g_cr * p.cr + m->g_0,
-                of_b = m->b_cb * p.cb + m->b_0, y0 = m->y * p.y0, y1 = m->y * p.y1;
-        r += clamped(y0 + of_r, m->white) + clamped(y1 + of_r, m->white);
-        g += clamped(y0 + of_g, m->white) + clamped(y1 + of_g, m->white);
-        b += clamped(y0 + of_b, m->white) + clamped(y1 + of_b, m->white);
-    }
-    sums->r += r;
-    sums->g += g;
-    sums->b += b;
-}
-
-INLINE void add_pairs(const pairs *at, size_t count, pair load(const pairs *, size_t), const cpixels_matrix *m,
-                      cpixels_sums *sums) {
-    size_t done = 0;
-    // A constant count saves the compiler the code for a remainder.
-    for (; done + GROUP / 2 <= count; done += GROUP / 2) add_group(at, done, GROUP / 2, load, m, sums);
-    add_group(at, done, count - done, load, m, sums);
-}
-
 /// Adds pixels of any layout one by one.
 INLINE void add_pixels(const cpixels_rows *rows, const uint8_t *luma, size_t x, size_t count, const cpixels_matrix *m,
                        cpixels_sums *sums) {
@@ -227,6 +172,99 @@ INLINE void add_pixels(const cpixels_rows *rows, const uint8_t *luma, size_t x, 
     }
 }
 
+// Vectors are spelled out, because compilers that find them add up the lanes after each few pixels, which takes a tenth of
+// the time. They are passed only to functions that are inlined, so it does not matter how a processor passes them.
+#pragma GCC diagnostic ignored "-Wpsabi"
+
+typedef int32_t int32_lanes __attribute__((vector_size(4 * PAIRS)));
+typedef uint32_t uint32_lanes __attribute__((vector_size(4 * PAIRS)));
+typedef uint64_t uint64_lanes __attribute__((vector_size(8 * PAIRS)));
+typedef uint16_t uint16_lanes __attribute__((vector_size(2 * PAIRS)));
+typedef uint8_t uint8_lanes __attribute__((vector_size(PAIRS)));
+
+/// Pairs of pixels that share chroma.
+typedef struct {
+    int32_lanes y0, y1, cb, cr;
+} pairs;
+
+/// The location of a row's pairs, and the position of each sample's bits in the word that is loaded.
+typedef struct {
+    const uint8_t *y, *cb, *cr;
+    uint32_t y0_shift, y1_shift, cb_shift, cr_shift;
+} pairs_location;
+
+INLINE int32_lanes byte_of(int32_lanes words, uint32_t shift) { return words >> (int32_t)shift & 255; }
+
+INLINE int32_lanes load16(const uint8_t *bytes) {
+    uint16_lanes words;
+    memcpy(&words, bytes, sizeof words);
+    return __builtin_convertvector(words, int32_lanes);
+}
+
+INLINE int32_lanes load8(const uint8_t *bytes) {
+    uint8_lanes words;
+    memcpy(&words, bytes, sizeof words);
+    return __builtin_convertvector(words, int32_lanes);
+}
+
+INLINE pairs packed_pairs(const pairs_location *at, size_t index) {
+    int32_lanes words;
+    memcpy(&words, at->y + 4 * index, sizeof words);
+    return (pairs){byte_of(words, at->y0_shift), byte_of(words, at->y1_shift), byte_of(words, at->cb_shift),
+                   byte_of(words, at->cr_shift)};
+}
+
+INLINE pairs semi_planar_pairs(const pairs_location *at, size_t index) {
+    const int32_lanes luma = load16(at->y + 2 * index), chroma = load16(at->cb + 2 * index);
+    return (pairs){byte_of(luma, at->y0_shift), byte_of(luma, at->y1_shift), byte_of(chroma, at->cb_shift),
+                   byte_of(chroma, at->cr_shift)};
+}
+
+INLINE pairs planar_pairs(const pairs_location *at, size_t index) {
+    const int32_lanes luma = load16(at->y + 2 * index);
+    return (pairs){byte_of(luma, at->y0_shift), byte_of(luma, at->y1_shift), load8(at->cb + index),
+                   load8(at->cr + index)};
+}
+
+INLINE uint32_lanes clamped_lanes(int32_lanes channel, int32_t white) {
+    // A comparison gives all ones or zeros.
+    channel &= channel > 0;
+    const int32_lanes is_above = channel > white;
+    return (uint32_lanes)((is_above & white) | (~is_above & channel));
+}
+
+INLINE uint64_t total(uint32_lanes sums) {
+    const uint64_lanes wide = __builtin_convertvector(sums, uint64_lanes);
+    uint64_t sum = 0;
+    for (size_t lane = 0; lane < PAIRS; lane++) sum += wide[lane];
+    return sum;
+}
+
+/// Adds up to `GROUP` pairs, a multiple of `PAIRS`.
+INLINE void add_group(const pairs_location *at, size_t first, size_t count,
+                      pairs load(const pairs_location *, size_t), const cpixels_matrix *m, cpixels_sums *sums) {
+    uint32_lanes r = {0}, g = {0}, b = {0};
+    for (size_t index = first; index < first + count; index += PAIRS) {
+        const pairs p = load(at, index);
+        const int32_lanes of_r = m->r_cr * p.cr + m->r_0, of_g = m->g_cb * p.cb + m->g_cr * p.cr + m->g_0,
+                          of_b = m->b_cb * p.cb + m->b_0, y0 = m->y * p.y0, y1 = m->y * p.y1;
+        r += clamped_lanes(y0 + of_r, m->white) + clamped_lanes(y1 + of_r, m->white);
+        g += clamped_lanes(y0 + of_g, m->white) + clamped_lanes(y1 + of_g, m->white);
+        b += clamped_lanes(y0 + of_b, m->white) + clamped_lanes(y1 + of_b, m->white);
+    }
+    sums->r += total(r), sums->g += total(g), sums->b += total(b);
+}
+
+/// Adds as many of some pairs as fill all lanes, and returns their number.
+INLINE size_t add_pairs(const pairs_location *at, size_t count, pairs load(const pairs_location *, size_t),
+                        const cpixels_matrix *m, cpixels_sums *sums) {
+    const size_t end = count - count % PAIRS;
+    for (size_t done = 0; done < end; done += GROUP) {
+        add_group(at, done, end - done < GROUP ? end - done : GROUP, load, m, sums);
+    }
+    return end;
+}
+
 #if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 enum { LOWER_BYTE_FIRST = 1 };
 #else
@@ -237,27 +275,27 @@ enum { LOWER_BYTE_FIRST = 0 };
 INLINE void add_clamped(const cpixels_rows *rows, const uint8_t *luma, size_t x, size_t count,
                         const cpixels_matrix *m, cpixels_sums *sums) {
     const ptrdiff_t cr_offset = rows->cr.first - rows->cb.first;
-    const bool shares_pairs = LOWER_BYTE_FIRST && rows->cb.shift == 1 && count % 2 == 0;
-    pairs at = {.y = luma + x * (size_t)rows->y.step,
-                .cb = rows->cb.first + (x >> 1) * (size_t)rows->cb.step,
-                .cr = rows->cr.first + (x >> 1) * (size_t)rows->cr.step,
-                .y1_shift = 8};
+    const bool shares_pairs = LOWER_BYTE_FIRST && rows->cb.shift == 1;
+    pairs_location at = {.y = luma + x * (size_t)rows->y.step,
+                         .cb = rows->cb.first + (x >> 1) * (size_t)rows->cb.step,
+                         .cr = rows->cr.first + (x >> 1) * (size_t)rows->cr.step,
+                         .y1_shift = 8};
+    size_t done = 0;
     if (shares_pairs && rows->y.step == 1 && rows->cb.step == 1) {
-        add_pairs(&at, count / 2, planar_pair, m, sums);
+        done = add_pairs(&at, count / 2, planar_pairs, m, sums);
     } else if (shares_pairs && rows->y.step == 1 && rows->cb.step == 2 && (cr_offset == 1 || cr_offset == -1)) {
         at.cb_shift = cr_offset < 0 ? 8 : 0, at.cr_shift = cr_offset < 0 ? 0 : 8;
         if (cr_offset < 0) at.cb = at.cr;
-        add_pairs(&at, count / 2, semi_planar_pair, m, sums);
+        done = add_pairs(&at, count / 2, semi_planar_pairs, m, sums);
     } else if (shares_pairs && rows->y.step == 2 && rows->cb.step == 4 && (cr_offset == 2 || cr_offset == -2)) {
         const uint8_t *first_chroma = cr_offset < 0 ? at.cr : at.cb;
         const uint32_t odd = first_chroma < at.y ? 8 : 0;
         at.y0_shift = odd, at.y1_shift = odd + 16;
         at.cb_shift = 8 - odd + (cr_offset < 0 ? 16 : 0), at.cr_shift = 8 - odd + (cr_offset < 0 ? 0 : 16);
         if (odd) at.y = first_chroma;
-        add_pairs(&at, count / 2, packed_pair, m, sums);
-    } else {
-        add_pixels(rows, luma, x, count, m, sums);
+        done = add_pairs(&at, count / 2, packed_pairs, m, sums);
     }
+    add_pixels(rows, luma, x + 2 * done, count - 2 * done, m, sums);
 }
 
 // MARK: Entry points
