@@ -265,6 +265,92 @@ static void random_light(void) {
     give_back(bytes);
 }
 
+// MARK: Counts
+
+/// What the definition says of pixels.
+typedef struct {
+    cpixels_tally tally;
+    uint32_t codes[768];
+} counts;
+
+static counts counts_by_definition(const uint64_t *pixels, size_t count, const uint64_t *curve) {
+    static uint32_t in_bin[32][32][32];
+    memset(in_bin, 0, sizeof in_bin);
+    counts result = {0};
+    uint64_t (*values)[3] = calloc(count, sizeof *values);
+    size_t (*bins)[3] = calloc(count, sizeof *bins);
+    if (values == NULL || bins == NULL) fail("no memory");
+    for (size_t index = 0; index < count; index++) {
+        bool is_outside = false;
+        for (size_t channel = 0; channel < 3; channel++) {
+            const int64_t field = (int64_t)(pixels[index] >> (21 * channel) & 0x1FFFFF) - (1 << 20);
+            is_outside = is_outside || field * 510.0 / 262143 < -1 || field * 510.0 / 262143 > 511;
+            const uint64_t value = clamped(field, 262143);
+            const size_t code = (size_t)floor((double)value * 255 / 262143 + 0.5);
+            values[index][channel] = value;
+            bins[index][channel] = code / 8;
+            result.codes[256 * channel + code]++;
+            result.tally.sum[channel] += value;
+            result.tally.squares[channel] += value * value;
+            const uint64_t piece = curve[(value + 20) / 128], t = (value + 20) % 128;
+            const uint64_t a = piece >> 33, b = piece >> 10 & 0x7FFFFF, c = piece & 0x3FF;
+            result.tally.light[channel] += a + (b * t + c * t * t / 64 + 256) / 512 - 8192;
+        }
+        result.tally.out_of_gamut += is_outside;
+        in_bin[bins[index][0]][bins[index][1]][bins[index][2]]++;
+    }
+    size_t fullest = 0;
+    const uint32_t *in = &in_bin[0][0][0];
+    for (size_t bin = 0; bin < 32768; bin++) fullest = in[bin] > in[fullest] ? bin : fullest;
+    for (size_t index = 0; index < count; index++) {
+        const ptrdiff_t r = (ptrdiff_t)bins[index][0] - (ptrdiff_t)(fullest >> 10),
+                        g = (ptrdiff_t)bins[index][1] - (ptrdiff_t)(fullest >> 5 & 31),
+                        b = (ptrdiff_t)bins[index][2] - (ptrdiff_t)(fullest & 31);
+        if (labs(r) > 1 || labs(g) > 1 || labs(b) > 1) continue;
+        result.tally.dominant.pixels++;
+        for (size_t channel = 0; channel < 3; channel++) {
+            result.tally.dominant.sum[channel] += values[index][channel];
+        }
+    }
+    free(values);
+    free(bins);
+    return result;
+}
+
+static void random_counts(void) {
+    const size_t count = random_width();
+    uint64_t curve[CPIXELS_CURVE];
+    for (size_t piece = 0; piece < CPIXELS_CURVE; piece++) {
+        curve[piece] = (uint64_t)between(8192, 1 << 30) << 33 | between(0, (1 << 23) - 1) << 10 | between(0, 1023);
+    }
+    memory bytes = memory_of(8 * count, AT_END, 0), room = memory_of(2 * count, AT_END, 0);
+    uint64_t *pixels = (uint64_t *)(void *)bytes.bytes;
+    // Any colours; few, of which many are equal; or such at the ends of the range.
+    const size_t kind = between(0, 2), few = between(1, 40);
+    for (size_t index = 0; index < count; index++) {
+        pixels[index] = 0;
+        for (size_t channel = 0; channel < 3; channel++) {
+            const size_t value = kind == 0   ? between(0, (1 << 21) - 1)
+                                 : kind == 1 ? (1 << 20) + between(0, few) * 1028
+                                             : (1 << 20) + 262143 * between(0, 1) + between(0, 1100) - 550;
+            pixels[index] |= (uint64_t)value << (21 * channel);
+        }
+    }
+    counts found = {0};
+    cpixels_count(pixels, count, curve, (uint16_t *)(void *)room.bytes, found.codes, &found.tally);
+    const counts wanted = counts_by_definition(pixels, count, curve);
+    cpixels_sums light = {0};
+    cpixels_add_light(pixels, count, curve, &light);
+    const cpixels_group dominant = found.tally.dominant;
+    printf("counts %zu, %zu: %" PRIu64 " %" PRIu64 " %" PRIu64 ", %" PRIu64 " of %" PRIu64 "\n", kind, count, light.r,
+           light.g, light.b, dominant.pixels, dominant.sum[0] + dominant.sum[1] + dominant.sum[2]);
+    if (memcmp(&found, &wanted, sizeof found) != 0) fail("the last counts are not those of its pixels");
+    const uint64_t *of_tally = wanted.tally.light;
+    if (light.r != of_tally[0] || light.g != of_tally[1] || light.b != of_tally[2]) fail("the last light differs");
+    give_back(bytes);
+    give_back(room);
+}
+
 // MARK: Recorded pictures
 
 static memory standard_input(void) {
@@ -337,6 +423,7 @@ int main(int count, char **arguments) {
             random_bytes();
             random_copies();
             random_light();
+            random_counts();
         }
     } else {
         fail("see the top of loops.c");

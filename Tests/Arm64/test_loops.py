@@ -7,7 +7,10 @@ import pytest
 from conftest import HERE, INCLUDES, LANGUAGE, PAGE_SIZES, ROOT, TRAPS, compilers
 from recorded import FRAMES, RGB, YCBCR
 
-SOURCES = [HERE / "loops.c", *(ROOT / "Sources/CPixels" / name for name in ("CPixels.c", "Samples.c", "Light.c"))]
+SOURCES = [
+    HERE / "loops.c",
+    *(ROOT / "Sources/CPixels" / name for name in ("CPixels.c", "Samples.c", "Light.c", "Statistics.c")),
+]
 COUNT = 1500
 SEEDS = [1, 2]
 SIGNS = ("-fsigned-char", "-funsigned-char")
@@ -40,7 +43,7 @@ def results_here(loops):
 def results(program, seed, **how):
     """A line for each call; the first line, which holds the page size, is omitted."""
     first, *lines = program.run("random", seed, COUNT, **how).splitlines()
-    assert len(lines) == 4 * COUNT
+    assert len(lines) == 5 * COUNT
     return first, lines
 
 
@@ -78,6 +81,7 @@ def test_the_sums_do_not_depend_on_compiler_or_flags(loops, results_here, proces
         ("cpixels_add_ycbcr", r"mla\s+v"),
         ("cpixels_copy_samples", r"mla\s+v|smlal2?\s+v"),
         ("cpixels_light", r"mla\s+v"),
+        ("cpixels_count", r"uqsub\s+v"),
     ],
 )
 def test_the_loops_are_vectorised(tmp_path, function, instruction):

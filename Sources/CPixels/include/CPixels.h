@@ -73,15 +73,22 @@ typedef struct {
 void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, const cpixels_lamp *lamp,
                    uint8_t *picture);
 
-/// The pixels of a bin of colours: the sums of their channels modulo 2^32, their number, and the bin's index.
-typedef struct {
-    uint32_t sum[3];
-    uint32_t pixels;
-    uint32_t index;
-} cpixels_bin;
+/// The light of a channel's value, 0...2^18 - 1, as a curve of pieces that span 2^7 values each. CPIXELS_KNOT is added to
+/// a value; its upper bits then are the number of its piece, and its lower seven are t. Its light is
+/// a + (b * t + c * t^2 / 2^6 + 2^8) / 2^9 - CPIXELS_CURVE_BIAS, both quotients rounded down, in units of 2^-30. A piece
+/// packs a, b and c from the top, of 31, 23 and 10 bits. The curve takes 16 KiB and stays in the first-level cache; a
+/// table of the light of all values does not.
+enum { CPIXELS_CURVE = 2049, CPIXELS_KNOT = 20, CPIXELS_CURVE_BIAS = 1 << 13 };
 
-/// The number of bits of a bin's index, for each channel: red's are the upper ones.
-enum { CPIXELS_BIN_BITS = 5, CPIXELS_BINS = 1 << 3 * CPIXELS_BIN_BITS };
+/// Adds the light of pixels as cpixels_count takes them.
+void cpixels_add_light(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE],
+                       cpixels_sums *sums);
+
+/// The number of some pixels, and the sums of their clamped channels.
+typedef struct {
+    uint64_t sum[3];
+    uint64_t pixels;
+} cpixels_group;
 
 /// What is counted of pixels, for red, green and blue. 255 is 2^18 - 1.
 typedef struct {
@@ -89,15 +96,16 @@ typedef struct {
     uint64_t sum[3], squares[3], light[3];
     /// The number of pixels with a channel below -0.5 or above 255.5 before clamping.
     uint64_t out_of_gamut;
-    /// The number of bins with a pixel.
-    uint32_t bins;
+    /// The pixels in the fullest bin of colours and in those next to it, by at most one in each channel. A channel has 32
+    /// bins of 8 code values. Of several fullest bins, it is the one with the least red, then green, then blue.
+    cpixels_group dominant;
 } cpixels_tally;
 
-/// Counts pixels: each has three fields of 21 bits, a channel plus 2^20.
-/// - light: The light of every clamped value of a channel.
-/// - codes: The number of pixels of each code value, rounded to nearest: 256 of red, green and blue.
-/// - numbers: The number of each bin, counted from 1 in the order in which they had their first pixel; 0 without one.
-/// - bins: The bins in that order, with room for one for each pixel or for all CPIXELS_BINS. Few of all bins have pixels,
-///   and the others need not be cleared or searched.
-void cpixels_count(const uint64_t *pixels, size_t count, const uint32_t *light, uint32_t codes[768],
-                   uint16_t numbers[CPIXELS_BINS], cpixels_bin *bins, cpixels_tally *tally);
+/// Counts up to 65,535 pixels: each has three fields of 21 bits, a channel plus 2^20.
+/// - curve: The light of a channel.
+/// - bins: Room for the index of each pixel's bin.
+/// - codes: Zeros, to which the number of pixels of each code value is added: 256 of red, of green and of blue. Values are
+///   rounded to nearest.
+/// - tally: Zeros, to which all else is added.
+void cpixels_count(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
+                   uint32_t codes[768], cpixels_tally *tally);

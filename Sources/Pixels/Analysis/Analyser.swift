@@ -83,9 +83,7 @@ public struct Analyser: Sendable {
     }
 
     private func lightOfGrid(_ picture: PictureBytes) -> PictureSums {
-        var sums = LightSums()
-        unsafe tableLoop.pass(picture, on: grid, to: &sums)
-        return PictureSums(sums.totals, pixels: grid.count, unit: .light)
+        LightSums.sums(ofPixels: grid.count) { sink in unsafe tableLoop.pass(picture, on: grid, to: &sink) }
     }
 
     private func sums(_ picture: PictureBytes) -> PictureSums {
@@ -98,9 +96,7 @@ public struct Analyser: Sendable {
             unsafe tableLoop.pass(picture, to: &sums)
             return PictureSums(sums.totals, pixels: pixels, unit: .codeValues(perUnit: 1 / ConversionTable.unit))
         case .light:
-            var sums = LightSums()
-            unsafe tableLoop.pass(picture, to: &sums)
-            return PictureSums(sums.totals, pixels: pixels, unit: .light)
+            return LightSums.sums(ofPixels: pixels) { sink in unsafe tableLoop.pass(picture, to: &sink) }
         }
     }
 }

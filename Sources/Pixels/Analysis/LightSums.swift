@@ -1,33 +1,39 @@
-import Color
+import CPixels
 
-/// Sums of linear light: each channel of each pixel decoded by the transfer function of sRGB before it is added.
-struct LightSums: PixelSink {
-    /// The full scale of a channel. 64 bits hold the sum of 2^28 white pixels, a picture of 16384 x 16384, even of 64
-    /// such pictures.
-    static let white = Double(1 << 28)
+/// A sink that adds up linear light: each channel of each pixel decoded by the transfer function of sRGB.
+@safe struct LightSums: PixelSink {
+    private static let capacity = 256
 
-    private(set) var totals: (r: UInt64, g: UInt64, b: UInt64) = (0, 0, 0)
-    private let light = LightSums.light
+    /// Pixels that wait to be added together: `capacity` at most.
+    private let waiting: UnsafeMutablePointer<UInt64>
+    private var waitingCount = 0
+    private var totals = cpixels_sums()
 
-    @inline(__always)
-    mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
-        take(p0)
-        take(p1)
-        take(p2)
-        take(p3)
+    /// Returns the sums of the pixels that a closure passes to the sink.
+    /// - Parameter pixels: The number of pixels that it passes.
+    static func sums(ofPixels pixels: Int, _ body: (inout LightSums) -> Void) -> PictureSums {
+        unsafe withUnsafeTemporaryAllocation(of: UInt64.self, capacity: capacity) { waiting in
+            guard let waiting = waiting.baseAddress else { return PictureSums((0, 0, 0), pixels: pixels, unit: .light) }
+            var sums = unsafe LightSums(waiting)
+            body(&sums)
+            sums.add()
+            return PictureSums((sums.totals.r, sums.totals.g, sums.totals.b), pixels: pixels, unit: .light)
+        }
     }
+
+    private init(_ waiting: UnsafeMutablePointer<UInt64>) { unsafe self.waiting = unsafe waiting }
 
     @inline(__always)
     mutating func take(_ pixel: UInt64) {
-        let fields = ConversionTable.clamped(pixel)
-        totals.r &+= UInt64(light[Int(fields & ConversionTable.fieldMask)])
-        totals.g &+= UInt64(light[Int((fields &>> ConversionTable.fieldBits) & ConversionTable.fieldMask)])
-        totals.b &+= UInt64(light[Int(fields &>> (2 * ConversionTable.fieldBits))])
+        unsafe waiting[waitingCount] = pixel
+        waitingCount &+= 1
+        if waitingCount == Self.capacity { add() }
     }
 
-    /// The light of every value that a channel can have, decoded exactly. The table takes a megabyte and is made when
-    /// first needed.
-    static let light: [UInt32] = (0...ConversionTable.white).map { value in
-        UInt32((SRGB.linear(Double(value) / Double(ConversionTable.white)) * white).rounded())
+    /// Adds the pixels that wait.
+    @inline(never)
+    private mutating func add() {
+        unsafe cpixels_add_light(waiting, waitingCount, LightCurve.pieces, &totals)
+        waitingCount = 0
     }
 }

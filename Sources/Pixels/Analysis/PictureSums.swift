@@ -17,7 +17,7 @@ public struct PictureSums: Sendable {
     enum Unit: Equatable {
         /// R'G'B', in these code values on the 8-bit scale.
         case codeValues(perUnit: Double)
-        /// Light, in units of 1 / `LightSums.white`.
+        /// Light, in units of 1 / `LightCurve.white`.
         case light
     }
 
@@ -48,7 +48,7 @@ public struct PictureSums: Sendable {
     /// The mean light of all pixels; nil if the sums are of code values.
     public var linear: LinearRGB? {
         guard unit == .light else { return nil }
-        let white = LightSums.white * Double(pixels)
+        let white = LightCurve.white * Double(pixels)
         return LinearRGB(r: Double(r) / white, g: Double(g) / white, b: Double(b) / white)
     }
 
@@ -62,7 +62,7 @@ public struct PictureSums: Sendable {
         return switch unit {
         // Rounding may put white slightly above 255.
         case .codeValues(let perUnit): min(value * perUnit, 255)
-        case .light: 255 * SRGB.encoded(value / LightSums.white)
+        case .light: 255 * SRGB.encoded(value / LightCurve.white)
         }
     }
 }

@@ -38,9 +38,6 @@ public struct PixelGrid: Equatable, Sendable {
     /// Every column of the rectangle.
     var allColumns: Range<Int> { rect.x..<rect.x + rect.width }
 
-    /// The columns from the first that is read to the end of the rectangle.
-    var columnRange: Range<Int> { rect.x + Self.first(rect.width, xStep)..<rect.x + rect.width }
-
     /// The columns that are read.
     var columns: StrideTo<Int> {
         stride(from: rect.x + Self.first(rect.width, xStep), to: rect.x + rect.width, by: xStep)

@@ -9,6 +9,16 @@ protocol PixelSink {
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64)
 }
 
+extension PixelSink {
+    @inline(__always)
+    mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
+        take(p0)
+        take(p1)
+        take(p2)
+        take(p3)
+    }
+}
+
 extension ConversionTable {
     /// Returns a pixel without its bias, with all three channels clamped to 0...`white` at once.
     ///

@@ -23,11 +23,18 @@
         unsafe xShift = component.xShift
     }
 
+    /// Returns the position of the sample of pixel `x` in the row, which is the same in every row.
+    @inline(__always)
+    func position(_ x: Int) -> Int { unsafe offset &+ min(x &>> xShift, lastSample) &* step }
+
     /// Returns the code value of pixel `x`.
     @inline(__always)
-    func code(_ x: Int) -> Int {
-        let sample = unsafe min(x &>> xShift, lastSample)
-        return unsafe Sample.load(row, at: offset &+ sample &* step, shift: shift, mask: mask)
+    func code(_ x: Int) -> Int { unsafe Sample.load(row, at: position(x), shift: shift, mask: mask) }
+
+    /// The component's share of the pixel whose sample is at a position.
+    @inline(__always)
+    subscript(position position: Int) -> UInt64 {
+        unsafe entries[Sample.load(row, at: position, shift: shift, mask: mask)]
     }
 
     /// The component's share of pixel `x`.
@@ -74,15 +81,13 @@ extension PixelSink {
         }
     }
 
-    /// Takes some pixels of a row of three components.
+    /// Takes the pixels of a row of three components whose samples are at some positions.
     mutating func take<Sample>(
-        _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>, _ columns: Range<Int>,
-        step: Int
+        _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>,
+        at positions: [(Int, Int, Int)]
     ) {
-        var x = columns.lowerBound
-        while x < columns.upperBound {
-            unsafe take(first[x] &+ second[x] &+ third[x])
-            x &+= step
+        for (p0, p1, p2) in positions {
+            unsafe take(first[position: p0] &+ second[position: p1] &+ third[position: p2])
         }
     }
 

@@ -35,12 +35,19 @@ struct TableLoop: Sendable {
         _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, as type: Sample.Type,
         to sink: inout some PixelSink
     ) {
+        // Found once, because looking for a sample takes longer than converting it.
+        var positions: [(Int, Int, Int)] = []
         for y in grid.rows {
             let rows = unsafe sampleRows(picture, row: y, entries, as: type)
+            if grid.xStep > 1, positions.isEmpty, unsafe rows.count == 3 {
+                positions = grid.columns.map { x in
+                    unsafe (rows[0].position(x), rows[1].position(x), rows[2].position(x))
+                }
+            }
             switch unsafe rows.count {
             case 1 where grid.xStep == 1: unsafe sink.take(rows[0], grid.allColumns)
             case 3 where grid.xStep == 1: unsafe sink.take(rows[0], rows[1], rows[2], grid.allColumns)
-            case 3: unsafe sink.take(rows[0], rows[1], rows[2], grid.columnRange, step: grid.xStep)
+            case 3: unsafe sink.take(rows[0], rows[1], rows[2], at: positions)
             default: unsafe sink.take(rows, grid.columns)
             }
         }

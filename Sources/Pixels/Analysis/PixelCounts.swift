@@ -1,0 +1,60 @@
+import CPixels
+import Color
+
+/// What was counted of some pixels, at least one.
+struct PixelCounts {
+    let pixels: Int
+    /// The number of pixels of each code value: 256 of red, of green and of blue.
+    let codes: [UInt32]
+    let sums: cpixels_tally
+
+    /// The sums of their light.
+    var light: PictureSums {
+        PictureSums((sums.light.0, sums.light.1, sums.light.2), pixels: pixels, unit: .light)
+    }
+
+    private var dominant: DominantColor {
+        let (sum, count) = (sums.dominant.sum, Double(sums.dominant.pixels))
+        let unit = ConversionTable.unit * count
+        return DominantColor(
+            color: RGB(r: Double(sum.0) / unit, g: Double(sum.1) / unit, b: Double(sum.2) / unit),
+            share: count / Double(pixels))
+    }
+
+    /// The statistics of these pixels, which stand for a region of some pixels.
+    func statistics(regionPixels: Int) -> RegionStatistics {
+        let counts = (0..<3).map { channel in codes[256 * channel..<256 * (channel + 1)].map { Int($0) } }
+        let total = Double(pixels)
+        let (sums, count) = (sums, UInt128(pixels))
+        func deviation(_ sum: UInt64, _ squares: UInt64) -> Double {
+            // Whole numbers lose nothing when they are subtracted.
+            let difference = count * UInt128(squares) - UInt128(sum) * UInt128(sum)
+            return (Double(difference) / (total * (total - 1))).squareRoot() / ConversionTable.unit
+        }
+        func rgb(_ value: ([Int]) -> Double) -> RGB {
+            RGB(r: value(counts[0]), g: value(counts[1]), b: value(counts[2]))
+        }
+        let (minimum, maximum) = (rgb(Histogram.minimum), rgb(Histogram.maximum))
+        return RegionStatistics(
+            pixels: pixels, regionPixels: regionPixels,
+            linear: light.linear ?? LinearRGB(r: 0, g: 0, b: 0),
+            minimum: minimum, maximum: maximum, median: rgb(Histogram.median),
+            standardDeviation: pixels < 2
+                ? nil
+                : RGB(
+                    r: deviation(sums.sum.0, sums.squares.0), g: deviation(sums.sum.1, sums.squares.1),
+                    b: deviation(sums.sum.2, sums.squares.2)),
+            // In the table's units, 514 is the last value that is rounded to 0, and stands for 0.5; 261,629 is the first that
+            // is rounded to 255, and stands for 254.5.
+            clippedLow: ChannelShares(
+                r: Double(counts[0][0]) / total,
+                g: Double(counts[1][0]) / total,
+                b: Double(counts[2][0]) / total),
+            clippedHigh: ChannelShares(
+                r: Double(counts[0][255]) / total, g: Double(counts[1][255]) / total,
+                b: Double(counts[2][255]) / total),
+            outOfGamut: Double(sums.out_of_gamut) / total,
+            dominant: dominant,
+            histogram: Histogram(r: counts[0], g: counts[1], b: counts[2]))
+    }
+}
