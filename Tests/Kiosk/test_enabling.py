@@ -142,3 +142,35 @@ def test_disabling_leaves_nothing_on_the_console(console):
 
 def test_disabling_returns_the_first_terminal_to_its_login(console):
     assert (console / "calls").read_text().splitlines()[-1] == "systemctl start getty@tty1.service"
+
+
+WITHOUT_POLKIT = """
+set -eu
+mount -t tmpfs tmpfs "$1"
+mkdir "$1/bin" "$1/changes" "$1/work"
+mount -t overlay -o "lowerdir=/usr/bin,upperdir=$1/changes,workdir=$1/work" overlay /usr/bin
+rm /usr/bin/pkcheck
+printf '#!/bin/sh\necho "systemd %s"\n' "$3" > "$1/bin/systemctl"
+# The first command that changes the system.
+printf '#!/bin/sh\necho "the system would be changed"\nexit 42\n' > "$1/bin/systemd-sysusers"
+chmod +x "$1"/bin/*
+PATH=$1/bin:$PATH exec "$2" enable
+"""
+
+
+@pytest.mark.skipif(os.getuid() != 0, reason="only root may hide a program")
+@pytest.mark.parametrize(
+    "systemd, printed",
+    [
+        (
+            "252 (252.39-1~deb12u2)",
+            "swatchcam-kiosk: polkit is missing, without which the kiosk may not use the screen: apt install polkitd\n",
+        ),
+        ("257 (257.13-1~deb13u1)", "the system would be changed\n"),
+    ],
+)
+def test_the_console_of_debian_12_needs_polkit_and_that_of_debian_13_does_not(kiosk, tmp_path, systemd, printed):
+    command = ["unshare", "--mount", "sh", "-c", WITHOUT_POLKIT, "sh", tmp_path, kiosk, systemd]
+    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60)
+    assert done.returncode != 0
+    assert done.stdout == printed

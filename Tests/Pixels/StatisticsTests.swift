@@ -80,6 +80,15 @@ struct StatisticsTests {
         }
     }
 
+    @Test("pixels beyond the number that was announced do not count")
+    func tooMany() throws {
+        let statistics = try #require(
+            PixelTally.statistics(ofPixels: 2, regionPixels: 2) { sink in
+                for _ in 0..<3 { sink.take(1 << 20 | 1 << 41 | 1 << 62) }
+            }?.statistics)
+        #expect(statistics.pixels == 2 && statistics.histogram.r[0] == 2)
+    }
+
     @Test(
         "white pictures are white in every figure, and nothing overflows",
         arguments: PixelFormat.all.filter { $0.word == .byte }.map(\.fourCC))
