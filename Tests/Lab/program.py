@@ -6,6 +6,7 @@ import json
 import os
 import pathlib
 import signal
+import statistics
 import subprocess
 import sys
 
@@ -88,7 +89,7 @@ def post(url, body=None):
 def often(times):
     """How often to repeat what may leak, less often without SWATCHCAM_LAB_FULL; and after which counts to measure."""
     times = times if os.environ.get("SWATCHCAM_LAB_FULL") else times * 2 // 5
-    return times, (times // 10, times * 11 // 20, times)
+    return times, tuple(times * tenth // 10 for tenth in range(1, 11))
 
 
 def footprint(pid):
@@ -107,10 +108,11 @@ def table(figures, what):
 def check_leaks(figures):
     """Nothing stays open, and memory does not grow by a page and a half each time.
 
-    A leak shows between each figure and the next; growth that happens once is the allocator's arena for a new thread.
+    A leak shows between most figures and the next. The kernel may add or take away 2 MiB at once in some of them, and the
+    allocator an arena for a new thread.
     """
     first, last = min(figures), max(figures)
     assert figures[last][0] <= figures[first][0]
     assert figures[last][1] <= figures[first][1] + 8
     growth = [(figures[b][2] - figures[a][2]) / (b - a) for a, b in itertools.pairwise(sorted(figures))]
-    assert min(growth) < 6
+    assert statistics.median(growth) < 6
