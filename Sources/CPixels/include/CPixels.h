@@ -76,8 +76,8 @@ void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, con
 /// The light of a channel's value, 0...2^18 - 1, as a curve of pieces that span 2^7 values each. CPIXELS_KNOT is added to
 /// a value; its upper bits then are the number of its piece, and its lower seven are t. Its light is
 /// a + (b * t + c * t^2 / 2^6 + 2^8) / 2^9 - CPIXELS_CURVE_BIAS, both quotients rounded down, in units of 2^-30. A piece
-/// packs a, b and c from the top, of 31, 23 and 10 bits. The curve takes 16 KiB and stays in the first-level cache; a
-/// table of the light of all values does not.
+/// packs a, b and c from the top, of 31, 23 and 10 bits. CPIXELS_KNOT has a piece begin where sRGB changes from a line to a
+/// power. The curve takes 16 KiB and stays in the first-level cache; a table of the light of all values does not.
 enum { CPIXELS_CURVE = 2049, CPIXELS_KNOT = 20, CPIXELS_CURVE_BIAS = 1 << 13 };
 
 /// Adds the light of pixels as cpixels_count takes them.
@@ -101,7 +101,7 @@ typedef struct {
     cpixels_group dominant;
 } cpixels_tally;
 
-/// Counts up to 65,535 pixels: each has three fields of 21 bits, a channel plus 2^20.
+/// Counts up to 65,535 pixels: each has three fields of 21 bits, a channel plus 2^20. Takes 64 KiB of the stack.
 /// - curve: The light of a channel.
 /// - bins: Room for the index of each pixel's bin.
 /// - codes: Zeros, to which the number of pixels of each code value is added: 256 of red, of green and of blue. Values are
