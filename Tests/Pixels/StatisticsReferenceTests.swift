@@ -104,7 +104,7 @@ private struct StatisticsReference: Decodable {
     var histogram: [[Int]]
 
     /// Returns the first figure that differs: counts and what follows from them by 1e-12, moments by 1e-9 of their value,
-    /// and light by 2^-29, to which the curve is exact.
+    /// and light by 2^-29, within which the curve is exact.
     func differs(from found: RegionStatistics) -> String? {
         func list(_ color: RGB) -> [Double] { [color.r, color.g, color.b] }
         func list(_ shares: ChannelShares) -> [Double] { [shares.r, shares.g, shares.b] }

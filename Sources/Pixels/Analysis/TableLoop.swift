@@ -35,7 +35,7 @@ struct TableLoop: Sendable {
         _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, as type: Sample.Type,
         to sink: inout some PixelSink
     ) {
-        // Found once, because looking for a sample takes longer than converting it.
+        // The same in every row, and finding a sample takes longer than converting it.
         var positions: [(Int, Int, Int)] = []
         for y in grid.rows {
             let rows = unsafe sampleRows(picture, row: y, entries, as: type)
