@@ -18,6 +18,12 @@ public final class Latest<Value: Sendable>: Sendable {
     }
 
     @usableFromInline let state: Mutex<State>
+    /// Listeners that have ended and are still in the list.
+    ///
+    /// They have a lock of their own, because a stream may be told of its end under a lock of its task. Sending a value to
+    /// that task needs the same lock, so neither side would get on if the end had to wait until the value is sent (see
+    /// Swift's documentation of `withTaskCancellationHandler(operation:onCancel:isolation:)`).
+    private let ended = Mutex<[Int]>([])
 
     package init(_ value: Value) {
         state = Mutex(State(value: value))
@@ -36,7 +42,12 @@ public final class Latest<Value: Sendable>: Sendable {
     }
 
     /// Whether there is a listener.
-    var isObserved: Bool { state.withLock { !$0.listeners.isEmpty } }
+    var isObserved: Bool {
+        state.withLock { state in
+            removeEnded(from: &state)
+            return !state.listeners.isEmpty
+        }
+    }
 
     /// Replaces the value and sends it to every listener.
     package func publish(_ value: Value) {
@@ -49,6 +60,7 @@ public final class Latest<Value: Sendable>: Sendable {
         state.withLock { state in
             change(&state.value)
             state.revision += 1
+            removeEnded(from: &state)
             // Under the lock, so that of two values the newer one is also the last that a listener gets.
             for listener in state.listeners.values { listener.yield(state.value) }
             return state.value
@@ -59,13 +71,20 @@ public final class Latest<Value: Sendable>: Sendable {
     package func updates() -> AsyncStream<Value> {
         let (stream, continuation) = AsyncStream.makeStream(of: Value.self, bufferingPolicy: .bufferingNewest(1))
         let id = state.withLock { state in
+            removeEnded(from: &state)
             defer { state.nextListener += 1 }
             state.listeners[state.nextListener] = continuation
             return state.nextListener
         }
-        continuation.onTermination = { [weak self] _ in
-            self?.state.withLock { _ = $0.listeners.removeValue(forKey: id) }
-        }
+        continuation.onTermination = { [weak self] _ in self?.ended.withLock { $0.append(id) } }
         return stream
+    }
+
+    private func removeEnded(from state: inout State) {
+        let ids = ended.withLock { ids in
+            defer { ids = [] }
+            return ids
+        }
+        for id in ids { state.listeners[id] = nil }
     }
 }

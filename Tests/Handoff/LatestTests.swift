@@ -62,6 +62,42 @@ struct LatestTests {
         #expect(await third.next() == 2)
     }
 
+    @Test("a listener may leave while the value changes")
+    func leavingDuringChange() {
+        let latest = Latest(0)
+        var updates: AsyncStream<Int>? = latest.updates()
+        latest.update { value in
+            withExtendedLifetime(updates) {}
+            updates = nil
+            value = 1
+        }
+        #expect(latest.value == 1)
+        #expect(!latest.isObserved)
+    }
+
+    @Test("a listener may be cancelled at the moment at which it is sent a value")
+    func cancellingDuringChange() async {
+        let latest = Latest(0)
+        let isOver = Latest(false)
+        await withTaskGroup { group in
+            group.addTask {
+                while !isOver.value {
+                    latest.update { $0 += 1 }
+                    await Task.yield()
+                }
+            }
+            for _ in 0..<5000 {
+                let updates = latest.updates()
+                let listener = Task { for await _ in updates {} }
+                await Task.yield()
+                listener.cancel()
+                await listener.value
+            }
+            isOver.publish(true)
+        }
+        #expect(!latest.isObserved)
+    }
+
     @Test("a value is observed while it has a listener")
     func observed() async {
         let latest = Latest(0)
