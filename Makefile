@@ -3,7 +3,7 @@
 .DEFAULT_GOAL := help
 .PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab \
 	arm64-guide arm64-service lab lab-quick service web browser kiosk package-test soak bench bench-fanout \
-	bench-footprint bench-arm64 bench-page clean swift packages deb-packages test-packages patched
+	bench-footprint bench-arm64 bench-page bench-kiosk clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
@@ -156,6 +156,11 @@ bench-arm64: deb-arm64 test-packages $(python) ## Measure memory, CPU and start-
 bench-page: MINUTES = 10
 bench-page: build test-packages $(python) ## Measure what the dashboard costs a browser (MINUTES=10)
 	$(python) Benchmarks/page.py --minutes $(MINUTES)
+
+bench-kiosk: BROWSER = cog
+bench-kiosk: MINUTES = 96
+bench-kiosk: build test-packages $(python) ## Measure a kiosk's memory over a day of readings (as root; BROWSER=cog)
+	$(python) Benchmarks/kiosk.py --browser $(BROWSER) --minutes $(MINUTES)
 
 clean: ## Remove all build products
 	rm -rf .build Packages/*/ .venv Benchmarks/.build Benchmarks/.venv

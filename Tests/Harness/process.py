@@ -9,6 +9,12 @@ def resident(pid: int) -> float:
     return _status(pid, "VmRSS") / 1024
 
 
+def proportional(pid: int) -> float:
+    """Memory, in MiB, of which each page counts in equal parts for the processes that share it (PSS)."""
+    lines = Path(f"/proc/{pid}/smaps_rollup").read_text().splitlines()
+    return next(int(line.split()[1]) for line in lines if line.startswith("Pss:")) / 1024
+
+
 def threads(pid: int) -> int:
     return _status(pid, "Threads")
 

@@ -4,7 +4,7 @@ import os
 import pathlib
 import signal
 
-from conftest import PATIENCE
+from Harness.screen import PATIENCE
 from Harness.waiting import wait_until
 
 NO_COLOR = "#1A1A1A"
