@@ -2,7 +2,7 @@
 
     python3 -m venv .venv && .venv/bin/pip install -r Tests/requirements.txt
     .venv/bin/python -m pytest Tests/Browser                    # everything
-    .venv/bin/python -m pytest -m 'not slow' Tests/Browser      # without the longest test
+    .venv/bin/python -m pytest -m 'not slow' Tests/Browser      # what `make test` runs
 
 SWATCHCAM names the program, .build/release/swatchcam if it is not set. Chromium and its driver come from the system.
 """

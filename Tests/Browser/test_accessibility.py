@@ -37,6 +37,7 @@ def test_axe_finds_nothing_while_noise_is_not_known_yet(full_page):
     assert violations(page.driver) == {}
 
 
+@pytest.mark.slow
 def test_axe_finds_nothing_in_any_tab(browse, server):
     page = browse(server)
     page.wait_for_readings(2)

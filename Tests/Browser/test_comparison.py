@@ -2,6 +2,7 @@
 
 import pytest
 from Harness.api import ask
+from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
@@ -253,7 +254,7 @@ return box.top > -1 && box.bottom < innerHeight + 1;
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), sampled(SIZES, 2))
 def test_nothing_is_cut_on_any_screen(comparison, quick_server, width, height, scheme):
     page = comparison(quick_server, DIFFERENCES.replace("DELTA", "12.34"), "window.held = true;")
     set_size(page.driver, width, height)

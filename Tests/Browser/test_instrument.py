@@ -7,6 +7,7 @@ import zlib
 
 import pytest
 from Harness.api import ask
+from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
@@ -55,6 +56,7 @@ def test_a_held_colour_is_marked_with_the_time_since_when_it_is_held(page):
     page.wait_until(f"document.title === 'Held {page.snapshot()['hex']} · Swatchcam'")
 
 
+@pytest.mark.slow
 def test_the_halves_of_the_swatch_meet_without_a_gap(page):
     page.element("hold").click()
     page.wait_for(lambda now: now["heldFill"] != now["fill"], "two colours")
@@ -109,7 +111,7 @@ def test_a_held_colour_stays_when_the_connection_is_lost_and_there_is_no_live_ha
 # Notations and the name
 
 
-@pytest.mark.parametrize("notation", ["hex", "rgb", "hsl", "hwb", "lab", "lch", "oklab", "oklch"])
+@pytest.mark.parametrize("notation", sampled(["oklch", "hex", "rgb", "hsl", "hwb", "lab", "lch", "oklab"]))
 def test_every_notation_is_the_colour_in_the_words_of_a_stylesheet(page, notation):
     page.driver.execute_script(
         "const select = document.getElementById('notation'); select.value = arguments[0];"
@@ -166,6 +168,7 @@ def test_the_icon_of_the_tab_has_the_colour(page):
     assert pixel == [*bytes.fromhex(title[1:7]), 255]
 
 
+@pytest.mark.slow
 def test_the_tab_changes_at_most_every_four_seconds(page):
     count = page.driver.execute_async_script("""
       const done = arguments[0];
@@ -272,7 +275,7 @@ def test_the_page_links_to_everything_else_that_is_served(page, server, path):
 # Selection
 
 
-@pytest.mark.parametrize("width", [390, 1280])
+@pytest.mark.parametrize("width", sampled([390, 1280]))
 def test_selecting_everything_tints_neither_the_picture_nor_the_swatch(page, width):
     """The browser tinted a selected picture: it looked blue while the reading was orange."""
     set_size(page.driver, width, 800)
@@ -286,6 +289,7 @@ def test_selecting_everything_tints_neither_the_picture_nor_the_swatch(page, wid
     assert scene(page) == before
 
 
+@pytest.mark.slow
 def test_a_drag_from_the_hex_value_does_not_select_the_picture(page):
     page.wait_until("document.getElementById('live').dataset.shown")
     page.element("hold").click()

@@ -1,6 +1,7 @@
 """The kiosk: a full-screen view for unattended displays."""
 
 import pytest
+from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
 
@@ -49,7 +50,7 @@ def without_color(page):
     page.wait_until("!document.getElementById('kiosk').hasAttribute('data-color')")
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), sampled(SIZES, 2))
 @pytest.mark.parametrize("query", ["", "?show=picture", "?show=overlay", "?show=history"])
 def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query):
     page = kiosk(server, query)
@@ -61,7 +62,7 @@ def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query)
     ) == [True, True]
 
 
-@pytest.mark.parametrize(("width", "height"), SIZES)
+@pytest.mark.parametrize(("width", "height"), sampled(SIZES, 2))
 def test_a_missing_camera_is_reported_in_large_letters(kiosk, server_without_camera, width, height):
     page = kiosk(server_without_camera)
     set_size(page.driver, width, height)

@@ -9,6 +9,7 @@ import editing
 import pytest
 from editing import WAYS
 from Harness.api import ask, get_json
+from Harness.cases import sampled
 
 # Keys, and the values that they get one after another.
 GOOD = [
@@ -204,6 +205,7 @@ def test_a_hangup_makes_it_read_the_file_where_files_cannot_be_watched(start_ser
     assert server.logged().count("Edits of the configuration are not detected: this user has as many") == 1
 
 
+@pytest.mark.slow
 def test_the_report_of_an_applied_edit_disappears(edited):
     edited.values["picture.quality"] = "22"
     editing.truncate(edited.path, edited.text())
@@ -213,7 +215,7 @@ def test_the_report_of_an_applied_edit_disappears(edited):
 
 
 # With 0.4 a second, readings are further apart than the page waits for them at the usual rate.
-@pytest.mark.parametrize("rate", [0.4, 60])
+@pytest.mark.parametrize("rate", sampled([0.4, 60]))
 def test_the_page_stays_live_when_the_rate_of_readings_changes(edited, rate):
     edited.page.driver.execute_script("""
       window.states = new Set();
