@@ -63,7 +63,8 @@ class ControlGroup:
         return int((self._folder / self._usage).read_text()) / (1 << 20)
 
     def remove(self) -> None:
-        """Once its processes have ended."""
+        """Its processes were told to end, and have time to do so."""
+        wait_until(lambda: not (self._folder / "cgroup.procs").read_text(), "the group still has processes")
         self._folder.rmdir()
 
 
