@@ -41,10 +41,9 @@ def many_descriptors():
 
 
 def in_parallel(count, job):
-    """Runs a job so many times at once; fails when one of them does."""
+    """Runs a job so many times at once, and returns the results; fails when one of them does."""
     with ThreadPoolExecutor(count) as pool:
-        for future in [pool.submit(job) for _ in range(count)]:
-            future.result()
+        return [future.result() for future in [pool.submit(job) for _ in range(count)]]
 
 
 @pytest.fixture(scope="module")
