@@ -63,7 +63,7 @@ class ControlGroup:
         return int((self._folder / self._usage).read_text()) / (1 << 20)
 
     def remove(self) -> None:
-        """Its processes were told to end, and have time to do so."""
+        """Waits until its processes, which were told to end, are gone, and removes it."""
         wait_until(lambda: not (self._folder / "cgroup.procs").read_text(), "the group still has processes")
         self._folder.rmdir()
 
@@ -84,7 +84,7 @@ def shows_reading(server: Server, session: screen.Screen) -> bool:
 
 
 def memory(session: screen.Screen) -> dict[str, float]:
-    """MiB by the name of the program, largest first, without the shell that started them."""
+    """The PSS in MiB by the name of the program, largest first."""
     found: collections.Counter[str] = collections.Counter()
     for pid in session.processes(""):
         # A process may end meanwhile.

@@ -20,9 +20,10 @@ public final class Latest<Value: Sendable>: Sendable {
     @usableFromInline let state: Mutex<State>
     /// Listeners that have ended and are still in the list.
     ///
-    /// They have a lock of their own, because a stream may be told of its end under a lock of its task. Sending a value to
-    /// that task needs the same lock, so neither side would get on if the end had to wait until the value is sent (see
-    /// Swift's documentation of `withTaskCancellationHandler(operation:onCancel:isolation:)`).
+    /// They have a lock of their own: the runtime may hold a lock of the listener's task while it reports the end of the
+    /// stream, and sending a value to that task takes the same lock. With one lock for both, a publisher and a listener
+    /// that ends would wait for each other forever (see Swift's documentation of
+    /// `withTaskCancellationHandler(operation:onCancel:isolation:)`).
     private let ended = Mutex<[Int]>([])
 
     package init(_ value: Value) {
