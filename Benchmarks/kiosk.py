@@ -1,6 +1,6 @@
 """Measures whether a browser lasts as a kiosk, and how its memory grows: make bench-kiosk (as root)
 
-    kiosk.py [--browser cog] [--minutes 60] [--rate 60] [--limit 300]
+    kiosk.py [--browser cog] [--minutes 60] [--rate 60] [--limit 300] [--flags=--web-mem-limit=200]
 
 The kiosk's session shows the colour of Swatchcam's test pattern on a screen in memory. At 60 readings a second, a page
 has as many in 96 minutes as in a day at the usual four. Each minute, the colour on the screen is compared with the
@@ -109,19 +109,23 @@ def measure(server: Server, session: screen.Screen, group: ControlGroup, minutes
         session.start()
     wait_until(lambda: shows_reading(server, session), lambda: f"no colour:\n{session.log}", screen.PATIENCE)
     began, first, computed = time.monotonic(), server.reading()["sequence"], processor_time(session)
-    shown, sizes, usage = 0, [], []
+    shown, sizes, usage, pages = 0, [], [], set()
     for minute in range(1, minutes + 1):
         time.sleep(max(0, began + 60 * minute - time.monotonic()))
         if session.has_ended:
             sys.exit(f"The session ended in minute {minute}:\n{session.log}")
         count = server.reading()["sequence"] - first
         shown += shows_reading(server, session)
+        pages.update(session.processes("WPEWebProcess"), session.processes("--type=renderer"))
         parts = memory(session)
         sizes.append(sum(parts.values()))
         usage.append(group.usage)
         largest = ", ".join(f"{name} {size:.1f}" for name, size in list(parts.items())[:4])
         print(f"minute {minute}: {count} readings, on the screen {shown} of {minute} times, ", end="")
-        print(f"PSS {sizes[-1]:.1f} MiB ({largest}), group {usage[-1]:.1f} MiB", flush=True)
+        print(
+            f"PSS {sizes[-1]:.1f} MiB ({largest}), group {usage[-1]:.1f} MiB, {len(pages)} processes of pages so far",
+            flush=True,
+        )
     half = minutes // 2
     print(f"PSS: {summary(sizes)}; in the second half {summary(sizes[half:])}")
     print(f"group: {summary(usage)}; in the second half {summary(usage[half:])}")
@@ -134,7 +138,8 @@ def main() -> None:
     parser.add_argument("--browser", choices=["chromium", "cog"], default="cog")
     parser.add_argument("--minutes", type=int, default=60, help="at least 4")
     parser.add_argument("--rate", type=float, default=60, help="readings a second")
-    parser.add_argument("--limit", type=int, default=300, help="MiB")
+    parser.add_argument("--limit", type=int, default=300, help="MiB of the control group")
+    parser.add_argument("--flags", default="", help="more flags for the browser")
     arguments = parser.parse_args()
     if arguments.minutes < 4:
         parser.error("--minutes must be 4 at least")
@@ -152,7 +157,7 @@ def main() -> None:
             server.config,
             stack.enter_context(screen.display()),
             SWATCHCAM_KIOSK_BROWSER=arguments.browser,
-            SWATCHCAM_KIOSK_FLAGS="--no-sandbox" if arguments.browser == "chromium" else "",
+            SWATCHCAM_KIOSK_FLAGS=" ".join(["--no-sandbox"] * (arguments.browser == "chromium") + [arguments.flags]),
             SWATCHCAM_KIOSK_URL=f"{server.url}kiosk",
         )
         group = ControlGroup(arguments.limit)

@@ -95,6 +95,7 @@ listing() { (cd /; find etc/systemd etc/passwd etc/group var/lib/swatchcam-kiosk
 listing > "$1/before"
 "$2" enable > /dev/null
 listing > "$1/between"
+id -u swatchcam-kiosk > "$1/uid"
 cp /etc/systemd/system/swatchcam-kiosk.service "$1/unit"
 systemd-analyze verify /etc/systemd/system/swatchcam-kiosk.service 2> "$1/verified" || echo failed >> "$1/verified"
 "$2" disable > /dev/null
@@ -141,7 +142,13 @@ def test_disabling_leaves_nothing_on_the_console(console):
 
 
 def test_disabling_returns_the_first_terminal_to_its_login(console):
-    assert (console / "calls").read_text().splitlines()[-1] == "systemctl start getty@tty1.service"
+    assert "systemctl start getty@tty1.service" in (console / "calls").read_text()
+
+
+def test_disabling_ends_what_outlives_the_session_of_the_user(console):
+    """userdel refuses to delete a user who has processes."""
+    uid = (console / "uid").read_text().strip()
+    assert f"systemctl stop user-{uid}.slice" in (console / "calls").read_text().splitlines()
 
 
 WITHOUT_POLKIT = """

@@ -33,6 +33,14 @@ def wait_until_live(screen):
     )
 
 
+def wait_for_other_page(screen, pages):
+    """Waits for a process that shows the page in cog and is none of `pages`."""
+    wait_for(
+        lambda: set(screen.processes("WPEWebProcess")) - set(pages),
+        lambda: f"the page is not opened again:\n{screen.log}",
+    )
+
+
 def test_the_color_fills_the_screen_to_its_corners(server, screen):
     server.start()
     screen.start()
@@ -112,15 +120,38 @@ def test_cog_shows_the_color_again_when_the_server_is_back(server, cog_screen):
     assert cog_screen.processes("WPEWebProcess") == pages
 
 
-def test_the_session_ends_when_the_page_in_cog_has_crashed(server, cog_screen):
+def test_cog_opens_its_page_again_when_it_has_crashed(server, cog_screen):
     server.start()
     cog_screen.start()
     wait_for_color(cog_screen)
-    for page in cog_screen.processes("WPEWebProcess"):
+    (browser,) = cog_screen.processes("cog --platform")
+    pages = cog_screen.processes("WPEWebProcess")
+    for page in pages:
         os.kill(page, signal.SIGKILL)
-    wait_for(lambda: cog_screen.has_ended, "the crashed page is still there")
-    # It need not fall silent first.
-    assert "the page receives nothing" not in cog_screen.log
+    wait_for_other_page(cog_screen, pages)
+    wait_until_live(cog_screen)
+    assert cog_screen.processes("cog --platform") == [browser]
+
+
+def test_cog_opens_its_page_again_when_it_takes_too_much_memory(server, make_screen):
+    screen = make_screen(
+        SWATCHCAM_KIOSK_BROWSER="cog", SWATCHCAM_KIOSK_FLAGS="--web-mem-limit=100 --web-check-interval=2"
+    )
+    server.start()
+    screen.start()
+    wait_for(lambda: screen.processes("WPEWebProcess"), lambda: f"there is no page:\n{screen.log}")
+    wait_for_other_page(screen, screen.processes("WPEWebProcess"))
+    wait_for_color(screen)
+
+
+def test_a_page_in_cog_may_take_three_quarters_of_the_memory(server, cog_screen):
+    server.start()
+    cog_screen.start()
+    wait_for_color(cog_screen)
+    (browser,) = cog_screen.processes("cog --platform")
+    flags = pathlib.Path(f"/proc/{browser}/cmdline").read_text().split("\0")
+    memory = os.sysconf("SC_PHYS_PAGES") * os.sysconf("SC_PAGE_SIZE")
+    assert f"--web-mem-limit={max(350, memory * 3 // 4 >> 20)}" in flags
 
 
 def test_the_files_of_cog_are_removed_with_the_session(server, cog_screen):
