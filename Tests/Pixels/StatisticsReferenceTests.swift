@@ -66,11 +66,17 @@ struct PixelList: PixelSink {
     private(set) var channels: [Int32] = []
 
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
-        for pixel in [p0, p1, p2, p3] { take(pixel) }
+        take(p0)
+        take(p1)
+        take(p2)
+        take(p3)
     }
 
     mutating func take(_ pixel: UInt64) {
-        for shift in [0, 21, 42] { channels.append(Int32((pixel >> UInt64(shift)) & 0x1F_FFFF) - (1 << 20)) }
+        // A loop over the three takes several times as long in a debug build.
+        channels.append(Int32(truncatingIfNeeded: pixel & 0x1F_FFFF) - (1 << 20))
+        channels.append(Int32(truncatingIfNeeded: (pixel >> 21) & 0x1F_FFFF) - (1 << 20))
+        channels.append(Int32(truncatingIfNeeded: (pixel >> 42) & 0x1F_FFFF) - (1 << 20))
     }
 
     static func pixels(of layout: PictureLayout, on grid: PixelGrid, buffers: [GuardedMemory]) -> [Int32]? {
