@@ -131,7 +131,7 @@ def test_the_focused_button_has_the_focus_again_after_a_restart(page, server):
 
 
 @pytest.mark.parametrize(
-    "target, event", [("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")]
+    "target, event", sampled([("window", "online"), ("window", "pageshow"), ("document", "visibilitychange")])
 )
 def test_the_page_reconnects_at_once_when_it_comes_online_or_into_view(browse, server, target, event):
     page = browse(server, before=COUNT_SOCKETS)
@@ -168,7 +168,7 @@ def test_time_in_suspend_counts_as_time_without_a_reading(browse, server):
 
 
 @pytest.mark.parametrize(
-    "target, event", [("window", "pageshow"), ("document", "visibilitychange"), ("window", "focus")]
+    "target, event", sampled([("window", "pageshow"), ("document", "visibilitychange"), ("window", "focus")])
 )
 def test_after_sleep_the_old_colour_is_gone_before_anything_else_happens(browse, server, target, event):
     page = browse(server, before=SLEEP)
@@ -205,6 +205,7 @@ def test_a_reading_that_waited_in_the_socket_during_sleep_is_not_shown_as_curren
     assert page.driver.execute_script("return [before, ...after]") == ["test-pattern", "stale", False]
 
 
+@pytest.mark.slow
 def test_the_page_is_live_again_after_its_clock_was_set(browse, server):
     page = browse(server, before=SLEEP + COUNT_SOCKETS)
     page.wait_for_readings(2)
@@ -228,6 +229,7 @@ for (const name of ["setTimeout", "setInterval"]) {
 """
 
 
+@pytest.mark.slow
 def test_no_timer_runs_between_readings_that_are_in_time(browse, start_server):
     # At ten readings a second, so that a busy machine delays none of them by much.
     page = browse(start_server(config="[readings]\nrate = 10\n"), before=COUNT_TIMERS)

@@ -10,8 +10,8 @@ EDITS = pytest.mark.parametrize(
     "field, name, typed, value, shown",
     [
         pytest.param(NUMBER, "brightness", "5", 77, "77", id="number"),
-        pytest.param(BITMASK, "bitmask", "F", 32, "0x20", id="bitmask"),
-        pytest.param(STRING, "string", "d", "xyz", "xyz", id="string"),
+        pytest.param(BITMASK, "bitmask", "F", 32, "0x20", id="bitmask", marks=pytest.mark.slow),
+        pytest.param(STRING, "string", "d", "xyz", "xyz", id="string", marks=pytest.mark.slow),
     ],
 )
 

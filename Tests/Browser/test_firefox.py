@@ -1,6 +1,7 @@
 """The pages work in Firefox as well: readings are live, and its console has no error."""
 
 import pytest
+from Harness.cases import sampled
 from Harness.chromium import installed
 from Harness.waiting import stretched, wait_until
 from marionette_driver.marionette import Marionette
@@ -35,7 +36,7 @@ def console(firefox, url: str) -> list[str]:
         return firefox.execute_script(CONSOLE, [url])
 
 
-@pytest.mark.parametrize("path", ["", "kiosk", "kiosk?show=picture", "kiosk?show=overlay"])
+@pytest.mark.parametrize("path", sampled(["", "kiosk", "kiosk?show=picture", "kiosk?show=overlay"]))
 def test_a_page_shows_new_readings_in_firefox_without_any_error(firefox, server, path):
     firefox.navigate(server.url + path)
     first = wait_until(lambda: shown(firefox), "there is no reading", holds=lambda text: text.startswith("#"))

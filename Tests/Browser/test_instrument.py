@@ -148,6 +148,7 @@ def test_the_colour_has_a_name_in_words(page):
 # The browser's tab
 
 
+@pytest.mark.slow
 def test_the_icon_of_the_tab_has_the_colour(page):
     shown = page.driver.execute_async_script("""
       const done = arguments[0];

@@ -2,10 +2,13 @@
 
 import pytest
 from Harness.api import ask
+from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 
 
-@pytest.mark.parametrize(("width", "height"), [(800, 480), (1024, 768), (1280, 800), (1920, 1080), (3840, 2160)])
+@pytest.mark.parametrize(
+    ("width", "height"), sampled([(800, 480), (1280, 800), (1024, 768), (1920, 1080), (3840, 2160)], 2)
+)
 def test_the_picture_and_all_values_are_in_sight_without_scrolling(page, width, height):
     set_size(page.driver, width, height)
     bottoms = page.driver.execute_script(

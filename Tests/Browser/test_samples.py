@@ -4,6 +4,7 @@ import json
 
 import pytest
 from Harness import api
+from Harness.cases import sampled
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
@@ -96,7 +97,7 @@ def test_a_second_click_cancels_the_sample(samples, own_server):
     assert stored(own_server) == []
 
 
-@pytest.mark.parametrize("count", ["0", "257", "", "1.5"])
+@pytest.mark.parametrize("count", sampled(["257", "0", "", "1.5"]))
 def test_a_number_of_readings_that_is_out_of_range_is_not_sent(samples, own_server, count):
     set_readings(samples, count)
     samples.element("sample").click()

@@ -198,6 +198,7 @@ def test_a_logarithmic_histogram_shows_few_pixels_beside_many_and_is_remembered(
     assert page.element("histogram-logarithmic").is_selected()
 
 
+@pytest.mark.slow
 def test_the_histogram_is_requested_at_most_every_two_seconds(open_panel):
     page = open_panel()
     wait_for_requests(page, 3)
@@ -205,6 +206,7 @@ def test_the_histogram_is_requested_at_most_every_two_seconds(open_panel):
     assert all(later - earlier >= 2000 for earlier, later in itertools.pairwise(times))
 
 
+@pytest.mark.slow
 def test_one_request_for_the_histogram_is_under_way_at_a_time(open_panel):
     page = open_panel()
     run(page, "statistics.keepsWaiting = true")
@@ -221,8 +223,12 @@ def test_one_request_for_the_histogram_is_under_way_at_a_time(open_panel):
     "leave",
     [
         pytest.param("document.getElementById('effect-tab').click()", id="another tab is open"),
-        pytest.param("document.getElementById('hold').click()", id="a colour is held"),
-        pytest.param("document.querySelector('.panels').style.marginTop = '300vh'", id="it is scrolled out of sight"),
+        pytest.param("document.getElementById('hold').click()", id="a colour is held", marks=pytest.mark.slow),
+        pytest.param(
+            "document.querySelector('.panels').style.marginTop = '300vh'",
+            id="it is scrolled out of sight",
+            marks=pytest.mark.slow,
+        ),
     ],
 )
 def test_the_histogram_is_not_requested_while(open_panel, leave):
