@@ -141,7 +141,6 @@ def test_cog_opens_its_page_again_when_it_takes_too_much_memory(server, make_scr
     screen.start()
     wait_for(lambda: screen.processes("WPEWebProcess"), lambda: f"there is no page:\n{screen.log}")
     wait_for_other_page(screen, screen.processes("WPEWebProcess"))
-    wait_for_color(screen)
 
 
 def test_a_page_in_cog_may_take_three_quarters_of_the_memory(server, cog_screen):
