@@ -1,5 +1,6 @@
 """The live picture, the region on it, the effect beside it, and the sparkles."""
 
+import fake_history
 import pytest
 from Harness.api import ask, get_json
 from Harness.waiting import wait_until
@@ -128,14 +129,17 @@ def test_the_number_of_sparkles_follows_the_brightness(pictures):
     pictures.wait_until(f"{count} === 0")
 
 
-def test_sparkles_stand_still_when_reduced_motion_is_preferred(pictures):
-    pictures.driver.execute_cdp_cmd(
+def test_sparkles_stand_still_when_reduced_motion_is_preferred(browse, server):
+    # The strip of a history is drawn now and then, which is no motion.
+    page = browse(server, before=fake_history.script({"revisions": {"history": None}}))
+    page.wait_for_readings(2)
+    page.driver.execute_cdp_cmd(
         "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-reduced-motion", "value": "reduce"}]}
     )
     frames = "window.requestAnimationFrame = () => { throw new Error('motion'); }"
-    pictures.driver.execute_script(frames)
-    pictures.element("show-sparkles").click()
-    pictures.wait_until("Number(document.getElementById('sparkles').dataset.count) > 20")
-    pictures.element("show-sparkles").click()
-    pictures.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
-    assert pictures.console() == []
+    page.driver.execute_script(frames)
+    page.element("show-sparkles").click()
+    page.wait_until("Number(document.getElementById('sparkles').dataset.count) > 20")
+    page.element("show-sparkles").click()
+    page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
+    assert page.console() == []
