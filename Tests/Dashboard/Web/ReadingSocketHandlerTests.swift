@@ -138,6 +138,19 @@ struct ReadingSocketHandlerTests {
                     : .close(code: WSCloseCode(1008, reason: "too many frames"))))
     }
 
+    @Test("a client that answers every ping stays connected")
+    func answeredPings() async throws {
+        var frames = try await open().makeAsyncIterator()
+        for number: UInt8 in 1...5 {
+            broadcaster.ping()
+            #expect(await frames.next() == .ping)
+            says.yield(.client(.pong))
+            // The answer to the client's own ping shows that the pong before it has been read.
+            says.yield(.client(.ping, Data([number])))
+            #expect(await frames.next()?.payload == Data([number]))
+        }
+    }
+
     @Test("a ping for the client is one whole frame without a mask or a payload")
     func ping() {
         #expect(WSFrame.ping == WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data()))
