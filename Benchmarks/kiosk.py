@@ -143,6 +143,8 @@ def main() -> None:
     arguments = parser.parse_args()
     if arguments.minutes < 4:
         parser.error("--minutes must be 4 at least")
+    # Chromium's own sandbox often does not work in a container.
+    flags = f"--no-sandbox {arguments.flags}" if arguments.browser == "chromium" else arguments.flags
     with contextlib.ExitStack() as stack:
         folder = pathlib.Path(stack.enter_context(tempfile.TemporaryDirectory(ignore_cleanup_errors=True)))
         folder.chmod(0o755)
@@ -157,7 +159,7 @@ def main() -> None:
             server.config,
             stack.enter_context(screen.display()),
             SWATCHCAM_KIOSK_BROWSER=arguments.browser,
-            SWATCHCAM_KIOSK_FLAGS=" ".join(["--no-sandbox"] * (arguments.browser == "chromium") + [arguments.flags]),
+            SWATCHCAM_KIOSK_FLAGS=flags,
             SWATCHCAM_KIOSK_URL=f"{server.url}kiosk",
         )
         group = ControlGroup(arguments.limit)

@@ -4,8 +4,8 @@ from pathlib import Path
 
 import axe_playwright_python
 import pytest
-from Harness.cases import sampled
 from Harness.chromium import set_color_scheme
+from other_pages import OTHER_PAGES
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text()
 
@@ -58,21 +58,7 @@ def test_axe_finds_nothing_on_a_held_reading(browse, server):
     assert violations(page.driver) == {}
 
 
-@pytest.mark.parametrize(
-    "path",
-    sampled(
-        [
-            "kiosk",
-            "test",
-            "kiosk?show=picture",
-            "kiosk?show=overlay",
-            "kiosk?show=history",
-            "measuring",
-            "wrong-address",
-        ],
-        2,
-    ),
-)
+@OTHER_PAGES
 def test_axe_finds_nothing_on_another_page(browse, server, path):
     page = browse(server)
     page.driver.get(server.url + path)

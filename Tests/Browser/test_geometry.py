@@ -6,6 +6,7 @@ import pytest
 from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.geometry import SIZES, illegible, set_text_size
+from other_pages import OTHER_PAGES
 
 ZOOMED = [(320, 256)]
 """1280 by 1024 at 400 % (WCAG 2.2, 1.4.10)."""
@@ -110,21 +111,7 @@ def test_a_page_without_a_colour_is_legible_at_every_size(full_page, text_size):
 
 
 @pytest.mark.parametrize("text_size", sampled([200, 100]))
-@pytest.mark.parametrize(
-    "path",
-    sampled(
-        [
-            "kiosk",
-            "test",
-            "kiosk?show=picture",
-            "kiosk?show=overlay",
-            "kiosk?show=history",
-            "measuring",
-            "wrong-address",
-        ],
-        2,
-    ),
-)
+@OTHER_PAGES
 def test_another_page_is_legible_at_every_size(browse, server, path, text_size):
     page = browse(server)
     page.driver.get(server.url + path)

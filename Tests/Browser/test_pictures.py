@@ -130,7 +130,7 @@ def test_the_number_of_sparkles_follows_the_brightness(pictures):
 
 
 def test_sparkles_stand_still_when_reduced_motion_is_preferred(browse, server):
-    # The strip of a history is drawn now and then, which is no motion.
+    # Without the history strip, which is redrawn every few seconds. That does not count as motion.
     page = browse(server, before=fake_history.script({"revisions": {"history": None}}))
     page.wait_for_readings(2)
     page.driver.execute_cdp_cmd(

@@ -145,7 +145,7 @@ def test_disabling_returns_the_first_terminal_to_its_login(console):
     assert "systemctl start getty@tty1.service" in (console / "calls").read_text()
 
 
-def test_disabling_ends_what_outlives_the_session_of_the_user(console):
+def test_disabling_ends_the_users_processes_that_outlive_the_session(console):
     """userdel refuses to delete a user who has processes."""
     uid = (console / "uid").read_text().strip()
     assert f"systemctl stop user-{uid}.slice" in (console / "calls").read_text().splitlines()

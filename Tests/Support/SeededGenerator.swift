@@ -15,7 +15,8 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
         return z ^ (z >> 31)
     }
 
-    /// Returns so many bytes of a range. `UInt8.random(in:using:)` for each takes several times as long in a debug build.
+    /// Returns random bytes within a range. Calling `UInt8.random(in:using:)` for each byte takes several times as long in
+    /// a debug build.
     public mutating func bytes(_ count: Int, in range: ClosedRange<UInt8> = 0...255) -> [UInt8] {
         let (first, span) = (UInt64(range.lowerBound), UInt64(range.count))
         var bytes = [UInt8](repeating: range.lowerBound, count: count)

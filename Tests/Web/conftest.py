@@ -28,8 +28,8 @@ DUE = 0.25
 LATENESS = 1.0
 """Seconds of an idle machine by which a reading may come later than one of a server that nobody attacks.
 
-A server that waits for a client keeps the others waiting far longer, until the limit of that client, ten seconds. A busy
-machine may well keep one server from running for a tenth of a second and not the other.
+A server that waits for one client keeps the others waiting far longer, until it drops that client after ten seconds. A
+busy machine may well hold up one of the two servers for a tenth of a second and not the other.
 """
 
 MOST_MEMORY = 120
@@ -44,7 +44,7 @@ def many_descriptors():
 
 
 def in_parallel(count, job):
-    """Runs a job so many times at once, and returns the results; fails when one of them does."""
+    """Runs a job `count` times at once and returns the results; fails if one of them does."""
     with ThreadPoolExecutor(count) as pool:
         return [future.result() for future in [pool.submit(job) for _ in range(count)]]
 

@@ -1,0 +1,21 @@
+"""The pages besides the dashboard."""
+
+import pytest
+from Harness.cases import sampled
+
+OTHER_PAGES = pytest.mark.parametrize(
+    "path",
+    sampled(
+        [
+            "kiosk",
+            "test",
+            "kiosk?show=picture",
+            "kiosk?show=overlay",
+            "kiosk?show=history",
+            "measuring",
+            "wrong-address",
+        ],
+        2,
+    ),
+)
+"""Runs a test with the address of each of them."""
