@@ -58,6 +58,13 @@ def vivid_server(tmp_path_factory):
     """The program on vivid, in this kernel or in the lab: its URL, and a function that makes the camera see a colour."""
     port = program.free_port()
     directory = tmp_path_factory.mktemp("shared")
+
+    def show(pattern):
+        # In one step: while the file is rewritten, the guest could read "redtrast=99" of "red" and "contrast=99".
+        written = directory / "pattern.new"
+        written.write_text(pattern)
+        written.replace(directory / "pattern")
+
     here = [device for device in vivid.find() if not device.multiplanar]
     command = [sys.executable, program.ROOT / "Tests/Lab/serve_vivid.py", directory, str(port)]
     if not here:
@@ -82,7 +89,7 @@ def vivid_server(tmp_path_factory):
         try:
             url = f"http://127.0.0.1:{port}"
             program.wait_for_state("live", url, server, patience=20 * program.PATIENCE)
-            yield url, (directory / "pattern").write_text
+            yield url, show
         finally:
             (directory / "stop").touch()
             assert server.wait(program.PATIENCE) == 0
