@@ -23,6 +23,18 @@ def run(*arguments, prefix=(), timeout=PATIENCE, **options) -> subprocess.Comple
 
 
 def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port of 127.0.0.1 that the kernel gives to nobody else within the next minute.
+
+    A connection that ended there keeps it in TIME-WAIT. So the kernel does not choose it for another program that asks
+    for any port, as ChromeDriver does, but a server can still listen on it: both sockets have SO_REUSEADDR.
+    """
+    with socket.socket() as listener, socket.socket() as client:
+        listener.bind(("127.0.0.1", 0))
+        listener.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+        listener.listen()
+        address = listener.getsockname()
+        client.connect(address)
+        accepted, _ = listener.accept()
+        accepted.close()  # first, so that TIME-WAIT is on this side
+        client.recv(1)
+        return address[1]
