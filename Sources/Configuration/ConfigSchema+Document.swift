@@ -3,7 +3,7 @@ extension ConfigSchema {
     static var document: String {
         let introduction = """
             # Swatchcam's configuration. Every key may be omitted; the values here are the defaults.
-            # Swatchcam uses only the first of these files that exists: --config FILE, ./config.toml,
+            # Swatchcam uses the file that --config names, or else only the first of these that exists: ./config.toml,
             # $XDG_CONFIG_HOME/swatchcam/config.toml (~/.config if that is not set), /etc/swatchcam/config.toml.
             # `swatchcam check` reports every mistake with its line. While Swatchcam runs, edits take effect as soon as the
             # file is saved; most keys of [web] wait for a restart.

@@ -12,8 +12,11 @@ extension ConfigSchema {
             .Sh DESCRIPTION
             The configuration of
             .Xr swatchcam 1
-            is a TOML file: only the first that exists of those under
-            .Sx FILES .
+            is a TOML file: the one that
+            .Fl -config
+            names, or else the first under
+            .Sx FILES
+            that exists.
             Every key may be omitted.
             Without any file the defaults apply.
             Swatchcam does not start with a file that contains an unknown key or an invalid value.

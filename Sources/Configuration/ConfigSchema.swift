@@ -40,8 +40,9 @@ package enum ConfigSchema {
             "Mirrors the picture left to right, after the rotation."),
         ConfigKey(
             "camera.controls", \.camera.controls, .controls, example: "exposure_time_absolute = 200",
-            "Values for the camera's controls, which are set when it is opened: as a table, or as { name = value } here.",
-            "\"Lock for measuring\" on the page shows the lines that keep the automatic controls off."),
+            "Values that the camera's controls are set to when it is opened. Instead of this table, [camera] may have",
+            "controls = { name = value }. \"Lock for measuring\" on the page shows the lines that keep the automatic",
+            "controls off."),
         ConfigKey(
             "readings.rate", \.readings.rate, .number(0.1...60), unit: "per second",
             "How often a reading is pushed to pages and scripts."),
@@ -54,7 +55,7 @@ package enum ConfigSchema {
             "light that they represent, which is what the eye averages from a distance. See docs/averages.md."),
         ConfigKey(
             "readings.frames", \.readings.frames, .integer(1...60), unit: "frames",
-            "The number of frames that a reading averages, against noise and lamps that flicker with the mains.",
+            "The number of frames that a reading averages, to reduce noise and the flicker of lamps on mains power.",
             "If it is more than 1, every frame is read, which takes more CPU time."),
         ConfigKey(
             "picture.quality", \.picture.quality, .integer(1...100),
@@ -70,25 +71,26 @@ package enum ConfigSchema {
             "kiosk.show", \.kiosk.show, .choice("a view"),
             "What the full-screen page /kiosk shows: only the \"color\", the live \"picture\" as well, the picture on",
             "the whole screen with the colour laid over it (\"overlay\"), or the colour with its \"history\" of the last",
-            "10 minutes. /kiosk?show=picture selects it for one screen."),
+            "10 minutes. /kiosk?show=picture overrides this for one screen."),
         ConfigKey(
             "history.folder", \.history.folder, .folder, example: "\"/srv/colour\"",
-            "A folder for what is read: a CSV file a day, named swatchcam-2026-11-23.csv by the day in UTC, to which rows",
-            "are added once a minute, and one with the marks. At the next start they are read back into the history.",
-            "With a folder, readings are made even while nobody watches. See docs/history.md."),
+            "A folder in which readings are recorded. Each day in UTC has a CSV file such as swatchcam-2026-11-23.csv,",
+            "to which rows are added once a minute, and another one with the marks. At the next start, they are read",
+            "back into the history. With a folder, readings are made even while nobody watches. See docs/history.md."),
         ConfigKey(
             "history.retention_days", \.history.retentionDays, .integer(1...36_500), unit: "days",
             "The number of days whose files are kept. When a new day begins, the oldest are deleted."),
         ConfigKey(
             "history.max_size", \.history.maxSize, .integer(50...1_000_000), unit: "MB",
-            "The size of all these files. If they are larger, the oldest are deleted. A day takes about 3 MB at 10 s."),
+            "The largest total size of these files. If it is exceeded, the oldest are deleted. At an interval of",
+            "10 s, a day takes about 3 MB."),
         ConfigKey(
             "history.interval", \.history.interval, .integer(1...3600), unit: "seconds",
-            "The time that a row averages."),
+            "The time over which a row averages the readings."),
         ConfigKey(
             "web.address", \.web.address, .address, needsRestart: true,
-            "The address that the dashboard listens on. By default only this machine can connect. Any other address",
-            "requires web.token."),
+            "The address that the dashboard listens on. By default only this machine can connect. An address that",
+            "other machines can reach requires web.token."),
         ConfigKey(
             "web.port", \.web.port, .integer(1...65535), needsRestart: true,
             "The TCP port of the dashboard. Ports below 1024 require privileges."),
