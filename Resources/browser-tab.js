@@ -21,7 +21,7 @@ let timer = 0;
 let shownAt = -period;
 let shownState = "";
 
-// At once if the state changes, otherwise once in a period.
+// Immediately if the state changes, otherwise once per period.
 store.follow((state) => {
   if (!state.reading && !state.silence) return;
   const key = `${condition(state).state} ${Boolean(state.held)}`;
@@ -45,7 +45,7 @@ function show(state) {
 /**
  * The icon of a browser's tab in a colour; a grey ring without one.
  *
- * The colour is a GIF of one pixel: browsers make a document of their own for every SVG, which takes them 4 ms.
+ * The colour is a GIF of one pixel: browsers make a separate document for every SVG, which takes them 4 ms.
  */
 function icon(hex) {
   if (!hex) {

@@ -12,7 +12,7 @@ export async function copy(text) {
     await navigator.clipboard.writeText(text);
     return true;
   } catch {
-    // The clipboard is missing on pages that another machine serves by plain HTTP, and may be denied.
+    // The clipboard is missing on pages from another machine over plain HTTP, and access to it may be denied.
     return copyBySelection(text);
   }
 }

@@ -1,3 +1,5 @@
+/** The page of test colours: shows each on the screen, and compares it with what the camera reads. */
+
 import { ReadingFeed } from "./feed.js";
 import { element } from "./kit.js";
 import { fetchJSON } from "./requests.js";
@@ -6,7 +8,7 @@ const colors = [
   "#FF0000", "#00FF00", "#0000FF", "#00FFFF", "#FF00FF", "#FFFF00", "#FFFFFF", "#C0C0C0", "#808080", "#404040",
   "#000000", "#E63946", "#F4A261", "#2A9D8F", "#264653", "#8338EC",
 ];
-/** The time for a camera to adapt to a colour, and the time of the readings that are then averaged, in milliseconds. */
+/** The time for a camera to adapt to a colour, and the time over which readings are then averaged, in milliseconds. */
 const settlingTime = 2_500;
 const readingTime = 1_500;
 /** What a mean difference up to each limit means. The page names the sources of the limits. */
@@ -108,7 +110,7 @@ async function compare(run) {
   await pause(settlingTime, signal);
   run.readings = [];
   await pause(readingTime, signal);
-  // Readings may be rarer than that.
+  // At a low rate, there may have been no reading yet.
   if (run.readings.length === 0) await oneReading(run);
   const read = mean(run.readings);
   const query = new URLSearchParams({ from: shown, to: `rgb(${read.map((value) => value.toFixed(2)).join(" ")})` });
@@ -124,7 +126,7 @@ function stop(message) {
   page.message = message;
   show();
   element("start").focus();
-  // On a small screen, it lies below.
+  // On a small screen, the status may be out of sight.
   element("status").scrollIntoView({ block: "nearest" });
 }
 
@@ -155,7 +157,7 @@ function tendency(results) {
   const sizes = mean(results.map(({ parts }) => names.map((name) => Math.abs(parts[name]))));
   const name = names[sizes.indexOf(Math.max(...sizes))];
   const [sum] = mean(results.map(({ parts }) => [parts[name]]));
-  return `Above all, what is read is ${kinds[name][sum < 0 ? 1 : 0]}.`;
+  return `Above all, the colours read are ${kinds[name][sum < 0 ? 1 : 0]}.`;
 }
 
 function addRow(shown, read, { deltaE00, parts }) {

@@ -11,7 +11,7 @@ import { choose, followReadings, store } from "./state.js";
 const manyControls = 15;
 /** Shown beside the lock, because lamps that flicker with the mains change the colour, too. */
 const mains = "power_line_frequency";
-/** While the controls are not on the screen, they are requested at most once in so many milliseconds, for the lock. */
+/** While the controls are not on the screen, only the lock needs them: this is the least time between requests, in milliseconds. */
 const idlePeriod = 5_000;
 
 class Controls {

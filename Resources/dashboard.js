@@ -5,7 +5,7 @@ import { element, onChange } from "./kit.js";
 import { showReadout } from "./readout.js";
 import { dashboard, isChanging, store } from "./state.js";
 
-/** The time after which what could not be loaded is requested again, in milliseconds. */
+/** The time after which scripts that could not be loaded are requested again, in milliseconds. */
 const retryPeriod = 5_000;
 
 store.follow(showReadout);

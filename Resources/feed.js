@@ -1,21 +1,21 @@
-/** The feed of readings that every page shares, how old the last one is, and the kind of connection that pictures use, too. */
+/** The feed of readings that every page shares, and the WebSocket that readings and pictures use. */
 
 /** The time between checks of the age of readings while none comes, in milliseconds. */
 const checkPeriod = 100;
-/** The longest time until the first check after a reading. The next reading, if it is in time, comes before. */
+/** The longest time until the first check after a reading. The next reading, if it is in time, comes first. */
 const longestRest = 400;
 /** A reading is stale after this many of its periods, but not before `leastStaleness` milliseconds. */
 const periods = 3;
 const leastStaleness = 2_000;
-/** A connection is given up after this much silence at least, in milliseconds. */
+/** A connection is given up after at least this much silence, in milliseconds. */
 const leastSilence = 10_000;
-/** The delay of a reading is compared with that of so many others, at least. */
+/** The delay of a reading is compared with those of at least this many others. */
 const comparedMessages = 100;
 /** `readings.rate` is at least 0.1. A lower measured rate means that the measurement has only begun. */
 const longestPeriod = 10_000;
 
 /**
- * The time since an event, in milliseconds, including the time that the computer slept.
+ * The time since an event, in milliseconds, including the time during which the computer slept.
  *
  * On Linux the monotonic clock stops during suspend. The wall clock continues, but may be set. The longer time counts, so
  * that a reading may be called stale too early, but never too late.
@@ -45,10 +45,10 @@ class Stopwatch {
 }
 
 /**
- * How much longer than others a message was on the way.
+ * How much longer a message took than others.
  *
  * A message that waits in a socket while the computer sleeps looks new when it is read. The clocks of both computers may
- * differ, so its delay is compared with the least one of late.
+ * differ, so its delay is compared with the shortest of the recent ones.
  */
 class Delay {
   #least = Infinity;
@@ -61,7 +61,7 @@ class Delay {
     this.#count = 0;
   }
 
-  /** @returns {number} the time in milliseconds that a message sent at this time has lost against the fastest one. */
+  /** @returns {number} how many milliseconds longer a message sent at this time took than the fastest one. */
   excess(sentAt) {
     const delay = Date.now() - sentAt;
     if (Number.isNaN(delay)) return 0;
@@ -81,7 +81,7 @@ class Delay {
 /**
  * A WebSocket that reconnects by itself after the server restarted, the network failed or the computer slept.
  *
- * It does not read the messages. Its owner calls `checkSilence` regularly.
+ * It does not read the messages. Its owner has to call `checkSilence` regularly.
  */
 export class Socket {
   /** Silence after which a connection counts as dead, although it was not closed, in milliseconds. */
@@ -117,7 +117,7 @@ export class Socket {
     this.#longestDelay = longestDelay;
   }
 
-  /** Whether it is connected, or will connect by itself. */
+  /** Whether the socket is connected, or will connect by itself. */
   get isOn() {
     return Boolean(this.#socket || this.#retry);
   }
@@ -213,7 +213,7 @@ export class ReadingFeed {
    * @param {(reading: any, time: Date) => void} handlers.onReading
    * @param {(silence: Silence) => void} handlers.onStale
    * @param {() => void} [handlers.onDown] called each time a connection is lost or cannot be made.
-   * @param {number} [configuredRate] readings per second, for readings that do not say.
+   * @param {number} [configuredRate] readings per second, for readings that do not state their rate.
    */
   constructor({ onReading, onStale, onDown = () => {} }, configuredRate = 0) {
     this.#onReading = onReading;
@@ -234,24 +234,24 @@ export class ReadingFeed {
   }
 
   /**
-   * Delivers the reading that came with the page, then those of the server.
+   * Delivers the reading that came with the page, then those from the server.
    * @param {string} [text] the reading as JSON.
    */
   start(text) {
     this.#socket.connect();
-    // It is as old as the page.
+    // That reading is as old as the page.
     const [navigation] = /** @type {PerformanceNavigationTiming[]} */ (performance.getEntriesByType("navigation"));
     const reading = parsed(text);
     if (reading) this.#receive(reading, performance.now() - (navigation?.responseStart ?? 0));
     this.#checkLater(checkPeriod);
-    // After sleep the page is on the screen before the first of these events and ticks. Each checks the age first.
+    // After sleep, the page is on the screen before the first of these events or checks, so each checks the age first.
     for (const name of ["online", "pageshow", "focus"]) addEventListener(name, () => this.#wake());
     for (const name of ["visibilitychange", "resume"]) {
       document.addEventListener(name, () => {
         if (document.visibilityState === "visible") this.#wake();
       });
     }
-    // Browsers do not keep a page with an open connection for the back button. One that is kept must not return as live.
+    // Browsers keep a page for the back button only if it has no open connection. A kept page must not return as live.
     addEventListener("pagehide", () => {
       this.#socket.close();
       this.#isConnected = false;

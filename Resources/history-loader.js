@@ -1,11 +1,11 @@
-/** Requests for the history: again and again for long spans, and until one succeeds. */
+/** Requests for the history: repeated for long spans, and after a failure until one succeeds. */
 
 import { fetchJSON } from "./requests.js";
 
-/** The least time between two requests of the same span, and from a mark to a request, in milliseconds. */
+/** The least time between two requests for the same span, and from a mark to a request, in milliseconds. */
 const leastPause = 10_000;
 const markPause = 1_000;
-/** The longest time between them. Browsers run a timer of more than 24 days at once. */
+/** The longest time between them. Browsers run a timer of more than 24 days immediately. */
 const longestPause = 86_400_000;
 /** The time until a failed request is repeated. It doubles up to the longest one. */
 const firstRetry = 2_000;
@@ -35,7 +35,7 @@ export class HistoryLoader {
    * @param {import("./history-series.js").Series} series
    * @param {object} handlers
    * @param {() => void} handlers.onLoad called when the series has changed.
-   * @param {(problem: string) => void} handlers.onProblem gets a sentence, or nothing when a request has succeeded.
+   * @param {(problem: string) => void} handlers.onProblem gets a sentence, or an empty text when a request has succeeded.
    */
   constructor(series, { onLoad, onProblem }) {
     this.#series = series;
@@ -43,7 +43,7 @@ export class HistoryLoader {
     this.#onProblem = onProblem;
   }
 
-  /** Whether requests are made. Those that are due are made later. */
+  /** Whether requests may be sent. Until then, those that are due wait. */
   set isActive(isActive) {
     if (isActive === this.#isActive) return;
     this.#isActive = isActive;

@@ -3,8 +3,8 @@
 import { timeTicks, valueScale } from "./history-scale.js";
 
 /**
- * What can be drawn below the band. The lines differ in their dashes too, for people who do not see their colours; dashes
- * are in widths of the line.
+ * What can be drawn below the band. The lines differ in their dashes too, for people who cannot tell their colours apart.
+ * Dashes are in widths of the line.
  */
 const kinds = {
   rgb: {
@@ -62,7 +62,7 @@ export class Plot {
     return this.#view.scale > 0 ? 1 / this.#view.scale : 0;
   }
 
-  /** The width that the series has. */
+  /** The width of the series. */
   get width() {
     return this.#box.right - this.#box.left;
   }
@@ -165,7 +165,7 @@ export class Plot {
     return scale;
   }
 
-  /** Draws the band by one image of a pixel an interval. Without a colour it is hatched. */
+  /** Draws the band as an image with one pixel for each interval. Intervals without a colour are hatched. */
   #drawBand(series) {
     const { left, right, bandBottom } = this.#box;
     const { step, points } = series;
@@ -176,12 +176,12 @@ export class Plot {
     const first = points[0].time;
     const count = Math.min(4_000, Math.round((points.at(-1).time - first) / step) + 1);
     const image = new ImageData(count, 1);
-    // It rounds what it is given.
+    // This kind of array rounds the values.
     const { data } = image;
     for (const [index, point] of points.entries()) {
       const next = points[index + 1];
       const from = Math.round((point.time - first) / step);
-      // A reading that comes seldom lasts until the next one.
+      // At a low rate, a reading lasts until the next one.
       const to = next && !series.isGap(point, next) ? Math.round((next.time - first) / step) : from + 1;
       for (let pixel = from; pixel < Math.min(to, count); pixel++) {
         data[4 * pixel] = point.r.mean;
@@ -266,7 +266,7 @@ export class Plot {
     }
   }
 
-  /** As much of a text as has room, or nothing. */
+  /** As much of a text as fits, or nothing. */
   #fitting(text, room) {
     const context = this.#context;
     // Most letters are about half as wide as high.
@@ -317,7 +317,7 @@ export class Plot {
   }
 }
 
-/** The points between two gaps, for each part of the series. */
+/** The points of the series, split at the gaps. */
 function runsOf(series) {
   const runs = [];
   for (const [index, point] of series.points.entries()) {

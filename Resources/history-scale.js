@@ -1,4 +1,4 @@
-/** Where an axis has its ticks, and what they say. */
+/** The ticks of the axes, and their labels. */
 
 const second = 1_000;
 const minute = 60 * second;
@@ -19,7 +19,7 @@ const dayOnly = format({ day: "numeric", month: "short" });
  * The ticks of a time axis, on full seconds, minutes, hours or days of the local clock.
  * @param {number} from in milliseconds since 1970.
  * @param {number} to
- * @param {number} leastStep the least time between two ticks, for which there is room.
+ * @param {number} leastStep the least time between two ticks, so that their labels have room.
  * @returns {{ time: number, label: string }[]}
  */
 export function timeTicks(from, to, leastStep) {
@@ -42,7 +42,7 @@ export function timeTicks(from, to, leastStep) {
   return ticks;
 }
 
-/** A moment in a span, as a sentence names it: with seconds, or with the day if the span is longer than a day. */
+/** The text for a moment in a span: with seconds, or with the date if the span is a day or longer. */
 export function momentText(time, span) {
   if (span < day) return withSeconds.format(time);
   return `${dayOnly.format(time)} ${withMinutes.format(time)}`;

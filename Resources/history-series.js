@@ -29,13 +29,13 @@ const tolerance = 1_000;
  * @property {string | null} quality the worst grade of the readings.
  */
 
-/** Points of one span, in ascending order, and the marks in it. What is older than the span is forgotten. */
+/** Points of one span, in ascending order, and the marks in it. Older ones are dropped. */
 export class Series {
   /** @type {Point[]} */
   points = [];
   /** @type {{ time: number, kind: string, text: string }[]} */
   marks = [];
-  /** The shown time and the length of an interval, in milliseconds. */
+  /** The length of the span, and that of an interval, in milliseconds. */
   span = longestLiveSpan;
   step = 2_000;
   /** The end of the span, in milliseconds since 1970. */
@@ -46,15 +46,15 @@ export class Series {
   /** The time between two readings, in milliseconds. */
   #period = 0;
 
-  /** Whether live readings extend it. */
+  /** Whether live readings extend the series. */
   get isLive() {
     return this.span <= longestLiveSpan;
   }
 
   /**
-   * Begins another span. A live one shows the last readings at once.
+   * Begins another span. A live one shows the last readings immediately.
    * @param {number} span in milliseconds.
-   * @param {number} step the length of an interval until the server has said its own.
+   * @param {number} step the length of an interval until the server has sent its own.
    */
   begin(span, step) {
     this.span = span;
@@ -67,8 +67,8 @@ export class Series {
   }
 
   /**
-   * Takes the document of `/api/history`. Readings that came after it was made are kept.
-   * @throws {Error} if it is none.
+   * Replaces everything with a document of `/api/history`. Readings that came after it was made are kept.
+   * @throws {Error} if it is not such a document.
    */
   replace(document) {
     const step = document?.step * 1_000;
@@ -85,7 +85,7 @@ export class Series {
 
   /**
    * Adds a reading, with or without a colour.
-   * @returns {boolean} whether the series is still true; if not, a clock was set, and it has to be requested again.
+   * @returns {boolean} whether the series is still valid; if not, a clock was set, and the series has to be requested again.
    */
   add({ time, rgb, mean, color, quality, rate }) {
     const at = Date.parse(time);
@@ -117,7 +117,7 @@ export class Series {
     if (added) this.marks = [...this.marks, added].slice(-mostMarks);
   }
 
-  /** Whether there was no colour between two points that follow each other. */
+  /** Whether there was no colour between two consecutive points. */
   isGap(first, second) {
     return second.time - first.time > Math.max(1.5 * this.step, 2.5 * this.#period);
   }
@@ -129,7 +129,7 @@ export class Series {
     let high = points.length - 1;
     while (low < high) {
       const middle = (low + high) >> 1;
-      // The border between two points is in the middle of them.
+      // The border between two points is halfway between their middles.
       if ((points[middle].time + points[middle + 1].time + step) / 2 < time) low = middle + 1;
       else high = middle;
     }
@@ -178,7 +178,7 @@ function count(points, { at, r, g, b, l, quality }, step) {
 
 const grades = [null, "good", "fair", "poor"];
 
-/** Whether two times begin the same interval. Documents round them to milliseconds. */
+/** Whether two times are the start of the same interval. Documents round them to milliseconds. */
 function isSame(first, second, step) {
   return Math.abs(first - second) < step / 2;
 }

@@ -13,13 +13,13 @@ export const spans = {
   "7d": 604_800_000,
   "31d": 2_678_400_000,
 };
-/** The width of an interval that is aimed at, in CSS pixels, and the bounds of their number. */
+/** The desired width of an interval, in CSS pixels, and the bounds of the number of intervals. */
 const intervalWidth = 2;
 const fewest = 150;
 const most = 600;
 /**
- * The least time from one drawing to the next that a reading causes, in milliseconds, and the least movement in CSS pixels:
- * a drawing costs more than all else that a reading does. For people who want less motion, the time is longer.
+ * The least time between two drawings that readings cause, in milliseconds, and the least movement, in CSS pixels: a drawing
+ * costs more than everything else that a reading causes. For people who want less motion, the time is longer.
  */
 const drawingPeriod = 500;
 const calmPeriod = 2_000;
@@ -50,9 +50,9 @@ export class HistoryStrip {
   /**
    * @param {HTMLCanvasElement} canvas
    * @param {object} handlers
-   * @param {(problem: string) => void} handlers.onProblem gets a sentence, or nothing when there is none any more.
+   * @param {(problem: string) => void} handlers.onProblem gets a sentence, or an empty text when the problem is gone.
    * @param {() => void} [handlers.onLoad] called when data have been loaded.
-   * @param {() => void} [handlers.onDraw] called when times have another place.
+   * @param {() => void} [handlers.onDraw] called after each drawing, which may have moved the times.
    */
   constructor(canvas, { onProblem, onLoad = () => {}, onDraw = () => {} }) {
     this.#canvas = canvas;
@@ -76,7 +76,7 @@ export class HistoryStrip {
     adopt();
   }
 
-  /** Chooses a span, one of `spans`. It ends a pause. */
+  /** Chooses a span, one of `spans`, and ends a pause. */
   set span(span) {
     this.#span = span;
     this.#isPaused = false;
@@ -113,7 +113,7 @@ export class HistoryStrip {
   add(reading) {
     if (this.#isPaused) return;
     const isTrue = this.series.add(reading);
-    // There were readings in the meantime.
+    // The server has readings that the series lacks, or a clock was set.
     if (this.#isStale || !isTrue) this.#loader.reload();
     this.#isStale = false;
     const revision = reading.revisions?.history;
@@ -151,7 +151,7 @@ export class HistoryStrip {
 
   #adopt() {
     this.#adoptSize();
-    // It is empty now. The next frame would be too late.
+    // The new size has emptied the canvas. Drawing in the next frame would be too late.
     if (this.#isVisible) this.#draw();
   }
 

@@ -32,7 +32,7 @@ function clearCursor() {
   placeCursor();
 }
 
-/** @param {number} index of a point; the ends stop it. */
+/** @param {number} index of a point; one beyond an end counts as that end. */
 function moveCursor(index) {
   const point = series.points[Math.max(0, Math.min(series.points.length - 1, index))];
   if (!point || point.time === moment) return;
@@ -42,7 +42,7 @@ function moveCursor(index) {
 }
 
 function placeCursor() {
-  // It left the span.
+  // The moment has left the span.
   if (moment !== null && moment + series.step < series.end - series.span) {
     clearCursor();
     return;
@@ -51,7 +51,7 @@ function placeCursor() {
   if (moment !== null) line.style.translate = `${strip.plot.placeOf(moment + series.step / 2)}px`;
 }
 
-/** Says what was measured. The output is announced, and so changes only with the cursor. */
+/** Says what was measured. Screen readers announce the text, so it changes only with the cursor. */
 function describe(point) {
   slider.toggleAttribute("data-cursor", Boolean(point));
   const share = point ? (point.time - series.end + series.span) / series.span : 1;
@@ -105,7 +105,7 @@ function follow(event) {
 slider.addEventListener("pointermove", follow);
 slider.addEventListener("pointerdown", follow);
 slider.addEventListener("pointerleave", ({ pointerType }) => {
-  // A finger that is taken away leaves what it found.
+  // When a finger is lifted, the cursor stays.
   if (pointerType === "mouse") clearCursor();
 });
 

@@ -4,7 +4,7 @@ import { ReadingFeed } from "./feed.js";
 import { element, labels, onChange, textOf } from "./kit.js";
 import { Picture } from "./picture.js";
 
-/** Against burn-in, the content moves once in so many milliseconds, by up to so many pixels in each direction. */
+/** Against burn-in, the content moves once in this many milliseconds, by up to this many pixels in each direction. */
 const shiftPeriod = 60_000;
 const shift = 8;
 const noColor = "#1A1A1A";
@@ -67,7 +67,7 @@ function show({ state, message, hex, rgb, brightness, textColor, quality }) {
   if (picture) picture.isWanted = true;
 }
 
-/** Why the colour is not to be trusted: only for a poor reading, because people at a distance can do nothing about the rest. */
+/** Why the colour should not be trusted: only for a poor reading, because distant viewers can do nothing about lesser doubts. */
 function doubt(quality) {
   return quality?.grade === "poor" ? `Poor reading. ${quality.flags[0]?.message ?? ""}` : "";
 }
@@ -83,7 +83,7 @@ function showNotice(state, title, message) {
 }
 
 /**
- * Loads the page again if the server, which was down, now has another version of it.
+ * Loads the page again if the server, which was down, now serves another version of it.
  *
  * The page is fetched first: if it could not be loaded, the screen would keep the browser's error page.
  */

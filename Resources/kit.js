@@ -42,7 +42,7 @@ export function make(tag, options = {}) {
   return made;
 }
 
-/** A function that calls another one only when its argument is not that of the last call. */
+/** Returns a function that calls `write` only when its argument differs from that of the last call. */
 export function onChange(write) {
   let last;
   let wasCalled = false;
@@ -54,7 +54,7 @@ export function onChange(write) {
   };
 }
 
-/** A function that sets the text of an element. Text that stays the same costs nothing, and new text only a layout. */
+/** Returns a function that sets the text of an element. Text that stays the same costs nothing, and new text only a layout. */
 export function textOf(id) {
   const owner = element(id);
   if (owner.childNodes.length !== 1 || !(owner.firstChild instanceof Text)) owner.replaceChildren(owner.textContent);
@@ -74,7 +74,7 @@ export class Store {
     this.state = state;
   }
 
-  /** Changes some values, and tells the listeners. */
+  /** Changes some values, and calls the listeners. */
   update(changes) {
     this.state = { ...this.state, ...changes };
     for (const listener of this.#listeners) listener(this.state);

@@ -15,7 +15,7 @@ let undo = null;
 /**
  * Shows a message for a short time. Screen readers announce it once.
  * @param {string} text
- * @param {(() => void) | null} undoes takes back what the message is about.
+ * @param {(() => void) | null} undoes takes back the change that the message reports.
  */
 export function toast(text, undoes = null) {
   clearTimeout(timer);
@@ -42,7 +42,7 @@ element("undo").addEventListener("click", () => {
   job?.();
 });
 
-/** Lets screen readers say a text once, also when it is the same as before. */
+/** Lets screen readers say a text once, even if it is the same as before. */
 export function announce(text) {
   setAnnouncement("");
   setTimeout(() => setAnnouncement(text), 50);

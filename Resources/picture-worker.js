@@ -1,7 +1,7 @@
 /**
- * Pictures, drawn away from the page's main thread: each is requested over a WebSocket, decoded and put on a canvas here.
+ * Pictures, drawn off the page's main thread: each is requested over a WebSocket, decoded and put on a canvas here.
  *
- * The page sends `{ view, canvas, url }` once for each picture, then `{ view, runs }`. It gets `{ view, width, height }`
+ * The page sends `{ view, canvas, url }` once for each picture, then `{ view, runs }`. It receives `{ view, width, height }`
  * when the size of the pictures changes, and `{ view, isLost }` when the connection is lost.
  */
 
@@ -20,7 +20,7 @@ class Picture {
   #requestedAt = 0;
   /** Counts the beginnings and ends of connections, so that no picture of an ended one is drawn. */
   #connection = 0;
-  /** Whether the page has not been told the size of this connection's pictures. */
+  /** Whether the page does not know the size of this connection's pictures yet. */
   #isNew = true;
 
   constructor(view, canvas, url) {

@@ -1,11 +1,11 @@
 /** The camera's picture. */
 
 let worker = null;
-/** The functions that get the messages of the worker, by view. */
+/** The functions that receive the worker's messages, by view. */
 const receivers = new Map();
 
 /**
- * Pictures on a canvas, or in an image where a browser cannot draw away from its main thread.
+ * Pictures on a canvas, or in an image element if the browser cannot draw off its main thread.
  *
  * They are requested only while they are wanted and the page is visible. The last one stays when they stop.
  */
@@ -22,7 +22,7 @@ export class Picture {
    * @param {HTMLCanvasElement} canvas
    * @param {"live" | "processed"} view
    * @param {(width: number, height: number) => void} onSize called when the first picture is shown, and when their size
-   *   changes; with zeros when there is none any more.
+   *   changes; with zeros when there is no picture any more.
    */
   constructor(canvas, view, onSize = () => {}) {
     this.#element = canvas;

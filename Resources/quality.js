@@ -50,7 +50,7 @@ const announceLater = (() => {
   let timer = 0;
   return onChange((grade) => {
     clearTimeout(timer);
-    // The grade that the page began with is no change.
+    // The grade that the page began with is not a change.
     announced ??= grade;
     if (!grade || grade === announced) return;
     timer = setTimeout(() => {
@@ -60,7 +60,7 @@ const announceLater = (() => {
   });
 })();
 
-/** A function that sets the text of a link. Without a text it keeps its place, but cannot be reached. */
+/** Returns a function that sets the text of a link. Without text, the link keeps its place, but cannot be reached. */
 function linkTextOf(id) {
   const setText = textOf(id);
   const link = element(id).parentElement;

@@ -56,7 +56,7 @@ const announceState = (() => {
   };
 })();
 
-/** Shows a reading, the held one, or what is wrong. */
+/** Shows the newest reading or the held one, or says what is wrong. */
 export function showReadout(state) {
   const { held, reading, silence } = state;
   if (!reading && !silence) return;
@@ -96,7 +96,7 @@ function showColor(reading, notationName) {
   set.near(name ? `${name.css} ΔE ${name.deltaE.toFixed(1)}` : "");
 }
 
-/** The last colour, when there is no current one, is small, hatched and labelled. */
+/** Shows the last colour while there is no current one: small, hatched and labelled. */
 const showLastSeen = onChange((reading) => {
   element("last-seen").hidden = !reading?.hex;
   set["last-seen-hex"](reading?.hex ?? "");

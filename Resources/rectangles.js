@@ -7,7 +7,7 @@ const least = 0.02;
 /** @type {Region} */
 export const full = [0, 0, 1, 1];
 
-/** Whether it is the whole picture. */
+/** Whether a region is the whole picture. */
 export function isFull(region) {
   return region.every((value, index) => value === full[index]);
 }
@@ -17,14 +17,14 @@ export function clamp(value, most = 1) {
 }
 
 /**
- * A region in numbers of four decimals.
+ * A region, rounded to four decimals.
  * @returns {Region}
  */
 export function rounded(region) {
   return /** @type {any} */ (region.map((value) => Math.round(value * 10_000) / 10_000));
 }
 
-/** The place of a point of the screen in a box, at the nearest edge if it is outside. */
+/** The place of a point of the screen in a box, in fractions of it; at the nearest edge if the point is outside. */
 export function place(box, { x, y }) {
   return [clamp((x - box.left) / box.width), clamp((y - box.top) / box.height)];
 }

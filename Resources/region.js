@@ -8,7 +8,7 @@ const spot = 0.05;
 const slip = 6;
 /** How long a finger rests on the picture before it selects an area, in milliseconds. */
 const longPress = 500;
-/** The step of an arrow key, and the longest one, which it has after the key was pressed many times in a row. */
+/** The step of an arrow key, and the longest step, which it reaches when pressed many times in a row. */
 const step = 0.01;
 const longestStep = 0.08;
 /** Key presses that follow each other within this time, in milliseconds, are one change. */
@@ -99,7 +99,7 @@ export class RegionEditor {
       this.#finger = { x: event.clientX, y: event.clientY, timer };
       return;
     }
-    // Neither selects text nor scrolls.
+    // Keeps the browser from selecting text and from scrolling.
     event.preventDefault();
     this.#grab(event, event.target instanceof HTMLElement ? event.target.dataset.edges : undefined);
   }
@@ -142,7 +142,7 @@ export class RegionEditor {
     else if (edges === "all") this.#region = rounded(moved(before, x - startX, y - startY));
     else this.#region = rounded(stretched(before, edges, x - startX, y - startY));
     this.#draw();
-    // A frame that is drawn is read when it is complete. One that is moved is read on the way.
+    // An area is read when it has been drawn completely; one that is moved or resized is read on the way, too.
     if (edges !== undefined) this.#onChange(this.#region, null);
   }
 
@@ -187,12 +187,12 @@ export class RegionEditor {
     /** @type {any} */
     let region = this.#region;
     if (event.shiftKey) region = stretched(region, "e s", x, y);
-    // The whole picture cannot be moved: the middle half of it can.
+    // The whole picture cannot be moved, so its middle is, half as wide and half as high.
     else region = moved(this.isFull ? [0.25, 0.25, 0.5, 0.5] : region, x, y);
     this.#commit(region, before);
   }
 
-  /** The step of a key: it doubles with every third press in a row. And the region before the first of these presses. */
+  /** The step of a key, which doubles with every third press in a row, and the region before the first of these presses. */
   #step(key) {
     const last = this.#keys;
     const now = performance.now();

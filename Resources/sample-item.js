@@ -9,7 +9,7 @@ const confirmationTime = 4_000;
 
 const svg = "http://www.w3.org/2000/svg";
 
-/** The swatch, name and figures of a sample, with what can be done with it. */
+/** The swatch, name and figures of a sample, with buttons to copy, rename and delete it. */
 export class SampleItem {
   #sample;
   #color = document.createElementNS(svg, "rect");
@@ -38,7 +38,7 @@ export class SampleItem {
     this.#sample = sample;
     const { name, hex, standardError, quality, time, readings } = sample;
     this.#color.setAttribute("fill", hex);
-    // The field in which it is being changed stays.
+    // While the name is being edited, its field stays.
     if (!this.#name.querySelector("input")) this.#name.textContent = name;
     const error = standardError ? `±${standardError.deltaE.toFixed(2)} ΔE` : `${readings} reading${readings === 1 ? "" : "s"}`;
     this.#figures.textContent = [hex, error, quality?.grade, moment(new Date(time))].filter(Boolean).join(" · ");
@@ -74,7 +74,7 @@ export class SampleItem {
     });
   }
 
-  /** A deleted sample is gone, so the first click only asks. */
+  /** A deleted sample cannot be restored, so the first click only asks. */
   #askOrDelete() {
     const isSure = this.#delete.hasAttribute("data-on");
     clearTimeout(this.#timer);
@@ -106,7 +106,7 @@ function action(label, job) {
   return button;
 }
 
-/** When it was taken: the time of day, and the date unless that is today. */
+/** When a sample was taken: the time of day, and the date unless that is today. */
 function moment(date) {
   const isToday = date.toDateString() === new Date().toDateString();
   return isToday ? clockTime(date) : `${date.toLocaleDateString()} ${clockTime(date)}`;

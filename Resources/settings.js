@@ -1,4 +1,4 @@
-/** Settings that all pages share: the effect, changes of them, and those that are remembered. */
+/** Settings that all pages share: how they are changed, the effect, and the changes that are remembered. */
 
 import { element, embedded, onChange, textOf } from "./kit.js";
 import { copyText, toast } from "./messages.js";
@@ -9,7 +9,7 @@ const throttle = new Throttle();
 whileChanging(() => throttle.isBusy);
 let changes = null;
 
-/** Changes some settings soon. The newest change wins. */
+/** Changes some settings on the server soon. The newest change wins. */
 export function changeSettings(values) {
   store.update(values);
   changes = { ...changes, ...values };
@@ -40,7 +40,7 @@ const showEffect = onChange((name) => {
 effect.addEventListener("change", () => changeSettings({ effect: effect.value }));
 store.follow((state) => showEffect(state.effect));
 
-// Settings that were changed on a page and hold although config.toml says otherwise
+// Settings that were changed on a page and take precedence over config.toml
 
 let revision = null;
 const embeddedSettings = embedded("settings");

@@ -16,7 +16,7 @@ export const store = new Store({
   time: null,
   /** Whether a reading has come over the connection. The first one comes with the page. */
   isConnected: false,
-  /** Since when there is no reading; null while readings are current. */
+  /** The silence since the last reading; null while readings are current. */
   silence: null,
   /** The reading that is held, when it was captured, and since when; null while the newest one is shown. */
   held: null,

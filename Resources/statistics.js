@@ -51,7 +51,7 @@ const figures = {
   duv: ({ color }) => fixed(4)(color?.duv),
 };
 
-/** A function that sets the text of a table's cell or a list's entry, in a box of fixed size. */
+/** Returns a function that sets the text of a table's cell or a list's entry, in a box of fixed size. */
 function textIn(place) {
   const box = document.createElement("span");
   const node = document.createTextNode("");

@@ -150,7 +150,7 @@ def test_the_numbers_are_those_of_the_server_with_one_request_a_colour(compariso
     press(page, "start")
     text = status_after_run(page)
     assert text.startswith("Poor: ")
-    assert text.endswith("Above all, what is read is darker.")
+    assert text.endswith("Above all, the colours read are darker.")
     # The difference of #808080 and #585858, by coloraide 8.13.1.
     assert [row[2] for row in rows(page) if row[0] == "#808080"] == ["15.4"]
     requests = page.driver.execute_script("return performance.getEntriesByType('resource').map(({ name }) => name)")
@@ -170,7 +170,7 @@ def test_the_verdict_goes_by_the_mean_difference(comparison, quick_server, diffe
 def test_the_verdict_names_the_greatest_part_of_the_differences(comparison, quick_server):
     page = comparison(quick_server, CAMERA, DIFFERENCES.replace("DELTA", "4"))
     press(page, "start")
-    assert status_after_run(page).endswith("Above all, what is read is less colourful.")
+    assert status_after_run(page).endswith("Above all, the colours read are less colourful.")
     assert {tuple(row[2:]) for row in rows(page)} == {("4.0", "0.0", "-2.0", "1.0")}
 
 
