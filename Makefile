@@ -15,7 +15,7 @@ MINUTES ?= 30
 SECONDS ?= 30
 DRIVERS ?=
 
-# Options of pytest that choose among the tests of `make web` and `make browser`, such as SELECTION='-k login'.
+# Options for pytest that select tests of `make web` and `make browser`, such as SELECTION='-k login'.
 SELECTION ?=
 
 # The seed of `make fuzz`, `make web` and `make mutants`. It is the same each time, so that a failure is due to the
@@ -23,7 +23,7 @@ SELECTION ?=
 SEED ?= 1
 
 # How many mutants `make mutants` tries, in which folders of Sources (all by default), and the percentage of them that
-# the tests have to notice.
+# the tests must detect.
 COUNT ?= 100
 TARGETS ?=
 MINIMUM ?= 0
@@ -37,7 +37,8 @@ shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(
 	Tests/Lab/lab Tests/Lab/systemd-root Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
-# The tests of a file run in one process, one after another. They often wait: three at a time keep two processors busy.
+# All tests of a file run in one process, one after another. Tests often wait, so three processes keep two processors
+# busy.
 in_parallel := -n 3 --dist loadfile
 ruff := --config Tests/ruff.toml
 
@@ -48,7 +49,7 @@ help: ## Print this list
 run: build ## Build and run Swatchcam (pass arguments with ARGS="--port 9000")
 	@exec .build/release/swatchcam $(ARGS)
 
-# Leaves out the tests that are marked as slow, and tests the debug build that the unit tests need anyway.
+# Leaves out the tests that are marked as slow, and tests the debug build, which the unit tests need anyway.
 test: export SELECTION = -m "not slow"
 test: export SWATCHCAM = $(CURDIR)/.build/debug/swatchcam
 test: swift test-packages ## Test what a change may break: style, units, a test camera, the web server, the pages
@@ -88,7 +89,7 @@ format: swift $(python) ## Format the sources: Swift and Python
 unit: patched $(python) ## Run the unit tests; warnings are errors
 	CI=1 swift test --disable-xctest -Xcc -O2
 
-mutants: swift packages $(python) ## Break the code in many small ways, and list those that no unit test notices (SEED=1 COUNT=100)
+mutants: swift packages $(python) ## Break the code in many small ways, and list those that no unit test detects (SEED=1 COUNT=100)
 	$(python) Scripts/mutants.py --seed $(SEED) --count $(COUNT) --minimum $(MINIMUM) --targets $(TARGETS)
 
 # With the flags of the unit tests, so that nothing is rebuilt.
@@ -104,16 +105,16 @@ arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it 
 arm64-lab: deb-arm64 test-packages $(python) ## Test the package for arm64 in Debian's arm64 kernels (as root)
 	$(python) Tests/Arm64/run_lab.py .build/deb-arm64/swatchcam_*_arm64.deb
 
-arm64-service: deb-arm64 test-packages $(python) ## Test it under systemd, in bare Debians 12 and 13 (as root)
+arm64-service: deb-arm64 test-packages $(python) ## Test the package for arm64 under systemd, in bare Debian 12 and 13 (as root)
 	Tests/Arm64/service .build/deb-arm64/swatchcam_*_arm64.deb
 
-arm64-guide: deb-arm64 test-packages $(python) ## Follow docs/raspberry-pi.md in Debians 12 and 13, with a screen (as root)
+arm64-guide: deb-arm64 test-packages $(python) ## Follow docs/raspberry-pi.md in Debian 12 and 13, with a screen (as root)
 	Tests/Arm64/guide .build/deb-arm64/swatchcam_*_arm64.deb
 
-lab: test-packages $(python) ## Run the tests that need V4L2, with vivid, in kernels of their own
+lab: test-packages $(python) ## Run the tests that need V4L2 with vivid, the kernel's test camera, in virtual machines
 	$(python) Tests/Lab/run.py
 
-lab-quick: test-packages $(python) ## Run a few of them, one of each kind, in a minute
+lab-quick: test-packages $(python) ## Run one lab test of each kind, in a minute
 	$(python) Tests/Lab/run.py --quick
 
 service: deb test-packages ## Test the installed package under systemd, in the lab's bare Debian 12

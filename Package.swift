@@ -1,7 +1,7 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-/// The settings that all our Swift targets share. CI treats warnings as errors; users with newer compilers do not.
+/// The settings that all our Swift targets share. Only CI treats warnings as errors: newer compilers may add some.
 let strict: [SwiftSetting] =
     [
         .enableUpcomingFeature("ExistentialAny"),
@@ -63,14 +63,14 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "Handoff", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Reads input from outside: within bounds, and sanitized before it is shown. Writes JSON.
+        // Reads untrusted input within bounds, and sanitizes text before it is shown. Writes JSON.
         .target(name: "Untrusted", dependencies: ["Handoff"], swiftSettings: strict),
 
         // The kernel's video capture API: a C shim for the ioctls, and the API in Swift.
         .target(name: "CV4L2"),
         .target(name: "V4L2", dependencies: ["CV4L2", "Handoff", "Untrusted"], swiftSettings: strict),
 
-        // Colour science: encodings, contrast. Pure.
+        // Colour science on single colours: spaces, notations, differences, names, contrast. Pure.
         .target(name: "Color", swiftSettings: strict),
 
         // Pure mathematics on the bytes of a picture. The loops over every byte are in C.
@@ -142,7 +142,7 @@ let package = Package(
             name: "TestSupport", dependencies: ["Color", "Handoff", "Pixels", "Readings", "V4L2", log],
             path: "Tests/Support",
             swiftSettings: strict),
-        // Cameras whose driver a test plays.
+        // Cameras for tests, in which the test acts as the driver.
         .target(
             name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "V4L2"], path: "Tests/ModelCamera",
             swiftSettings: strict),

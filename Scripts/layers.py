@@ -1,7 +1,7 @@
 """Checks that the code keeps to the layers of ARCHITECTURE.md. `make lint` runs it.
 
-- Each outside library is imported by one target only, except swift-log.
-- No file imports Foundation, which would add ICU to the program, instead of FoundationEssentials.
+- Each third-party library is imported by one target only, except swift-log.
+- No file imports Foundation instead of FoundationEssentials, because Foundation would add ICU to the program.
 - The folders of a target do not depend on each other in a circle.
 - The target of the program itself stays small.
 - The table of targets in ARCHITECTURE.md agrees with the package.

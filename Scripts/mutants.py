@@ -1,9 +1,9 @@
-"""Breaks the program in many small ways, and counts how many of them the unit tests notice. `make mutants` runs it.
+"""Breaks the program in many small ways, and counts how many of them the unit tests detect. `make mutants` runs it.
 
 All mutants are compiled into one build, in a copy of the repository, and the environment variable SWATCHCAM_MUTANT
-says which one is active. An operator becomes one of our own, of the same precedence, that acts as the original or as
-the mutated one; a literal, a condition or a statement becomes a choice. No parser is needed: what does not compile is
-dropped, and the next candidate of the seeded sequence takes its place.
+says which one is active. An operator is replaced by a custom operator of the same precedence, which acts as the
+original or as the mutated one; a literal, a condition or a statement becomes a choice between the two. No parser is
+needed: a mutant that does not compile is dropped, and the next candidate of the seeded sequence takes its place.
 """
 
 import argparse
@@ -28,12 +28,12 @@ WORK = ROOT / ".build/mutants"
 TREE = WORK / "tree"
 BUILD = ["swift", "build", "--build-tests", "--disable-xctest", "-Xcc", "-O2", "-Xswiftc", "-suppress-warnings"]
 
-# Not told from the original by any unit test: the generator of a build step, and files without logic.
+# Targets whose mutants no unit test can detect: the generator of a build step, and files without logic.
 UNTESTED = {"AssetEmbedder", "Assets"}
-# These try random bytes, and are no specification.
+# These tests try random bytes, so they specify nothing.
 UNUSED_TESTS = {"FuzzTests"}
 
-# The bodies that an operator gets, after the pattern of its precedence and its types: original, then mutated.
+# The signatures of the functions that implement custom operators, by the kind of operator and of its operands.
 COMPARISON = "<T: Comparable>(a: T, b: T) -> Bool"
 EQUALITY = "<T: Equatable>(a: T, b: T) -> Bool"
 SUM = "<T: AdditiveArithmetic>(a: T, b: T) -> T"
@@ -49,8 +49,8 @@ INOUT = {
 RANGE = "<T: Strideable>(a: T, b: T)"
 NUMBER = "<T: Numeric>(a: T, b: T) -> T"
 
-# What has no difference, as a list, drops its right side instead.
-# Operator: precedence, and for each mutated operator the signatures with the expressions of original and mutated.
+# For each operator its precedence, and for each operator that may replace it the signatures, each with the original and
+# the mutated expression. Lists have no difference, so their sum drops its right side instead.
 OPERATORS = {
     "<": ("Comparison", {"<=": [(COMPARISON, "a < b", "a <= b")], ">=": [(COMPARISON, "a < b", "a >= b")]}),
     "<=": ("Comparison", {"<": [(COMPARISON, "a <= b", "a < b")], ">": [(COMPARISON, "a <= b", "a > b")]}),
@@ -110,7 +110,7 @@ OPERATORS = {
         },
     ),
 }
-# In C, where operators cannot be made: a summand of one or a factor of minus one behind it does the same to integers.
+# C has no custom operators, but an added 1, or a factor of -1, behind an operator has the same effect on integers.
 C_OPERATORS = {
     "<": ("<=", "< {on} +"),
     "<=": ("<", "<= -{on} +"),
@@ -121,7 +121,7 @@ C_OPERATORS = {
     "+=": ("-=", "+= (1 - 2 * {on}) *"),
 }
 
-# The digits of a mutant's number, as characters that Swift takes in operators.
+# The digits of a mutant's number, as characters that Swift allows in operators.
 DIGITS = "←↑→↓↔↕↖↗↘↙"
 
 TOKEN = re.compile(
@@ -141,7 +141,7 @@ STATEMENT = re.compile(
     r"(?: [-+*/|&^%]?= \S.*|\(.*\)|\)?)"
 )
 EXIT = re.compile(r"(?:return|throw|continue|break)\b.*")
-# Lines that no test can tell apart, or that have no expressions: messages, and what ends the process.
+# Lines whose mutants no test can detect, or that have no expressions: messages, and calls that end the process.
 SKIPPED = re.compile(
     r"\s*(?:(?:@\w+ )*(?:(?:public|package|private) )?import |#|@|\w*log(?:ger)?\w*\.|precondition|assert|fatalError|"
     r"infix |prefix |(?:indirect )?case \w+ = [-\d])",
@@ -195,7 +195,7 @@ OPENING = re.compile(r'#*(?:"""|")')
 
 
 def masked(text: str) -> str:
-    """The text without comments, strings, regular expressions and attributes; all else is where it was."""
+    """The text with comments, strings, regular expressions and attributes blanked out; all else keeps its place."""
     result, position = [], 0
     while match := BLANKED.search(text, position):
         is_string = OPENING.fullmatch(match[0])
@@ -231,7 +231,7 @@ def end_of_interpolation(text: str, position: int) -> int:
 
 
 def candidates(source: Source, chance: random.Random) -> dict[int, list[Candidate]]:
-    """By line."""
+    """The candidates of a file, by line."""
     code = masked(source.text)
     is_swift = source.path.suffix == ".swift"
     found = [*tokens(source, code, chance, is_swift)]
@@ -307,7 +307,7 @@ def other_numbers(token: str, chance: random.Random) -> list[str]:
 
 
 def top_level(code: str, position: int, ends: str) -> tuple[int, list[int]] | None:
-    """Where the first of some characters is, outside of brackets, and where the commas before it are."""
+    """The places of the first of some characters outside brackets, and of the commas before it; None: there is none."""
     depth, commas = 0, []
     while position < len(code):
         character = code[position]
@@ -382,7 +382,7 @@ def is_in_init(lines: list[str], index: int) -> bool:
 
 
 def sequence(seed: int, targets: list[str]) -> list[Candidate]:
-    """Lines in the seed's order, and one candidate of each."""
+    """One candidate of each line that has any, in the seed's order."""
     chance = random.Random(seed)
     lines = []
     for path in sorted((ROOT / "Sources").rglob("*")):
@@ -393,7 +393,7 @@ def sequence(seed: int, targets: list[str]) -> list[Candidate]:
     return [chance.choice(ways) for _, ways in lines]
 
 
-# MARK: Writing them
+# MARK: Writing the mutants
 
 
 def names(number: int, candidate: Candidate, token: str) -> dict[str, str]:
@@ -403,7 +403,7 @@ def names(number: int, candidate: Candidate, token: str) -> dict[str, str]:
 
 
 def mutated(source: Source, chosen: list[tuple[int, Candidate]]) -> tuple[str, dict[int, Candidate]]:
-    """The file with its mutants, and which of them each line of it is about."""
+    """The file with its mutants, and the mutant that each changed or added line belongs to."""
     text, lines, declared = source.text, {}, []
     for number, candidate in sorted(chosen, key=lambda each: -each[1].start):
         values = names(number, candidate, source.text[candidate.start : candidate.end])
@@ -436,7 +436,7 @@ __attribute__((constructor)) static void choose(void) {
     if (number) swatchcam_mutant = atoi(number);
 }
 """
-# Every target sees the switch; what is not to be built is not there.
+# Lets every target use the switch, and removes the targets that are not to be built.
 PACKAGE = """
 do {
     let kept: Set<String> = [%s]
@@ -451,7 +451,7 @@ do {
 
 
 def write(path: pathlib.Path, text: str) -> None:
-    """What stays as it was is not built again."""
+    """Writes a file unless it has this text already, so that it is not compiled again."""
     if not path.exists() or path.read_text() != text:
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(text)
@@ -538,7 +538,7 @@ class Mutants:
         self.chosen = {number: other for number, other in self.chosen.items() if other != candidate}
 
     def build(self) -> None:
-        """Drops what does not compile until everything does."""
+        """Builds all mutants; replaces those that do not compile, until everything does."""
         while True:
             self.fill()
             files = collections.defaultdict(list)
@@ -560,7 +560,7 @@ class Mutants:
             dropped = culprits(built.stdout, {path: lines for path, (_, lines) in replaced.items()})
             if not dropped:
                 print("\n".join([line for line in built.stdout.splitlines() if "error:" in line][:20]))
-                sys.exit(f"Nothing tells which mutant does not compile, if it is one. See {WORK / 'build.log'}.")
+                sys.exit(f"The build failed, and its errors point to no mutant. See {WORK / 'build.log'}.")
             print(f"{len(dropped)} mutants do not compile, and are replaced ({seconds:.0f} s).", flush=True)
             for candidate in dropped:
                 self.drop(candidate)
@@ -568,7 +568,7 @@ class Mutants:
 
 
 def culprits(log: str, files: dict[pathlib.Path, dict[int, Candidate]]) -> set[Candidate]:
-    """The mutants that errors are about: those on the line, else the nearest above in the file, else those nearby."""
+    """The mutants that errors point to: on the line, else the nearest above in the file, else all of the target."""
     places = collections.defaultdict(set)
     for name, line in re.findall(r"^(/[^:\n]+):(\d+):\d+: (?:fatal )?error: ", log, re.MULTILINE):
         path = pathlib.Path(name)
@@ -600,11 +600,11 @@ class Binary:
     limits: dict[str, float] = dataclasses.field(default_factory=dict)
 
     def run(self, tests: list[str], mutant: int | None, limit: float) -> str | None:
-        """Why the tests failed; None: they passed."""
+        """Runs tests and returns the reason why they failed; None if they passed."""
         environment = dict(os.environ) | ({} if mutant is None else {"SWATCHCAM_MUTANT": str(mutant)})
         command = [str(self.path), "--testing-library", "swift-testing"]
         command += [word for test in tests for word in ("--filter", rf"^{test}\.")]
-        # In a group of its own: a test may have started processes.
+        # In a process group of its own, because a test may start processes.
         process = subprocess.Popen(
             command, cwd=TREE, env=environment, text=True, errors="replace", start_new_session=True,
             stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT
@@ -628,7 +628,7 @@ class Binary:
         status = process.wait()
         process.stdout.close()
         if is_late.is_set():
-            return f"no end after {limit:.0f} s"
+            return f"did not end within {limit:.0f} s"
         return reason or (f"exit status {status}" if status else None)
 
 
@@ -640,9 +640,9 @@ def end(process: subprocess.Popen) -> None:
 
 
 def stages(package: dict[str, dict], target: str, are_all_run: bool) -> list[list[str]]:
-    """The tests that can see a target: its own, then those of what uses it."""
+    """The tests that can reach a target: its own, then those of the targets that use it."""
     tests = [name for name, each in package.items() if each["type"] == "test" and name not in UNUSED_TESTS]
-    # Targets in C have no tests of their own: those of their users stand in.
+    # Targets in C have no tests of their own: the tests of the targets that use them stand in.
     users = [name for name, each in package.items() if target in each.get("target_dependencies", [])]
     homes = [target] if f"{target}Tests" in tests else users
     own = [name for name in tests if name.removesuffix("Tests") in homes]
@@ -667,8 +667,8 @@ def shown(candidate: Candidate) -> tuple[str, str]:
 
 
 def parsed_arguments() -> argparse.Namespace:
-    parser = argparse.ArgumentParser(description="Counts how many small faults the unit tests notice.")
-    parser.add_argument("--seed", type=int, default=1, help="another seed, other mutants (default: 1)")
+    parser = argparse.ArgumentParser(description="Counts how many small faults the unit tests detect.")
+    parser.add_argument("--seed", type=int, default=1, help="selects the mutants (default: 1)")
     parser.add_argument("--count", type=int, default=100, help="how many mutants (default: 100)")
     parser.add_argument("--targets", nargs="*", default=[], metavar="TARGET", help="folders of Sources (default: all)")
     parser.add_argument("--own", action="store_true", help="only run the tests of the mutated target itself")
@@ -695,7 +695,7 @@ def main() -> int:
         began = time.monotonic()
         if reason := binary.run([name], None, 600):
             sys.exit(f"{name} fail without any mutant: {reason}")
-        # A mutant that never ends costs this much, and so does each that is slow to fail.
+        # A mutant whose tests never end costs this much time.
         binary.limits[name] = 15 + 3 * (time.monotonic() - began)
 
     survivors, totals, killed = [], collections.Counter(), collections.Counter()

@@ -1,5 +1,5 @@
-// The functions of glibc 2.38 and of GCC 13's libstdc++ that Debian unstable's static Swift libraries need and Debian 12
-// lacks, in terms of what it has. Scripts/build-arm64 links them into the program.
+// The functions of glibc 2.38 and of GCC 13's libstdc++ that Debian unstable's static Swift libraries need and Debian
+// 12 lacks, written with functions that it has. Scripts/build-arm64 links them into the program.
 
 #include <cstdarg>
 #include <cstdio>

@@ -1,11 +1,11 @@
 import Foundation
 import PackagePlugin
 
-/// Embeds every file of `Templates/` and `Resources/`, and the description of the API, in one Swift source. If esbuild is
-/// installed, the scripts of the pages are embedded as bundles, too.
+/// Embeds every file of `Templates/` and `Resources/`, and the description of the API, in one Swift source file. If
+/// esbuild is installed, the scripts of the pages are embedded as bundles, too.
 ///
-/// Every file is an input, so a build detects edits. The target's folder contains them all, so it also detects new
-/// files. esbuild is an input, too, and the command differs without it, so a bundle is never older than what made it.
+/// Every file is an input, so a build detects edits. The target's folder contains all of them, so a build also detects
+/// new files. esbuild is an input, too, and the command differs without it, so a bundle is never older than esbuild.
 @main
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
@@ -42,7 +42,7 @@ struct EmbedAssets: BuildToolPlugin {
         var files: [URL] = []
         for case let url as URL in found ?? .init()
         where try url.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true {
-            // The files for systemd and the kiosk are for the machine, not for browsers.
+            // The files for systemd and the kiosk are installed on the machine, not sent to browsers.
             let path = url.path
             let isForMachine = ["/Resources/systemd/", "/Resources/kiosk/"].contains { path.contains($0) }
             if !isForMachine, !url.lastPathComponent.hasPrefix(".") { files.append(url) }
