@@ -48,7 +48,7 @@ fps = {FPS}
 [web]
 port = {PORT}
 """
-# motion as the viewer of one camera: it detects motion, and writes nothing.
+# motion shows one camera, and detects motion, but writes no files.
 MOTION_CONFIG = f"""
 daemon off
 log_level 3

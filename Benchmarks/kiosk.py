@@ -1,4 +1,4 @@
-"""Measures whether a browser lasts as a kiosk, and how its memory grows: make bench-kiosk (as root)
+"""Measures whether a browser can run as a kiosk for long, and how its memory grows: make bench-kiosk (as root)
 
     kiosk.py [--browser cog] [--minutes 60] [--rate 60] [--limit 300] [--flags=--web-mem-limit=200]
 
@@ -35,7 +35,7 @@ class ControlGroup:
     """A memory control group without swap, of either version of the kernel's interface."""
 
     def __init__(self, limit: int):
-        """Makes it; `limit` is in MiB. Only root may do so."""
+        """Makes the group; `limit` is in MiB. Only root may do so."""
         root = pathlib.Path("/sys/fs/cgroup")
         if (root / "cgroup.controllers").exists():
             limits, self._usage = {"memory.max": limit << 20, "memory.swap.max": 0}, "memory.current"
@@ -63,7 +63,7 @@ class ControlGroup:
         return int((self._folder / self._usage).read_text()) / (1 << 20)
 
     def remove(self) -> None:
-        """Waits until its processes, which were told to end, are gone, and removes it."""
+        """Removes the group as soon as its processes, which were told to end, are gone."""
         wait_until(lambda: not (self._folder / "cgroup.procs").read_text(), "the group still has processes")
         self._folder.rmdir()
 
@@ -99,7 +99,7 @@ def processor_time(session: screen.Screen) -> float:
 
 
 def summary(values: list[float]) -> str:
-    """The range of values that were taken once a minute, and the slope of least squares."""
+    """The range of values that were taken once a minute, and the slope of the line through them, by least squares."""
     slope = 60 * statistics.linear_regression(range(len(values)), values).slope
     return f"{min(values):.1f} to {max(values):.1f} MiB, growing by {slope:.1f} MiB an hour"
 

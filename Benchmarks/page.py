@@ -1,11 +1,11 @@
-"""Measures what the dashboard costs a browser, beside the smallest page that shows a reading: make bench-page
+"""Measures what the dashboard costs a browser, compared with the smallest page that shows a reading: make bench-page
 
-    page.py [--minutes 10] [--program NAME=PATH]...
+    page.py [--minutes 1] [--program NAME=PATH]...
 
-Each program serves its test pattern, and a headless Chromium shows its page at 1280x800. The rival is a page of twenty
-lines in the same browser, with the same readings and the same picture, which writes each hex into one element. Processor
-time is the browser's own account of its main thread (Performance.getMetrics). The slow link has 50 kbit/s and a latency
-of 100 ms.
+Each program serves its test pattern, and a headless Chromium shows its page at 1280x800. The rival is a page of a few
+lines in the same browser, with the same readings and the same picture; it writes each hex into one element.
+Processor time is the browser's own account of its main thread (Performance.getMetrics). The slow link has 50 kbit/s
+and a latency of 100 ms.
 """
 
 import argparse
@@ -100,7 +100,7 @@ def measured(driver, seconds: float) -> dict[str, float]:
 
 
 def loaded(driver, url: str) -> dict[str, float]:
-    """What a fresh visit requests and receives until its first reading comes over the WebSocket, and when, as medians."""
+    """What a fresh visit requests and receives until the WebSocket's first reading, and when that comes, as medians."""
     visits = []
     for _ in range(LOADS):
         driver.execute_cdp_cmd("Network.clearBrowserCache", {})
@@ -161,7 +161,7 @@ def seconds_on_slow_link(driver, url: str) -> float:
 
 
 def live_windows(driver, url: str) -> int:
-    """How many of twelve windows of the same browser show new readings, ten seconds after the last was opened."""
+    """How many windows of the same browser show new readings, ten seconds after the last one was opened."""
     original = driver.current_window_handle
     driver.get("about:blank")
     windows = []

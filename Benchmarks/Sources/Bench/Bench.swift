@@ -64,7 +64,7 @@ public func jpegMean(_ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ he
 private nonisolated(unsafe) var image = PlanarImage()
 
 /// Encodes a frame for viewers, from raw bytes to a JPEG image.
-/// - Returns: The bytes of the image; -1 if it cannot be drawn.
+/// - Returns: The size of the image in bytes; -1 if it cannot be encoded.
 @_cdecl("bench_encode")
 public func encode(
     _ fourCC: UnsafePointer<CChar>, _ bytes: UnsafeRawPointer, _ count: Int, _ width: Int, _ height: Int,

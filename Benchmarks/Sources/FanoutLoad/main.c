@@ -23,7 +23,7 @@
 #include <time.h>
 #include <unistd.h>
 
-// Connections that are opened at a time: a server's queue of pending connections is short.
+// BATCH is how many connections are opened at a time: a server's queue of pending connections is short.
 enum { BATCH = 100, BUFFER = 4096, EVENTS = 4096, LINGER_MS = 50, PATIENCE_S = 30 };
 
 typedef struct {
@@ -87,7 +87,7 @@ static void start(Load *load, Client *client, uint16_t port, const char *path) {
     if (epoll_ctl(load->epoll, EPOLL_CTL_ADD, client->file, &event) != 0) fail("epoll_ctl");
 }
 
-// The number of bytes of the response in the buffer; 0 while it is incomplete.
+// Checks the response to the upgrade. Returns the number of its bytes in the buffer; 0 while it is incomplete.
 static size_t agree(Load *load, Client *client) {
     unsigned char *end = memmem(client->buffer, client->count, "\r\n\r\n", 4);
     if (!end) return 0;
@@ -108,7 +108,7 @@ static double time_of(const char *text) {
     return (double)timegm(&parts) + strtod(rest, NULL);
 }
 
-// A reading: its own sequence number comes last, after the frame's.
+// Counts a reading. Its own sequence number comes last, after the frame's.
 static void receive(Load *load, Client *client, const unsigned char *text, size_t length, double stamp) {
     static const char SEQUENCE[] = "\"sequence\":", TIME[] = "\"time\":\"";
     const unsigned char *place = text, *end = text + length, *found = NULL;
@@ -147,7 +147,7 @@ static void pong(Load *load, Client *client, const unsigned char *payload, size_
     if (send(client->file, frame, 6 + length, MSG_NOSIGNAL) < 0) lose(load, client);
 }
 
-// The number of bytes of the first frame in the buffer; 0 while it is incomplete.
+// Handles the first frame in the buffer. Returns the number of its bytes; 0 while it is incomplete.
 static size_t frame(Load *load, Client *client, const unsigned char *bytes, size_t count, double stamp) {
     if (count < 2) return 0;
     size_t header = 2, length = bytes[1] & 0x7F;
@@ -292,7 +292,7 @@ int main(int count, char **arguments) {
     double elapsed = now(CLOCK_REALTIME) - load.begin;
     server = now(clock) - server, own = now(CLOCK_PROCESS_CPUTIME_ID) - own, all = busy() - all;
     long kibibytes = memory(pid);
-    // What arrived before the end and is still unread.
+    // Some messages that arrived before the end are still unread.
     poll_clients(&load, 0);
 
     qsort(load.delays, load.delivered, sizeof *load.delays, ascending);

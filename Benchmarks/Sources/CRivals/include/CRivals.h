@@ -19,5 +19,5 @@ void rival_rgb(const uint8_t *bytes, size_t width, size_t height, size_t size, u
 int rival_jpeg(const uint8_t *bytes, size_t count);
 
 /// libjpeg-turbo's own encoding of ready-made planes of at most 1920 x 1080, at quality 80.
-/// Returns the bytes of the image, or -1 after an error.
+/// Returns the size of the image in bytes, or -1 after an error.
 int rival_encode(int width, int height, int is_420, const uint8_t *noise);
