@@ -4,7 +4,8 @@
 
 /// Compresses bytes in gzip's format. The library's own functions are macros or need a structure with pointers.
 ///
-/// Returns the number of bytes written; 0 if they do not fit, or if there is no memory.
+/// Returns the number of bytes written; 0 if they do not fit, if there is no memory, or if `length` or `room` exceeds
+/// UINT_MAX.
 static inline unsigned long swatchcam_gzip(
     const unsigned char *input, unsigned long length, unsigned char *output, unsigned long room)
 {

@@ -3,10 +3,10 @@
 import Glibc
 import Synchronization
 
-/// A watch that reports changes in folders, by inotify(7): soon after the last of a burst of changes, and not while a
-/// file is half-written.
+/// A watch that reports changes in folders, through inotify(7): soon after the last of a burst of changes, and not
+/// while a file is half-written.
 ///
-/// Read the files after adding their folders, not before: then a change in between is reported as well.
+/// Read the files after adding their folders, not before, so that a change in between is reported as well.
 package final class DirectoryWatch: Sendable {
     private struct State {
         var folders: [Int32: [WatchedFolder]] = [:]
@@ -28,7 +28,8 @@ package final class DirectoryWatch: Sendable {
 
     /// Creates a watch without folders.
     /// - Parameter quiet: The time without a change after which changes are reported.
-    /// - Throws: If this user has as many instances as the system allows.
+    /// - Throws: `WatchError` if the system grants no inotify instance, for example because this user has as many as
+    ///   the system allows.
     package init(quiet: Duration = .milliseconds(150)) throws(WatchError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { throw WatchError(call: .open, errno: errno) }
@@ -54,6 +55,7 @@ package final class DirectoryWatch: Sendable {
     }
 
     /// Watches one more folder; a folder that is already watched is then watched for both purposes.
+    /// - Throws: `WatchError` if the folder does not exist or cannot be watched.
     package func add(_ folder: WatchedFolder) throws(WatchError) {
         let problem = state.withLock { state in add(folder, to: &state.folders) }
         if let problem { throw problem }

@@ -12,7 +12,9 @@ package struct FileStatus {
         self.status = result == 0 ? status : nil
     }
 
+    /// Whether it is a regular file.
     package var isRegular: Bool { type == S_IFREG }
+    /// Whether it is a folder.
     package var isFolder: Bool { type == S_IFDIR }
     /// Whether there is no file, or this user may not examine it.
     package var isUnknown: Bool { status == nil }

@@ -2,11 +2,16 @@ import Glibc
 
 /// A folder and the changes in it that are of interest.
 package struct WatchedFolder: Sendable {
+    /// The path of the folder.
     package var path: String
+    /// The kinds of changes that are reported.
     package var events: FolderEvents
-    /// Whether a change of the file with this name is reported.
+    /// Returns whether changes of the file with this name are reported.
     package var isOfInterest: @Sendable (_ name: String) -> Bool
 
+    /// Creates a folder to watch.
+    /// - Parameter isOfInterest: Returns whether changes of the file with this name are reported. By default, those of
+    ///   every file are.
     package init(
         _ path: String, _ events: FolderEvents,
         isOfInterest: @escaping @Sendable (_ name: String) -> Bool = { _ in true }
@@ -19,8 +24,10 @@ package struct WatchedFolder: Sendable {
 
 /// The kinds of changes to watch for. The removal or renaming of the folder itself is always reported.
 package struct FolderEvents: OptionSet, Sendable {
+    /// The kinds of changes as bits.
     package let rawValue: Int
 
+    /// Creates a set from its bits.
     package init(rawValue: Int) {
         self.rawValue = rawValue
     }

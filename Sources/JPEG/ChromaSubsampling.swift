@@ -6,7 +6,7 @@ struct ChromaSubsampling: Equatable {
     var yShift: Int
     var isGrey = false
 
-    /// Creates a subsampling from libjpeg-turbo's number; nil if it has no name.
+    /// Creates a subsampling from libjpeg-turbo's number; nil if the number is not one of these.
     init?(_ subsampling: Int32) {
         switch subsampling {
         case Int32(TJSAMP_444.rawValue): (xShift, yShift) = (0, 0)

@@ -2,9 +2,9 @@ import CTurboJPEG
 
 /// A decoder of JPEG frames.
 ///
-/// Each frame gets its own instance of libjpeg-turbo. A used instance keeps the Huffman tables of earlier frames, and
-/// after an error in a header it continues where it failed, even in every later frame (2.1.5). Creating one takes
-/// microseconds.
+/// Each frame gets its own instance of libjpeg-turbo. A reused instance keeps the Huffman tables of earlier frames, and
+/// after an error in a header it resumes at the point of failure with every later frame (libjpeg-turbo 2.1.5). Creating
+/// an instance takes microseconds.
 public enum JPEGDecoder {
     /// Decodes a frame into planes as they are stored, without conversion to RGB.
     /// - Parameters:

@@ -35,14 +35,15 @@ import CTurboJPEG
         _ = unsafe tjDestroy(handle)
     }
 
-    /// Encodes pixels, with one chroma sample for each two by two of them (4:2:0).
+    /// Encodes pixels, with one chroma sample for each block of 2 x 2 pixels (4:2:0).
     /// - Parameters:
     ///   - pixels: The pixels, with one byte for each channel in the given order.
-    ///   - bytesPerLine: The distance between two rows.
+    ///   - bytesPerLine: The distance between two rows, in bytes.
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
     ///   - quality: libjpeg's quality, clamped to 1...100.
-    /// - Throws: `JPEGError.unsupported` if bytes are missing or JPEG does not have this size.
+    /// - Throws: `JPEGError.unsupported` if bytes are missing or a side is outside 1...65500, `.corrupt` if
+    ///   libjpeg-turbo fails.
     public borrowing func encode(
         _ pixels: RawSpan, order: PixelOrder, bytesPerLine: Int, width: Int, height: Int, quality: Int
     ) throws(JPEGError) -> [UInt8] {
@@ -64,15 +65,16 @@ import CTurboJPEG
 
     /// Encodes planes of full-range Y'CbCr with the matrix of BT.601 without conversion (JFIF 1.02, section 7).
     /// - Parameters:
-    ///   - planes: Luma, blue difference and red difference. Each chroma sample must have all of its luma samples, even
-    ///     at odd sizes. The last two are not read if there is no chroma.
-    ///   - bytesPerLine: The distance between two rows of each plane.
+    ///   - planes: Luma, blue difference and red difference. At odd sizes, luma must be padded, so that each chroma
+    ///     sample has all of its luma samples. The last two are not read if there is no chroma.
+    ///   - bytesPerLine: The distance between two rows of each plane, in bytes.
     ///   - width: The width of the picture in pixels.
     ///   - height: The height of the picture in pixels.
     ///   - chromaShifts: log2 of the number of pixels that share chroma, in a row and in a column; nil if there is no
     ///     chroma.
     ///   - quality: libjpeg's quality, clamped to 1...100.
-    /// - Throws: `JPEGError.unsupported` if bytes are missing or JPEG does not have this size or subsampling.
+    /// - Throws: `JPEGError.unsupported` if bytes are missing, a side is outside 1...65500, or JPEG does not have this
+    ///   subsampling; `.corrupt` if libjpeg-turbo fails.
     public borrowing func encode(
         _ planes: (RawSpan, RawSpan, RawSpan), bytesPerLine: [Int], width: Int, height: Int,
         chromaShifts: (x: Int, y: Int)?, quality: Int

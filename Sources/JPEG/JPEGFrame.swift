@@ -15,7 +15,7 @@ struct JPEGFrame {
     ///
     /// Some drivers return whole buffers with garbage after the image (v4l2loopback), and others truncate an image
     /// without reporting it (uvcvideo). So the length is found by reading the markers.
-    /// - Throws: `.notJPEG`, `.truncated`.
+    /// - Throws: `.notJPEG`, `.truncated`, or `.corrupt` if a segment has an impossible length.
     init(_ bytes: Span<UInt8>) throws(JPEGError) {
         guard bytes.count >= 4 else { throw bytes.count == 0 ? .notJPEG : .truncated }
         guard bytes[0] == Self.prefix, bytes[1] == Self.startOfImage else { throw .notJPEG }

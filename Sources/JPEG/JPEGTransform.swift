@@ -3,7 +3,8 @@ import CTurboJPEG
 /// A lossless rotation of JPEG images, which moves their blocks without decoding them.
 ///
 /// Incomplete blocks at the right and lower edges cannot move to the left or the top. If a picture's size is not a
-/// multiple of the block size (8 or 16), such columns or rows are therefore omitted, at most 15.
+/// multiple of the block size (8, 16 or, with 4:1:1, 32 pixels), such columns or rows are therefore omitted: at most
+/// 31.
 public struct JPEGTransform: Equatable, Sendable {
     private let operation: TJXOP
 

@@ -18,7 +18,7 @@ public struct PlanarImage: Equatable, Sendable {
     public var yShift = 0
     /// Whether there is luma alone.
     public var isGrey = false
-    /// The planes of luma, blue difference and red difference; a grey picture has only the first.
+    /// The planes of luma, blue difference and red difference; the last two of a grey picture are empty.
     public var planes = [Plane(), Plane(), Plane()]
 
     /// Creates an empty picture. It keeps its memory when one frame after another is decoded into it.
