@@ -48,7 +48,7 @@ package struct ControlDocument: Encodable, Equatable, Sendable {
         var text = "\(name) (\(type.rawValue))"
         switch type {
         case .button: break
-        case .string: text += " \(minimum)...\(maximum) characters"
+        case .string: text += " \(minimum)...\(maximum) bytes"
         default:
             text += " \(minimum)...\(maximum)" + (step > 1 ? " step \(step)" : "")
             if let defaultValue { text += ", default \(defaultValue)" }
@@ -80,12 +80,12 @@ extension ConfigValue {
 
 extension Control {
     /// Converts a written value to one for this control: `true` means 1, and a menu's choice may be given by name.
-    /// - Returns: Nil if no control accepts values of this type.
+    /// - Returns: Nil if no control accepts such a value.
     func value(from written: ConfigValue) -> Value? {
         switch written {
         case .integer(let number): .number(Int64(number))
         case .boolean(let flag): .number(flag ? 1 : 0)
-        // A script may write 3.0. A number with a fraction is not a value.
+        // A script may write 3.0. No control accepts a number with a fraction.
         case .float(let number): Int64(exactly: number).map(Value.number)
         case .string(let text) where kind == .menu || kind == .integerMenu:
             choices.first { $0.name.lowercased() == text.lowercased() }.map { .number($0.value) } ?? .text(text)
@@ -96,9 +96,10 @@ extension Control {
 }
 
 extension [Control] {
-    /// Explains that there is no control of this name, and suggests a similar name if there is one.
+    /// Explains that there is no control of this name, in a few words that follow the name, and suggests a similar name
+    /// if there is one.
     package func unknown(_ name: String) -> String {
-        // The kernel's names have 31 characters; comparing a request's 60,000 with each would take seconds.
+        // The kernel's names have at most 31 characters; comparing a request's 60,000 with each would take seconds.
         guard name.utf8.count <= 64 else { return "is not a control of this camera" }
         let near = map { ($0.name, editDistance($0.name, name)) }.min { $0.1 < $1.1 }
         guard let near, near.1 <= Swift.max(2, name.count / 4) else { return "is not a control of this camera" }

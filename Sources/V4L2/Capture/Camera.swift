@@ -18,7 +18,7 @@ public struct Camera: ~Copyable {
     public private(set) var counters = FrameCounters()
     private let device: Device
     private let pool: BufferPool
-    /// Whether frames may wait in the driver because they were left there on purpose since the last one was lent.
+    /// Whether frames may be waiting in the driver because they were left there on purpose since the last one was lent.
     private var mayHaveBacklog = false
     /// The time at which the driver's queue was last emptied.
     private var queueEmptiedAt = MonotonicTime.now()
@@ -71,15 +71,16 @@ public struct Camera: ~Copyable {
 
     /// Returns whether the driver reports that the signal is gone. Frames may still arrive: noise, or the last picture.
     ///
-    /// Drivers that announce a change of the source end the stream by themselves. The others are asked, at most once a
-    /// second.
+    /// Drivers that announce a change of the source are not asked: ``withNextFrame(before:orUntil:_:)`` throws when
+    /// they do. The others are asked at most once a second.
     public mutating func hasLostSignal(at now: MonotonicTime) -> Bool {
         guard let next = nextSignalCheck, now >= next else { return false }
         nextSignalCheck = now + Self.signalInterval
         return device.signalProblem != nil
     }
 
-    /// Leaves the next frames with the driver, as many as it has buffers for, so that one wake-up serves them all.
+    /// Leaves the next frames with the driver until all but two of its buffers are full, so that one wake-up serves
+    /// them all. Returns immediately if the driver reports no rate.
     ///
     /// Frames that collect meanwhile do not count as superseded. A rest that was ended early may be continued; it still
     /// ends at its original time.
@@ -126,7 +127,7 @@ public struct Camera: ~Copyable {
                 throw .sourceChanged(path: device.path)
             }
             if let newest = unsafe try dequeueNewest() { return unsafe newest }
-            // poll(2) reports an error and no frame explains it: the stream has stopped, and waiting would spin.
+            // poll(2) reports an error and no frame explains it: the stream has stopped, and polling again would spin.
             if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
                 throw .system(call: "poll", errno: EIO, path: device.path)
             }

@@ -48,7 +48,7 @@ public struct FrameInfo: Equatable, Sendable {
     /// The number of memory planes.
     public var planeCount: Int { unsafe planes.count }
 
-    /// Lends the bytes of one memory plane that the driver filled.
+    /// Lends the bytes that the driver filled in one memory plane.
     /// - Parameter plane: An index below `planeCount`; any other gives no bytes.
     public borrowing func withBytes<Result, Failure: Error>(
         ofPlane plane: Int, _ body: (RawSpan) throws(Failure) -> Result
@@ -56,7 +56,7 @@ public struct FrameInfo: Equatable, Sendable {
         try body(unsafe bytes(ofPlane: plane).bytes)
     }
 
-    /// Copies the bytes of one memory plane that the driver filled.
+    /// Copies the bytes that the driver filled in one memory plane.
     /// - Parameters:
     ///   - plane: An index below `planeCount`; any other gives no bytes.
     ///   - target: Receives the bytes and keeps its allocated memory.

@@ -27,6 +27,7 @@ public struct Control: Equatable, Sendable {
         /// The driver's name for it.
         public var name: String
 
+        /// Creates a choice from the given values, unchecked.
         package init(value: Int64, name: String) {
             self.value = value
             self.name = name
@@ -49,9 +50,9 @@ public struct Control: Equatable, Sendable {
     public var label: String
     /// The kind of value it takes.
     public var kind: Kind
-    /// The lowest value; for a string, its minimum length.
+    /// The lowest value; for a string, its minimum length in bytes.
     public var minimum: Int64
-    /// The highest value; for a string, its maximum length.
+    /// The highest value; for a string, its maximum length in bytes; for a bitmask, the bits that may be set.
     public var maximum: Int64
     /// The distance between two adjacent values.
     public var step: Int64
@@ -67,6 +68,7 @@ public struct Control: Equatable, Sendable {
     /// Whether it has no effect for the time being, because an automatic control has taken it over.
     public var isInactive: Bool
 
+    /// Creates a control from the given values, unchecked.
     package init(
         id: UInt32,
         name: String,
@@ -135,7 +137,7 @@ extension Control {
         case (.string, .text(let text)):
             let count = Int64(text.utf8.count)
             return count >= minimum && count <= maximum
-                ? nil : "takes \(minimum) to \(maximum) characters, not \(count)"
+                ? nil : "takes \(minimum) to \(maximum) bytes of text, not \(count)"
         case (.string, .number): return "takes a text, not the number \(value.brief)"
         case (_, .text): return "takes a number, not the text \(value.brief)"
         case (.menu, .number(let number)), (.integerMenu, .number(let number)):

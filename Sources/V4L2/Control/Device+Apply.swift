@@ -17,7 +17,7 @@ extension Device {
     ///
     /// Automatic controls come first, then other switches and menus, then the rest: a value that an automatic control
     /// adjusts can be set only while that control is off.
-    /// - Returns: The controls that the driver did not set, or set to another value.
+    /// - Returns: The controls that could not be set, were set to another value, or have no effect.
     /// - Throws: `V4L2Error.system` if the device is gone.
     public func apply(_ wanted: [(control: Control, value: Control.Value)]) throws(V4L2Error) -> [ControlRefusal] {
         var refusals: [ControlRefusal] = []

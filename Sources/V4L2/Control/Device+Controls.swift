@@ -5,8 +5,8 @@ extension Device {
     /// The maximum number of bytes to read of a string control.
     private static let maxTextLength: Int64 = 4096
 
-    /// Returns the camera's controls in the driver's order, except those whose value a person could not write (matrices
-    /// and the like).
+    /// Returns the camera's controls in ascending order of their ids, except disabled ones and those whose value a
+    /// person could not write (matrices and the like).
     public func controls() -> [Control] {
         let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
         var found: [Control] = []
@@ -14,7 +14,7 @@ extension Device {
         var query = v4l2_query_ext_ctrl()
         query.id = next
         var last: UInt32 = 0
-        // The limit and the ascending order guard against a driver that never ends its list.
+        // The limit and the check for ascending ids guard against a driver that never ends its list.
         for _ in 0..<1024 {
             guard unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0, query.id > last else { break }
             last = query.id
@@ -33,7 +33,7 @@ extension Device {
 
     /// Returns a control in its current state.
     /// - Parameter id: `V4L2_CID_*`.
-    /// - Returns: Nil if the camera does not have it.
+    /// - Returns: Nil if the camera does not have it, or if ``controls()`` would not list it.
     public func control(_ id: UInt32) -> Control? {
         var query = v4l2_query_ext_ctrl()
         query.id = id
@@ -148,8 +148,8 @@ extension Device {
         }
     }
 
-    /// Makes a name from a label as v4l2-ctl does: lower case, and one underscore for every run of other characters.
-    /// `White Balance, Automatic` becomes `white_balance_automatic`.
+    /// Makes a name from a label as v4l2-ctl does: ASCII letters and digits in lower case, and one underscore for every
+    /// run of other characters. `White Balance, Automatic` becomes `white_balance_automatic`.
     static func identifier(from label: String) -> String {
         var name = ""
         for character in label.lowercased() {

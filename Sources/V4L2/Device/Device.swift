@@ -10,7 +10,8 @@ public struct Device: ~Copyable {
     public let path: String
     /// The driver's description of the device.
     public let capability: Capability
-    /// Whether the driver announces that its signal came, went or changed; known once it was subscribed to.
+    /// Whether the driver announces that its signal has appeared, disappeared or changed; false until
+    /// ``subscribeToSourceChanges()`` was called.
     public internal(set) var announcesSourceChanges = false
     let descriptor: FileDescriptor
 
@@ -39,8 +40,8 @@ public struct Device: ~Copyable {
         self.descriptor = descriptor
     }
 
-    /// Opens a video4linux device and nothing else, because opening alone starts a watchdog, resets the device at the
-    /// other end of a serial line, or makes a terminal the controlling one.
+    /// Opens a video4linux device and nothing else, because merely opening a file can start a watchdog, reset the
+    /// device at the other end of a serial line, or make a terminal the controlling one.
     private static func open(_ path: String) throws(V4L2Error) -> FileDescriptor {
         guard DeviceNode.exists(at: path) else { throw .notACamera(path: path) }
         do throws(V4L2Error) {

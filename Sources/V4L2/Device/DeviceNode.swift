@@ -30,6 +30,7 @@ public struct DeviceNode: Equatable, Sendable {
         all(in: folder, open: Device.init(opening:))
     }
 
+    /// Returns the devices as `all(in:)` does, but opens them with another function.
     /// - Parameter open: Opens the device at a path.
     static func all(in folder: String, open: (_ path: String) throws(V4L2Error) -> Device) -> [DeviceNode] {
         let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []

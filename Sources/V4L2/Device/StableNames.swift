@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Untrusted
 
-/// The names of devices that survive reboots and renumbering, as udev makes them.
+/// Device names that survive reboots and renumbering, as udev makes them.
 struct StableNames {
     /// The possible names of one node.
     struct Candidates: Equatable {

@@ -9,7 +9,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
     case denied(path: String, group: String?)
     /// The container or service sandbox that the program runs in denies access to the device, whatever the file's mode.
     case confined(path: String)
-    /// Another program is streaming from the device; `holders` are the visible processes that have it open.
+    /// Another program is using the device; `holders` are the visible processes that have it open.
     case busy(path: String, holders: [DeviceHolder])
     /// The path does not lead to a video4linux device. Whether it leads to another file or nowhere is deliberately not
     /// reported.
@@ -35,7 +35,7 @@ public enum V4L2Error: Error, Equatable, Sendable {
         }
     }
 
-    /// The errno, if a system call failed.
+    /// The errno of the system call that failed; nil for all other errors, and for a rejected value of a control.
     public var errno: Int32? {
         switch self {
         case .system(_, let errno, _): errno

@@ -4,7 +4,7 @@ public struct OfferedFormat: Equatable, Sendable {
     public enum Sizes: Equatable, Sendable {
         /// A list of sizes.
         case discrete([Size])
-        /// All sizes between two, in steps.
+        /// All sizes within two ranges, in steps; all numbers are in pixels.
         case stepwise(width: ClosedRange<Int>, widthStep: Int, height: ClosedRange<Int>, heightStep: Int)
     }
 

@@ -20,7 +20,7 @@ struct ControlTests {
                 .sample(V4L2_CID_EXPOSURE_AUTO, "e", .menu, 0...3, choices: Control.exposures), .number(2),
                 "1 Manual Mode"
             ),
-            (.sample(0, "name", .string, 2...4), .text("a"), "takes 2 to 4 characters, not 1"),
+            (.sample(0, "name", .string, 2...4), .text("a"), "takes 2 to 4 bytes of text, not 1"),
             (.sample(0, "name", .string, 2...4), .number(1), "takes a text"),
             (.sample(0, "mask", .bitmask, 0...0xF0), .number(0x101), "takes bits of 240"),
         ])
@@ -99,7 +99,7 @@ struct ControlTests {
             ControlDocument(menu, among: []).text
                 == "auto_exposure (menu) 0...3, default 128, now 3: 1 Manual Mode, 3 Aperture Priority Mode")
         let text = Control.sample(0, "owner", .string, 2...8, value: nil, isReadOnly: true)
-        #expect(ControlDocument(text, among: []).text == "owner (string) 2...8 characters [read-only]")
+        #expect(ControlDocument(text, among: []).text == "owner (string) 2...8 bytes [read-only]")
         let stepped = Control.sample(0, "zoom", .integer, 0...90, step: 10, value: .number(20), isInactive: true)
         #expect(
             ControlDocument(stepped, among: []).text
