@@ -223,7 +223,7 @@ def test_the_focus_goes_on_to_the_samples_that_were_added(many_samples):
 
 
 def test_samples_that_cannot_be_stored_are_said_to_be_lost(browse, own_server):
-    problem = "Samples are lost when Swatchcam stops; export them before."
+    problem = "Samples will be lost when Swatchcam stops; export them first."
     page = browse(own_server, before=listing([], problem))
     page.wait_until("'complete' in document.getElementById('dashboard').dataset")
     page.element("samples-tab").click()

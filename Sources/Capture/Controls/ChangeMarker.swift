@@ -4,8 +4,8 @@ import Pixels
 package import Readings
 import Untrusted
 
-/// Sets marks in the history where something other than the scene has changed the colour: the region, the camera's
-/// controls, or an edit of the configuration file.
+/// A listener that marks the history where something other than the scene has changed the colour: the region, the
+/// camera's controls, or an edit of the configuration file.
 package struct ChangeMarker: Sendable {
     let config: Latest<Config>
     let configured: Latest<Config>

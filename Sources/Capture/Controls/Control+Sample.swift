@@ -3,7 +3,7 @@ import Untrusted
 package import V4L2
 
 extension Reading.Camera {
-    /// Reads the values of the camera's controls; none if it has no device.
+    /// The values of the camera's controls, read from its device now; empty if it has none or it cannot be opened.
     package var controls: [String: Sample.Setting] {
         guard let device, let device = try? Device(opening: device) else { return [:] }
         return device.controls().settings
@@ -19,10 +19,11 @@ extension [Control] {
         return Dictionary(settings) { first, _ in first }
     }
 
-    /// Returns the label of a control whose value has changed, unless an automatic control may have changed it.
+    /// Returns the label of the first control whose value has changed, as `changes(since:)` lists them.
     package func changed(since before: [Control]) -> String? { changes(since: before).first?.label }
 
-    /// Returns the controls whose values have changed, but those that an automatic control may have changed.
+    /// Returns the controls whose values have changed, except those that an automatic control may have changed and
+    /// those that are read-only.
     func changes(since before: [Control]) -> [Control] {
         let controlled = activeAutoControls.flatMap { $0.automatic.controlled }
         return filter { control in

@@ -5,11 +5,11 @@ package import Handoff
 package enum ControlCommand: Command {
     /// Sets a control to a value, or to its default if the value is nil.
     case set(name: String, ConfigValue?)
-    /// Sets every control to its default.
+    /// Sets every control to its default, and ends the lock.
     case reset
     /// Locks the automatic controls once they have settled.
     case lock
-    /// Restores the automatic controls that the lock turned off.
+    /// Restores the automatic controls that the lock turned off, or stops waiting for them to settle.
     case unlock
 
     /// The state of the controls after the command.
@@ -33,4 +33,5 @@ package enum ControlCommand: Command {
     package static let unavailable = Refusal.unavailable
 }
 
+/// The queue of commands to the control thread.
 package typealias ControlRequests = RequestQueue<ControlCommand>

@@ -5,7 +5,7 @@ import Readings
 import Untrusted
 import V4L2
 
-/// Follows the controls of the camera in use, whichever that is. It is used on the control thread only.
+/// The loop that follows the controls of the camera in use, whichever that is. It is used on the control thread only.
 struct ControlLoop {
     /// The interval at which the automatic controls are read while they settle, in seconds.
     private static let settlingPeriod = 0.25
@@ -164,7 +164,7 @@ struct ControlLoop {
         }
     }
 
-    /// Locks the automatic controls if they have settled.
+    /// Locks the automatic controls if they have settled or the time for that is over.
     private func settle(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
@@ -183,7 +183,8 @@ struct ControlLoop {
         publish(current)
     }
 
-    /// Waits until a request arrives or another camera is in use, but no longer than this many seconds.
+    /// Waits for a request, another camera, a change of the configuration or a watcher, but no longer than this many
+    /// seconds.
     private func wait(_ seconds: Double) {
         _ = context.clock.wait(context.requests.waker, context.clock.now() + seconds)
     }
@@ -203,7 +204,7 @@ struct ControlLoop {
 }
 
 extension ControlState {
-    /// Reads the controls again that the events name.
+    /// Re-reads the controls that the events name.
     fileprivate mutating func refresh(_ events: [DeviceEvent], from device: borrowing Device) {
         for case .control(let id) in events {
             guard let index = controls.firstIndex(where: { $0.id == id }), let fresh = device.control(id) else {

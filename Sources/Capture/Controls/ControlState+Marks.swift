@@ -16,7 +16,7 @@ extension ControlState {
 
     /// Returns the mark that a change of the controls calls for; nil if none does.
     ///
-    /// A lock sets many controls, and has one mark. What an automatic control changes by itself has none.
+    /// A lock sets many controls, but has a single mark. A change that an automatic control makes has none.
     func mark(since before: ControlState) -> ChangeMark? {
         guard camera?.id == before.camera?.id, camera != nil else { return nil }
         switch (before.isLocked, isLocked) {

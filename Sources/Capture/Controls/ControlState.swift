@@ -5,7 +5,9 @@ package import V4L2
 package struct ControlState: Equatable, Sendable {
     /// The camera in use; nil if there is none.
     var camera: Reading.Camera?
+    /// The camera's controls; empty if there is no camera.
     package var controls: [Control] = []
+    /// The lock for measuring; nil if the controls are neither locked nor about to be.
     var lock: MeasuringLock?
 
     /// The state before a camera is known.

@@ -24,7 +24,7 @@ package struct ControlContext: Sendable {
     ///   - demand: The demand for readings, which also says whether anybody watches the controls.
     ///   - state: The place where the controls are published.
     ///   - revisions: Counts the changes of the controls.
-    ///   - influence: Receives what the controls do to the colour.
+    ///   - influence: Receives the influence of the controls on the colour.
     ///   - requests: The queue of the clients' commands.
     ///   - open: Opens the device at a path.
     ///   - clock: The clock by which the thread waits.

@@ -28,8 +28,8 @@ enum MeasuringLock: Equatable, Sendable {
         var value: Control.Value
     }
 
-    /// Lists the values to set: first the automatic controls, to off, then the controls that these adjusted, to the
-    /// values that they had chosen.
+    /// Lists the values to set: first those that turn the automatic controls off, then, for the controls that these
+    /// adjusted, the values that they had chosen.
     static func plan(_ controls: [Control]) -> [(control: Control, value: Control.Value)] {
         let automatics = controls.activeAutoControls
         let off = automatics.map { ($0.control, Control.Value.number($0.automatic.manual)) }

@@ -25,4 +25,5 @@ package enum CameraCommand: Command, Equatable {
     package static let unavailable = Refusal.unavailable
 }
 
+/// The queue of commands to use another camera.
 package typealias CameraRequests = RequestQueue<CameraCommand>

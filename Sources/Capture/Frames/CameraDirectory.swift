@@ -46,7 +46,7 @@ package final class CameraDirectory: Sendable {
     @discardableResult
     func refresh() -> [DeviceNode] { queue.sync { relist() } }
 
-    /// Lists the cameras on the queue: of two lists, the one made later is published later.
+    /// Lists the cameras. Called on the queue only, so that lists are published in the order in which they are made.
     private func relist() -> [DeviceNode] {
         let found = list()
         if found != nodes.value {

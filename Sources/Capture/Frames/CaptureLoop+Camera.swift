@@ -19,7 +19,7 @@ extension CaptureLoop {
     /// The interval at which a device without a signal is checked for one, in seconds.
     private static let signalInterval = 1.0
 
-    /// Opens a camera and reads it until it fails or another source is wanted. When this returns, it is released.
+    /// Opens a camera and reads it until it fails or another source is wanted. On return, the camera is released.
     /// - Parameter request: The request for this camera. It is answered when the camera is open, but not if opening it
     ///   fails.
     mutating func capture(from node: DeviceNode, for request: CameraRequests.Request? = nil) -> Ending {
@@ -98,7 +98,7 @@ extension CaptureLoop {
         return interruption
     }
 
-    /// Whether the test pattern is shown only until there is a camera.
+    /// Whether the source is chosen automatically, so that the test pattern is shown only until there is a camera.
     private var isPatternStandIn: Bool { choice == .configured && parameters.current.device == "auto" }
 
     /// Reads frames until another source is wanted or the source fails.
@@ -151,7 +151,8 @@ extension CaptureLoop {
         if context.requests.isStopped || parameters.hasChanged() { return .reconsider }
         if let next = nextRequest() { return next }
         guard let path = held?.node.path else { return nil }
-        // The id may have changed: udev names a node after it is made, and a second camera of the same kind matters.
+        // The id may have changed: udev names a node after it is made, and a second camera with the same serial number
+        // changes the id of the first.
         let nodes = context.directory.nodes.value
         if let same = nodes.first(where: { $0.path == path }) { held?.node = same }
         return isRememberedBack(among: nodes) ? .reconsider : nil

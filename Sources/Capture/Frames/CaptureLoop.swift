@@ -38,9 +38,9 @@ struct CaptureLoop {
 
     /// The outcome of trying several cameras.
     enum Attempt {
-        /// One of them was opened and read, until this was wanted.
+        /// One of them was opened and read; `next` is what to do now.
         case captured(next: Interruption)
-        /// None of them could be opened: the first, for this reason.
+        /// None of them could be opened. The value is the first of them, with the reason; nil if there were none.
         case noneOpened((unavailable: Unavailable, node: DeviceNode)?)
     }
 
@@ -49,7 +49,7 @@ struct CaptureLoop {
     var choice = Choice.configured
     /// The id of the camera that a person last chose, perhaps in an earlier run; used if the device is `auto`.
     var remembered: String?
-    /// The camera to stay with; nil until one delivers frames, and after another choice.
+    /// The camera to stay with; nil until one delivers frames or is opened for a client, and after another choice.
     var held: HeldCamera?
     var backoff = Backoff()
     /// The parameters with which the source in use was opened.
@@ -117,7 +117,7 @@ struct CaptureLoop {
         if isRememberedBack(among: nodes) { held = nil }
         guard let held else { return named }
         if let same = held.node.found(among: nodes) { return .cameras([same]) }
-        // The configuration may mean whichever camera is at a place or has a name.
+        // The configuration may mean any camera at a path or with a name, not only the one that was lost.
         if choice == .configured, wantedDevice != "auto", case .cameras = named { return named }
         return .none(.unknown(device: held.node.id, present: nodes))
     }

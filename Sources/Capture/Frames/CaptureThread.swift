@@ -27,7 +27,7 @@ package struct CaptureContext: Sendable {
     ///   - requests: The queue of the clients' commands.
     ///   - stateFile: The file that keeps the choice of a camera; nil to forget it at exit.
     ///   - revisions: The revisions that every reading carries.
-    ///   - influence: What the camera's controls do to the colour.
+    ///   - influence: The influence of the camera's controls on the colour.
     ///   - demand: The demand for readings; nil if readings are always wanted.
     ///   - tap: Takes the frames that viewers want to see; nil if there are no pictures.
     ///   - history: Keeps the readings; nil if nobody asks for old ones.

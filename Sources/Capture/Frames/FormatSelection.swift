@@ -42,7 +42,8 @@ enum FormatSelection: Equatable {
 }
 
 extension OfferedFormat {
-    /// Whether the format comes in the configured size at the configured rate.
+    /// Whether the format comes in the configured size at the configured rate. Where the driver lists no rates, the
+    /// size decides.
     fileprivate func comes(as camera: Config.Camera) -> Bool {
         switch sizes {
         case .discrete(let sizes):

@@ -47,7 +47,8 @@ struct FramePump {
     private var parameters: Follower<Config, Parameters>
     /// The colours of the newest frames, at most as many as a reading averages.
     private var recent: [RegionColors] = []
-    /// The number of frames since the last reading that shared none with those before it.
+    /// The number of frames since the last independent reading, which shared no frame with the independent one before
+    /// it.
     private var fresh = 0
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
@@ -55,7 +56,7 @@ struct FramePump {
     /// Whether frames may have accumulated in the driver since the last one was taken.
     private var mayHaveBacklog = false
     private let clock: @Sendable () -> MonotonicTime
-    /// The number of damaged frames.
+    /// The number of frames that proved damaged when they were read. The source counts those that the driver marks.
     private var damaged: UInt64 = 0
 
     /// - Parameters:
@@ -112,7 +113,7 @@ struct FramePump {
         case .colors(let colors):
             watchdog.noteFrame(at: now)
             remember(colors)
-            // A frame that became due while it was read has no statistics. The next one will.
+            // A frame that became due while it was read has no statistics. The next one will have them.
             guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }
             publish(arrival.info, dropped: dropped, at: now)
             return .published

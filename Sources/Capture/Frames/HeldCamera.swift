@@ -1,7 +1,8 @@
 import FoundationEssentials
 import V4L2
 
-/// The camera that the capture loop stays with: the one that delivers frames, or did so until it was lost.
+/// The camera that the capture loop stays with: the one that delivers frames, or did so until it was lost, or that was
+/// opened for a client.
 ///
 /// Neither another camera nor the test pattern replaces it, because a colour from another source would mislead.
 struct HeldCamera {

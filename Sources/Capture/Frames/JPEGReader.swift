@@ -39,7 +39,8 @@ struct JPEGReader {
     }
 
     /// Reads the colours of an image.
-    /// - Returns: Nil if the frame is damaged: cut off, or not a JPEG image.
+    /// - Returns: Nil if the frame cannot be decoded: for example, because it is cut off, not a JPEG image, or of
+    ///   another size.
     mutating func colors(of bytes: RawSpan, withStatistics: Bool) -> RegionColors? {
         guard (try? JPEGDecoder.decode(bytes, width: width, height: height, into: &image)) != nil else {
             return nil

@@ -8,7 +8,7 @@ extension PictureLayout {
     init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry) {
         guard let pixels = PixelFormat.named(format.fourCC.description) else { return nil }
         let encoding = ColorEncoding(format.colorimetry).applying(colorimetry)
-        // No matrix decodes constant luminance. For formats other than Y'CbCr it has no meaning.
+        // No matrix decodes constant luminance. For formats other than Y'CbCr, the declared encoding has no meaning.
         let isConstantLuminance = format.colorimetry.encoding == .bt2020ConstantLuminance && colorimetry.matrix == nil
         guard pixels.model != .yCbCr || !isConstantLuminance else { return nil }
         self.init(

@@ -3,8 +3,9 @@ import Handoff
 /// A watchdog that detects when a source falls silent. Drivers do not report it: a camera that hangs just stops
 /// sending.
 struct SilenceWatchdog {
-    /// The time allowed before the first frame: exposure, firmware and USB hubs delay it.
+    /// The time allowed before the first frame, in seconds: exposure, firmware and USB hubs delay it.
     private static let startTimeout = 5.0
+    /// The shortest time without a frame that counts as silence, in seconds.
     private static let minTimeout = 2.0
 
     private let timeout: Double
@@ -12,7 +13,8 @@ struct SilenceWatchdog {
     private var hasStarted = false
 
     /// - Parameters:
-    ///   - framesPerSecond: The rate that the driver promised. Four consecutive frames may be missing.
+    ///   - framesPerSecond: The rate that the driver promised; nil counts as 1. Silence begins after four frame
+    ///     periods, but not before 2 s.
     ///   - start: The time at which the source was opened.
     init(framesPerSecond: Double?, start: MonotonicTime) {
         last = start

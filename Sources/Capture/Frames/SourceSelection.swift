@@ -64,7 +64,7 @@ extension SourceSelection.Mismatch {
             let sanitized = device.sanitized()
             let what =
                 device.hasPrefix("/") ? "There is no camera at \(sanitized)" : "No camera is called '\(sanitized)'"
-            let others = present.isEmpty ? "; no other is connected." : ". There are: \(present.enumeration)."
+            let others = present.isEmpty ? "; no other is connected." : ". Connected cameras: \(present.enumeration)."
             return "\(what)\(others) Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
         case .ambiguous(let device, let matches):
             return
@@ -74,8 +74,8 @@ extension SourceSelection.Mismatch {
 
     /// The sentence for a client of the API.
     ///
-    /// Clients must not learn whether a file exists or what it is. The sentence is therefore the same for every path
-    /// and every name, and repeats neither.
+    /// Clients must not learn whether a file exists or what it is. The sentence is therefore the same for every unknown
+    /// path and name, and repeats neither.
     var sentenceForClient: String {
         switch self {
         case .unknown: "There is no such camera. /api/cameras lists the cameras."

@@ -19,7 +19,7 @@ struct TestPattern: ~Copyable, FrameSource {
     private let start: MonotonicTime
     private let framesPerSecond: Double
     private var next: UInt32 = 0
-    /// Whether frames before the next one were not wanted.
+    /// Whether no frame was wanted since the last one, so that those in between do not count as superseded.
     private var hasRested = false
     private var painter: TestPatternPainter
 

@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Untrusted
 
-/// A file that is replaced as a whole, so that a power cut or a crash leaves the old one.
+/// A file that is replaced as a whole, so that a power cut or a crash leaves either the old one or the new one.
 enum AtomicFile {
     /// Replaces a file. Its folder is created if it is missing.
     /// - Throws: The system's error.

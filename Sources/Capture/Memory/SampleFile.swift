@@ -15,7 +15,7 @@ final class SampleFile: Sendable {
 
     private struct Lock {
         var folder: Int32?
-        /// Whether there was a file when the folder was first found, which may have been too late to read it.
+        /// Whether there was a file when the folder was opened, and it has not been read.
         var foundFile = false
     }
 
@@ -25,8 +25,8 @@ final class SampleFile: Sendable {
     private static let mostAside = 100
 
     private let file: URL
-    /// The open folder, whose lock (flock(2)) keeps other programs from the file. The system releases it when the
-    /// program ends, whatever ends it.
+    /// The open folder, whose lock (flock(2)) keeps other programs from the file. The system releases the lock when the
+    /// program ends, however that happens.
     private let lock = Mutex(Lock())
 
     /// - Parameter folder: The folder of the file. It is created when it is needed.

@@ -2,17 +2,19 @@ package import Readings
 
 /// The samples that are kept, in the order in which they were taken.
 package struct SampleList: Equatable, Sendable {
-    /// The greatest number of samples. A sample is deliberate, so that none is dropped to make room for another.
+    /// The greatest number of samples. People take samples deliberately, so none is dropped to make room for another.
     package static let capacity = 1_000
     /// The version of the file's format.
     private static let version = 1
 
+    /// The samples, with ascending numbers.
     package private(set) var samples: [Sample] = []
     /// The number of the next sample.
     private var next = 1
 
     init() {}
 
+    /// Whether no sample can be added: there are ``capacity`` samples, or no number is left.
     package var isFull: Bool { samples.count >= Self.capacity || next > Sample.maxID }
 
     /// Adds a sample.
@@ -25,7 +27,7 @@ package struct SampleList: Equatable, Sendable {
         return sample
     }
 
-    /// Changes a sample, and returns it as it is then; nil if there is no such sample.
+    /// Changes a sample, and returns the changed one; nil if there is no such sample.
     mutating func change(_ id: Int, _ change: (inout Sample) -> Void) -> Sample? {
         guard let index = samples.firstIndex(where: { $0.id == id }) else { return nil }
         change(&samples[index])

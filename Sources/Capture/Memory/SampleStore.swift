@@ -14,11 +14,11 @@ package final class SampleStore: Sendable {
         var list = SampleList()
         /// The number of changes since the start.
         var changes = 0
-        /// Why nothing is written in this run.
+        /// The reason why nothing is written in this run, in a sentence.
         var obstacle: String?
-        /// Why the last change was not written.
+        /// The reason why the last change was not written, in a sentence.
         var failure: String?
-        /// What was found at the start.
+        /// The sentence about a damaged file that was put aside at the start.
         var finding: String?
     }
 
@@ -26,7 +26,7 @@ package final class SampleStore: Sendable {
     private let revisions: Latest<Revisions>
     private let log: Logger
     private let state: Mutex<State>
-    /// The number of changes that were written. It is held while the file is written.
+    /// The number of changes that were written. The mutex is held while the file is written.
     private let written = Mutex(0)
 
     /// Reads the samples of earlier runs.
@@ -61,13 +61,15 @@ package final class SampleStore: Sendable {
     /// The samples, in the order in which they were taken.
     package var samples: [Sample] { list.samples }
 
+    /// The list that holds the samples.
     package var list: SampleList { state.withLock { $0.list } }
 
-    /// Why samples are not stored, or what is wrong with those of earlier runs, in a sentence; nil if nothing is.
+    /// The reason why samples are not stored, or the problem with those of earlier runs, in a sentence; nil if there is
+    /// neither.
     package var problem: String? {
         state.withLock { state in
             guard let reason = state.obstacle ?? state.failure else { return state.finding }
-            return "Samples are lost when Swatchcam stops; export them before. \(reason)"
+            return "Samples will be lost when Swatchcam stops; export them first. \(reason)"
         }
     }
 

@@ -9,7 +9,7 @@ import Untrusted
 /// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until their
 /// keys in `config.toml` are edited, whether the program runs at that time or not.
 package final class SettingsMemory: Sendable {
-    /// The time for further changes before they are stored. A region is drawn with many of them.
+    /// The time to wait for further changes before the settings are stored: drawing a region makes many.
     private static let delay = Duration.seconds(1)
 
     private struct Stored {
@@ -95,7 +95,7 @@ package final class SettingsMemory: Sendable {
         }
     }
 
-    /// Compares the config in effect with that of the file.
+    /// Compares the config in effect with that of the file, and remembers the differences.
     private func compare() {
         comparing.withLock { _ in
             let settings = RememberedSettings(of: config.value, over: configured.value, since: date().timestamp)

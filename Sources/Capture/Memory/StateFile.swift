@@ -4,7 +4,7 @@ import Glibc
 import Synchronization
 import Untrusted
 
-/// The file that keeps what people have chosen from one run to the next: a camera and settings.
+/// The file that keeps people's choices from one run to the next: a camera and settings.
 package final class StateFile: Sendable {
     private struct Content: Codable {
         var camera: String?
@@ -28,7 +28,7 @@ package final class StateFile: Sendable {
         self.init(folder: Self.folder(environment))
     }
 
-    /// The first of these folders that is known: the one that systemd made for the service (`StateDirectory=`),
+    /// Returns the first of these folders that is known: the one that systemd made for the service (`StateDirectory=`),
     /// `$XDG_STATE_HOME/swatchcam`, `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification) and
     /// `/var/lib/swatchcam`.
     static func folder(_ environment: [String: String]) -> String {
@@ -87,7 +87,7 @@ package final class StateFile: Sendable {
         return content
     }
 
-    /// Replaces the file atomically, so that a power cut leaves the old one.
+    /// Replaces the file atomically, so that a power cut leaves either the old one or the new one.
     private func write(_ content: Content) throws {
         let data = JSONText.data(of: content)
         guard data.count <= Self.maxSize else { return }

@@ -6,7 +6,7 @@ struct FrameCopy: Sendable {
     private(set) var format: FrameFormat
     /// The time of capture.
     private(set) var timestamp: MonotonicTime
-    /// The bytes of each memory plane that the driver filled.
+    /// The bytes that the driver filled in each memory plane.
     private(set) var planes: [[UInt8]] = []
     /// The views that the frame was kept for.
     var views: Set<Picture.View>

@@ -48,7 +48,7 @@ struct FrameRenderer {
         }
     }
 
-    /// Encodes the frame as the camera sees it, as a JPEG image.
+    /// Encodes the frame without an effect, as a JPEG image.
     mutating func live(
         _ frame: FrameCopy, quality: Int, encoder: borrowing JPEGEncoder
     ) throws(JPEGError) -> [UInt8] {

@@ -6,9 +6,10 @@ import V4L2
 /// frames for reuse.
 package final class FrameSlot: Sendable {
     private let slot = Slot<FrameCopy>()
-    /// At most one frame waits, one is drawn and one is filled.
+    /// The memory of earlier frames, of two at most: one frame waits, one is drawn and one is filled.
     private let spare = Mutex<[[[UInt8]]]>([])
 
+    /// Creates an empty slot.
     package init() {}
 
     /// Copies a frame into the slot, and replaces one that still waits.

@@ -5,7 +5,7 @@ package import Handoff
 package struct Picture: Sendable {
     /// The kind of picture.
     package enum View: String, CaseIterable, Sendable {
-        /// The picture as the camera sees it.
+        /// The picture without an effect.
         case live
         /// The picture with the chosen effect.
         case processed

@@ -21,7 +21,7 @@ struct PictureEncoder: ~Copyable {
         self.init(encoder: try JPEGEncoder(), log: log)
     }
 
-    /// Apart from the other initializer, because Swift 6.2 would destroy `log` twice if creating the encoder failed
+    /// Separate from the other initializer, because Swift 6.2 would destroy `log` twice if creating the encoder failed
     /// (docs/upstream/throwing-initializers.md).
     private init(encoder: consuming JPEGEncoder, log: Logger) {
         self.encoder = encoder
@@ -65,7 +65,7 @@ struct PictureEncoder: ~Copyable {
         return try renderer?.processed(frame, effect, quality: quality, encoder: encoder)
     }
 
-    /// Logs a line once, rather than with each frame.
+    /// Logs a line once, rather than for each frame.
     private mutating func report(_ problem: String) {
         guard problem != lastProblem else { return }
         lastProblem = problem

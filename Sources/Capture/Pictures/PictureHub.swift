@@ -117,7 +117,7 @@ package struct PictureSubscription: Sendable {
     /// limit passes or the task is cancelled.
     ///
     /// The first picture may have been under way, and frames may have waited in the driver. If none of ``mostEarlier``
-    /// pictures is new enough, the driver's timestamps are not to be relied on, and the next one is taken.
+    /// pictures is new enough, the driver's timestamps cannot be relied on, and the next picture is returned.
     package func next(within limit: Duration, after moment: MonotonicTime) async -> Picture? {
         await withTimeout(limit) { [viewer] in
             for _ in 0..<Self.mostEarlier {

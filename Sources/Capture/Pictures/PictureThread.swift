@@ -10,6 +10,7 @@ package struct PictureThread: Sendable {
     private let tap: PictureTap
     private let log: Logger
 
+    /// Prepares the thread, which ``run()`` starts.
     package init(config: Latest<Config>, tap: PictureTap, log: Logger) {
         self.config = config
         self.tap = tap

@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Readings
 
-/// A file that keeps what happened on a day, such as the readings in `swatchcam-2026-11-23.csv`.
+/// A file with the readings or the marks of one day, such as `swatchcam-2026-11-23.csv`.
 ///
 /// Days are those of UTC, like the times in the file: each has 24 hours, whatever the time zone.
 struct DailyTable: Comparable, Hashable {
@@ -49,7 +49,7 @@ struct DailyTable: Comparable, Hashable {
     /// The first moment of the day, from which `time_s` counts.
     var start: Date { Date(timestamp: "\(day)T00:00:00.000Z") ?? .distantPast }
 
-    /// The name under which a file is put aside that has the table's name but other content.
+    /// Returns the name under which a file that has the table's name but other content is put aside.
     func asideName(_ number: Int) -> String { "swatchcam-\(day)\(content.rawValue).other-\(number).csv" }
 
     /// Returns whether the first day is earlier; of the same day, the readings come first.

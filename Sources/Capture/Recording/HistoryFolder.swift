@@ -5,13 +5,13 @@ package import Logging
 package import Readings
 import Synchronization
 
-/// The recording of readings in the folder that the configuration names, and its return into the history.
+/// The recording of readings in the folder that the configuration names, from which a later run restores its history.
 ///
 /// Rows are written once a minute. If they cannot be written, they wait, and nothing else is affected.
 package final class HistoryFolder: Sendable {
-    /// The most that a power cut may take, if a row averages no more than half of it, in seconds.
+    /// The longest time whose readings a power cut may erase, if a row averages no more than half of it, in seconds.
     private static let longestLoss = 60.0
-    /// The time after which the rest of the tables is not read back, in seconds.
+    /// The longest time for reading the tables back, in seconds. The rest of them is left out.
     private static let longestReading = 300.0
 
     private let config: Latest<Config>
@@ -24,7 +24,7 @@ package final class HistoryFolder: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     /// The time at which this run began.
     private let start: Date
-    /// Why nothing is written.
+    /// The reason why nothing is written, in a sentence; nil if rows are written.
     private let problem = Mutex<String?>(nil)
     /// Whether tables were read back.
     private let hasRead = Mutex(false)
@@ -93,7 +93,7 @@ package final class HistoryFolder: Sendable {
         folder.close()
     }
 
-    /// Whether this is the first folder that could be opened. Tables of later ones may be of this run.
+    /// Whether this is the first folder that could be opened. Tables in later ones may come from this run.
     private var isFirstOpened: Bool {
         hasRead.withLock { hasRead in
             defer { hasRead = true }
@@ -101,13 +101,15 @@ package final class HistoryFolder: Sendable {
         }
     }
 
-    /// The time from one write to the next. Until then the newest row is not complete, so that both count.
+    /// Returns the time from one write to the next. A power cut erases the rows since the last write and the newest
+    /// row, which is not complete yet, so the interval of a row counts as well.
+    /// - Parameter interval: The time that a row averages, in seconds.
     static func pause(_ interval: Int) -> Duration {
         let interval = Double(interval)
         return .seconds(interval <= longestLoss / 2 ? longestLoss - interval : longestLoss)
     }
 
-    /// Waits for other settings. Returns false if the task is cancelled before.
+    /// Waits until the settings change, and returns true; returns false if the task is cancelled first.
     private func isChanged(from settings: Config.History) async -> Bool {
         let updates = config.updates()
         if config.value.history != settings { return true }
@@ -125,7 +127,9 @@ package final class HistoryFolder: Sendable {
     private func writeNow(to folder: TableFolder, _ settings: Config.History, isLast: Bool) {
         do throws(TableFolder.Problem) {
             let deleted = try writer.write(to: folder, settings, isLast: isLast)
-            if !deleted.isEmpty { log.info("Deleted the oldest of the history: \(deleted.joined(separator: ", ")).") }
+            if !deleted.isEmpty {
+                log.info("Deleted the oldest tables of the history: \(deleted.joined(separator: ", ")).")
+            }
             report(nil)
         } catch {
             report(error.sentence)
@@ -166,7 +170,7 @@ extension TableReader.Report {
     /// The line for the log; nil if there was nothing to read.
     var line: String? {
         guard tables > 0 else { return nil }
-        let rest = isComplete ? "" : " The older ones took too long and were left out."
+        let rest = isComplete ? "" : " Older rows took too long to read and were left out."
         let damage = damagedLines > 0 ? " Damaged lines that were skipped: \(damagedLines)." : ""
         let (rowCount, days) = (rows == 1 ? "1 row" : "\(rows) rows", tables == 1 ? "1 day" : "\(tables) days")
         return "Read back into the history: \(rowCount) of \(days).\(damage)\(rest)"

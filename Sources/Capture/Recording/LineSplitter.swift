@@ -1,7 +1,7 @@
-/// Splits a file that is read in pieces into lines.
+/// A splitter that divides a file, read in pieces, into lines.
 struct LineSplitter {
     private let longest: Int
-    /// The beginning of a line whose end was not found yet.
+    /// The beginning of a line whose end has not been found yet.
     private var rest: [UInt8] = []
     /// Whether the line is too long, and its end is yet to come.
     private var isSkipping = false

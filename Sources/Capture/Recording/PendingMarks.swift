@@ -1,12 +1,13 @@
 import FoundationEssentials
 import Readings
 
-/// What has to be written into the tables of marks: each mark, and what the readings depend on.
+/// The marks that have yet to be written into the tables of marks, and a description of what the readings depend on.
 ///
-/// The latter is written at the beginning of every table and every run, whenever the camera, its format or the region
-/// is another one, and with each mark of the controls. Automatic controls move by themselves, which alone is no reason.
+/// The description is written at the beginning of every table and every run, whenever the camera, its format or the
+/// region has changed, and with each mark of the controls. A change that an automatic control makes is no reason to
+/// write it.
 struct PendingMarks {
-    /// What was written last of that on which readings depend.
+    /// A description of what the readings depend on, without the values of the controls.
     private struct Description: Equatable {
         var table: DailyTable
         var lines: [String]
@@ -14,17 +15,18 @@ struct PendingMarks {
 
     /// The number of the newest mark that was written.
     private(set) var lastID = 0
+    /// The description that was written last.
     private var description: Description?
 
     /// Begins with another folder.
     mutating func begin() { description = nil }
 
-    /// Writes what is new.
+    /// Writes the new marks, and the description if it is due.
     /// - Parameters:
     ///   - marks: The marks after ``lastID``, in the order in which they were set.
     ///   - settings: What the readings depend on, as `ReadingCSV.comments` returns it.
     ///   - isLast: Whether nothing follows. Otherwise a mark that may still be moved waits.
-    ///   - append: Adds lines to a table. What it has not written is written the next time.
+    ///   - append: Adds lines to a table. If it throws, the lines are written the next time.
     mutating func write(
         _ marks: [Mark], settings: [String], at now: Date, isLast: Bool,
         append: ([String], DailyTable) throws(TableFolder.Problem) -> Void

@@ -2,24 +2,24 @@ import FoundationEssentials
 import Glibc
 import Untrusted
 
-/// Examines and repairs a table before rows are added to it.
+/// The examination and repair of a table before rows are added to it.
 enum TableBytes {
-    /// What a file contains.
+    /// The kind of content of a file.
     enum Content {
         case table
-        /// Less than the header of a table, because a power cut came in between; or nothing.
+        /// No complete header of a table, because a power cut interrupted the writing; or nothing.
         case beginning
         /// Something that this version has not written.
         case other
     }
 
-    /// No line is longer, comments included, in bytes.
+    /// The length of the longest line, comments included, in bytes.
     private static let longestLine = 1 << 17
 
-    /// Cuts a partial last line off, which a power cut has left.
+    /// Cuts off a partial last line, which a power cut has left.
     /// - Parameter file: The file, open for reading and writing.
     /// - Returns: The size of the file, in bytes.
-    /// - Throws: The system's error; EEXIST if the file has no lines.
+    /// - Throws: The system's error; EEXIST if the last line is longer than any line of a table.
     static func repair(_ file: Int32) throws(POSIXError) -> Int {
         let size = try size(of: file)
         let start = max(0, size - longestLine)

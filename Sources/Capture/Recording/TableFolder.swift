@@ -4,19 +4,19 @@ import Readings
 import Synchronization
 import Untrusted
 
-/// A folder with tables for each day, which one program at a time writes.
+/// A folder with tables for each day, into which only one program writes at a time.
 ///
-/// No link is followed, and only regular files are opened: the folder may be one that others can write to.
+/// No link in it is followed, and only regular files are opened, because others may be able to write to the folder.
 final class TableFolder: Sendable {
-    /// Why the tables cannot be written, in a sentence.
+    /// The reason why the tables cannot be written, in a sentence.
     struct Problem: Error, Equatable {
         var sentence: String
     }
 
     private struct Opened {
         var folder: Int32
-        /// The open file whose lock keeps other programs from the folder. The system releases it when the program ends,
-        /// whatever ends it.
+        /// The open file whose lock keeps other programs from the folder. The system releases the lock when the program
+        /// ends, however that happens.
         var lock: Int32
         /// The tables whose header was found to be that of this version.
         var checked: Set<DailyTable> = []
@@ -59,7 +59,8 @@ final class TableFolder: Sendable {
         }
     }
 
-    /// Closes the folder. It may have been deleted, or another disk may be mounted there.
+    /// Closes the folder, so that the path is opened again the next time: the folder may have been deleted, or another
+    /// disk may be mounted there.
     func close() {
         opened.withLock { opened in
             guard let files = opened else { return }
@@ -69,8 +70,8 @@ final class TableFolder: Sendable {
         }
     }
 
-    /// Adds lines to a table with one write, and waits until they are on the disk. They are there completely, or not at
-    /// all. A new table begins with its header.
+    /// Adds lines to a table, and waits until they are on the disk. If that fails, none of them is kept. A new table
+    /// begins with its header.
     func append(_ lines: [String], to table: DailyTable) throws(Problem) {
         do {
             try opened.withLock { opened throws(POSIXError) in
@@ -91,7 +92,7 @@ final class TableFolder: Sendable {
                     throw error as? POSIXError ?? POSIXError(.EIO)
                 }
                 files.checked.insert(table)
-                // So that the name of a new file is on the disk, too.
+                // This puts the name of a new file on the disk, too.
                 if size == 0 { _ = fsync(files.folder) }
             }
         } catch {
@@ -104,9 +105,9 @@ final class TableFolder: Sendable {
 
     /// Deletes the tables of the oldest days.
     /// - Parameters:
-    ///   - count: The number of days that remain, at least 1.
-    ///   - bytes: The size of all tables that remain.
-    ///   - current: The day that remains in any case. The clock may be wrong, so that the newest is not the last.
+    ///   - count: The greatest number of days to keep, at least 1.
+    ///   - bytes: The greatest size of all tables to keep, in bytes.
+    ///   - current: The day that is kept in any case. It need not be the last one, because the clock may be wrong.
     /// - Returns: The names of the deleted files.
     func prune(to count: Int, bytes: Int, besides current: String) -> [String] {
         opened.withLock { opened in
@@ -121,7 +122,7 @@ final class TableFolder: Sendable {
                 left -= 1
                 room -= size(day)
                 guard left < 0 || room < 0 else { continue }
-                // All older ones follow, even if they are smaller.
+                // All older days are deleted too, even if they are smaller.
                 room = min(room, -1)
                 for (table, _) in files where unsafe unlinkat(folder, table.name, 0) == 0 { deleted.append(table.name) }
             }
@@ -129,7 +130,7 @@ final class TableFolder: Sendable {
         }
     }
 
-    /// The tables by descending day. Other files are not listed.
+    /// Returns the tables, the newest day first. Other files are not listed.
     func tables() -> [DailyTable] {
         guard let stream = unsafe opendir(path) else { return [] }
         defer { _ = unsafe closedir(stream) }
@@ -143,7 +144,7 @@ final class TableFolder: Sendable {
         return tables.sorted(by: >)
     }
 
-    /// Puts a file aside that is not a table of this version, so that rows of two kinds are never in one file.
+    /// Puts aside a file that is not a table of this version, so that rows of two kinds are never in one file.
     private func prepare(_ table: DailyTable, _ files: inout Opened) throws(POSIXError) {
         guard !files.checked.contains(table), try Self.isRegular(table, files.folder) else { return }
         let file = try openTable(table, files.folder)
@@ -168,7 +169,7 @@ final class TableFolder: Sendable {
     }
 
     private func openTable(_ table: DailyTable, _ folder: Int32) throws(POSIXError) -> Int32 {
-        // It is looked at first, because opening alone can have an effect on a device.
+        // The file is checked first, because merely opening a device can have an effect.
         _ = try Self.isRegular(table, folder)
         let file = unsafe openat(folder, table.name, O_RDWR | O_APPEND | O_CREAT | Self.flags, 0o644)
         guard file >= 0 else { throw POSIXError(errno: errno == ELOOP ? EEXIST : errno) }
@@ -192,7 +193,7 @@ final class TableFolder: Sendable {
         return true
     }
 
-    /// The size of a table in bytes; nil if it is no regular file.
+    /// Returns the size of a table in bytes; nil if it is not a regular file.
     private static func size(of table: DailyTable, _ folder: Int32) -> Int? {
         var status = stat()
         guard unsafe fstatat(folder, table.name, &status, AT_SYMLINK_NOFOLLOW) == 0,

@@ -3,28 +3,30 @@ import Readings
 import Synchronization
 import Untrusted
 
-/// Reads the tables of a folder into the history, the newest first.
+/// A reader that restores the history from the tables of a folder, the newest first.
 ///
-/// It reads a table in pieces, and stops when the history needs no older ones, when it takes too long, or when it is
-/// told to. What cannot be read is skipped.
+/// It reads a table in pieces, and stops when the other tables are too old for the history, when the time is up, or
+/// when it is cancelled. Anything that cannot be read is skipped.
 final class TableReader: Sendable {
-    /// What was found in the tables.
+    /// The outcome of reading the tables.
     struct Report: Equatable {
+        /// The number of tables of readings that were read.
         var tables = 0
-        /// Rows that the history takes.
+        /// The number of rows that the history takes.
         var rows = 0
+        /// The number of lines in tables of readings that are too long or cannot be parsed.
         var damagedLines = 0
-        /// Whether all tables were read that the history has room for.
+        /// Whether all tables that the history has room for were read.
         var isComplete = true
     }
 
     /// The time for which the history keeps readings, in seconds.
     private static let longestAge = 31 * 86_400.0
-    /// The period of the rows that are kept of a table until it was read, in seconds.
+    /// The interval over which the rows of a table are averaged while it is read, in seconds.
     private static let period = 10.0
     /// The most such rows of a table. A day has 8,640, unless the clock was set again and again.
     private static let mostRows = 20_000
-    /// The most marks of a table. The history has room for no more.
+    /// The number of a table's newest marks that are certain to be kept. The history has room for no more.
     private static let mostMarks = 1000
     /// The longest table, in bytes. Rows of 1 s take 45 million at most.
     private static let longestTable = 128 << 20
@@ -112,7 +114,7 @@ final class TableReader: Sendable {
         return rows + [averager.finish()].compactMap(\.self)
     }
 
-    /// Reads a table in pieces, until there is no more of it, or it is too long, or reading is stopped.
+    /// Reads a table in pieces, until it ends, proves too long, or reading is stopped.
     /// - Parameter body: Called with each line; with nil if it is too long. It returns whether more are wanted.
     /// - Returns: Whether there is such a table.
     @discardableResult

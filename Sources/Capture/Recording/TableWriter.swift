@@ -3,7 +3,7 @@ import FoundationEssentials
 import Readings
 import Synchronization
 
-/// Writes what was gathered since the last time into the tables of a folder.
+/// A writer that adds the rows and marks gathered since the last time to the tables of a folder.
 final class TableWriter: Sendable {
     private let rows: PendingRows
     private let history: History
@@ -29,8 +29,8 @@ final class TableWriter: Sendable {
     /// Begins with another folder.
     func begin() { marks.withLock { $0.begin() } }
 
-    /// Writes the rows that are complete and the marks, and deletes the tables of the oldest days. What cannot be written
-    /// is kept.
+    /// Writes the complete rows and the marks, and deletes the tables of the oldest days. Anything that cannot be
+    /// written is kept for the next time.
     /// - Parameter isLast: Whether nothing follows, so that no mark waits.
     /// - Returns: The names of the deleted files.
     func write(

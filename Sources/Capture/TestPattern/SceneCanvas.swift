@@ -41,17 +41,17 @@ struct SceneCanvas {
         }
     }
 
-    /// Paints a shape over what is there, within an ellipse.
+    /// Paints a shape over the picture, within an ellipse.
     /// - Parameters:
     ///   - center: The centre in pixels.
     ///   - radii: The half axes in pixels.
-    ///   - paint: Returns the colour of a point and the share of it that is covered, 0...1. The coordinates of the
-    ///     point are -1...1 along the axes.
+    ///   - paint: Returns the colour of a point and the share of it that the shape covers, 0...1. The coordinates of
+    ///     the point are -1...1 along the axes.
     mutating func blend(
         center: (x: Double, y: Double), radii: (x: Double, y: Double),
         _ paint: (_ x: Double, _ y: Double) -> (color: RGB, cover: Double)
     ) {
-        // A pixel more on each side, for edges that are softened.
+        // One pixel more on each side, for softened edges.
         let columns = Self.span(center.x, radii.x + 1, limit: width)
         for y in Self.span(center.y, radii.y + 1, limit: height) {
             for x in columns {

@@ -6,7 +6,7 @@ enum SensorNoise {
     /// The number of positions at which a row may begin.
     static let positions = 1 << 16
 
-    /// Makes the noise for rows of a number of bytes, in units of 1/256 code value.
+    /// Makes the noise for rows of a given length, in units of 1/256 code value.
     static func values(bytesPerLine: Int) -> [Int16] {
         // The sum of twelve numbers that are uniform in 0...255 is close to normal, and its standard deviation is 256
         // (that of one is 256 / sqrt(12), but for 8 in a million). Each value is followed by its opposite, half the

@@ -1,6 +1,6 @@
 import Pixels
 
-/// Paints the frames of the test pattern. The scene is painted once, and lit for each frame.
+/// A painter of the test pattern's frames. It paints the scene once, and lights it for each frame.
 struct TestPatternPainter {
     /// The newest frame as R, G, B.
     private(set) var bytes: [UInt8] = []
@@ -13,7 +13,7 @@ struct TestPatternPainter {
         (self.width, self.height) = (width, height)
     }
 
-    /// Paints the frame of a time after the start, in seconds.
+    /// Paints the frame for a time after the start, in seconds.
     mutating func paint(at seconds: Double) {
         if bytes.isEmpty {
             scene = TestScene.paint(width: width, height: height)

@@ -1,8 +1,8 @@
 import Color
 import Pixels
 
-/// What the test pattern shows: a colour chart, a grey ramp, a band of hues, a grey card and three balls on a table, in
-/// front of a grey wall.
+/// The scene of the test pattern: a colour chart, a grey ramp, a band of hues, a grey card and three balls on a table,
+/// in front of a grey wall.
 ///
 /// Places are fractions of the picture, so that the scene is whole at every size. The arithmetic is limited to what
 /// IEEE 754 rounds exactly (no `pow`, no `sin`), so that every processor paints the same bytes.

@@ -80,7 +80,7 @@ struct CaptureLoopTests {
         #expect(stage.trace == ["no-camera -", "open /dev/video0"])
         #expect(
             stage.messages == [
-                "No camera is called 'usb-A'. There are: B (/dev/video1, id usb-B). "
+                "No camera is called 'usb-A'. Connected cameras: B (/dev/video1, id usb-B). "
                     + "Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
             ])
         #expect(stage.recorder.lines == stage.messages)

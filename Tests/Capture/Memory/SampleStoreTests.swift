@@ -206,7 +206,7 @@ struct SampleStoreTests {
         let store = store("file/swatchcam")
         for _ in 1...2 { _ = await store.add(Sample.example) }
         #expect(store.samples.count == 2)
-        #expect(store.problem?.hasPrefix("Samples are lost when Swatchcam stops; export them before. ") == true)
+        #expect(store.problem?.hasPrefix("Samples will be lost when Swatchcam stops; export them first. ") == true)
         #expect(recorder.lines.count == 1)
         try folder.remove("file")
         _ = await store.add(Sample.example)
