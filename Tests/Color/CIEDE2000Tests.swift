@@ -1,7 +1,7 @@
 import Color
 import Testing
 
-@Suite("Differences of colours")
+@Suite("Colour differences")
 struct CIEDE2000Tests {
     @Test("CIEDE2000 gives the published differences", arguments: PublishedDifference.all)
     func published(pair: PublishedDifference) {
@@ -11,13 +11,13 @@ struct CIEDE2000Tests {
     }
 
     @Test(
-        "the differences of colours of sRGB are those of another program", arguments: ReferenceColor.all.indices)
+        "the differences of sRGB colours match those of another program", arguments: ReferenceColor.all.indices)
     func reference(index: Int) {
         let (one, two) = (ReferenceColor.all[index], ReferenceColor.all[(index + 1) % ReferenceColor.all.count])
         #expect(abs(CIEDE2000(CIELab(one.rgb), CIELab(two.rgb)).total - one.difference) < 1e-6)
     }
 
-    @Test("the part of lightness is positive if the second colour is lighter")
+    @Test("the lightness part of a difference is positive if the second colour is lighter")
     func lightness() {
         let difference = CIEDE2000(CIELab(lightness: 40, a: 0, b: 0), CIELab(lightness: 42, a: 0, b: 0))
         #expect(difference.lightness == 2)
@@ -25,7 +25,7 @@ struct CIEDE2000Tests {
         #expect(difference.hue == 0)
     }
 
-    @Test("the part of chroma is positive if the second colour is more colourful")
+    @Test("the chroma part of a difference is positive if the second colour is more colourful")
     func chroma() {
         // With a* of 0, the formula does not change the chroma.
         let difference = CIEDE2000(CIELab(lightness: 50, a: 0, b: 10), CIELab(lightness: 50, a: 0, b: 13))
@@ -34,7 +34,7 @@ struct CIEDE2000Tests {
         #expect(abs(difference.hue) < 1e-12)
     }
 
-    @Test("the part of hue is positive if the hue angle grows, also across 0 degrees")
+    @Test("the hue part of a difference is positive if the hue angle grows, also across 0 degrees")
     func hue() {
         let (one, two) = (CIELab(lightness: 50, a: 40, b: -10), CIELab(lightness: 50, a: 40, b: 10))
         let difference = CIEDE2000(one, two)
@@ -44,7 +44,9 @@ struct CIEDE2000Tests {
         #expect(abs(CIEDE2000(two, one).hue + 20) < 1e-9)
     }
 
-    @Test("the part of hue follows the shorter way, when hues are nearly opposite", arguments: [1.0, -1])
+    @Test(
+        "the hue part of a difference follows the shorter way round if hues are nearly opposite",
+        arguments: [1.0, -1])
     func opposite(side: Double) {
         let (one, two) = (CIELab(lightness: 50, a: 40, b: 0), CIELab(lightness: 50, a: -40, b: -0.3 * side))
         #expect(CIEDE2000(one, two).hue * side < -70)

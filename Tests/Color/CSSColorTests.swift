@@ -1,7 +1,7 @@
 import Color
 import Testing
 
-@Suite("Reading a colour of CSS")
+@Suite("Reading a CSS colour")
 struct CSSColorTests {
     /// The numbers are those of coloraide 8.13.1.
     @Test(
@@ -35,7 +35,7 @@ struct CSSColorTests {
     }
 
     @Test(
-        "an error says what is wrong",
+        "the error about a text that is not a colour says what is wrong",
         arguments: [
             ("", "The colour is empty."), (" \t ", "The colour is empty."),
             (String(repeating: "a", count: 65), "The colour is longer than 64 bytes."),

@@ -56,7 +56,7 @@ struct CSSNotationTests {
         }
     }
 
-    @Test("what is written is read again as a colour that looks the same", arguments: ReferenceColor.all)
+    @Test("a colour written in any notation is read back as one that looks the same", arguments: ReferenceColor.all)
     func roundTrip(color: ReferenceColor) throws {
         let (lab, notation) = (CIELab(color.rgb), CSSNotation(color.rgb))
         for text in [notation.hsl, notation.hwb, notation.lab, notation.lch, notation.oklab, notation.oklch] {

@@ -60,13 +60,15 @@ struct CorrelatedColorTemperatureTests {
         Light(chromaticity: Chromaticity(x: $0.0, y: $0.1), approximate: $0.2, exact: ($0.3, $0.4))
     }
 
-    @Test("temperatures are those that another program computes with the same polynomial", arguments: lights)
+    @Test("colour temperatures match those that another program computes with the same polynomial", arguments: lights)
     func sameFormula(light: Light) throws {
         let temperature = try #require(CorrelatedColorTemperature(light.chromaticity))
         #expect(abs(temperature.kelvins - light.approximate) < 0.006)
     }
 
-    @Test("temperatures and Duv are near those that a search along the Planckian locus finds", arguments: lights)
+    @Test(
+        "colour temperatures and Duv are close to those that a search along the Planckian locus finds",
+        arguments: lights)
     func search(light: Light) throws {
         let temperature = try #require(CorrelatedColorTemperature(light.chromaticity))
         let error = abs(temperature.kelvins / light.exact.kelvins - 1)

@@ -9,7 +9,7 @@ struct NamedColorTests {
         #expect(Set(NamedColor.all.map(\.name)).count == 148)
     }
 
-    @Test("the values are those of another list, added up channel by channel")
+    @Test("the sums of the named colours, channel by channel, are those of matplotlib's list")
     func values() {
         // From matplotlib 3.11.2.
         #expect(NamedColor.all.reduce(0) { $0 + Int($1.rgb.r) } == 24_016)

@@ -4,7 +4,7 @@ import Testing
 @Suite("A colour in plain words")
 struct PlainDescriptionTests {
     @Test(
-        "colours whose name nobody disputes have it",
+        "colours with an undisputed name are described by it",
         arguments: [
             ("#000000", "black"), ("#FFFFFF", "white"), ("#808080", "grey"), ("#FF0000", "vivid red"),
             ("#00FF00", "vivid green"), ("#0000FF", "vivid blue"), ("#FFFF00", "vivid yellow"),

@@ -1,27 +1,27 @@
 import Color
 import Testing
 
-@Suite("Spaces of colour")
+@Suite("Colour spaces")
 struct SpaceTests {
-    @Test("XYZ is that of another program", arguments: ReferenceColor.all)
+    @Test("XYZ matches that of another program", arguments: ReferenceColor.all)
     func xyz(color: ReferenceColor) {
         let xyz = XYZ(color.rgb)
         #expect(isClose((xyz.x, xyz.y, xyz.z), color.xyz, within: 1e-6))
     }
 
-    @Test("CIELAB is that of another program", arguments: ReferenceColor.all)
+    @Test("CIELAB matches that of another program", arguments: ReferenceColor.all)
     func lab(color: ReferenceColor) {
         let lab = CIELab(color.rgb)
         #expect(isClose((lab.lightness, lab.a, lab.b), color.lab, within: 1e-5))
     }
 
-    @Test("Oklab is that of another program", arguments: ReferenceColor.all)
+    @Test("Oklab matches that of another program", arguments: ReferenceColor.all)
     func oklab(color: ReferenceColor) {
         let oklab = Oklab(XYZ(color.rgb))
         #expect(isClose((oklab.lightness, oklab.a, oklab.b), color.oklab, within: 1e-6))
     }
 
-    @Test("the way from XYZ to Oklab and back changes nothing", arguments: ReferenceColor.all)
+    @Test("converting XYZ to Oklab and back changes nothing", arguments: ReferenceColor.all)
     func back(color: ReferenceColor) {
         let (xyz, back) = (XYZ(color.rgb), Oklab(XYZ(color.rgb)).xyz)
         #expect(isClose((xyz.x, xyz.y, xyz.z), (back.x, back.y, back.z), within: 1e-12))
@@ -75,7 +75,7 @@ struct SpaceTests {
     }
 
     @Test(
-        "whiteness and blackness are the least channel and what the greatest lacks",
+        "whiteness is the least channel, and blackness is what the greatest channel lacks",
         arguments: [(RGB8(r: 51, g: 102, b: 204), 220, 0.2, 0.2), (.white, 0, 1, 0), (.black, 0, 0, 1)]
             as [(RGB8, Double, Double, Double)])
     func hwb(color: RGB8, hue: Double, whiteness: Double, blackness: Double) {
@@ -83,7 +83,7 @@ struct SpaceTests {
         #expect(isClose((hwb.hue, hwb.whiteness, hwb.blackness), (hue, whiteness, blackness), within: 1e-9))
     }
 
-    @Test("the way to HSL, to HWB and back changes nothing", arguments: ReferenceColor.all)
+    @Test("converting a colour to HSL or to HWB and back changes nothing", arguments: ReferenceColor.all)
     func cylinders(color: ReferenceColor) {
         let rgb = (color.rgb.r, color.rgb.g, color.rgb.b)
         let (hsl, hwb) = (HSL(color.rgb).rgb, HWB(color.rgb).rgb)

@@ -46,7 +46,7 @@ extension BadConfigTests {
         BadConfig(
             "[web]\ntoken = '\(letters)'\nview_token = '\(letters)'",
             "3:14: web.view_token: this is the same as web.token; set another token for read-only access"),
-        // What was written is not repeated.
+        // The message does not repeat the value.
         BadConfig(
             "web.token = 'hunter2'",
             "1:13: web.token: it has 7 characters; expected 32 to 256; `swatchcam token` prints one"),

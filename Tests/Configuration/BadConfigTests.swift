@@ -146,7 +146,7 @@ struct BadConfigTests {
         BadConfig(
             "[camera]\ndevice = \"a\\u0000b\"",
             "2:10: not valid TOML: this string contains a NUL character, which is not allowed"),
-        // A mistake before it is reported in its place.
+        // A mistake before the NUL is reported instead.
         BadConfig(
             "[camera\ndevice = \"a\\u0000b\"",
             "1:8: not valid TOML, while parsing table header: expected ']', saw '\\n'"),
@@ -172,7 +172,7 @@ struct BadConfigTests {
             "1:5: not valid TOML: \(text) is not a value; expected a number, true, false or a string in quotes")
     }
 
-    /// Texts at which the parser would end the process.
+    /// Texts that would make the parser end the process.
     static let nameless =
         ["[$]", "[=]\n", "[.camera]", "[ # x\n]", "[\rx]", "[[,]]", "[\ncamera]", "[é]", "[", "[["]
         .map {
@@ -224,7 +224,7 @@ struct BadConfigTests {
         #expect(lines.last == "config.toml: and 4900 more")
     }
 
-    @Test("a hundred problems are all listed, and of one more the number")
+    @Test("a hundred problems are all listed; of any more, only the number is given")
     func hundred() {
         let keys = (0..<101).map { "key\($0) = 1\n" }
         #expect(lines(keys.dropLast().joined()).count == 100)

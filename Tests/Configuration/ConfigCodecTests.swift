@@ -27,7 +27,7 @@ struct ConfigCodecTests {
         #expect(problem(.hostNames, .list(Array(repeating: .string("a"), count: count))) == reason)
     }
 
-    @Test("an element that is not valid is named with its index, from 0")
+    @Test("an invalid element is reported with its index, from 0")
     func element() {
         #expect(throws: ConfigRejection.element(1, "7 is a whole number; expected a string")) {
             try ConfigCodec<[String]>.networks.decode(.list([.string("::1"), .integer(7)]), "/")
@@ -105,7 +105,7 @@ struct ConfigCodecTests {
     }
 
     @Test(
-        "a word that is nearly one of the list is recognised: its beginning of three letters, or up to two slips",
+        "a word that is nearly one of the list is recognised: its first three letters, or up to two mistakes",
         arguments: [
             ("cri", "critical"), ("cr", nil), ("ERR", "error"), ("eror", "error"), ("infoxx", "info"), ("infoxxx", nil),
             ("notixxe", "notice"), ("Debug", "debug"), ("criticalllllllll", nil),
@@ -168,7 +168,7 @@ struct ConfigCodecTests {
         #expect(problem(ConfigCodec<Int>.oneOf([0, 90]), .integer(45)) == "45 is not allowed; expected 0 or 90")
     }
 
-    @Test("the text of an option is a number if the key is one, and a string otherwise")
+    @Test("the text of an option is read as a number if its key takes one, and as a string otherwise")
     func options() throws {
         var config = Config()
         try #require(ConfigSchema.key(at: ["camera", "fps"])).apply(option: "12.5", to: &config)

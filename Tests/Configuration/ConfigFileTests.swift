@@ -77,7 +77,7 @@ struct ConfigFileTests {
     func aPipeIsReadToItsEndHoweverItsWriterGoesAbout() throws {
         try folder.makePipe("pipe")
         let path = folder.path + "/pipe"
-        // On a thread of its own: a task that waits keeps others from running.
+        // On a thread of its own, because a waiting task would keep others from running.
         Thread.detachNewThread {
             let writer = FileHandle(forWritingAtPath: path)
             for byte in "camera.fps = 10".utf8 { try? writer?.write(contentsOf: [byte]) }
@@ -145,12 +145,12 @@ struct ConfigFileTests {
         "here/config.toml", "xdg/swatchcam/config.toml", "etc/swatchcam/config.toml",
     ]
 
-    @Test("no file is found if none exists")
+    @Test("no configuration file is found if none exists")
     func withoutAFileThereIsNone() {
         #expect(found() == nil)
     }
 
-    @Test("the first place with a file is used", arguments: 0..<3)
+    @Test("the configuration file in the first place that has one is used", arguments: 0..<3)
     func theFirstPlaceThatHasOneWins(_ first: Int) throws {
         for place in Self.places[first...] { try folder.write([], to: place) }
         #expect(found() == Self.places[first])

@@ -87,7 +87,7 @@ struct ConfigReloaderTests {
         #expect(message.contains("(hidden)") || message.contains(":2:"))
     }
 
-    @Test("changed tokens take effect at once, and the notice does not contain them")
+    @Test("changed tokens take effect immediately, and the notice does not contain them")
     func tokens() throws {
         let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
         let config = try start()

@@ -86,7 +86,7 @@ struct ConfigValueTests {
     // MARK: Files
 
     @Test(
-        "a file in UTF-16 of either byte order is called by its name",
+        "a UTF-16 file of either byte order is refused with the name of its encoding",
         arguments: [[0xFF, 0xFE], [0xFE, 0xFF]] as [[UInt8]])
     func utf16(mark: [UInt8]) {
         let error = #expect(throws: ConfigError.self) { try ConfigFile.text(in: mark + [0, 0x5B], file: "a.toml") }

@@ -32,7 +32,7 @@ struct RememberedSettingsTests {
         #expect(RememberedSettings(of: config("edges", corner), over: config("edges", corner), since: time) == nil)
     }
 
-    @Test("other keys are not remembered")
+    @Test("keys other than the effect and the region are not remembered")
     func otherKeys() {
         var running = Config()
         (running.camera.fps, running.picture.quality) = (7, 33)
@@ -67,7 +67,7 @@ struct RememberedSettingsTests {
         #expect(running == config("invert", corner))
     }
 
-    @Test("a setting that the file has by now is dropped when the file changes again")
+    @Test("a setting that the file has adopted is no longer remembered")
     func adopted() throws {
         let settings = try remembered(config("edges"))
         var running = config("edges")

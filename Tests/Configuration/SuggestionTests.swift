@@ -5,7 +5,7 @@ import Testing
 @Suite("Suggestions for misspelt keys")
 struct SuggestionTests {
     @Test(
-        "the distance of two words counts slips and swaps",
+        "the distance between two words counts wrong letters and swapped ones",
         arguments: [
             ("", "", 0), ("a", "", 1), ("", "abc", 3), ("width", "width", 0), ("widht", "width", 1),
             ("wdith", "width", 1),

@@ -23,7 +23,7 @@ struct TOMLGuardTests {
     }
 
     @Test(
-        "every value of TOML 1.0.0 has no hazard",
+        "no form of value in TOML 1.0.0 is a hazard",
         arguments: [
             "0", "-0", "+12", "1_000", "0.5", "1e5", "1E-5", "1.5e+1_0", "0x1F_a0", "0o7_1", "0b1_0", "inf", "-nan",
             "true", "false", "1979-05-27", "1979-05-27T07:32:00", "1979-05-27t07:32:00.5Z", "1979-05-27 07:32:00+01:00",

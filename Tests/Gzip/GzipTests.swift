@@ -22,7 +22,7 @@ struct GzipTests {
         return result
     }
 
-    @Test("gzip(1) restores the data", arguments: [100, 65_536, 1_000_000])
+    @Test("gzip(1) restores the compressed data", arguments: [100, 65_536, 1_000_000])
     func roundTrip(count: Int) throws {
         let text = Data(String(repeating: "swatchcam ", count: count / 10 + 1).utf8.prefix(count))
         let compressed = try #require(Gzip.compress(text))
@@ -39,7 +39,7 @@ struct GzipTests {
         #expect(Gzip.compress(Data((0..<10_000).map { _ in UInt8.random(in: 0...255, using: &generator) })) == nil)
     }
 
-    @Test("a part of other data is compressed from its own start")
+    @Test("a slice of data is compressed from its own start")
     func slice() throws {
         let text = Data(String(repeating: "a", count: 1_000).utf8) + Data(String(repeating: "b", count: 1_000).utf8)
         let compressed = try #require(Gzip.compress(text[1_000...]))

@@ -18,7 +18,7 @@ struct BlockingThreadTests {
         { withExtendedLifetime(held) { _ = gate.wait() } }
     }
 
-    @Test("what the work held is released before its end is known")
+    @Test("everything that the work holds is released before its end is reported")
     func releases() async {
         let (gate, isReleased) = (Slot<Bool>(), Latest(false))
         let wasReleased = await withCheckedContinuation { continuation in

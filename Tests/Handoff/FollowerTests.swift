@@ -6,7 +6,7 @@ import Testing
 struct FollowerTests {
     private let pair = Latest((first: 1, second: 1))
 
-    @Test("returns each change of its part once, and no change of another part")
+    @Test("a follower returns each change of its part once, and no change of another part")
     func changes() {
         var follower = Follower(pair) { $0.first }
         #expect(follower.current == 1)
@@ -24,7 +24,7 @@ struct FollowerTests {
         #expect(follower.change() == nil)
     }
 
-    @Test("returns nothing for a part that changed and changed back between two calls")
+    @Test("a follower returns nothing for a part that changed and changed back between two calls")
     func backAgain() {
         var follower = Follower(pair) { $0.first }
         pair.update { $0.first = 2 }
@@ -32,7 +32,7 @@ struct FollowerTests {
         #expect(follower.change() == nil)
     }
 
-    @Test("reads its part once after a change of another part, however often it is asked")
+    @Test("a follower reads its part once after a change of another part, however often it is called")
     func unrelatedChange() {
         let reads = Latest(0)
         var follower = Follower(pair) { pair in

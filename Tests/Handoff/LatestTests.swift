@@ -37,7 +37,7 @@ struct LatestTests {
         #expect(latest.revision == 2)
     }
 
-    @Test("what a listener gets last is the newest value, even after changes by several threads")
+    @Test("the last value that a listener gets is the newest, even after changes by several threads")
     func order() async {
         for _ in 0..<500 {
             let latest = Latest(0)

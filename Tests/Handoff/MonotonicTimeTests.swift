@@ -22,7 +22,7 @@ struct MonotonicTimeTests {
         #expect(!(moment < moment + -1e-9))
     }
 
-    @Test("two moments may be as far apart as there is time")
+    @Test("two moments may be as far apart as the clock allows")
     func extremes() {
         let (first, last) = (MonotonicTime(nanoseconds: .min), MonotonicTime(nanoseconds: .max))
         #expect(abs((last - first) - 18_446_744_073.709_551) < 0.001)

@@ -6,7 +6,7 @@ import Testing
 struct NoticesTests {
     private let notices = Notices()
 
-    @Test("has one notice about each topic, the newest")
+    @Test("there is one notice about each topic, the newest")
     func newest() {
         notices.post("Restart.", about: .restart)
         notices.post("One.", about: .configuration)
@@ -16,7 +16,7 @@ struct NoticesTests {
         #expect(notices.all.map(\.message) == ["Two."])
     }
 
-    @Test("withdraws a notice only if it is still the current one about its topic")
+    @Test("a notice is withdrawn only if it is still the current one about its topic")
     func withdraw() {
         notices.post("New.", about: .configuration)
         notices.withdraw("Old.", about: .configuration)

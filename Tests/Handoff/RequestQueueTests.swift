@@ -41,7 +41,7 @@ struct RequestQueueTests {
         await withTaskGroup { group in
             for number in 1...2 {
                 group.addTask { await requests.submit(Doubling(number: number)) }
-                // On another thread: the waits of this pool's are for its tasks.
+                // On another thread, because a thread of the pool must not block.
                 #expect(await Thread.waited(for: requests.waker))
             }
             for number in 1...2 {
@@ -55,7 +55,7 @@ struct RequestQueueTests {
         }
     }
 
-    @Test("a stopped queue refuses the commands that wait")
+    @Test("a stopped queue refuses the waiting commands")
     func waiting() async throws {
         let requests = try RequestQueue<Doubling>()
         async let reply = requests.submit(Doubling(number: 1))

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("A thread for blocking work")
 struct ThreadTests {
-    @Test("cancelling the task ends the work")
+    @Test("cancelling the task ends the blocking work")
     func cancelling() async throws {
         let waker = try Waker()
         let isWoken = Latest(false)
@@ -21,7 +21,7 @@ struct ThreadTests {
         #expect(isWoken.value)
     }
 
-    @Test("the thread has a name")
+    @Test("the thread for blocking work has the given name")
     func name() async {
         let name = Latest("")
         await BlockingThread.run(named: "worker") {

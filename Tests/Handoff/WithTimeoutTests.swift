@@ -11,7 +11,7 @@ struct WithTimeoutTests {
         withExtendedLifetime(continuation) {}
     }
 
-    @Test("an operation that ends in time gives its result, and is not waited for any longer")
+    @Test("an operation that ends in time gives its result, and the rest of the time is not waited for")
     func result() async {
         #expect(await withTimeout(.seconds(1), sleep: Self.forever) { 7 } == 7)
     }
@@ -28,13 +28,13 @@ struct WithTimeoutTests {
         #expect(isCancelled.value)
     }
 
-    @Test("an operation without a result ends the wait")
+    @Test("an operation that returns nil ends the wait")
     func noResult() async {
         let nothing: Int? = nil
         #expect(await withTimeout(.seconds(1), sleep: Self.forever) { nothing } == nil)
     }
 
-    @Test("the time is the one that was passed")
+    @Test("the timeout lasts for the given time")
     func duration() async {
         let slept = Latest(Duration.zero)
         _ = await withTimeout(

@@ -63,7 +63,7 @@ struct ChangeDebouncerEventTests {
         #expect(wait(after: [("one", IN_ATTRIB)], in: folders) == .milliseconds(10))
     }
 
-    @Test("a change of the folder itself is of interest, and one of a file that is not is ignored")
+    @Test("a change of the folder itself is of interest, and a change of a file that is not of interest is ignored")
     func interest() {
         let folders = [watched(.entries) { $0 == "one" }]
         #expect(wait(after: [(nil, IN_DELETE_SELF)], in: folders) == .milliseconds(10))

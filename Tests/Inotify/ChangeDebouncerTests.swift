@@ -79,7 +79,7 @@ struct ChangeDebouncerTests {
     @Test("the number of remembered files being written is bounded")
     mutating func bounded() {
         for number in 0..<1000 { debouncer.writing(.init(folder: 1, name: "\(number)")) }
-        // These were forgotten to make room.
+        // The files before these were forgotten to make room.
         for number in 768..<1000 { debouncer.changed(.init(folder: 1, name: "\(number)"), at: start) }
         #expect(debouncer.due == after(100))
     }

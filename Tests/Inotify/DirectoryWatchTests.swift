@@ -165,7 +165,7 @@ struct DirectoryWatchTests {
         for await _ in changes { Issue.record("nothing changed") }
     }
 
-    @Test("watching a missing or forbidden folder throws an error that names the reason")
+    @Test("watching a file instead of a folder throws an error, and an error about a limit names the limit")
     func problems() throws {
         try write("", to: "file")
         #expect(throws: WatchError(call: .watch, errno: ENOTDIR, path: path("file"))) {

@@ -6,7 +6,7 @@ import Testing
 
 @Suite("The status of a file")
 struct FileStatusTests {
-    @Test("files, folders, links and what is missing are told apart")
+    @Test("files, folders, links and missing files are told apart")
     func kinds() throws {
         let files = FileManager.default
         let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").path
@@ -28,7 +28,7 @@ struct FileStatusTests {
         #expect(!FileStatus(folder + "/second").mayHaveWriter)
     }
 
-    @Test("the kernel is asked for the events that are wanted, and for the end of the folder")
+    @Test("the kernel is asked for the wanted events, and always for the removal and renaming of the folder")
     func masks() {
         let always = IN_DELETE_SELF | IN_MOVE_SELF
         #expect(FolderEvents().mask == UInt32(always))

@@ -23,7 +23,7 @@ struct InotifyEventTests {
     }
 
     @Test(
-        "an event's mask tells what changed",
+        "the kind of change is read from an event's mask",
         arguments: [
             (IN_MODIFY, InotifyEvent.Change.written), (IN_CREATE, .created), (IN_ATTRIB, .attributes),
             (IN_CLOSE_WRITE, .other), (IN_MOVED_TO, .other),

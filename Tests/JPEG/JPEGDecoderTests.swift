@@ -120,7 +120,7 @@ struct JPEGDecoderTests {
         let noise = JPEGSample.noise(count: 4 * 64 * 48)
         let whole = try JPEGEncoder().encode(
             unsafe noise.span.bytes, order: .rgbx, bytesPerLine: 4 * 64, width: 64, height: 48, quality: 90)
-        // Not within an escaped 0xFF.
+        // Not cut within an escaped 0xFF.
         let half = whole.prefix(whole.count * 3 / 4).reversed().drop { $0 == 0xFF }.reversed() + [0xFF, 0xD9]
         let errors = [
             #expect(throws: JPEGError.self) { try decode(half) },

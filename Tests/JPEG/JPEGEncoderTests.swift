@@ -33,7 +33,7 @@ struct JPEGEncoderTests {
             (.xrgb, [9, 200, 120, 40]), (.xbgr, [9, 40, 120, 200]),
         ] as [(JPEGEncoder.PixelOrder, [UInt8])])
     func order(order: JPEGEncoder.PixelOrder, pixel: [UInt8]) throws {
-        // Rows are longer than their pixels, by what may not be seen.
+        // Rows are longer than their pixels; the bytes after the pixels must not be visible.
         let row = Array(repeatElement(pixel, count: 16).joined()) + [255, 0, 255]
         let pixels = Array(repeatElement(row, count: 16).joined().dropLast(3))
         let image = try JPEGEncoder().encode(
@@ -45,7 +45,7 @@ struct JPEGEncoderTests {
     }
 
     @Test(
-        "a quality outside 1...100 is brought inside",
+        "a quality outside 1...100 is clamped to that range",
         arguments: [(-5, 1), (0, 1), (101, 100), (.max, 100)])
     func quality(quality: Int, same: Int) throws {
         let pixels = ramp(32, 32)
@@ -61,7 +61,7 @@ struct JPEGEncoderTests {
     @Test("every sample of a plane stays where it belongs", arguments: [(0, 0), (1, 0), (1, 1), (0, 1), (2, 0)])
     func ramps(shifts: (Int, Int)) throws {
         let (width, height) = (64, 48)
-        // Slopes that JPEG keeps: each sample is told from those a few steps away.
+        // Slopes that JPEG preserves, so that each sample differs from those a few steps away.
         func plane(_ x: Int, _ y: Int, _ value: (Int, Int) -> Int) -> [UInt8] {
             (0..<(height >> y)).flatMap { row in
                 (0..<(width >> x)).map { UInt8(value($0 << x, row << y)) } + [77, 77, 77]
@@ -117,7 +117,7 @@ struct JPEGEncoderTests {
         #expect(throws: JPEGError.self) { try encode((1, 1), count: 64, strides: [16, 8]) }
         #expect(throws: JPEGError.self) { try encode((1, 1), count: 64, strides: [16, 8, 7]) }
         #expect(throws: Never.self) { try encode((1, 1), count: 64, strides: [16, 8, 8]) }
-        // Of the last row no byte behind its last sample.
+        // The last row may lack the bytes after its last sample.
         #expect(throws: Never.self) { try encode((1, 1), count: 78, strides: [16, 8, 10]) }
     }
 
@@ -197,7 +197,7 @@ struct JPEGEncoderTests {
         }
     }
 
-    @Test("a side of 65500 pixels is the longest", arguments: [(65500, true), (65501, false)])
+    @Test("a side of a picture may be 65,500 pixels long, and no longer", arguments: [(65500, true), (65501, false)])
     func longest(side: Int, isPossible: Bool) throws {
         let encoder = try JPEGEncoder()
         let pixels = [UInt8](repeating: 9, count: 3 * side)
@@ -210,7 +210,7 @@ struct JPEGEncoderTests {
     }
 
     @Test(
-        "rows are at most as far apart as 31 bits can count",
+        "the rows of a picture may be 2,147,483,647 bytes apart, and no further",
         arguments: [(2_147_483_647, true), (2_147_483_648, false)])
     func farthest(bytesPerLine: Int, isPossible: Bool) throws {
         let pixels = [UInt8](repeating: 9, count: 3 * 8)

@@ -7,7 +7,7 @@ struct JPEGFrameTests {
     private func frame(_ bytes: [UInt8]) throws -> JPEGFrame { try JPEGFrame(bytes.span) }
 
     @Test(
-        "an image ends with its end marker, whatever comes before",
+        "a JPEG image ends with its end marker, whatever comes before",
         arguments: [
             [],
             // TEM and restart markers have no length.
@@ -34,7 +34,7 @@ struct JPEGFrameTests {
         #expect(try frame(image).hasHuffmanTables == (marker == 0xC4))
     }
 
-    @Test("a segment that ends before its own length does is refused", arguments: [0, 1] as [UInt8])
+    @Test("a segment with a length of less than 2 is refused", arguments: [0, 1] as [UInt8])
     func invalidLength(length: UInt8) {
         #expect(throws: JPEGError.corrupt("a segment with an invalid length")) {
             try frame([0xFF, 0xD8, 0xFF, 0xE0, 0x00, length, 0xFF, 0xD9])
@@ -42,7 +42,7 @@ struct JPEGFrameTests {
     }
 
     @Test(
-        "a segment that is longer than the image is cut off",
+        "a JPEG image that ends within a segment is refused as truncated",
         arguments: [
             [0xFF, 0xE0], [0xFF, 0xE0, 0x00], [0xFF, 0xE0, 0x00, 0x05, 0xFF, 0xD9], [0xFF, 0xE0, 0xFF, 0xFF],
         ]
@@ -51,7 +51,9 @@ struct JPEGFrameTests {
         #expect(throws: JPEGError.truncated) { try frame([0xFF, 0xD8] + content) }
     }
 
-    @Test("an image begins with its start marker", arguments: [[0xFF, 0xD9, 0, 0], [0xD8, 0xFF, 0, 0]] as [[UInt8]])
+    @Test(
+        "bytes that do not begin with the start marker are refused",
+        arguments: [[0xFF, 0xD9, 0, 0], [0xD8, 0xFF, 0, 0]] as [[UInt8]])
     func notJPEG(bytes: [UInt8]) {
         #expect(throws: JPEGError.notJPEG) { try frame(bytes) }
     }

@@ -73,7 +73,7 @@ struct JPEGSample {
         return pixels
     }
 
-    /// Returns an image of noise in a colour space that cameras do not send.
+    /// Returns an image of one colour in a colour space that cameras do not send.
     static func foreign(_ space: TJPF, _ subsampling: Int32) -> [UInt8] {
         var output: UnsafeMutablePointer<UInt8>?
         var size: UInt = 0

@@ -83,7 +83,7 @@ struct RandomPicture {
         let cell = format.isMosaic ? 2 : 1
         let isWide = Bool.random(using: &random)
         let width = Int.random(in: 1...(isWide ? 1400 : 40), using: &random) * cell
-        // The reference takes long.
+        // The reference is slow, so there are few rows.
         let height = Int.random(in: 1...(isWide ? 3 : 9), using: &random) * cell
         self.init(format, width: width, height: height, using: &random)
     }
@@ -119,7 +119,7 @@ struct RandomPicture {
                 height: Double.random(in: 0.01...1 - y, using: &random))
         let rect = PixelRect(x: 0, y: 0, width: width, height: height)
         let needed = layout.extents().flatMap { layout.bytesNeeded(for: rect, $0) } ?? []
-        // Such pictures are read without clamping.
+        // Calm pictures are read without clamping.
         let codes = codes ?? (Bool.random(using: &random) ? 0...255 : Self.calm)
         buffers = needed.map { count in
             // Large pictures are uniform, and a draw for each of their bytes takes long.

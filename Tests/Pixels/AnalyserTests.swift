@@ -116,7 +116,7 @@ struct Picture {
             bytesPerLine: [stride])
     }
 
-    /// The layout of all pixels in a single buffer.
+    /// The number of bytes that the picture needs; nil if its layout is impossible.
     var bytesNeeded: Int? {
         let rect = PixelRect(x: 0, y: 0, width: layout.width, height: layout.height)
         return layout.extents().flatMap { layout.bytesNeeded(for: rect, $0)?.first }

@@ -2,10 +2,10 @@ import Testing
 
 @testable import Pixels
 
-@Suite("An encoding")
+@Suite("A colour encoding")
 struct ColorEncodingTests {
     @Test(
-        "an encoding has the luma coefficients of its standard",
+        "a colour encoding has the luma coefficients of its standard",
         arguments: [
             (ColorEncoding.Matrix.bt601, 0.299, 0.114), (.bt709, 0.2126, 0.0722), (.bt2020, 0.2627, 0.0593),
             (.smpte240M, 0.212, 0.087),

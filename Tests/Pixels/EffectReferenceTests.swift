@@ -5,11 +5,13 @@ import Testing
 @testable import Pixels
 
 /// Tests that compare every pixel of every effect with NumPy, which `make` installs in .venv/.
-@Suite("Effects compared with NumPy", .enabled(if: NumPy.isThere, "there is no .venv with NumPy: make unit makes it"))
+@Suite("Effects compared with NumPy", .enabled(if: NumPy.isThere, "there is no .venv with NumPy; make unit creates it"))
 struct EffectReferenceTests {
-    /// Luma halfway between two values may be rounded either way, which is a difference of one code value. Edges count
-    /// it eight times, and it decides between black and white. These pictures have no such pixels, except for the
-    /// coefficients' precision of 14 bits; the ramp's colours are rounded up or down.
+    /// The tolerated differences of a channel, in code values.
+    ///
+    /// Luma near the middle between two values may be rounded either way, because the coefficients have a precision of
+    /// 14 bits. Edges count the difference eight times, and the ramp's colours are rounded, too. No pixel has luma near
+    /// the threshold between black and white.
     private static let tolerances = ["grayscale": 1.0, "edges": 8, "false-color": 2]
 
     /// Returns a pixel: extremes are more frequent than by chance, for the zebra, and no luma is near the threshold of
@@ -27,7 +29,7 @@ struct EffectReferenceTests {
     }
 
     @Test(
-        "every pixel of an effect equals NumPy's", arguments: Effects.all.map(\.name),
+        "every pixel of an effect equals NumPy's, within the effect's tolerance", arguments: Effects.all.map(\.name),
         [(64, 48), (37, 21), (1, 1), (641, 3)])
     func reference(name: String, size: (Int, Int)) throws {
         var random = SeededGenerator(seed: 3)

@@ -25,7 +25,7 @@ struct EffectTests {
         #expect(Effects.named(name) == nil)
     }
 
-    @Test("the list of effects begins with none and the simple effects")
+    @Test("the effects have a fixed order, which begins with none")
     func order() {
         #expect(
             Effects.all.map(\.name) == [

@@ -136,7 +136,7 @@ struct JFIFConverterTests {
 }
 
 extension PixelFormat {
-    /// Whether JPEG can store it with the matrix of BT.601.
+    /// Whether JPEG can store the format with the matrix of BT.601.
     fileprivate var isStoredByJPEG: Bool {
         let layout = PictureLayout(
             format: self, encoding: ColorEncoding(matrix: .bt601, range: .limited), width: 64, height: 64,

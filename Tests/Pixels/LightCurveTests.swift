@@ -30,7 +30,7 @@ struct LightCurveTests {
         #expect(worst <= 1.0 / 536_870_912)
     }
 
-    @Test("black has no light and white all of it, and so has what lies beyond", arguments: [0, -1, -500_000])
+    @Test("values up to black have no light, and values from white on have all of it", arguments: [0, -1, -500_000])
     func ends(below: Int64) throws {
         #expect(try light(below) == 0)
         #expect(try light(262_143 - below) == 1)
@@ -42,7 +42,9 @@ struct LightCurveTests {
         #expect(zip(lights, lights.dropFirst()).allSatisfy { $0 < $1 })
     }
 
-    @Test("the sums of many pixels are those of each by itself, in every channel", arguments: [1, 255, 256, 257, 1000])
+    @Test(
+        "the sums of many pixels are those of the single pixels, in every channel",
+        arguments: [1, 255, 256, 257, 1000])
     func many(count: Int64) throws {
         func value(_ index: Int64, _ step: Int64) -> Int64 { index * step % 262_144 }
         let pixels = (0..<count).map { (value($0, 131), value($0, 1031), value($0, 260_003)) }

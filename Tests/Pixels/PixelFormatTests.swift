@@ -13,7 +13,7 @@ struct PixelFormatTests {
     }
 
     @Test(
-        "a format knows how many bits a pixel takes",
+        "a format has the right number of bits for each pixel",
         arguments: [
             ("YUYV", 16), ("NV12", 12), ("422P", 16), ("RGGB", 8), ("P010", 24), ("RG10", 16), ("YUV9", 9),
             ("BGRH", 32),

@@ -27,7 +27,7 @@ struct RelightingTests {
         for code in 0..<256 {
             for (channel, gain) in [gain, 1, 1.05].enumerated() {
                 let exact = min(SRGB.encoded(gain * SRGB.linear(Double(code) / 255)) * 255, 255)
-                // Where the gain leads from one part of the curve into the other, a code value more.
+                // Where the gain crosses from one part of the curve to the other, one more code value is allowed.
                 let crosses = (code > 10) != (exact > 10.3)
                 #expect(abs(Double(picture[code * 3 + channel]) - exact) < (crosses ? 1.6 : 0.51), "\(code), \(gain)")
             }
@@ -48,7 +48,7 @@ struct RelightingTests {
         var picture = [UInt8](repeating: 99, count: 9)
         Relighting(red: 1, green: 1, blue: 1).light(
             [UInt8](repeating: 50, count: 9), bytesPerLine: 3, noise: [0, 256, 512, 768, 1024],
-            // The last leaves too few values.
+            // The last position leaves too few values, so the row begins at 0.
             offset: { [2, 1, 3][$0] }, into: &picture)
         #expect(picture == [52, 53, 54, 51, 52, 53, 50, 51, 52])
     }

@@ -7,7 +7,7 @@ import Testing
 /// Pictures at the ends of the range, where sums overflow and channels are clamped.
 @Suite("A picture of one colour")
 struct SaturationTests {
-    /// Those of 8 bits: most of them are added up in C.
+    /// The 8-bit formats, most of which are added up in C.
     static let formats = PixelFormat.all
         .filter { format in
             [.rgb, .yCbCr, .grey].contains(format.model) && format.components.allSatisfy { $0.bits == 8 }
@@ -24,7 +24,7 @@ struct SaturationTests {
     func ends(fourCC: String, code: UInt8) throws {
         let format = try #require(PixelFormat.named(fourCC))
         var random = SeededGenerator(seed: 3)
-        // What is added up by tables has no short sums that could overflow, and takes long.
+        // Mosaics are added up by tables, which have no short sums that could overflow, and are slow.
         let (width, height) = format.isMosaic ? (8, 8) : (640, 480)
         for range in [ColorEncoding.Range.full, .limited] {
             let picture = RandomPicture(

@@ -5,11 +5,11 @@ import Testing
 
 @testable import Pixels
 
-/// Tests with the statistics that NumPy computes from the same pixels. That these pixels are the picture's is tested
-/// against the definition of each format.
+/// Tests with the statistics that NumPy computes from the same pixels. Other tests compare these pixels with the
+/// definition of each format.
 @Suite(
     "Statistics compared with NumPy",
-    .enabled(if: StatisticsReference.isThere, "there is no .venv with NumPy: make unit makes it"))
+    .enabled(if: StatisticsReference.isThere, "there is no .venv with NumPy; make unit creates it"))
 struct StatisticsReferenceTests {
     @Test("the statistics of random pictures in every format are those that NumPy computes of their pixels")
     func random() throws {

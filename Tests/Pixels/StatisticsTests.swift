@@ -15,7 +15,7 @@ struct StatisticsTests {
         #expect(statistics.clippedHigh == ChannelShares(r: 0.3, g: 0, b: 0))
     }
 
-    @Test("clipping is counted in each channel by itself")
+    @Test("clipping is counted separately in each channel")
     func channels() throws {
         let values: [(Int64, Int64, Int64)] = [(1000, 0, 262_143), (1000, 0, 262_143), (1000, 514, 1000), (1000, 0, 0)]
         let statistics = try #require(Self.statistics(values))
@@ -90,7 +90,7 @@ struct StatisticsTests {
     }
 
     @Test(
-        "white pictures are white in every figure, and nothing overflows",
+        "pictures whose bytes are all 255 do not overflow, and in RGB and grey they are white in every figure",
         arguments: PixelFormat.all.filter { $0.word == .byte }.map(\.fourCC))
     func white(fourCC: String) throws {
         let format = try #require(PixelFormat.named(fourCC))

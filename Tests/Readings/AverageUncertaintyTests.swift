@@ -7,7 +7,7 @@ import Testing
 
 @Suite("The uncertainty of an average")
 struct AverageUncertaintyTests {
-    /// Colours with independent noise: of a lightness of 0.5 in red, none in green, and 2 in blue.
+    /// Returns colours with independent noise: 0.5 of L* in red, none in green, and 2 code values in blue.
     private func greys(_ count: Int, seed: UInt64) -> [RGB] {
         var generator = SeededGenerator(seed: seed)
         return (0..<count).map { _ in
@@ -26,7 +26,7 @@ struct AverageUncertaintyTests {
             #expect(error.g < 1e-12)
             square += error.b * error.b / 400
         }
-        // 2 / √16. What looks like autocorrelation is believed, so it is a little more.
+        // 2 / √16. Chance autocorrelation is taken for real, so the error is a little greater.
         #expect((0.5...0.6).contains(square.squareRoot()))
     }
 
@@ -47,7 +47,7 @@ struct AverageUncertaintyTests {
         #expect(try #require(AverageUncertainty(of: greys(count, seed: 1))).coverageFactor == factor)
     }
 
-    @Test("seven readings are too few")
+    @Test("seven readings are too few for an uncertainty")
     func few() {
         #expect(AverageUncertainty(of: greys(7, seed: 1)) == nil)
     }

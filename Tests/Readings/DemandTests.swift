@@ -12,7 +12,7 @@ struct DemandTests {
     private let demand = Demand(timeout: .seconds(3600))
     private let readings = Latest(Reading.sample)
 
-    /// An old reading.
+    /// Makes the newest reading an old one.
     private func makeOld() {
         readings.update { $0.time = .distantPast }
     }
@@ -39,7 +39,7 @@ struct DemandTests {
         #expect(!demand.isWatching)
     }
 
-    @Test("a caller gets a recent reading at once")
+    @Test("a caller gets a recent reading without waiting")
     func fresh() async {
         let token = demand.watch()
         readings.update { $0.time = Date() }
@@ -49,7 +49,7 @@ struct DemandTests {
     }
 
     @Test(
-        "a caller gets a reading that is 1.9 periods old at once, but waits if it is 2.1 periods old",
+        "a caller gets a reading that is 1.9 periods old without waiting, but waits if it is 2.1 periods old",
         arguments: [(1.9, 0), (2.1, 1)])
     func periods(age: Double, waits: Int) async {
         let start = Date(timeIntervalSince1970: 1_000_000)
@@ -76,7 +76,7 @@ struct DemandTests {
     }
 
     @Test(
-        "while nobody watches, a caller gets a reading of at most a second at once, or of two periods if that is less",
+        "while nobody watches, a caller waits if the reading is over a second old, or two periods if that is less",
         arguments: [(0.9, 0.001, 0), (1.1, 0.001, 1), (0.4, 4, 0), (0.6, 4, 1)])
     func unwatched(age: Double, rate: Double, waits: Int) async {
         let start = Date(timeIntervalSince1970: 1_000_000)
@@ -105,7 +105,7 @@ struct DemandTests {
         #expect(demand.wantsFrames)
     }
 
-    @Test("frames are too rare to wait for if one takes more than two thirds of the caller's patience")
+    @Test("frames are too rare to wait for if one takes more than two thirds of a caller's time limit")
     func patienceShare() {
         let demand = Demand(timeout: .seconds(3))
         demand.framePeriod = 2
@@ -114,7 +114,7 @@ struct DemandTests {
         #expect(demand.framesAreRare)
     }
 
-    @Test("a caller waits if the newest reading is recent but not the one it means")
+    @Test("a caller waits if the newest reading is recent but not the wanted one")
     func unwanted() async {
         let token = demand.watch()
         readings.update { ($0.time, $0.region) = (Date(), .full) }
@@ -125,7 +125,7 @@ struct DemandTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("a caller is told of the absence of a colour at once, however old the reading is")
+    @Test("a caller gets the newest reading without waiting if it has no colour, however old it is")
     func unavailable() async {
         readings.publish(.none)
         makeOld()
@@ -164,7 +164,7 @@ struct DemandTests {
         #expect(demand.framesAreRare)
     }
 
-    @Test("if frames are too rare to wait for, a caller gets a reading that is at most two frames old")
+    @Test("if frames are too rare to wait for, a caller gets a reading that is at most two frame periods old")
     func freshOfRareFrames() async {
         let waits = Latest<Duration?>(nil)
         let demand = Demand { waits.publish($0) }

@@ -15,7 +15,7 @@ struct QualityTests {
         return Quality(evidence)
     }
 
-    @Test("a reading without a doubt is good")
+    @Test("a reading without any flag is good")
     func good() {
         let quality = quality { _ in }
         #expect(quality.grade == .good)

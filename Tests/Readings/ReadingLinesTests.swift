@@ -19,7 +19,7 @@ struct ReadingLinesTests {
         }
     }
 
-    /// Prints readings that come at these times, and what is left at the end.
+    /// Prints readings that come at their times, and the rest at the end.
     private func printed(_ lines: ReadingLines, _ readings: [Reading]) -> [ReadingLines.Output] {
         var lines = lines
         var output: [ReadingLines.Output] = []
@@ -31,7 +31,7 @@ struct ReadingLinesTests {
         return output + [lines.finish()].compactMap(\.self)
     }
 
-    /// The seconds, the numbers of readings and the red of the rows of a table, below its header.
+    /// Returns the seconds, the numbers of readings and the red of the rows of a table, without its header.
     private func rows(_ lines: ReadingLines, _ readings: [Reading]) -> [[Double]] {
         printed(lines, readings).dropFirst().map { output in
             guard case .table(let text) = output else { return [] }
@@ -43,7 +43,7 @@ struct ReadingLinesTests {
     private let table = ReadingLines.Style.table(.standard, hasComments: false)
 
     @Test(
-        "a colour is printed in every notation of CSS, alone",
+        "a colour alone is printed in every notation of CSS",
         arguments: [
             (ReadingNotation.hex, "#3FA7D6"), (.rgb, "rgb(63 167 214)"), (.hsl, "hsl(198.6 64.8% 54.3%)"),
             (.hwb, "hwb(198.6 24.6% 16.1%)"), (.lab, "lab(64.1 -19.5 -33.2)"), (.lch, "lch(64.1 38.4 239.6)"),
@@ -53,7 +53,7 @@ struct ReadingLinesTests {
         #expect(printed(ReadingLines(.notation(notation)), [.sample]) == [.line(text)])
     }
 
-    @Test("as many lines are printed as wanted")
+    @Test("as many lines are printed as requested")
     func count() {
         #expect(printed(ReadingLines(.line, count: 2), (0..<5).map { reading(Double($0)) }).count == 2)
     }

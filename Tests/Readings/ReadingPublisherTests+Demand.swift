@@ -38,7 +38,7 @@ extension ReadingPublisherTests {
         #expect(readings.value.dropped == 3)
     }
 
-    @Test("every reading is recorded once, and a repetition is known as one")
+    @Test("every reading is recorded once, and a repetition is marked as one")
     func recorded() {
         let recorded = Mutex<[(sequence: UInt64, isRepeated: Bool)]>([])
         let publisher = ReadingPublisher(

@@ -93,7 +93,7 @@ extension ReadingPublisherTests {
         #expect(readings.value.stability.noise != nil)
     }
 
-    @Test("a reading's quality knows the automatic controls, lost frames and the darkness")
+    @Test("a reading's quality takes automatic controls, lost frames and darkness into account")
     func quality() {
         let publisher = publisher()
         publish(newFrames: 200, by: publisher)

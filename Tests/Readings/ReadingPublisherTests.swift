@@ -77,7 +77,7 @@ final class ReadingPublisherTests: Sendable {
         #expect(readings.value.since == date)
     }
 
-    @Test("the absence of a colour is published at once if it is news, otherwise once a tick")
+    @Test("the absence of a colour is published immediately if it is new, otherwise once a tick")
     func absence() {
         let publisher = publisher()
         publish(10, by: publisher)

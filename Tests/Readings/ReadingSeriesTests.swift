@@ -10,7 +10,7 @@ import Testing
 struct ReadingSeriesTests {
     private static let color = RGB(r: 120, g: 130, b: 140)
 
-    /// The grey of a lightness L*.
+    /// Returns the grey of a lightness L*.
     private static func grey(_ lightness: Double) -> RGB {
         let value = 255 * SRGB.encoded(pow((lightness + 16) / 116, 3))
         return RGB(r: value, g: value, b: value)
@@ -24,7 +24,7 @@ struct ReadingSeriesTests {
         return series
     }
 
-    /// Greys with noise of a normal distribution, added to a signal of the time in seconds.
+    /// Returns greys with noise of a normal distribution, added to a signal of the time in seconds.
     private func greys(
         _ count: Int, interval: Double = 0.25, noise: Double, seed: UInt64 = 3,
         _ signal: (Double) -> Double = { _ in 0 }
@@ -147,7 +147,7 @@ struct ReadingSeriesTests {
         #expect(try #require(stability.totalDrift).standardError > 0.1)
     }
 
-    @Test("the drift of noise is 0 on average, in its square")
+    @Test("the mean square of the drift of noise is less than that of its standard error")
     func noDrift() throws {
         var (square, errors) = (0.0, 0.0)
         for seed in 1...200 as ClosedRange<UInt64> {
@@ -163,7 +163,7 @@ struct ReadingSeriesTests {
         #expect((series([RGB](repeating: Self.color, count: count)).stability.drift != nil) == has)
     }
 
-    @Test("the drift since the start spans all of it")
+    @Test("the total drift spans all readings since the start")
     func totalDrift() throws {
         // 1 in an hour of ten readings a second.
         let colors = (0..<36_000).map { Self.grey(49.5 + Double($0) / 36_000) }
@@ -171,7 +171,7 @@ struct ReadingSeriesTests {
         #expect(abs(drift.deltaEPerMinute - 1.0 / 60) < 0.0001)
     }
 
-    @Test("a drift is as long as its parts together", arguments: [(3.0, 0.0, 0.0), (0, 2, 0), (2, 1, -2)])
+    @Test("a drift combines its changes of lightness, a* and b*", arguments: [(3.0, 0.0, 0.0), (0, 2, 0), (2, 1, -2)])
     func direction(lightness: Double, a: Double, b: Double) throws {
         // Near grey, ΔE00 is the distance, but for a*, which it stretches by half.
         var series = BinnedSeries(.joining)

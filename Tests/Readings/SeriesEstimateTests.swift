@@ -12,7 +12,7 @@ struct SeriesEstimateTests {
         var count: Int
         var autocorrelation: Double
 
-        /// A normal deviate, by Box and Muller's transform.
+        /// Returns a normal deviate, by Box and Muller's transform.
         private mutating func deviate() -> Double {
             let (one, two) = (
                 1 - Double.random(in: 0..<1, using: &generator), Double.random(in: 0..<1, using: &generator)
@@ -30,7 +30,8 @@ struct SeriesEstimateTests {
         }
     }
 
-    /// The shares of 10,000 simulated series whose intervals of 95 % contain the true mean and the true slope.
+    /// Returns the percentages of 10,000 simulated series whose intervals of 95 % contain the true mean and the true
+    /// slope.
     private func coverage(count: Int, autocorrelation: Double) throws -> (mean: Double, slope: Double) {
         var series = Series(generator: SeededGenerator(seed: 1), count: count, autocorrelation: autocorrelation)
         var hits = (mean: 0, slope: 0)

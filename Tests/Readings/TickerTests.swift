@@ -32,7 +32,7 @@ struct TickerTests {
     }
 
     @Test(
-        "the ticker gives the pushed rate over a minute, whatever the capture rate",
+        "a ticker keeps its rate over a minute, whatever the capture rate",
         arguments: [1, 2, 3.9, 4, 4.1, 5, 7.5, 15, 29.97, 30, 60], [1, 4, 10])
     func count(capture: Double, rate: Double) {
         #expect(abs(readings(rate: rate, capture: capture, seconds: 60).count - Int(rate * 60)) <= 1)
@@ -65,7 +65,7 @@ struct TickerTests {
         #expect(!ticker.isOverdue(at: start + 0.25))
     }
 
-    @Test("serving an overdue tick leaves the present one to be served by its frame")
+    @Test("serving an overdue tick leaves the current one to be served by its frame")
     func overdueServed() {
         var ticker = Ticker(rate: 4, start: start)
         ticker.serveOverdue(at: start + 0.25)

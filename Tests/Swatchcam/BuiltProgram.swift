@@ -36,7 +36,7 @@ final class BuiltProgram: Sendable {
         for (stream, file) in zip(Int32(0)..., streams) where hasStreams {
             unsafe posix_spawn_file_actions_addopen(&actions, stream, file, O_RDWR, 0)
         }
-        // It inherits no socket of another test, whose end would otherwise wait for that of the program.
+        // The program inherits no socket of another test, because that socket would stay open until the program ends.
         let descriptors = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap { Int32($0) }
         for descriptor in descriptors where descriptor > STDERR_FILENO || !hasStreams {
             unsafe posix_spawn_file_actions_addclose(&actions, descriptor)
@@ -49,7 +49,7 @@ final class BuiltProgram: Sendable {
         unsafe sigemptyset(&noSignals)
         unsafe posix_spawnattr_setsigmask(&attributes, &noSignals)
         unsafe posix_spawnattr_setflags(&attributes, Int16(POSIX_SPAWN_SETSIGMASK))
-        // Nothing of the machine's own, so that the program neither finds a configuration nor writes elsewhere.
+        // No variables of the machine, so that the program neither finds its configuration nor writes elsewhere.
         var variables = ProcessInfo.processInfo.environment
         for name in ["NOTIFY_SOCKET", "WATCHDOG_USEC", "STATE_DIRECTORY", "JOURNAL_STREAM"] { variables[name] = nil }
         for name in ["HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME"] { variables[name] = folder.path }
@@ -72,13 +72,13 @@ final class BuiltProgram: Sendable {
     }
 
     deinit {
-        // Its number is its own until it has been waited for.
+        // No other process gets the id until this one has been waited for.
         if end.withLock({ $0 }) == nil { kill(pid, SIGKILL) }
         if fullPipe >= 0 { close(fullPipe) }
     }
 
-    /// The program that was built with the tests. The script that breaks the code has no products, so that it is named
-    /// after its target.
+    /// The program that was built with the tests. The package of `make mutants` has no products, so there the program
+    /// is named after its target.
     private static var path: String {
         get throws {
             let tests = try FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")
@@ -118,7 +118,7 @@ final class BuiltProgram: Sendable {
         }
     }
 
-    /// Waits for the end.
+    /// Waits for the program to end.
     /// - Returns: The exit status; that of a signal is negative.
     func status() async -> Int32 {
         while true {

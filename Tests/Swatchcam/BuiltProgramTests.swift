@@ -52,7 +52,7 @@ struct BuiltProgramTests {
         #expect(program.errors.isEmpty)
     }
 
-    @Test("without the camera that was asked for, no reading is printed, and the exit status is 69")
+    @Test("without the requested camera, no reading is printed, and the exit status is 69")
     func noCamera() async throws {
         let program = try BuiltProgram(["read", "--config", "config.toml", "--device", "/dev/video-none"])
         #expect(await program.status() == 69)
@@ -60,7 +60,7 @@ struct BuiltProgramTests {
         #expect(program.errors.contains("/dev/video-none"))
     }
 
-    /// The address in the first line of a program that serves; nil if it ended before.
+    /// Returns the port in the first line of a serving program; nil if it ended before.
     private func port(of program: BuiltProgram) async throws -> UInt16? {
         var port: UInt16?
         let pattern = /Swatchcam [0-9.]+: http:\/\/127\.0\.0\.1:(\d+)\/  \(Ctrl-C stops it\)\n/
@@ -71,13 +71,13 @@ struct BuiltProgramTests {
         return port
     }
 
-    /// The answer of a program that serves.
+    /// Returns the answer of a serving program.
     private func get(_ path: String, _ port: UInt16) async -> String {
         let response = await StatusClient(Config.Web(port: port)).get(path, within: .seconds(600))
         return response.map { "\($0.status) \(String(decoding: $0.body, as: UTF8.self))" } ?? "no answer"
     }
 
-    @Test("a signal stops the server in order, and the exit status is 0", arguments: [SIGINT, SIGTERM])
+    @Test("a signal stops the server in an orderly way, and the exit status is 0", arguments: [SIGINT, SIGTERM])
     func stop(signal: Int32) async throws {
         var (status, messages): (Int32, [String]) = (-1, [])
         // A stop that takes more than five seconds, as it may on a very busy machine, is cut short.

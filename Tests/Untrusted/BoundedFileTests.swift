@@ -3,7 +3,7 @@ import Testing
 
 @testable import Untrusted
 
-@Suite("A file that is read as if it were hostile")
+@Suite("A file that is read within bounds")
 struct BoundedFileTests {
     private func withFolder(_ body: (String) throws -> Void) throws {
         let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())")
@@ -79,7 +79,7 @@ struct BoundedFileTests {
         }
     }
 
-    @Test("a missing file or a folder is the system's error")
+    @Test("opening a missing file or reading a folder throws the system's error")
     func failures() throws {
         let missing = #expect(throws: POSIXError.self) { _ = try BoundedFile(opening: "/dev/none") }
         #expect(missing?.code == .ENOENT)

@@ -9,7 +9,7 @@ struct DataWriteTests {
     func parts() throws {
         let pipe = Pipe()
         let bytes = Data((0..<1_000_000).map { UInt8(truncatingIfNeeded: $0 / 7) })
-        // On a thread of its own: a task that waits keeps others from running.
+        // On a thread of its own, because a waiting task would keep others from running.
         Thread.detachNewThread {
             try? bytes.dropFirst(1).write(to: pipe.fileHandleForWriting.fileDescriptor)
             try? pipe.fileHandleForWriting.close()

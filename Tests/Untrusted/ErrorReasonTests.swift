@@ -16,7 +16,7 @@ struct ErrorReasonTests {
         #expect(POSIXError(.EACCES).reason == "Permission denied")
     }
 
-    @Test("an error of the file manager has the words of the system's error behind it")
+    @Test("an error of the file manager has the words of the underlying system error")
     func fileManager() {
         let error = #expect(throws: CocoaError.self) {
             try FileManager.default.attributesOfItem(atPath: "/nothing/here")

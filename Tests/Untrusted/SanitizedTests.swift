@@ -49,7 +49,7 @@ struct SanitizedTests {
         #expect(fitting.sanitized(limit: limit) == fitting)
     }
 
-    @Test("without a limit of its own, sanitized text has at most 300 scalars")
+    @Test("by default, sanitized text has at most 300 scalars")
     func usualBound() {
         #expect(String(repeating: "a", count: 300).sanitized() == String(repeating: "a", count: 300))
         #expect(String(repeating: "a", count: 301).sanitized() == String(repeating: "a", count: 299) + "…")

@@ -14,7 +14,7 @@ struct CameraTests {
 
     private static let damaged = UInt32(V4L2_BUF_FLAG_ERROR | V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
 
-    /// The first plane and the sequence number of the next frame.
+    /// Returns the sequence number and the first plane of the next frame.
     private func next(_ camera: inout Camera) throws -> (sequence: UInt32, bytes: [UInt8]) {
         let lent = try camera.withNextFrame(before: .now() + 60, orUntil: try Waker()) { frame in
             var bytes: [UInt8] = []
@@ -88,7 +88,7 @@ struct CameraTests {
 
     @Test("waking ends a rest and then the wait for the next frame")
     func woken() throws {
-        // One frame a minute: of its own accord the rest would end after three.
+        // One frame a minute: if nothing woke the camera, it would rest for three minutes.
         let stream = ModelStream()
         stream.driver.on(FAKE_G_PARM, v4l2_streamparm.self) { parameters in
             unsafe parameters.parm.capture.timeperframe = v4l2_fract(numerator: 60, denominator: 1)
@@ -103,7 +103,7 @@ struct CameraTests {
         }
     }
 
-    @Test("a camera does not rest if the driver does not tell the frame rate")
+    @Test("a camera does not rest if the driver does not report the frame rate")
     func restless() throws {
         let stream = ModelStream()
         stream.driver.on(FAKE_G_PARM, v4l2_streamparm.self) { _ in 0 }
@@ -185,7 +185,7 @@ struct CameraTests {
         }
     }
 
-    @Test("a stream needs two buffers")
+    @Test("a stream needs at least two buffers")
     func buffers() throws {
         try ModelStream(granted: 2).run([Frame(sequence: 0)]) { try #expect(next(&$0).sequence == 0) }
         let error = #expect(throws: V4L2Error.self) { try ModelStream(granted: 1).run { _ in } }
@@ -230,7 +230,7 @@ struct CameraTests {
         }
     }
 
-    @Test("the input is asked for its signal once a second at most")
+    @Test("the input is asked for its signal at most once a second")
     func signal() throws {
         let stream = ModelStream()
         stream.driver.on(FAKE_G_INPUT, Int32.self) { _ in 0 }

@@ -78,7 +78,7 @@ struct ControlTests {
         #expect(Control.Value.text(String(repeating: "a", count: 200)).brief.count <= 81)
     }
 
-    @Test("an automatic control rules others while it is on")
+    @Test("an automatic control governs others while it is on")
     func ruled() {
         let exposure = control(id: V4L2_CID_EXPOSURE_ABSOLUTE)
         let auto = control(.menu, id: V4L2_CID_EXPOSURE_AUTO, value: .number(3))

@@ -35,7 +35,7 @@ struct DeviceControlTests {
     }
 
     @Test(
-        "controls of a type that nobody could write a value of are omitted",
+        "a control has the kind of its type, and a control of an unsupported type is omitted",
         arguments: [
             (V4L2_CTRL_TYPE_INTEGER, .integer), (V4L2_CTRL_TYPE_INTEGER64, .integer),
             (V4L2_CTRL_TYPE_BOOLEAN, .boolean), (V4L2_CTRL_TYPE_MENU, .menu),
@@ -47,7 +47,7 @@ struct DeviceControlTests {
     }
 
     @Test(
-        "a control tells whether it is read-only or inactive",
+        "a control is read-only or inactive if the driver's flags say so",
         arguments: [
             (0, false, false), (V4L2_CTRL_FLAG_READ_ONLY, true, false), (V4L2_CTRL_FLAG_INACTIVE, false, true),
         ] as [(Int32, Bool, Bool)])
@@ -158,7 +158,7 @@ struct DeviceControlTests {
         #expect(Device.identifier(from: label) == name)
     }
 
-    @Test("a driver that lists its controls in a circle is asked no further")
+    @Test("the list of controls ends if the driver repeats a control")
     func circle() throws {
         let model = ModelControls()
         model.driver.on(FAKE_QUERY_EXT_CTRL, v4l2_query_ext_ctrl.self) { query in
@@ -201,7 +201,7 @@ struct DeviceControlTests {
     }
 
     @Test(
-        "a control that cannot be set is an error that says why",
+        "setting a control that the driver refuses throws an error that says why",
         arguments: [
             (ERANGE, V4L2Error.control(name: "a", errno: ERANGE, path: "/dev/video9")),
             (ENODEV, .system(call: "VIDIOC_S_EXT_CTRLS", errno: ENODEV, path: "/dev/video9")),

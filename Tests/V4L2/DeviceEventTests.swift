@@ -71,9 +71,9 @@ struct DeviceEventTests {
             waker.wake()
             #expect(try device.waitForEvents(before: .now() + 60, orUntil: waker).isEmpty)
             #expect(try device.waitForEvents(before: .now(), orUntil: waker).isEmpty)
-            // The waker is as good as new.
+            // The waker has been reset.
             #expect(waker.wait(until: .now()) == false)
-            // What is urgent on a socket is an event to poll(2).
+            // poll(2) reports urgent data on a socket as it reports an event of a device.
             unsafe send(far, [1] as [UInt8], 1, Int32(MSG_OOB))
             #expect(try device.waitForEvents(before: .now() + 60, orUntil: waker).count == 256)
             shutdown(far, Int32(SHUT_RDWR))

@@ -47,7 +47,7 @@ struct DeviceTests {
     }
 
     @Test(
-        "a device that is not a camera is told from one that fails",
+        "a device that is not a camera is distinguished from one that fails",
         arguments: [
             (ENOTTY, .notACaptureDevice(path: "/dev/video9", name: "this")),
             (EINVAL, .notACaptureDevice(path: "/dev/video9", name: "this")),
@@ -59,7 +59,7 @@ struct DeviceTests {
         #expect(#expect(throws: V4L2Error.self) { try driver.withDevice { _ in } } == expected)
     }
 
-    @Test("a device that does not stream is named as its driver names it")
+    @Test("the error about a device that does not stream has the driver's name for it")
     func radio() {
         let driver = ModelDriver()
         driver.on(FAKE_QUERYCAP, v4l2_capability.self) { reply in

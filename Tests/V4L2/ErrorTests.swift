@@ -57,7 +57,7 @@ struct ErrorTests {
     func otherHolder() throws {
         let process = Process()
         let input = Pipe()
-        // Ends with its input, and so with this process at the latest.
+        // It ends when its input does, and so at the latest with this process.
         process.executableURL = URL(filePath: "/bin/cat")
         process.standardInput = input
         process.standardOutput = FileHandle(forWritingAtPath: "/dev/full")

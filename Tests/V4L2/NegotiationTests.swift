@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The negotiation of a format")
 struct NegotiationTests {
-    @Test("the granted format is taken, whatever was asked for")
+    @Test("the granted format is taken, whatever was requested")
     func single() throws {
         let driver = ModelDriver()
         unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
@@ -69,7 +69,7 @@ struct NegotiationTests {
                     framesPerSecond: nil))
     }
 
-    /// The rate that is asked for in thousandths, and what is granted.
+    /// Returns the requested rate in thousandths, and the granted rate.
     private func rate(_ wanted: Double, capability: Int32 = V4L2_CAP_TIMEPERFRAME) throws -> (UInt32?, Double?) {
         let driver = ModelDriver()
         var asked: UInt32?

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("The signal of a receiver")
 struct SignalTests {
-    /// A driver with two inputs, of which the second is switched to.
+    /// Returns a driver with two inputs, of which the second is selected.
     private func driver(status: Int32 = 0, capabilities: Int32 = 0) -> ModelDriver {
         let driver = ModelDriver()
         driver.on(FAKE_G_INPUT, Int32.self) { index in
@@ -30,7 +30,7 @@ struct SignalTests {
     }
 
     @Test(
-        "the input's status tells the signal's problem",
+        "the problem with a signal follows from the status of the input",
         arguments: [
             (0, nil), (V4L2_IN_ST_NO_POWER, .noPower), (V4L2_IN_ST_NO_SIGNAL, .noSignal),
             (V4L2_IN_ST_NO_H_LOCK, .notLocked), (V4L2_IN_ST_NO_V_LOCK, .notLocked),

@@ -56,7 +56,7 @@ struct StableNamesTests {
     @Test("udev's links are listed by the node that they point to, in alphabetical order, sanitized")
     func links() throws {
         let files = FileManager.default
-        // Foundation resolves no link to what is not there.
+        // Foundation does not resolve a link to a missing file.
         let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").resolvingSymlinksInPath()
         defer { try? files.removeItem(at: folder) }
         try files.createDirectory(at: folder.appending(path: "by-id"), withIntermediateDirectories: true)

@@ -5,7 +5,8 @@ import Testing
 
 @Suite("A device in sysfs")
 struct SystemFileTests {
-    /// A device as the kernel describes it: `device` is a link to the USB interface, which lies in the USB device.
+    /// Runs `body` with a device as the kernel describes it: `device` is a link to the USB interface, which lies in the
+    /// USB device.
     private func withDevice(_ texts: [String: String], _ body: (SystemFile) throws -> Void) throws {
         let files = FileManager.default
         let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").path
@@ -29,7 +30,7 @@ struct SystemFileTests {
         try withDevice(["video0/name": content]) { #expect($0.text("name") == expected) }
     }
 
-    @Test("a text that is missing is nil")
+    @Test("a missing text or link is nil")
     func missing() throws {
         try withDevice([:]) { device in
             #expect(device.text("name") == nil)

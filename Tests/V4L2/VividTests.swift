@@ -6,7 +6,7 @@ import Testing
 @testable import V4L2
 
 /// Tests of a camera on the running kernel with its test driver.
-@Suite("Camera on the vivid driver", .serialized, .enabled(if: Vivid.isPresent, "needs the vivid driver: make lab"))
+@Suite("Camera on the vivid driver", .serialized, .enabled(if: Vivid.isPresent, "needs the vivid driver; run make lab"))
 struct VividTests {
     static let formats: [FourCC] = ["YUYV", "UYVY", "RGB3", "BGR3", "XR24", "BGR4", "GREY", "NV12"]
 
@@ -33,7 +33,7 @@ struct VividTests {
                     (info: frame.info, size: frame.withBytes(ofPlane: 0) { $0.byteCount })
                 })
             #expect(frame.size == format.planes[0].sizeImage)
-            // vivid stamps a frame with its end, before that has come.
+            // vivid stamps a frame with the time of its end, which may be in the future.
             #expect(abs(MonotonicTime.now() - frame.info.timestamp) < 5)
             if let last { #expect(frame.info.sequence > last) }
             last = frame.info.sequence

@@ -28,7 +28,7 @@ struct ControlLockTests {
         if case .settling = stage.state.value.lock { true } else { false }
     }
 
-    /// Steps that let the lock settle, which takes 1.5 s.
+    /// Advances the clock by 1.5 s, in which the lock settles.
     private func settle() { stage.advance(1.5) }
 
     @Test("locking waits until the automatic controls have settled, turns them off, and keeps what they chose")
@@ -54,7 +54,7 @@ struct ControlLockTests {
         #expect(stage.notices.all.isEmpty)
     }
 
-    @Test("while the lock settles, the values are published and readings are wanted")
+    @Test("while the lock settles, the controls' values are published and readings are demanded")
     func settling() {
         var isWatching: [Bool] = []
         stage.run(
@@ -114,7 +114,7 @@ struct ControlLockTests {
         #expect(stage.state.value.lock == nil)
     }
 
-    @Test("a lock that settles is described by its phase and its seconds to a tenth")
+    @Test("the document of a settling lock has its phase, and its seconds to a tenth")
     func document() {
         var settling = Settling(at: MonotonicTime(nanoseconds: 0))
         settling.note([], mean: nil, at: MonotonicTime(nanoseconds: 1_260_000_000))

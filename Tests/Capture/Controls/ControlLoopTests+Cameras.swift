@@ -13,7 +13,7 @@ import V4L2
 
 /// Tests of cameras that come and go.
 extension ControlLoopTests {
-    @Test("without a camera the state is empty and requests are refused")
+    @Test("without a camera, the published control state is empty and requests are refused")
     func noCamera() {
         stage.state.publish(ControlState(camera: .init(id: "old", name: "old")))
         stage.camera.publish(nil)
@@ -40,7 +40,7 @@ extension ControlLoopTests {
         #expect(stage.opened.count == 3)
     }
 
-    @Test("when the camera hangs up, the state is empty")
+    @Test("when the camera is unplugged, the published control state becomes empty")
     func hungUp() {
         stage.run(
             {
@@ -69,7 +69,7 @@ extension ControlLoopTests {
         #expect(stage.opened.count == 1)
     }
 
-    @Test("stopping refuses the requests that wait")
+    @Test("stopping the control loop refuses the waiting requests")
     func stop() {
         stage.run({
             stage.ask(.reset)

@@ -11,7 +11,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-/// Tests of what changes without a request: events and edits of the configuration.
+/// Tests of changes without a request: events and edits of the configuration.
 extension ControlLoopTests {
     @Test("an event refreshes the control that it names and no other")
     func event() {
@@ -26,7 +26,7 @@ extension ControlLoopTests {
         #expect(stage.revisions.value.controls == 2)
     }
 
-    @Test("a control that another program sets may have changed the colour")
+    @Test("a control set by another program counts as a possible change of the colour")
     func influence() {
         stage.run(
             {
@@ -36,7 +36,7 @@ extension ControlLoopTests {
         #expect(stage.influence.value.changes == 1)
     }
 
-    @Test("a value that the camera itself changes is published, and is no change that starts statistics again")
+    @Test("a value that the camera itself changes is published, but does not start statistics again")
     func noInfluence() {
         stage.model.add(V4L2_CID_CONTRAST, "Frames", flags: V4L2_CTRL_FLAG_READ_ONLY, value: 1)
         stage.run(
@@ -65,7 +65,7 @@ extension ControlLoopTests {
         #expect(stage.revisions.value.controls == 1)
     }
 
-    @Test("after an event the next is read after 0.3 s while somebody watches")
+    @Test("while somebody watches, the control loop waits for 0.3 s after an event before it reads the next")
     func quietTime() {
         let token = stage.demand.watch()
         stage.run({ stage.events = [ControlStage.brightness] }, {}, {})
@@ -73,7 +73,7 @@ extension ControlLoopTests {
         withExtendedLifetime(token) {}
     }
 
-    @Test("after an event the next is read after 10 s while nobody watches")
+    @Test("while nobody watches, the control loop waits for 10 s after an event before it reads the next")
     func longQuietTime() {
         stage.run({ stage.events = [ControlStage.brightness] }, {}, {})
         #expect(stage.waits == [10])
@@ -93,7 +93,7 @@ extension ControlLoopTests {
         #expect(stage.recorder.lines == [sentence])
     }
 
-    @Test("an edit made while there was no camera is left to the opening of the camera")
+    @Test("the control loop does not apply an edit made without a camera, because opening the camera does")
     func editedBefore() {
         stage.camera.publish(nil)
         stage.run(

@@ -36,7 +36,7 @@ struct ControlLoopTests {
         #expect(document.contains(#""automatics":["white_balance_automatic"]"#))
     }
 
-    @Test("the automatic controls that are on are named for the readings")
+    @Test("the names of the automatic controls that are on are published for the readings")
     func automatics() {
         var names: [[String]] = []
         stage.run(
@@ -63,7 +63,7 @@ struct ControlLoopTests {
         #expect(stage.value("brightness") == .number(128))
     }
 
-    @Test("all requests that wait are answered in their order")
+    @Test("all waiting requests are answered in order")
     func several() {
         stage.run(
             {
@@ -117,7 +117,7 @@ struct ControlLoopTests {
         #expect(stage.model.changes == [UInt32(V4L2_CID_DO_WHITE_BALANCE)])
     }
 
-    @Test("a value that the driver refuses is refused with its reason, and the loop goes on")
+    @Test("a value that the driver refuses is refused with its reason, and the loop continues")
     func refusedByDriver() {
         stage.model.refusals = [ControlStage.brightness: EBUSY]
         stage.run(
@@ -146,7 +146,7 @@ struct ControlLoopTests {
         #expect(stage.state.value == ControlState())
     }
 
-    @Test("a reset sets what differs from its default, and neither read-only nor unchanged controls")
+    @Test("a reset sets only the controls that differ from their defaults and are not read-only")
     func reset() {
         stage.model.add(V4L2_CID_GAIN, "Gain", flags: V4L2_CTRL_FLAG_READ_ONLY, value: 5)
         stage.model.add(V4L2_CID_CONTRAST, "Contrast", value: 128)

@@ -39,14 +39,14 @@ struct ControlMarkTests {
         #expect(mark(control(1, "Gain", 1)) == nil)
     }
 
-    @Test("many controls that are set at once have one mark")
+    @Test("several controls that are set at once share one mark")
     func many() {
         let before = state((1...5).map { control($0, "C\($0)", 0) })
         let after = state((1...5).map { control($0, "C\($0)", 9) })
         #expect(after.mark(since: before)?.text == "C1: 9, C2: 9, C3: 9 and 2 more")
     }
 
-    @Test("a control of another camera, or of none, has no mark, nor has one that nobody can set")
+    @Test("there is no mark for the controls of another camera or of none, nor for read-only controls")
     func notSet() {
         let (before, after) = ([control(1, "Gain", 1)], [control(1, "Gain", 2)])
         #expect(state(after, camera: "b").mark(since: state(before)) == nil)
@@ -55,7 +55,7 @@ struct ControlMarkTests {
         #expect(state(after).mark(since: .none) == nil)
     }
 
-    @Test("a lock and its end have a mark each, whatever they set")
+    @Test("locking and unlocking have one mark each, whatever controls they set")
     func lock() {
         let locked = MeasuringLock.locked(
             .init(isSettled: true, locked: [], missing: [], refused: [], before: []))

@@ -11,10 +11,10 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-/// The surroundings of a control loop: a camera with controls, a clock and clients, all of which a test plays.
+/// The surroundings of a control loop under test: a camera with controls, a clock and clients, all driven by the test.
 ///
-/// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last one,
-/// the loop is stopped.
+/// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last
+/// one, the loop is stopped.
 @safe final class ControlStage: @unchecked Sendable {
     static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
     static let whiteBalance = UInt32(V4L2_CID_AUTO_WHITE_BALANCE)
@@ -34,19 +34,19 @@ import V4L2
     let camera = Latest<Reading.Camera?>(.init(id: "usb-A", name: "A", device: "/dev/video0"))
     /// Whether the camera can be opened.
     var isPluggedIn = true
-    /// What happens, one step each time that the loop waits.
+    /// The steps of the test, of which one runs each time that the loop waits.
     var steps: [() -> Void] = []
-    /// The events that the driver reports next, by the control.
+    /// The controls for which the driver reports events next.
     var events: [UInt32] = []
-    /// The answers to requests: the refusals, and "done".
+    /// The answers to requests: "done", or the refusal; "unpublished" if the reply was not published before.
     private(set) var answers: [String] = []
     private(set) var opened: [String] = []
     /// The waits without a device, in seconds.
     private(set) var waits: [Double] = []
     private(set) var now = start
-    /// Long ago by the real clock: no wait for a device lasts.
+    /// Long ago by the real clock, so that no wait for a device lasts.
     private static let start = MonotonicTime(nanoseconds: -1_000_000_000_000_000)
-    /// The far end of the device, which keeps it open.
+    /// The other end of the socket pair that stands for the device, which keeps it open.
     private var far: Int32 = -1
 
     init() throws {
@@ -64,7 +64,7 @@ import V4L2
 
     deinit { close(far) }
 
-    /// Adds the controls of a webcam with its automatics on.
+    /// Adds the controls of a webcam whose automatic controls are on.
     func addWebcam() {
         model.add(V4L2_CID_BRIGHTNESS, "Brightness", value: 100)
         model.add(V4L2_CID_AUTO_WHITE_BALANCE, "White Balance, Automatic", V4L2_CTRL_TYPE_BOOLEAN, 0...1, value: 1)
@@ -95,7 +95,7 @@ import V4L2
     func ask(_ command: ControlCommand) {
         let request = ControlRequests.Request(command: command) { [unowned self] reply in
             switch reply {
-            // The published state is the one that the client gets.
+            // The client must get the published state.
             case .success(let state): answers.append(state == self.state.value ? "done" : "unpublished")
             case .failure(let refusal): answers.append("\(refusal)")
             }
@@ -111,7 +111,7 @@ import V4L2
     /// The published value of a control.
     func value(_ name: String) -> Control.Value? { state.value.controls.first { $0.name == name }?.value }
 
-    /// The device is gone while it is open.
+    /// Simulates the removal of the open device.
     func hangUp() { shutdown(far, Int32(SHUT_RDWR)) }
 
     private func rest() {
@@ -125,7 +125,7 @@ import V4L2
         unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
         close(far)
         far = pair[1]
-        // What is urgent on a socket is an event to poll(2).
+        // poll(2) reports urgent data on a socket as it reports an event of a device.
         unsafe send(far, [1] as [UInt8], 1, Int32(MSG_OOB))
         return try model.driver.open(path, pair[0])
     }

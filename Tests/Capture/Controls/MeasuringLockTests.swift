@@ -79,7 +79,7 @@ struct MeasuringLockTests {
             ])
     }
 
-    @Test("the result lists what is locked, what the camera lacks, and the lines that keep it")
+    @Test("the result of a lock lists what is locked, what the camera lacks, and the lines that restore the lock")
     func result() {
         let refused = [ControlRefusal(name: "exposure_time_absolute", reason: "was set to 333, and is 332")]
         let result = MeasuringLock.result(
@@ -110,7 +110,7 @@ struct MeasuringLockTests {
         #expect(result.locked.contains { $0.name == "brightness" } == isAutomatic)
     }
 
-    @Test("the plan is empty if every automatic control is off already")
+    @Test("the lock has nothing to set if every automatic control is off already")
     func nothing() {
         #expect(MeasuringLock.plan(Control.webcam(automatic: false)).isEmpty)
     }

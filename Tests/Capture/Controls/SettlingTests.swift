@@ -23,7 +23,7 @@ struct SettlingTests {
         #expect(settling.elapsed == 2.5)
     }
 
-    @Test("the value of a control that affects the colour starts the wait again", arguments: [true, false])
+    @Test("a change of a control that affects the colour starts the wait again", arguments: [true, false])
     func value(isExposure: Bool) {
         var settling = Settling(at: start)
         let changed =
@@ -37,7 +37,7 @@ struct SettlingTests {
         #expect(settling.isSettled)
     }
 
-    @Test("the value of a control that does not affect the colour changes nothing")
+    @Test("a change of a control that does not affect the colour does not start the wait again")
     func otherValue() {
         var settling = Settling(at: start)
         for (seconds, value) in [(0.0, 1), (1, 2), (1.5, 3)] as [(Double, Int64)] {

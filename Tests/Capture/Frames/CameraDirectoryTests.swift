@@ -44,7 +44,7 @@ struct CameraDirectoryTests {
     }
 
     @Test(
-        "the cameras are listed when a node or one of udev's links comes or goes",
+        "the cameras are listed again when a node or one of udev's links is added or removed",
         arguments: ["video0", "v4l/other", "v4l/by-id/camera", "v4l/by-path/camera"])
     func follow(name: String) async throws {
         let folder = try TemporaryFolder()
@@ -70,7 +70,7 @@ struct CameraDirectoryTests {
         await task.value
     }
 
-    @Test("udev's folders are watched even if they are made only when the first camera comes")
+    @Test("udev's folders are watched even if they are created only when the first camera is plugged in")
     func laterFolders() async throws {
         let folder = try TemporaryFolder()
         let directory = CameraDirectory(log: .silent, folder: folder.path, list: { [] })
@@ -83,7 +83,7 @@ struct CameraDirectoryTests {
         }
         try folder.makeFolder("v4l/by-id")
         let before = reports.value
-        // The changes so far have two reports at most.
+        // The changes so far cause two reports at most.
         while reports.value < before + 4 {
             try folder.link("v4l/by-id/camera", to: "nothing")
             try folder.remove("v4l/by-id/camera")

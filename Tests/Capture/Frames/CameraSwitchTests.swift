@@ -17,7 +17,7 @@ struct CameraSwitchTests {
     private let third = StagedCamera("C", number: 2)
     private let liveA = ["starting usb-A", "open /dev/video0", "live usb-A"]
 
-    @Test("a request switches to another camera, after the one in use was released")
+    @Test("a request releases the camera in use, and then switches to another")
     func device() throws {
         let stage = try CaptureStage(first, second)
         var stopped = 0
@@ -70,7 +70,7 @@ struct CameraSwitchTests {
             })
     }
 
-    @Test("next goes through the list from the camera in use, past those that cannot be opened, and around its end")
+    @Test("a request for the next camera skips cameras that cannot be opened, and wraps around at the end of the list")
     func next() throws {
         let stage = try CaptureStage(first, second, third)
         second.problem = .busy(path: "/dev/video1", holders: [])
@@ -83,7 +83,7 @@ struct CameraSwitchTests {
             ])
     }
 
-    @Test("a request that cannot be met is refused, and the camera in use goes on")
+    @Test("a request that cannot be met is refused, and the camera in use stays open")
     func refused() throws {
         let stage = try CaptureStage(first)
         stage.run(first.deliver, { stage.ask(.device("nosuch")) }, { stage.ask(.next) }, first.deliver)
@@ -110,7 +110,7 @@ struct CameraSwitchTests {
             ])
     }
 
-    @Test("without a camera there is no next one")
+    @Test("a request for the next camera is refused if there is no camera")
     func none() throws {
         let stage = try CaptureStage(first)
         first.isPluggedIn = false
@@ -131,7 +131,7 @@ struct CameraSwitchTests {
             ])
     }
 
-    @Test("a camera that was chosen and is gone before its first frame is lost, not replaced")
+    @Test("a chosen camera that is unplugged before its first frame counts as lost, and is not replaced")
     func lostAtOnce() throws {
         let stage = try CaptureStage(first, second)
         stage.run(
@@ -143,7 +143,7 @@ struct CameraSwitchTests {
             ])
     }
 
-    @Test("a request switches to the test pattern, and another one back")
+    @Test("one request switches to the test pattern, and another switches back")
     func pattern() throws {
         let stage = try CaptureStage(first)
         stage.run(
@@ -211,7 +211,7 @@ struct CameraSwitchTests {
             ])
     }
 
-    @Test("a camera that the configuration names by its place is replaced by the one that comes there")
+    @Test("a camera that the configuration names by its device node is replaced by the next camera at that node")
     func samePlace() throws {
         let stage = try CaptureStage(first, device: "/dev/video0")
         let other = StagedCamera("Z", number: 0)
@@ -224,7 +224,7 @@ struct CameraSwitchTests {
         #expect(stage.trace == liveA + ["lost usb-A", "open /dev/video0", "live usb-Z"])
     }
 
-    @Test("stopping refuses the requests that wait, and the one that was about to be carried out")
+    @Test("stopping the capture loop refuses the waiting requests, and the one that was about to be carried out")
     func stop() throws {
         let stage = try CaptureStage(first, second)
         first.stream.driver.on(FAKE_STREAMOFF, Int32.self) { _ in

@@ -39,7 +39,7 @@ struct CaptureConfigTests {
         #expect(stage.readings.value.effect == "invert")
     }
 
-    @Test("readings without a colour have the newest settings too")
+    @Test("readings without a colour carry the newest settings, too")
     func settingsWithoutColor() throws {
         let stage = try CaptureStage(first)
         first.problem = busy

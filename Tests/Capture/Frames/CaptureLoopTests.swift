@@ -13,7 +13,7 @@ struct CaptureLoopTests {
     private let first = StagedCamera("A", number: 0)
     private let second = StagedCamera("B", number: 1)
 
-    @Test("a camera is starting until its first frame, and then live")
+    @Test("a camera has the state 'starting' until its first frame, and then 'live'")
     func live() throws {
         let stage = try CaptureStage(first)
         stage.run(first.deliver)
@@ -53,7 +53,7 @@ struct CaptureLoopTests {
                 == "Lost at TIME: A is gone. Plug it in again; Swatchcam then continues by itself.")
     }
 
-    @Test("a camera that is gone before its first frame is not lost, because it was never there")
+    @Test("a camera that is unplugged before its first frame is missing, but not lost")
     func neverDelivered() throws {
         let stage = try CaptureStage(first, device: "usb-A")
         stage.run({ first.isPluggedIn = false }, {})
@@ -71,7 +71,7 @@ struct CaptureLoopTests {
                 + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again.")
     }
 
-    @Test("a configured camera that is missing is waited for")
+    @Test("the capture loop waits for a configured camera that is missing")
     func missing() throws {
         let stage = try CaptureStage(second, device: "usb-A")
         stage.add(first)

@@ -14,7 +14,7 @@ import V4L2
 struct CaptureOpeningTests {
     private let first = StagedCamera("A", number: 0)
 
-    @Test("controls are set when a camera is opened, and those that it refuses are noticed")
+    @Test("controls are set when a camera is opened, and a notice names those that cannot be set")
     func controls() throws {
         let stage = try CaptureStage(first)
         let brightness = UInt32(V4L2_CID_BRIGHTNESS)
@@ -36,7 +36,7 @@ struct CaptureOpeningTests {
         #expect(stage.notices.all.isEmpty)
     }
 
-    @Test("a size that differs from the wanted one is noticed until the camera is gone")
+    @Test("a notice reports a size other than the requested one, until the camera is unplugged")
     func negotiated() throws {
         let stage = try CaptureStage(first)
         unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { format in

@@ -40,7 +40,7 @@ struct CaptureSignalTests {
             ])
     }
 
-    @Test("a request for a receiver without a signal is met")
+    @Test("a request can switch to a receiver without a signal")
     func switchToNoSignal() throws {
         let stage = try CaptureStage(first, second)
         second.addInput(on: stage)
@@ -51,7 +51,7 @@ struct CaptureSignalTests {
         #expect(stage.trace.suffix(4) == ["open /dev/video1", "answer usb-B", "no-signal usb-B", "live usb-B"])
     }
 
-    @Test("a receiver that loses its signal while it delivers has no signal")
+    @Test("a receiver that loses its signal while it delivers is reported as being without a signal")
     func lostSignal() throws {
         let stage = try CaptureStage(first)
         first.addInput(on: stage)

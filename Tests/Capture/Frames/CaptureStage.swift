@@ -11,10 +11,10 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-/// The surroundings of a capture loop: cameras, a clock and clients, all of which a test plays.
+/// The surroundings of a capture loop under test: cameras, a clock and clients, all driven by the test.
 ///
-/// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last one,
-/// the loop is stopped.
+/// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last
+/// one, the loop is stopped.
 @safe final class CaptureStage: @unchecked Sendable {
     let config = Latest(Config())
     let readings = Latest(Reading.none)
@@ -24,16 +24,16 @@ import V4L2
     let recorder = LogRecorder()
     private var cameras: [StagedCamera] = []
     var stateFile: StateFile?
-    /// What happens, one step each time that the loop waits.
+    /// The steps of the test, of which one runs each time that the loop waits.
     var steps: [() -> Void] = []
-    /// What could be seen: the devices that were opened, the changes of state, and the answers to requests.
+    /// The visible events in order: the devices that were opened, the changes of state, and the answers to requests.
     private(set) var trace: [String] = []
-    /// The readings without a colour.
+    /// The messages of the readings, without repetitions, and with TIME in place of the time of day.
     private(set) var messages: [String] = []
     /// The times at which devices were opened, in seconds from the start.
     private(set) var openings: [Double] = []
     private(set) var now = start
-    /// Long ago by the real clock: no wait for a device lasts.
+    /// Long ago by the real clock, so that no wait for a device lasts.
     private static let start = MonotonicTime(nanoseconds: -1_000_000_000_000_000)
     private var seen = ""
     private(set) lazy var directory = CameraDirectory(
@@ -70,7 +70,7 @@ import V4L2
         observe()
     }
 
-    /// Asks for another camera; the answer goes to the trace.
+    /// Submits a command; the answer goes to the trace.
     func ask(_ command: CameraCommand) {
         let request = CameraRequests.Request(command: command) { [unowned self] reply in
             switch reply {
@@ -81,7 +81,7 @@ import V4L2
         requests.enqueue(request)
     }
 
-    /// A step that lasts until a time, in seconds from the start.
+    /// Makes a step that lasts until a time, in seconds from the start.
     func until(_ seconds: Double) -> () -> Void {
         { [unowned self] in
             if now - Self.start < seconds { steps.insert(until(seconds), at: 0) }
@@ -91,7 +91,7 @@ import V4L2
     /// Moves the clock to a time at which a camera that started before asks for its signal.
     func passSignalInterval() { now = .now() + 60 }
 
-    /// A wait for a frame of a camera or its signal, which lasts for a tick.
+    /// Waits for a tick, as for a camera's frame or signal.
     func tick() {
         now = now + 0.25
         rest()
@@ -103,7 +103,7 @@ import V4L2
         if steps.isEmpty { requests.stop() } else { steps.removeFirst()() }
     }
 
-    /// Adds what has changed to the trace.
+    /// Adds a change of state to the trace, and a new message to the messages.
     private func observe() {
         let reading = readings.value
         let now = "\(reading.state.rawValue) \(reading.camera?.id ?? "-")"
@@ -127,17 +127,17 @@ import V4L2
         return try camera.stream.driver.open(path, camera.descriptor)
     }
 
-    /// The wait for a frame.
+    /// Waits for a frame.
     private func wait(for camera: StagedCamera) -> Int32 {
         tick()
         if !camera.stream.waiting.isEmpty { return 0 }
         if !camera.isPluggedIn { return ENODEV }
-        // The time is over.
+        // The time is up.
         requests.waker.wake()
         return EAGAIN
     }
 
-    /// A wait without a camera.
+    /// Waits without a camera.
     private func wait(_ waker: Waker, until deadline: MonotonicTime) -> Bool {
         if deadline > now, !waker.wait(until: Self.start) {
             now = deadline

@@ -34,7 +34,7 @@ struct CaptureThreadTests {
         #expect(requests.isStopped)
     }
 
-    /// The waits of a thread that end only by its waker.
+    /// A clock whose waits end only when the waker is woken.
     private let clock = ThreadClock(now: MonotonicTime.now) { waker, _ in waker.wait(until: .now() + 3600) }
 
     @Test("an edit of the configuration ends the capture thread's wait")
@@ -68,7 +68,7 @@ struct CaptureThreadTests {
         let task = Task { await CaptureThread.run(context) }
         #expect(await updates.first { $0.state == .noCamera } != nil)
         nodes.publish([SourceSelectionTests.c920])
-        // Again and again, because the folder may not be watched yet.
+        // Repeated, because the folder may not be watched yet.
         while readings.value.state != .busy {
             try folder.write("", to: "video0")
             await Task.yield()
@@ -95,7 +95,7 @@ struct CaptureThreadTests {
         while opened.value < 1 { await Task.yield() }
         config.update { $0.camera.controls = [:] }
         while opened.value < 2 { await Task.yield() }
-        // Again and again, because the demand may not be followed yet.
+        // Repeated, because the demand may not be followed yet.
         while opened.value < 3 {
             let token = demand.watch()
             await Task.yield()

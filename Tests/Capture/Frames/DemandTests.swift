@@ -22,7 +22,7 @@ struct DemandTests {
         hub = PictureHub(capacity: 1, rest: rest)
     }
 
-    /// A pump and a publisher that a test steps.
+    /// A pump and its source, which the test runs step by step.
     private struct Loop: ~Copyable {
         var source: GatheringSource
         var pump: FramePump
@@ -31,7 +31,7 @@ struct DemandTests {
 
         mutating func step() throws {
             steps += 1
-            // The frame never arrives.
+            // More steps would mean that the frame never arrives.
             try #require(steps < 10_000)
             _ = try pump.step(&source, waker: waker)
         }
@@ -60,7 +60,7 @@ struct DemandTests {
     }
 
     @Test(
-        "a caller waits for at most one frame, and gets one that was captured less than two frames before",
+        "a caller waits for at most one frame, and gets one captured less than two frame periods before",
         arguments: [1, 0.5, 0.2, 1.0 / 15], [0.1, 0.9, 1.1, 2.5, 2.9])
     func asked(period: Double, after: Double) async throws {
         var loop = try loop(period: period)

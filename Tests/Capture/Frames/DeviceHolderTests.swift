@@ -38,7 +38,7 @@ struct DeviceHolderTests {
         #expect(unsafe.isEmpty)
     }
 
-    @Test("eight programs that hold a camera are listed at most, in the order of their numbers")
+    @Test("at most eight programs that hold a camera are listed, in the order of their process ids")
     func most() throws {
         let folder = try TemporaryFolder(["device": ""])
         let holders = try (1...9).map { _ in try Sleeper("/bin/sleep", input: folder.path + "/device") }

@@ -52,7 +52,7 @@ struct DeviceOpeningTests {
         let opens = try OpenCounter(of: folder.path + "/" + name)
         _ = try? Device(opening: folder.path + "/" + name)
         #expect(!opens.hasAny)
-        // The observer detects an opening.
+        // The counter does detect an opening.
         _ = close(unsafe open(folder.path + "/" + name, O_RDONLY | O_NONBLOCK))
         #expect(opens.hasAny)
     }
@@ -87,7 +87,7 @@ struct DeviceOpeningTests {
     }
 }
 
-/// The detection by inotify(7) that a file is opened: the kernel reports it before open(2) returns.
+/// A detector of openings of a file, by inotify(7): the kernel reports an opening before open(2) returns.
 private final class OpenCounter {
     private let descriptor: Int32
 

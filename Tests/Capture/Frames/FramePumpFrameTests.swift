@@ -87,7 +87,7 @@ struct FramePumpFrameTests {
         for _ in 1...23 { source.add(10) }
         var pump = try pump(of: source)
         let start = clock.now
-        // The frame after 4.5 s is the last that makes a reading; the one after 5.75 s is the last at all.
+        // The frame at 4.5 s is the last that makes a reading; the one at 5.75 s is the last frame.
         while clock.now - start < 7.5 {
             if case .silent = try pump.step(&source, waker: waker) { Issue.record("the camera counts as silent") }
         }
@@ -98,7 +98,7 @@ struct FramePumpFrameTests {
     }
 
     @Test(
-        "a reading tells the size of its picture as people see it",
+        "a reading has the size of its picture as people see it",
         arguments: [(0, 16, 8), (90, 8, 16), (180, 16, 8), (270, 8, 16)])
     func turned(degrees: Int, width: Int, height: Int) throws {
         var source = ScriptedSource(clock)
@@ -113,7 +113,7 @@ struct FramePumpFrameTests {
         #expect(readings.value.frame?.width == 16)
     }
 
-    @Test("a reading tells the format of its frame and how long ago it was captured")
+    @Test("a reading has the format of its frame and the time since it was captured")
     func frame() throws {
         var source = ScriptedSource(clock)
         source.format = FrameFormat(

@@ -94,7 +94,7 @@ struct FramePumpTests {
         #expect(readings.value.effect == "invert")
     }
 
-    /// Returns the numbers of the steps, counted from 1, after which the statistics of readings first exist.
+    /// Returns the numbers of the steps, counted from 1, after which the readings begin to have statistics.
     private func stepsToNoise(of count: Int, frames: Int, edit: (step: Int, change: (inout Config) -> Void)? = nil)
         throws -> [Int]
     {

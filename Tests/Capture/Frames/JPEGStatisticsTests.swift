@@ -5,9 +5,9 @@ import Testing
 @testable import Capture
 @testable import Pixels
 
-/// Tests with the planes that another decoder makes of an image. That the statistics of planes are right is tested with
-/// NumPy.
-@Suite("Statistics of MJPG", .enabled(if: Pillow.isThere, "there is no .venv with Pillow: make unit makes it"))
+/// Tests with the planes that another decoder makes of an image. The statistics of the planes themselves are tested
+/// with NumPy.
+@Suite("Statistics of MJPG", .enabled(if: Pillow.isThere, "there is no .venv with Pillow; make unit creates it"))
 struct JPEGStatisticsTests {
     private static let (width, height) = (320, 240)
 

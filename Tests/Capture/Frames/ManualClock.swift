@@ -7,7 +7,7 @@ import V4L2
 final class ManualClock: Sendable {
     private let time = Mutex(MonotonicTime(nanoseconds: 1_000_000_000_000))
 
-    /// Returns the clock's time.
+    /// The clock's time.
     var now: MonotonicTime { time.withLock(\.self) }
 
     /// Moves the clock forward to a time. The clock never goes back.

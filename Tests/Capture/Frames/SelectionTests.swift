@@ -99,7 +99,7 @@ struct SourceSelectionTests {
     }
 }
 
-@Suite("A camera that went")
+@Suite("A camera that was unplugged")
 struct LostCameraTests {
     private let lost = DeviceNode(
         path: "/dev/video0", id: "usb-A", aliases: ["pci-1"], name: "A", driver: "uvcvideo", bus: "1")
@@ -122,7 +122,7 @@ struct LostCameraTests {
         #expect(lost.found(among: [twin, node("pci-3", aliases: ["usb-A"])]) == nil)
     }
 
-    @Test("another camera in the same port is not mistaken for it")
+    @Test("another camera in the same port is not mistaken for the lost one")
     func another() {
         #expect(lost.found(among: [node("usb-B", aliases: ["pci-1"])]) == nil)
     }

@@ -11,7 +11,7 @@ final class StagedCamera {
     let stream = ModelStream()
     let controls: ModelControls
     var isPluggedIn = true
-    /// The error with which it cannot be opened.
+    /// The error that prevents it from being opened.
     var problem: V4L2Error?
     /// The descriptor of the device while it is open.
     var descriptor: Int32 = -1
@@ -60,7 +60,8 @@ final class StagedCamera {
     func changeSource() {
         var pair: [Int32] = [0, 0]
         unsafe socketpair(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0, &pair)
-        // What is urgent on a socket is an event to poll(2). The buffers are mapped already.
+        // poll(2) reports urgent data on a socket as it reports an event of a device. The descriptor can be replaced,
+        // because the buffers are mapped already.
         unsafe send(pair[1], [1] as [UInt8], 1, Int32(MSG_OOB))
         dup2(pair[0], descriptor)
         close(pair[0])

@@ -9,7 +9,7 @@ import V4L2
 
 @Suite("The test pattern")
 struct TestPatternTests {
-    @Test("a reading of a patch is its published colour at the beginning")
+    @Test("at the start, a patch of the test pattern reads as its published colour")
     func reads() throws {
         let time = ManualClock()
         let clock = ThreadClock(now: { time.now }, wait: { _, _ in false })

@@ -106,7 +106,7 @@ struct SampleStoreTests {
         #expect(try names() == ["samples.json"])
     }
 
-    @Test("what a crash while writing has left does not matter")
+    @Test("a partly written file that a crash has left is ignored, and replaced with the next change")
     func crash() async throws {
         _ = await store().add(Sample.example)
         try folder.write("{\"samples\":[", to: "swatchcam/samples.json.new")
@@ -201,7 +201,7 @@ struct SampleStoreTests {
 
     @Test("samples that cannot be written stay in memory, and one message says so until they can")
     func unwritable() async throws {
-        // Nobody, not even root, makes a folder in the place of a file.
+        // Not even root can create a folder in the place of a file.
         try folder.write("", to: "file")
         let store = store("file/swatchcam")
         for _ in 1...2 { _ = await store.add(Sample.example) }

@@ -65,7 +65,7 @@ struct SettingsMemoryTests {
         #expect(revisions.value.settings == 0)
     }
 
-    @Test("a change back to the value of the file ends the memory")
+    @Test("a setting that is changed back to the value of the file is no longer remembered")
     func changeBack() {
         let memory = start()
         memory.change { $0.picture.effect = "edges" }
@@ -105,18 +105,18 @@ struct SettingsMemoryTests {
         #expect(try file.settings() == nil)
     }
 
-    @Test("an edit of the key while the program runs ends the memory")
+    @Test("a setting whose key is edited while the program runs is no longer remembered")
     func edited() async {
         let memory = start()
         memory.change { $0.picture.effect = "edges" }
-        // What the reloader does.
+        // As the reloader does.
         configured.update { $0.picture.effect = "invert" }
         config.update { $0.picture.effect = "invert" }
         await store(memory)
         #expect(memory.remembered == nil)
     }
 
-    @Test("forgetting restores the values of the file, also for the next start")
+    @Test("forgetting the changed settings restores the values of the file, also for the next start")
     func forget() async {
         let memory = start()
         memory.change { $0.picture.effect = "edges" }
@@ -162,7 +162,7 @@ struct SettingsMemoryTests {
     }
 
     @Test(
-        "a stored time that is none is replaced by the time of the start",
+        "an invalid stored time is replaced by the time of the start",
         arguments: ["", "now", "<b>", "1e99", "2026-13-40T00:00:00.000Z", "2026-11-22T12:00:00.000Z "])
     func hostileTime(since: String) throws {
         try folder.write(
@@ -189,7 +189,8 @@ struct SettingsMemoryTests {
         let delays = Latest([Duration]())
         let memory = start { delay in delays.update { $0.append(delay) } }
         let running = Task { await memory.run() }
-        // The memory begins to follow changes at some time. Once it waits for the second one, it has stored the first.
+        // The first changes may come before the memory follows them. Once it waits a second time, it has stored a
+        // change.
         var effects = ["edges", "invert"]
         while delays.value.count < 2 {
             effects.reverse()

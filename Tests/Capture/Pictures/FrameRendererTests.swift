@@ -85,12 +85,12 @@ struct FrameRendererTests {
     }
 
     @Test(
-        "what follows the pixels of a row is not drawn",
+        "the padding after the pixels of a row is not drawn",
         arguments: [("RGB3", [0, 1, 2]), ("BGR3", [2, 1, 0])] as [(FourCC, [Int])])
     func paddedRows(fourCC: FourCC, order: [Int]) throws {
         let pixel = order.map { [200, 100, 50][$0] as UInt8 }
         let row = Array(repeatElement(pixel, count: 16).joined()) + [0, 255, 0, 255, 0]
-        // The last row may lack what follows its pixels.
+        // The last row may lack its padding.
         let bytes = Array(repeatElement(row, count: 8).joined().dropLast(5))
         let pictures = try pictures(of: [bytes], format(fourCC, strides: [53]))
         expectColor([200, 100, 50], pictures.live)

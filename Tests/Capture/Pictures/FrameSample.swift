@@ -30,7 +30,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
 
     static let rgb = FrameSample(
         "RGB3", [[UInt8]](repeating: [200, 100, 50], count: 128).flatMap { $0 }, [200, 100, 50])
-    /// The colorimetry BT.601 with limited range.
+    /// A frame in BT.601 with limited range.
     static let yuyv = FrameSample(
         "YUYV", [[UInt8]](repeating: [120, 100, 120, 170], count: 64).flatMap { $0 }, [188, 98, 65])
     static let nv12 = FrameSample(

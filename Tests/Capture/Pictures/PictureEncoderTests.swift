@@ -9,7 +9,7 @@ import V4L2
 @testable import Handoff
 @testable import Pixels
 
-/// Real encoders, and frames of one colour.
+/// Tests with real encoders and frames of one colour.
 @Suite("The picture encoder", .timeLimit(.minutes(20)))
 struct PictureEncoderTests {
     private let hub = PictureHub(capacity: 4)
@@ -44,7 +44,7 @@ struct PictureEncoderTests {
         return bitmap.bytes.prefix(3).map { Int($0) }
     }
 
-    @Test("shows a frame in its colour", arguments: FrameSample.all)
+    @Test("the picture encoder draws a frame in its colour", arguments: FrameSample.all)
     func live(frame: FrameSample) async throws {
         let images = try await encode(frame, [.live])
         let color = try color(of: images[.live])
@@ -52,14 +52,14 @@ struct PictureEncoderTests {
         #expect(hub.counters.encoded == 1)
     }
 
-    @Test("encodes once for both views when there is no effect")
+    @Test("without an effect, a frame is encoded once for both views")
     func once() async throws {
         let images = try await encode(.rgb, [.live, .processed])
         #expect(images[.live] == images[.processed])
         #expect(hub.counters.encoded == 1)
     }
 
-    @Test("shows the effect in the processed view alone")
+    @Test("an effect is visible only in the processed view")
     func processed() async throws {
         let images = try await encode(.rgb, [.live, .processed], effect: "invert")
         let (live, processed) = (try color(of: images[.live]), try color(of: images[.processed]))
@@ -114,7 +114,7 @@ struct PictureEncoderTests {
         }
     }
 
-    @Test("passes a camera's JPEG on as it is")
+    @Test("a camera's JPEG image is passed on unchanged, without the bytes after its end")
     func passedOn() async throws {
         let encoder = try JPEGEncoder()
         let pixels = [UInt8](repeating: 90, count: 4 * 16 * 8)
@@ -155,7 +155,7 @@ struct PictureEncoderTests {
 
 @Suite("The frame slot", .timeLimit(.minutes(20)))
 struct FrameSlotTests {
-    @Test("keeps the newest frame")
+    @Test("the frame slot keeps the newest frame")
     func newest() throws {
         let slot = FrameSlot()
         for value: UInt8 in 1...3 {
@@ -165,7 +165,7 @@ struct FrameSlotTests {
         #expect(try #require(slot.take()).planes == [[UInt8](repeating: 3, count: 128)])
     }
 
-    @Test("returns no frame once it is closed")
+    @Test("a closed frame slot returns no frame")
     func closed() {
         let slot = FrameSlot()
         slot.close()

@@ -95,9 +95,9 @@ struct PictureHubTests {
         #expect(await subscription.next(within: .milliseconds(1)) == nil)
     }
 
-    /// Offers pictures of frames that were captured so many seconds after a moment, one after the other, to a viewer that
-    /// wants one of a frame from that moment on.
-    /// - Returns: The number of the picture that the viewer took; nil if it still waits, and the hub is closed.
+    /// Offers pictures one after the other, of frames captured at these seconds after a moment, to a viewer that wants
+    /// only frames captured from that moment on.
+    /// - Returns: The number of the picture that the viewer took; nil if it still waited when the hub was closed.
     private func taken(_ seconds: Double...) async throws -> UInt8? {
         let (subscription, moment) = (try #require(hub.join(.live)), MonotonicTime.now())
         let isDone = Latest(false)
@@ -115,7 +115,7 @@ struct PictureHubTests {
         return await viewer.value
     }
 
-    @Test("a viewer that wants a picture from now on is given none of a frame that was captured before")
+    @Test("a viewer that wants a picture from now on gets none of a frame that was captured before")
     func captured() async throws {
         #expect(try await taken(-0.2, -0.001, 0, 0.1) == 2)
     }
@@ -125,7 +125,7 @@ struct PictureHubTests {
         #expect(try await taken(-0.2, -0.1) == nil)
     }
 
-    @Test("after eight pictures that seem to be old, the time of capture is not relied on")
+    @Test("after eight pictures that seem to be old, the time of capture is no longer relied on")
     func wrongTimestamps() async throws {
         #expect(try await taken(-9, -8, -7, -6, -5, -4, -3, -2, -1, 0) == 8)
     }
@@ -161,7 +161,7 @@ struct PictureHubTests {
     func averageRate() async throws {
         let subscription = try #require(hub.join(.live, rate: 2))
         let start = MonotonicTime.now()
-        // The time from which on each picture is due, and the time at which it comes.
+        // The time from which each picture is due, and the time at which it is offered.
         for (due, time) in [(-1.0, 0.0), (0.5, 0.6), (1, 1.4), (1.5, 1.9), (2, 2.5), (3, 7.2), (7.7, 7.7)] {
             let viewer = await waiting(subscription, at: start + 100)
             #expect(due < 0 || hub.demand(at: start + (due - 0.01)).isEmpty)

@@ -37,7 +37,7 @@ struct DailyTableTests {
     }
 
     @Test(
-        "no other file is taken for a table",
+        "a file with any other name is not taken for a table",
         arguments: [
             "swatchcam-2026-11-2.csv", "swatchcam-2026-11-20.csv.bak", "xswatchcam-2026-11-20.csv",
             "swatchcam-2026-11-20.CSV", "swatchcam-2026-02-30.csv", "swatchcam-2026-13-01.csv", "swatchcam-.csv",

@@ -28,7 +28,7 @@ final class HistoryFolderTests: Sendable {
         history = History(date: { Self.midnight }, record: rows.note)
     }
 
-    /// Runs the recording until the block ends, and what is left is written.
+    /// Runs the recording until the block ends, and then lets it write the remaining rows.
     private func recording(_ body: () async throws -> Void) async throws {
         let (ticks, clock) = (ticks, { @Sendable in self.clock.withLock(\.self) })
         let recording = HistoryFolder(
@@ -58,7 +58,7 @@ final class HistoryFolderTests: Sendable {
         }
     }
 
-    /// Makes a reading at a time since midnight, to which the clock moves.
+    /// Moves the clock to a number of seconds since midnight, and notes a reading at that time.
     private func note(_ seconds: Double) {
         let time = Self.midnight + seconds
         clock.withLock { $0 = time }
@@ -89,7 +89,7 @@ final class HistoryFolderTests: Sendable {
         return try String(contentsOfFile: file, encoding: .utf8).split(separator: "\r\n").dropFirst().map(String.init)
     }
 
-    @Test("marks are written beside the rows, below what the readings depend on")
+    @Test("marks are written to their own table, after the settings that readings depend on")
     func marks() async throws {
         choose(folder.path)
         try await recording {
@@ -104,7 +104,7 @@ final class HistoryFolderTests: Sendable {
         #expect(lines.last == "\(prefix),user,\"Reagent \"\"A\"\" added\"")
     }
 
-    @Test("a row that is not complete is written at the end, and not before")
+    @Test("an incomplete row is written when the recording ends, and not before")
     func end() async throws {
         choose(folder.path)
         try await recording {
@@ -116,7 +116,7 @@ final class HistoryFolderTests: Sendable {
         #expect(times("20") == ["0.000", "20.000"])
     }
 
-    @Test("a folder is a demand for readings for as long as it is chosen")
+    @Test("readings are demanded for as long as a folder is chosen")
     func demanded() async throws {
         try await recording {
             await until { ticks.isObserved || config.isObserved }
@@ -178,7 +178,7 @@ final class HistoryFolderTests: Sendable {
             await until { TableFolder(folder.path).isLocked }
             note(0)
             config.update { $0.history = .init(folder: folder.path, retentionDays: 1, interval: 2) }
-            // The old table shows that the new settings are in effect.
+            // The deletion of the old table shows that the new settings are in effect.
             await until { recorder.lines.contains { $0.hasPrefix("Deleted") } }
             #expect(times("20") == ["0.000"])
             note(4)
@@ -188,7 +188,7 @@ final class HistoryFolderTests: Sendable {
         #expect(times("20") == ["0.000", "4.000", "6.000"])
     }
 
-    @Test("the folder of another instance is refused with a sentence")
+    @Test("a folder in use by another instance is refused, and a notice says so")
     func inUse() async throws {
         let other = TableFolder(folder.path)
         try other.open()
@@ -239,7 +239,7 @@ final class HistoryFolderTests: Sendable {
 }
 
 extension TableFolder {
-    /// Whether somebody else has opened the folder.
+    /// Whether another instance has opened the folder.
     fileprivate var isLocked: Bool {
         do throws(Problem) {
             try open()

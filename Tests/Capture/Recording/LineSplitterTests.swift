@@ -16,7 +16,7 @@ struct LineSplitterTests {
     @Test("lines have no line breaks, and may be in several pieces")
     func lines() { #expect(lines("a\r\nb", "c\nd", "e", "\n\nx") == ["a", "bc", "de", ""]) }
 
-    @Test("a line that is too long is left out once, however many pieces it has, and the next one is not")
+    @Test("a line that is too long is reported once, in however many pieces it comes, and the next line is read")
     func tooLong() {
         #expect(lines("12345\n123456\n12") == ["12345", nil])
         #expect(lines("1234", "5678", "9012", "3\nab\n") == [nil, "ab"])

@@ -4,7 +4,7 @@ import Testing
 @testable import Capture
 @testable import Readings
 
-@Suite("What has to be written into the tables of marks")
+@Suite("The lines that are due for the tables of marks")
 struct PendingMarksTests {
     private static let midnight = Date(timeIntervalSince1970: 1_795_132_800)
     private static let settings = ["camera: x", "controls: gain=1"]
@@ -32,7 +32,7 @@ struct PendingMarksTests {
         }
     }
 
-    @Test("what readings depend on is written once")
+    @Test("the settings that readings depend on are written once")
     mutating func once() throws {
         try write()
         #expect(written == ["20: camera: x, controls: gain=1"])
@@ -40,7 +40,7 @@ struct PendingMarksTests {
         #expect(written.isEmpty)
     }
 
-    @Test("what readings depend on is written again on another day, in another folder, and when it is another camera")
+    @Test("the settings that readings depend on are written again for another day, camera or folder")
     mutating func again() throws {
         try write()
         try write(at: 86_400)
@@ -52,7 +52,7 @@ struct PendingMarksTests {
         #expect(written == ["21: camera: y, controls: gain=1"])
     }
 
-    @Test("controls that move by themselves are no reason to write, controls that somebody has set are")
+    @Test("the settings are written again when somebody sets a control, but not when a control moves by itself")
     mutating func controls() throws {
         try write()
         try write(settings: ["camera: x", "controls: gain=2"])
@@ -72,21 +72,23 @@ struct PendingMarksTests {
         #expect(written == ["20: mark 4"])
     }
 
-    @Test("a mark that may still be moved waits for the next time, unless there is none", arguments: [false, true])
+    @Test(
+        "a mark that may still be moved is written the next time, unless this is the last time",
+        arguments: [false, true])
     mutating func moving(isLast: Bool) throws {
         try write()
         try write(Self.mark(1, at: 7.9), Self.mark(2, at: 8), isLast: isLast)
         #expect(written == [isLast ? "20: mark 1, mark 2" : "20: mark 1"])
     }
 
-    @Test("a mark of a time that the clock has not reached again does not hold up others")
+    @Test("a mark in the future, after the clock was set back, does not delay other marks")
     mutating func clock() throws {
         try write()
         try write(Self.mark(1, at: 3600), Self.mark(2, at: 1))
         #expect(written == ["20: mark 1, mark 2"])
     }
 
-    @Test("what could not be written is written the next time, and nothing twice")
+    @Test("lines that could not be written are written the next time, and none twice")
     mutating func failure() throws {
         let marks = [Self.mark(1, at: -5), Self.mark(2)]
         #expect(throws: TableFolder.Problem.self) { try write(marks[0], marks[1], failing: true) }

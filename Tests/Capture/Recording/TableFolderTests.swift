@@ -83,7 +83,7 @@ struct TableFolderTests {
         }
     }
 
-    /// What has the name of a table, but is no regular file.
+    /// An object with the name of a table that is not a regular file.
     enum Foreign: CaseIterable {
         case link, brokenLink, pipe, folder
     }
@@ -103,7 +103,7 @@ struct TableFolderTests {
         #expect(!FileManager.default.fileExists(atPath: folder.path + "/other/new"))
     }
 
-    @Test("another program is kept from the folder until the first one closes it")
+    @Test("a second program cannot open the folder until the first one closes it")
     func lock() throws {
         let (first, second) = (TableFolder(folder.path), TableFolder(folder.path))
         try first.open()
@@ -128,7 +128,7 @@ struct TableFolderTests {
         #expect(try text("later/" + Self.name).split(separator: "\r\n").count == 2)
     }
 
-    @Test("a folder that was deleted meanwhile is opened again")
+    @Test("a write to a folder that was deleted is a problem, and closes the folder")
     func deleted() throws {
         let tables = TableFolder(try folder.makeFolder("later"))
         try tables.open()

@@ -33,12 +33,12 @@ struct TableReaderTests {
         TableReader(TableFolder(folder.path), into: history, isOver: isOver).read(until: Self.now)
     }
 
-    /// The seconds since midnight of what the history has.
+    /// Returns the times in the history, in seconds since midnight.
     private func times(_ span: String) throws -> [Double] {
         history.rows(try #require(HistorySpan(span))).summaries.map { $0.time.timeIntervalSince(Self.midnight) }
     }
 
-    @Test("what the history keeps of several days comes back, each part in its place")
+    @Test("rows of several days are read back, each into the span of its age")
     func comesBack() throws {
         try write([-30 * 86_400 + 5, -86_400 - 10, -60, 43_180])
         #expect(read() == .init(tables: 4, rows: 4))
@@ -47,7 +47,7 @@ struct TableReaderTests {
         #expect(try times("31d") == [-30 * 86_400, -86_400 - 300, -300, 43_200 - 300])
     }
 
-    @Test("what is older than the history, or of this run or the future, stays where it is")
+    @Test("rows that are older than the history, of this run or in the future are not read back")
     func outside() throws {
         try write([-32 * 86_400, -30.5 * 86_400 - 10, 43_200, 43_210, 86_400])
         #expect(read() == .init(tables: 2, rows: 0))
@@ -67,7 +67,7 @@ struct TableReaderTests {
 
     private func marks() throws -> [Mark] { history.rows(try #require(HistorySpan("31d"))).marks }
 
-    @Test("marks of several days come back in order, each with a number of its own, before those of this run")
+    @Test("marks of several days are read back in order, each with a number of its own, before those of this run")
     func marksComeBack() throws {
         try mark([-30 * 86_400, -10, 10, 20])
         try write([15])
@@ -78,7 +78,7 @@ struct TableReaderTests {
         #expect(history.marks(after: 0).map(\.text) == ["new"])
     }
 
-    @Test("of more marks than there is room for, the newest come back")
+    @Test("if there are more marks than fit, the newest are read back")
     func manyMarks() throws {
         let lines = (0..<4500).map { number in
             MarkCSV.line(Mark(id: 0, time: Self.midnight + Double(number), kind: .user, text: "\(number)"))
@@ -138,14 +138,14 @@ struct TableReaderTests {
         #expect(read().line == nil)
     }
 
-    @Test("when the time is up, the rest is left out, and the report says so")
+    @Test("when the time is up, the remaining tables are skipped, and the report says so")
     func tooLong() throws {
         try write([10])
         let report = read(isOver: { true })
         #expect(report == .init(isComplete: false))
     }
 
-    @Test("all rows of a day before come back")
+    @Test("all rows of the day before are read back")
     func wholeDay() throws {
         // The rows of a day are the same but for their times.
         let csv = ReadingCSV()

@@ -23,7 +23,7 @@ struct SensorNoiseTests {
         #expect(Array(values.suffix(100)) == Array(values.prefix(100)))
     }
 
-    @Test("neighbouring rows and frames begin at other positions")
+    @Test("neighbouring rows and frames begin at different positions of the noise")
     func positions() {
         let positions = (0..<100).flatMap { row in
             [0, 66667, 133_333].map { SensorNoise.position(row: row, microseconds: $0) }

@@ -15,20 +15,20 @@ struct TestPatternPainterTests {
         (243, 243, 242), (200, 200, 200), (160, 160, 160), (122, 122, 121), (85, 85, 85), (52, 52, 52),
     ]
 
-    /// The middle of a patch, as docs/test-pattern.md gives it.
+    /// Returns the middle of a patch, as docs/test-pattern.md gives it.
     static func middle(_ index: Int) -> Region {
         Region(
             x: 0.07 + 0.1 * Double(index % 6), y: 0.11 + 0.16 * Double(index / 6), width: 0.06, height: 0.10)
     }
 
-    /// The gains as docs/test-pattern.md gives them.
+    /// Returns the gains, as docs/test-pattern.md gives them.
     static func gains(at seconds: Double) -> (r: Double, g: Double, b: Double) {
         let angle = 2 * Double.pi * seconds / 60
         let brightness = 0.75 + 0.25 * cos(angle)
         return (brightness * (1 + 0.2 * sin(angle)), brightness, brightness * (1 - 0.2 * sin(angle)))
     }
 
-    /// The code value that a gain on linear light makes of another (IEC 61966-2-1).
+    /// Returns a code value after a gain on its linear light (IEC 61966-2-1).
     static func lit(_ code: Double, _ gain: Double) -> Double {
         let light = gain * (code <= 0.04045 * 255 ? code / 255 / 12.92 : pow((code / 255 + 0.055) / 1.055, 2.4))
         return 255 * (light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055)
@@ -44,7 +44,7 @@ struct TestPatternPainterTests {
         return [mean.r, mean.g, mean.b]
     }
 
-    /// The largest error of a patch's mean at a time, in code values, over frames of the same light.
+    /// Returns the largest error of a patch's mean at a time, in code values, over frames of the same light.
     static func largestError(width: Int, height: Int, at seconds: Double, cycles: Int) -> Double {
         var painter = TestPatternPainter(width: width, height: height)
         var sums = [[Double]](repeating: [0, 0, 0], count: 24)
@@ -71,10 +71,10 @@ struct TestPatternPainterTests {
     }
 
     @Test(
-        "the patches have their places at every size",
+        "the patches are in their documented places at every size",
         arguments: [(160, 120, 60), (640, 480, 8), (721, 481, 8), (480, 640, 8)])
     func sizes(width: Int, height: Int, cycles: Int) {
-        // The noise of the smallest picture needs as many frames.
+        // The smallest picture needs the most frames to average its noise out.
         #expect(Self.largestError(width: width, height: height, at: 10, cycles: cycles) < 0.1)
     }
 
@@ -125,7 +125,7 @@ struct TestPatternPainterTests {
             let mean = values.reduce(0, +) / Double(values.count)
             return (values.map { ($0 - mean) * ($0 - mean) }.reduce(0, +) / Double(values.count)).squareRoot()
         }
-        // That of the noise is 1; rounding adds a twelfth to its square.
+        // The deviation of the noise is 1; rounding adds a twelfth to its square.
         #expect(abs(deviation(first) - 1.041) < 0.03)
         // Independent from frame to frame.
         #expect(abs(deviation(zip(first, second).map { $0 - $1 }) - 1.041 * 2.0.squareRoot()) < 0.04)

@@ -46,7 +46,7 @@ struct AssetStoreTests {
         #expect(store.snapshot.revision == before)
     }
 
-    @Test("equal contents have equal tags")
+    @Test("a file's tag is the hash and the length of its content")
     func tags() {
         #expect(Asset(content: Data("a".utf8)).entityTag == "\"af63dc4c8601ec8c-1\"")
         #expect(Asset(content: Data("a".utf8)).entityTag != Asset(content: Data("b".utf8)).entityTag)

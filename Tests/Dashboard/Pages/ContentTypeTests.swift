@@ -18,7 +18,9 @@ struct ContentTypeTests {
         #expect(ContentType.of(name) == type)
     }
 
-    @Test("any other file is a sequence of bytes", arguments: ["", "a", "a.", "a.exe", ".css.gz"])
+    @Test(
+        "a file with any other extension has the media type application/octet-stream",
+        arguments: ["", "a", "a.", "a.exe", ".css.gz"])
     func unknown(name: String) {
         #expect(ContentType.of(name) == "application/octet-stream")
     }

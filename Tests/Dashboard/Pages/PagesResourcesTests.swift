@@ -8,8 +8,8 @@ import Testing
 @testable import Dashboard
 @testable import Readings
 
-/// Without a folder of resources, scripts are bundles if the build had esbuild. Next to a folder, even an empty one, they
-/// are the single modules.
+/// Without a folder of resources, pages use bundles if the build had esbuild. With a folder, even an empty one, they
+/// use the single modules.
 @Suite("Resources of the pages")
 struct PagesResourcesTests {
     private let folder: TemporaryFolder
@@ -88,7 +88,7 @@ struct PagesResourcesTests {
         #expect(try await !content(String(name), in: pages).isEmpty)
     }
 
-    @Test("next to a folder of resources, a script is replaced wherever it is imported")
+    @Test("with a folder of resources, a script is replaced wherever it is imported")
     func replaced() async throws {
         try folder.write("export const mine = 1;", to: "kit.js")
         let pages = try pages(hasFolder: true)

@@ -48,7 +48,7 @@ struct PagesTests {
     }
 
     @Test(
-        "the template gets the values that it can show",
+        "the template gets flags for a live reading, the test pattern and a colour",
         arguments: [
             (Reading.sample, "live color"), (.sample.with { $0.state = .testPattern }, "live pattern color"),
             (.noCamera, ""),
@@ -66,7 +66,7 @@ struct PagesTests {
         return (try Pages(templates: folder.path, resources: nil, version: "1.2.3"), folder)
     }
 
-    @Test("only a page with a colour is rendered as one")
+    @Test("only the template of a page with a colour gets the flag and the values of one")
     func hasColor() async throws {
         let (pages, folder) = try pages("{{#hasColor}}color {{/hasColor}}{{hex}} {{textColor}} {{version}}")
         #expect(try await pages.comparison() == "  1.2.3")
@@ -213,7 +213,7 @@ struct PagesTests {
     }
 
     @Test(
-        "a rate of readings is shown only once it is that of a page that is watched",
+        "the measured rate of readings is shown only if it is at least half of the configured rate",
         arguments: [(4.0, "4.0"), (2.0, "2.0"), (1.9, "–"), (0.1, "–"), (0.0, "–")])
     func unmeasuredRate(reading: Double, expected: String) async throws {
         #expect(try await render("{{readingRate}}", .sample.with { $0.rate.reading = reading }) == expected)

@@ -21,7 +21,7 @@ extension AccessTests {
         #expect(response.headers[.cacheControl] == "no-store")
     }
 
-    @Test("the login page in place of another page has the headers of the refusal")
+    @Test("a login page in place of another page has the WWW-Authenticate header of a refusal")
     func refusalHeaders() async {
         let response = await ask(.GET, "/test", ["Accept": "text/html"])
         #expect(response.headers[HTTPHeader("WWW-Authenticate")] == "Bearer realm=\"Swatchcam\"")
@@ -36,7 +36,7 @@ extension AccessTests {
         #expect(page.contains(#"id="problem""#))
     }
 
-    @Test("a refused login has the headers of the refusal and leads to the same page")
+    @Test("a refused login has the WWW-Authenticate header of a refusal, and its form keeps the next page")
     func refusedLogin() async throws {
         let response = await logIn("token=wrong&next=/test")
         #expect(
@@ -92,7 +92,7 @@ extension AccessTests {
     }
 
     @Test(
-        "logging in leads to a path of letters, digits and -._~/?=&, of at most 512 bytes",
+        "logging in leads only to a path of letters, digits and -._~/?=&, of at most 512 bytes",
         arguments: [
             ("/azAZ09-._~/?=,", true), ("/a%26b", true), ("/a:b", false), ("/a%2bb", false), ("/a@b", false),
             ("/a%5Bb", false), ("/a%60b", false), ("/a%7Bb", false), ("/" + String(repeating: "a", count: 511), true),

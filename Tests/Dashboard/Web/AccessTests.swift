@@ -118,7 +118,7 @@ struct AccessTests {
     }
 
     @Test(
-        "health and the built-in files need no token",
+        "the login page and the built-in files need no token",
         arguments: [
             "/login", "/resources/swatchcam.css",
         ])

@@ -39,7 +39,7 @@ struct CameraRoutesTests {
         return (response.statusCode, String(decoding: try await response.bodyData, as: UTF8.self))
     }
 
-    /// Does what the capture thread does, once, on a separate thread because it waits.
+    /// Answers one request in place of the capture thread, on a separate thread because it waits.
     private func answer(_ result: Result<Reading.Camera, CameraRequests.Refusal>) -> Task<CameraCommand?, Never> {
         let requests = requests
         return Task {
@@ -97,7 +97,7 @@ struct CameraRoutesTests {
         #expect(requests.take().map(\.command) == nil)
     }
 
-    @Test("a choice is answered even if the camera is slow to open")
+    @Test("a choice of camera is answered with 202 Accepted if the camera is slow to open")
     func slow() async throws {
         let answer = try await post("/api/camera/toggle", to: appWithZeroTimeout)
         #expect(answer.status == .accepted)
@@ -105,7 +105,7 @@ struct CameraRoutesTests {
         requests.stop()
     }
 
-    @Test("a choice is refused if the program is stopping or too many clients are waiting")
+    @Test("a choice of camera is refused if the program is stopping")
     func stopped() async throws {
         requests.stop()
         #expect(try await post("/api/camera/toggle").status == .serviceUnavailable)

@@ -6,14 +6,14 @@ import Testing
 
 @Suite("Body that ends the connection")
 struct ClosingBodyTests {
-    @Test("the body is sent in one part, and then fails")
+    @Test("a body that ends the connection is sent in one part, and then fails")
     func parts() async throws {
         var iterator = ClosingBody(content: Data("ab".utf8)).makeAsyncIterator()
         #expect(try await iterator.nextBuffer(suggested: 1) == Data("ab".utf8))
         await #expect(throws: SocketError.disconnected) { try await iterator.nextBuffer(suggested: 1) }
     }
 
-    @Test("the body is sent byte by byte, and then fails")
+    @Test("a body that ends the connection is sent byte by byte, and then fails")
     func bytes() async throws {
         var iterator = ClosingBody(content: Data("ab".utf8)).makeAsyncIterator()
         #expect(try await iterator.next() == UInt8(ascii: "a"))

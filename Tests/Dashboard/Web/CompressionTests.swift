@@ -39,7 +39,7 @@ struct CompressionTests {
         #expect(!HTTPRequest.sample().acceptsGzip)
     }
 
-    @Test("a compressed file has a tag of its own, and every file of text is compressed once")
+    @Test("a compressible file has a compressed form, with a tag of its own")
     func tags() {
         let asset = Asset(content: Data(String(repeating: "a", count: 1_000).utf8), isCompressible: true)
         #expect(asset.gzipped == Gzip.compress(asset.content))
@@ -55,7 +55,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "files of text are compressed, and no pictures",
+        "text files are compressed, and pictures and fonts are not",
         arguments: [
             ("a.css", true), ("a.js", true), ("a.svg", true), ("a.json", true), ("a.webmanifest", true),
             ("a.txt", true),
@@ -79,7 +79,7 @@ struct CompressionTests {
     }
 
     @Test(
-        "a page is compressed, a picture is not",
+        "a response with a page is compressed, and one with a picture is not",
         arguments: [("text/html; charset=utf-8", true), ("image/jpeg", false)])
     func page(type: String, isCompressed: Bool) async throws {
         let content = Data(String(repeating: "a", count: 1_000).utf8)

@@ -28,7 +28,7 @@ struct ConnectionsTests {
         #expect(connections.deadline(ofWaitOn: 1, at: start) == start + .seconds(45))
     }
 
-    @Test("an unknown connection may be silent for 45 seconds, and its bytes begin nothing")
+    @Test("an unknown connection may be silent for 45 seconds, and its bytes do not begin a request")
     func unknown() {
         connections.bytesArrived(on: 9, at: start)
         #expect(deadline(9) == .seconds(45))

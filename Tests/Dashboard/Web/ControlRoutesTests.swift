@@ -35,7 +35,7 @@ struct ControlRoutesTests {
         return (response.statusCode, json as? [String: Any] ?? [:])
     }
 
-    /// Does what the control thread does, once, on a separate thread because it waits.
+    /// Answers one request in place of the control thread, on a separate thread because it waits.
     private func answer(
         _ result: @escaping @Sendable (ControlCommand) -> Result<ControlState, ControlRequests.Refusal>
     ) {
@@ -49,7 +49,7 @@ struct ControlRoutesTests {
         }
     }
 
-    @Test("lists the controls, the automatic controls that are on, and no lock")
+    @Test("the response lists the controls, the automatic controls that are on, and no lock")
     func list() async throws {
         let (status, json) = try await send(.GET, "/api/controls")
         #expect(status == .ok)

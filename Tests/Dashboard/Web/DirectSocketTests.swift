@@ -100,7 +100,7 @@ struct DirectSocketTests {
             message.frame == WSFrame(fin: true, opcode: .text, mask: nil, payload: Data(repeating: 0x61, count: count)))
     }
 
-    @Test("a connection is closed by the client when the client ends its side, even behind a further request")
+    @Test("a connection counts as closed by the client once the client ends its side, even after a further request")
     func closedByClient() {
         defer { closeBoth() }
         #expect(!socket.isClosedByClient)

@@ -9,8 +9,8 @@ import Testing
 struct GuardedSocketPoolTests {
     /// Runs a pool around a test, which gets one of two connected sockets and the descriptor of the other.
     /// - Parameters:
-    ///   - limits: The pool's.
-    ///   - connections: Those of the connections. By default, none is too slow on any machine.
+    ///   - limits: The limits of the pool.
+    ///   - connections: The limits of the connections. By default, no connection is too slow on any machine.
     private func running(
         _ limits: GuardedSocketPool.Limits = .init(write: .seconds(3600)),
         connections: Connections.Limits = .init(request: .seconds(3600), silence: .seconds(3600)),
@@ -158,7 +158,7 @@ struct GuardedSocketPoolTests {
             let client = try Socket(domain: AF_INET)
             try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
             let waiting = Task { try await pool.suspendSocket(listener, untilReadyFor: .connection) }
-            // Whatever happens on other connections meanwhile.
+            // Events on other connections make no difference.
             for _ in 1...100 {
                 unsafe _ = send(peer, "x", 1, 0)
                 try await pool.suspendSocket(socket, untilReadyFor: .read)
@@ -170,7 +170,7 @@ struct GuardedSocketPoolTests {
         }
     }
 
-    @Test("a pool waits ten seconds for a client to read, unless told otherwise")
+    @Test("by default, a pool waits ten seconds for a client to read")
     func usualLimits() {
         #expect(GuardedSocketPool.Limits().write == .seconds(10))
     }

@@ -8,7 +8,7 @@ import Testing
 
 @Suite("Health")
 struct HealthTests {
-    @Test("the problem with an old reading is its age, and with a missing colour the reason")
+    @Test("an old reading is reported with its age, and a missing colour with its reason")
     func problems() {
         let health = Health(rate: 4, framePeriod: 0)
         let now = Date(timeIntervalSince1970: 1_000_000)
@@ -21,12 +21,12 @@ struct HealthTests {
         #expect((dark?.code, dark?.message) == ("no-camera", "There is no colour: no-camera."))
     }
 
-    @Test("without readings at a rate, no reading is too old")
+    @Test("if the rate of readings is 0, no reading is too old")
     func noRate() {
         #expect(Health(rate: 0, framePeriod: 1).freshness == .infinity)
     }
 
-    @Test("a reading of exactly the longest age is old")
+    @Test("a reading of exactly the greatest permitted age counts as old")
     func limit() {
         let now = Date(timeIntervalSince1970: 1_000_000)
         #expect(Health(rate: 4, framePeriod: 0).problem(with: .sample.with { $0.time = now - 2 }, at: now) != nil)

@@ -37,7 +37,7 @@ struct LoginRateLimiterTests {
         #expect(counts == [10, 1])
     }
 
-    @Test("if there are too many networks, those that may guess ten times again are forgotten, and no others")
+    @Test("if there are too many networks, only those that may guess ten times again are forgotten")
     mutating func recovered() throws {
         _ = try allowed(10, from: "192.0.2.2")
         for index in 0..<1023 {

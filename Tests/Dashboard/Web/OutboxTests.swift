@@ -18,7 +18,7 @@ struct OutboxTests {
         #expect(await slow.next() == frame("1001"))
     }
 
-    @Test("a waiting client gets a frame at once")
+    @Test("a waiting client gets the next frame")
     func waiting() async {
         let outbox = Outbox()
         async let next = outbox.next()

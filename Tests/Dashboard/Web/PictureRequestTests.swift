@@ -6,13 +6,13 @@ import Testing
 struct PictureRequestTests {
     private let request = PictureRequest()
 
-    @Test("a request is open until its picture is found")
+    @Test("a request is open as soon as it arrives")
     func open() async {
         #expect(request.arrived())
         #expect(await request.next())
     }
 
-    @Test("a request before the picture of the last one is written changes nothing")
+    @Test("a request that arrives before the picture of the last one is written has no effect")
     func outstanding() {
         #expect(request.arrived())
         #expect(!request.arrived())
@@ -20,7 +20,7 @@ struct PictureRequestTests {
         #expect(!request.arrived())
     }
 
-    @Test("a request after a picture was written opens another one")
+    @Test("a request that arrives after the picture of the last one was written is open")
     func afterwards() async {
         #expect(request.arrived())
         #expect(await request.next())
@@ -31,7 +31,7 @@ struct PictureRequestTests {
         #expect(await request.next())
     }
 
-    @Test("a request while a picture is written opens when it is written")
+    @Test("a request that arrives while a picture is written is open once the picture is written")
     func meanwhile() async {
         #expect(request.arrived())
         #expect(await request.next())
@@ -44,7 +44,7 @@ struct PictureRequestTests {
         #expect(await request.next())
     }
 
-    @Test("a frame that is no picture does not end a request")
+    @Test("a frame that is not a picture does not end a request")
     func otherFrame() {
         #expect(request.arrived())
         request.written()

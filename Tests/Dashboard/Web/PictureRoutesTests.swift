@@ -70,7 +70,7 @@ struct PictureRoutesTests {
         #expect(try await response.bodyData == Data("jpeg".utf8))
     }
 
-    @Test("a snapshot is not of a frame that was captured before it was asked for")
+    @Test("a snapshot does not show a frame that was captured before the request")
     func oldFrame() async throws {
         let before = MonotonicTime.now()
         async let answer = app.handleRequest(.sample(.GET, "/snapshot.jpg"))
@@ -125,7 +125,7 @@ struct PictureRoutesTests {
     }
 
     @Test(
-        "only pages of this server and other programs get pictures",
+        "only pages of this server and programs other than browsers get pictures",
         arguments: [("same-origin", 200), ("none", 200), ("NONE", 200), ("same-site", 403), ("cross-site", 403)])
     func otherSite(site: String, status: Int) async {
         #expect(await self.status("/stream.mjpg", ["Sec-Fetch-Site": site]) == status)
@@ -152,7 +152,7 @@ struct PictureRoutesTests {
         withExtendedLifetime(viewer) {}
     }
 
-    @Test("a plain request for /ws/picture is told that it is for WebSockets")
+    @Test("a plain request for /ws/picture is refused, because the path is only for WebSockets")
     func plainRequest() async throws {
         #expect(try await code("/ws/picture") == "websocket-only")
     }

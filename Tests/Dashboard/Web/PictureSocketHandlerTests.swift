@@ -69,7 +69,7 @@ struct PictureSocketHandlerTests {
         #expect(hub.demand(at: .now()).isEmpty)
     }
 
-    @Test("a client that does not read its picture wants no other one, however often it asks")
+    @Test("no further picture is wanted for a client that does not read its picture, however often it asks")
     func unread() async throws {
         let start = ContinuousClock.now
         let counted = Atomic(0)
@@ -139,7 +139,7 @@ struct PictureSocketHandlerTests {
         }
     }
 
-    @Test("a WebSocket ends when there will be no more pictures")
+    @Test("a WebSocket ends when the picture hub is closed")
     func end() async throws {
         var frames = try await open().makeAsyncIterator()
         hub.close()
@@ -160,7 +160,7 @@ struct PictureSocketHandlerTests {
         while hub.counters.viewers > 0 { await Task.yield() }
     }
 
-    @Test("a WebSocket whose sending stops amid a picture gives its places back")
+    @Test("a WebSocket whose sending stops amid a picture frees its places")
     func abandoned() async throws {
         do {
             var frames = try await open().makeAsyncIterator()

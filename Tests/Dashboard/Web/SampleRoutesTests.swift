@@ -65,7 +65,7 @@ struct SampleRoutesTests {
         return await response
     }
 
-    @Test("a sample is taken when its readings have arrived, and answered with its address")
+    @Test("a sample is taken once its readings have arrived, and the response has its address")
     func taken() async throws {
         let response = await take(#"{"name": " Leaf ", "readings": 3}"#)
         #expect(response.statusCode == .created)
@@ -76,14 +76,14 @@ struct SampleRoutesTests {
         #expect(sources.samples.samples.count == 1)
     }
 
-    @Test("without a name and a number, a sample is called by its number and averages 16 readings")
+    @Test("by default, a sample is named after its number and averages 16 readings")
     func defaults() async throws {
         let sample = try await json(await take("{}"))
         #expect(sample["name"] as? String == "Sample 1" && sample["readings"] as? Int == 16)
     }
 
     @Test(
-        "a sample that cannot be ordered so is refused before anything is measured",
+        "an invalid request for a sample is refused before anything is measured",
         arguments: [
             #"{"readings": 0}"#, #"{"readings": 257}"#, #"{"readings": 1.5}"#, #"{"readings": 1e400}"#,
             #"{"readings": "3"}"#, #"{"readings": -9223372036854775809}"#, #"{"name": 7}"#, #"{"nam": "x"}"#, "[]", "{",
@@ -104,7 +104,7 @@ struct SampleRoutesTests {
         #expect(try await code(response) == "no-camera")
     }
 
-    @Test("a sample is refused if the camera is lost, the configuration edited or a control set in the middle")
+    @Test("a sample is interrupted if the camera is lost, the configuration edited or a control set meanwhile")
     func interrupted() async throws {
         sources.controls.publish(Self.controls(gain: 1))
         let responses = [
@@ -183,7 +183,7 @@ struct SampleRoutesTests {
         #expect(sources.samples.samples == [Self.sample(1)])
     }
 
-    @Test("a deleted sample is answered once more, and then it does not exist")
+    @Test("deleting a sample returns it, and after that it does not exist")
     func delete() async throws {
         _ = await sources.samples.add(Self.sample)
         #expect(try await json(await send(.DELETE, "/api/samples/1"))["id"] as? Int == 1)
@@ -214,7 +214,7 @@ struct SampleRoutesTests {
         #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains("Sample 1"))
     }
 
-    @Test("the table is written with the separator and the decimal point that are asked for")
+    @Test("the table of samples is written with the requested separator and decimal point")
     func europe() async throws {
         _ = await sources.samples.add(Self.sample)
         let text = String(decoding: try await send(.GET, "/samples.csv?separator=;&decimal=,").bodyData, as: UTF8.self)

@@ -60,7 +60,7 @@ struct StatisticsRouteTests {
         #expect(document.histogram?.b[255] == 3)
     }
 
-    @Test("without a colour, the response has no statistics, and is no error")
+    @Test("without a colour, the response has no statistics, and is not an error")
     func unavailable() async throws {
         readings.publish(.noCamera)
         let document = try await get()

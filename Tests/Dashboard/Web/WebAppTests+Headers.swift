@@ -63,7 +63,7 @@ extension WebAppTests {
         #expect(headers[HTTPHeader("Permissions-Policy")] != nil)
     }
 
-    @Test("pages may load and do nothing but what the page itself needs")
+    @Test("the headers let a page load and do only what it needs")
     func exactHeaders() {
         let headers = HTTPResponse(statusCode: .ok).finished(at: 0).headers
         #expect(

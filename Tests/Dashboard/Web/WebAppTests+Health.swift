@@ -34,7 +34,7 @@ extension WebAppTests {
         #expect(try await error(in: response)["code"] == "stale")
     }
 
-    @Test("the program is healthy while a camera delivers frames at its lowest rate")
+    @Test("the program is healthy if a slow camera's newest reading is two frame periods old")
     func slowCamera() async throws {
         app.sources.demand.framePeriod = 3600
         readings.publish(Reading.sample.with { $0.time = .now - 7200 })

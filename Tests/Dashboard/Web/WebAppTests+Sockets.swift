@@ -26,7 +26,7 @@ extension WebAppTests {
         #expect(await app.handleRequest(request).statusCode == .upgradeRequired)
     }
 
-    @Test("a plain request for /ws is told that it is for WebSockets")
+    @Test("a plain request for /ws is refused, because the path is only for WebSockets")
     func upgradeRequired() async {
         #expect(await get("/ws").statusCode == .upgradeRequired)
     }
@@ -44,7 +44,7 @@ extension WebAppTests {
             ])
     }
 
-    @Test("a WebSocket of another version is refused, and of another protocol", arguments: ["version", "protocol"])
+    @Test("a WebSocket of another version or another protocol is refused", arguments: ["version", "protocol"])
     func otherUpgrade(problem: String) async {
         let change = problem == "version" ? ["Sec-WebSocket-Version": "12"] : ["Upgrade": "h2c"]
         #expect(await get("/ws", HTTPRequest.upgrade.merging(change) { $1 }).statusCode == .upgradeRequired)

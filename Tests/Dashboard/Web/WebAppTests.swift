@@ -104,7 +104,8 @@ struct WebAppTests {
     }
 
     @Test(
-        "answers HEAD like GET, without the body", arguments: ["/", "/api/reading", "/resources/swatchcam.css", "/x"])
+        "HEAD is answered like GET, without the body",
+        arguments: ["/", "/api/reading", "/resources/swatchcam.css", "/x"])
     func head(path: String) async throws {
         let get = await get(path)
         let head = await app.handleRequest(.sample(.HEAD, path))
@@ -175,7 +176,7 @@ struct WebAppTests {
 
     private let browser = ["Accept": "text/html,application/xhtml+xml,*/*;q=0.8"]
 
-    @Test("an error is explained to a person in a page, with the status and the headers that programs get")
+    @Test("an error is explained to a browser in a page, with the status and the headers that programs get")
     func problemPage() async throws {
         let response = await get("/ws", browser)
         #expect(response.statusCode == .upgradeRequired)
@@ -192,7 +193,7 @@ struct WebAppTests {
         #expect(!page.contains("<i>") && !page.contains("<script>"))
     }
 
-    @Test("a program, or a request that is not safe, gets no page about its error", arguments: ["program", "unsafe"])
+    @Test("a program, or an unsafe request, gets its error as JSON and not in a page", arguments: ["program", "unsafe"])
     func problemJSON(kind: String) async throws {
         let response =
             kind == "program"
@@ -202,7 +203,7 @@ struct WebAppTests {
         #expect(try await error(in: response)["code"] == "not-found")
     }
 
-    @Test("every page knows where the manifest is")
+    @Test("the template of a page gets the path of the manifest")
     func manifestPath() async throws {
         let folder = try TemporaryFolder(["problem.mustache": "{{manifest}}"])
         let pages = try Pages(templates: folder.path, resources: nil)

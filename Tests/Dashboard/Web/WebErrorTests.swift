@@ -63,12 +63,12 @@ struct WebErrorTests {
         ),
     ]
 
-    @Test("an error says what is wrong and what to do", arguments: sentences)
+    @Test("the error about a dashboard that is not served says what is wrong and what to do", arguments: sentences)
     func description(error: WebError, sentence: String) {
         #expect(error.description == sentence)
     }
 
-    @Test("a client on this machine waits five seconds for an answer, unless told otherwise")
+    @Test("by default, a client on this machine waits five seconds for an answer")
     func patience() {
         #expect(StatusClient.timeLimit == .seconds(5))
     }

@@ -55,7 +55,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("a WebSocket gets the reason for a missing colour at once, and then each reading")
+    @Test("a WebSocket gets the reason for a missing colour immediately, and then each reading")
     func push() async throws {
         try await serving { _, address, client in
             try await client.upgrade(address)
@@ -109,7 +109,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("the WebSockets of a running server are pinged, every 15 s unless told otherwise")
+    @Test("the WebSockets of a running server are pinged, by default every 15 s")
     func pings() async throws {
         #expect(WebServer.pingPeriod == .seconds(15))
         let server = try makeServer(pingPeriod: .milliseconds(50))
@@ -137,7 +137,7 @@ struct WebServerTests {
         }
     }
 
-    @Test("a stopped server has no pictures")
+    @Test("a stopped server accepts no viewers of pictures")
     func noPictures() async throws {
         let server = try makeServer()
         #expect(pictures.join(.live) != nil)
@@ -219,7 +219,7 @@ struct WebServerTests {
         #expect(error?.description.contains(problem) == true)
     }
 
-    @Test("ends with an error when its listening socket fails")
+    @Test("the server ends with an error when its listening socket fails")
     func failure() async throws {
         let server = try makeServer()
         let running = Task { try await server.run() }

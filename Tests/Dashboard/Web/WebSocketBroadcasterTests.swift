@@ -96,7 +96,7 @@ struct WebSocketBroadcasterTests {
         #expect(!demand.isWatching)
     }
 
-    @Test("the end waits for the last client to leave")
+    @Test("waiting for an empty broadcaster does not end before the last client leaves")
     func lastClient() async throws {
         let broadcaster = WebSocketBroadcaster(capacity: 2)
         var clients = try (0..<2).map { _ in try #require(broadcaster.join()) }

@@ -27,7 +27,7 @@ final class HistoryTests: Sendable {
         var date: Date { Date(timeIntervalSince1970: seconds.withLock(\.self)) }
     }
 
-    /// Adds a reading at a time since midnight, to which the clock moves.
+    /// Moves the clock to a time since midnight, and adds a reading at that time.
     private func note(_ grey: Double, at seconds: Double, isRepeated: Bool = false) {
         clock.seconds.withLock { $0 = Self.midnight + seconds }
         history.note(
@@ -39,7 +39,7 @@ final class HistoryTests: Sendable {
 
     private func span(_ text: String) throws -> HistorySpan { try #require(HistorySpan(text)) }
 
-    /// The times since midnight, the numbers and the means of the readings that are kept.
+    /// Returns the times since midnight, the counts and the means of the rows of a span.
     private func rows(_ text: String) throws -> [[Double]] {
         history.rows(try span(text)).summaries.map { summary in
             let figures = summary.figures
@@ -47,7 +47,7 @@ final class HistoryTests: Sendable {
         }
     }
 
-    /// The times since midnight, the numbers and the means of the intervals that are not empty.
+    /// Returns the times since midnight, the counts and the means of the intervals that are not empty.
     private func points(_ text: String, _ count: Int) throws -> [[Double]] {
         let window = history.window(try span(text), intervals: count)
         return window.summaries.enumerated().compactMap { index, summary in
@@ -90,7 +90,7 @@ final class HistoryTests: Sendable {
     }
 
     @Test(
-        "the finest store that covers a span has its rows",
+        "the rows of a span come from the finest store that covers it",
         arguments: [
             ("1h", 0.25), ("3601s", 10), ("24h", 10), ("86401s", 300), ("31d", 300),
         ])
@@ -105,7 +105,7 @@ final class HistoryTests: Sendable {
         #expect(try rows("2d") == [[0, 4, 25], [300, 1, 50]])
     }
 
-    @Test("a window has the intervals that were asked for, of which the last has the present")
+    @Test("a window has the requested intervals, of which the last contains the present")
     func window() throws {
         note(10, at: 0)
         note(30, at: 1)
@@ -126,7 +126,7 @@ final class HistoryTests: Sendable {
     }
 
     @Test(
-        "the length of an interval is a multiple of what is kept",
+        "the length of an interval is a multiple of the period of its store",
         arguments: [
             ("10s", 2000, 0.25, 40), ("10m", 300, 2, 300), ("10m", 7, 85.75, 7), ("31d", 2000, 1500, 1786),
             ("1d", 1, 86_400, 1), ("90m", 2000, 10, 540),
@@ -136,7 +136,7 @@ final class HistoryTests: Sendable {
         #expect(window.step == step && window.summaries.count == intervals)
     }
 
-    @Test("what is older than the span is not shown")
+    @Test("readings older than the span are not shown")
     func old() throws {
         note(10, at: 0)
         note(20, at: 20)
@@ -144,7 +144,7 @@ final class HistoryTests: Sendable {
         #expect(try points("15s", 3).map { $0[2] } == [20])
     }
 
-    @Test("readings of an hour that the clock repeats join those that are there, and each counts")
+    @Test("readings of a time that the clock repeats join the earlier ones, and each counts")
     func clockTurnedBack() throws {
         for index in 0..<8 { note(10, at: Double(index)) }
         for index in 0..<12 { note(20, at: Double(index)) }
@@ -201,7 +201,7 @@ final class HistoryTests: Sendable {
         #expect(try rows("2d") == [[0, 3, 20]])
     }
 
-    @Test("each mark has its own number and moves the revision; a window has those of its time")
+    @Test("each mark has its own number and raises the revision; a window has the marks of its time")
     func marks() throws {
         note(1, at: 0)
         #expect(history.mark(.user, "one").id == 2)

@@ -10,7 +10,7 @@ struct IntervalAveragerTests {
     /// A multiple of a day since 1970.
     private static let midnight = Date(timeIntervalSince1970: 1_795_132_800)
 
-    /// The seconds, the numbers and the means of the intervals that readings at these seconds make.
+    /// Returns the seconds, the counts and the means of the intervals that readings at these seconds make.
     private func intervals(_ length: Double, _ readings: [(seconds: Double, grey: Double)]) throws -> [[Double]] {
         var averager = IntervalAverager(length: length)
         let complete = try readings.compactMap { reading in

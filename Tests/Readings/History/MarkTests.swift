@@ -4,12 +4,12 @@ import Testing
 
 @Suite("The text of a mark")
 struct MarkTests {
-    @Test("a text is one printable line without white space at its ends")
+    @Test("the text of a mark is one printable line without white space at its ends")
     func text() {
         #expect(Mark.text(" Reagent\nadded\u{202E}\t") == "Reagent\u{FFFD}added\u{FFFD}")
     }
 
-    @Test("a text has 1 to 200 characters")
+    @Test("the text of a mark has 1 to 200 characters")
     func length() {
         #expect(Mark.text("") == nil && Mark.text(" \n") == nil)
         #expect(Mark.text(String(repeating: "é", count: 200)) == String(repeating: "é", count: 200))

@@ -16,7 +16,7 @@ struct PendingRowsTests {
     /// The seconds of the rows that are complete.
     private var times: [Int] { rows.batch.rows.map { Int($0.time.timeIntervalSince(Self.midnight)) } }
 
-    @Test("nothing is gathered unless it is recorded")
+    @Test("no rows are gathered while nothing is recorded")
     func off() throws {
         try note(0)
         rows.finish()
@@ -33,7 +33,7 @@ struct PendingRowsTests {
         #expect(times == [3])
     }
 
-    @Test("if rows wait for long, the oldest are dropped, and none is removed in their place")
+    @Test("if too many rows wait, the oldest are dropped, and no others are removed in their place")
     func capacity() throws {
         rows.begin(every: 1)
         for second in 0...8640 { try note(second) }
@@ -45,7 +45,7 @@ struct PendingRowsTests {
         #expect(times.first == 2)
     }
 
-    @Test("another length begins with a new row")
+    @Test("another interval begins with a new row")
     func otherLength() throws {
         rows.begin(every: 10)
         try note(1)
@@ -55,7 +55,7 @@ struct PendingRowsTests {
         #expect(times == [0, 4])
     }
 
-    @Test("what waits is dropped when nothing is recorded any more")
+    @Test("the waiting rows are dropped when recording ends")
     func end() throws {
         rows.begin(every: 1)
         try note(0)

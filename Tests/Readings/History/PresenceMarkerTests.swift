@@ -40,7 +40,7 @@ struct PresenceMarkerTests {
         #expect(mark(.live, camera: "b") == nil)
     }
 
-    @Test("without a colour so far, none is lost")
+    @Test("before the first colour, there is no mark for a lost one")
     mutating func never() {
         #expect(mark(.noCamera) == nil)
         #expect(mark(.denied) == nil)

@@ -42,7 +42,7 @@ struct ReadingCSVTests {
                 + "clipped-low noisy,live,62.8100,167.2000,213.9700,62.8100,167.2000,213.9700,64.121,64.121\r\n")
     }
 
-    @Test("what a reading lacks is an empty cell")
+    @Test("a value that a reading lacks is an empty cell")
     func empty() throws {
         let line = csv.line(
             try summary {
@@ -53,7 +53,7 @@ struct ReadingCSVTests {
         #expect(line.contains(",,,,,,,live,"))
     }
 
-    @Test("a row that was written is read with everything but the statistics of single readings")
+    @Test("a written row is read back with everything but the statistics of single readings")
     func readAgain() throws {
         var summary = try summary { reading in
             reading.quality = Quality(flags: [.init(.dark, value: 0, grade: .poor, message: "")])
@@ -105,7 +105,7 @@ struct ReadingCSVTests {
         #expect(reader.summary(line) == nil)
     }
 
-    @Test("a value out of range is left out, and one beyond the mean is brought to it")
+    @Test("a value out of range is omitted, and a minimum above the mean or a maximum below it becomes the mean")
     func outOfRange() throws {
         let reader = try #require(
             ReadingCSV.Reader(header: "time_iso,n,r,g,b,state,r_min,g_min,b_min,noise_dE00,L_D50_max"))

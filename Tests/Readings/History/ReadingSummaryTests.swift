@@ -113,7 +113,7 @@ struct ReadingSummaryTests {
         #expect(FlagCodes([code]).codes == [code])
     }
 
-    @Test("with a reading of the test pattern, the summary is not that of a camera, whichever came first")
+    @Test("a summary with a reading of the test pattern has the test pattern's state, whichever reading came first")
     func state() throws {
         let pattern = try summary(10) { $0.state = .testPattern }
         var (first, second) = (try summary(10), pattern)

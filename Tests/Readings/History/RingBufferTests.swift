@@ -18,7 +18,7 @@ struct RingBufferTests {
         #expect(buffer.newest == (count > 0 ? count - 1 : nil) && buffer.count == min(count, 3))
     }
 
-    @Test("the newest element can be replaced, also after others were", arguments: [1, 3, 5])
+    @Test("the newest element can be replaced, even after older ones were overwritten", arguments: [1, 3, 5])
     func replaced(count: Int) {
         var buffer = RingBuffer<Int>(capacity: 3)
         for element in 0..<count { buffer.append(element) }

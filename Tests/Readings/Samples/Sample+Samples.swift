@@ -16,7 +16,7 @@ extension Sample {
         controls: ["gain": .number(64), "auto_exposure": .number(1), "test_string": .text("a b")],
         frame: .init(width: 640, height: 480, format: "YUYV", colorimetry: "BT.601, limited range"))
 
-    /// A sample with no more than it must have.
+    /// A sample with only the required values.
     static let plain = Sample(
         id: 1, name: "Sample 1", time: Date(timeIntervalSince1970: 0), state: .testPattern, readings: 1,
         mean: RGB(r: 0, g: 128, b: 255), region: .full)
@@ -30,7 +30,7 @@ extension Sample {
 }
 
 extension Reading {
-    /// A reading of one frame with one grey value.
+    /// Returns a reading of one frame with one grey value.
     static func frame(_ sequence: UInt32, grey: Double = 100, ageMs: Double = 0) -> Reading {
         sample.with {
             $0.mean = .init(r: grey, g: grey, b: grey)

@@ -10,7 +10,7 @@ struct SampleCSVTests {
         String(decoding: csv.data(samples), as: UTF8.self).components(separatedBy: "\r\n")
     }
 
-    @Test("the table has a header and one row for each sample")
+    @Test("the table of samples has a header and one row for each sample")
     func rows() {
         #expect(
             lines([.example]) == [
@@ -25,14 +25,14 @@ struct SampleCSVTests {
             ])
     }
 
-    @Test("what is not known is an empty cell, so that every row has as many cells as the header")
+    @Test("an unknown value is an empty cell, so that every row has as many cells as the header")
     func empty() {
         let lines = lines([.plain])
         #expect(lines[1].split(separator: ",", omittingEmptySubsequences: false).count == 34)
         #expect(lines[1].contains(",255.0000,,,,"))
     }
 
-    @Test("another separator and a decimal comma make a table for Europe")
+    @Test("the table of samples may have another separator and a decimal comma")
     func europe() throws {
         let format = try #require(CSVFormat(separator: ";", decimalPoint: ","))
         let line = lines([.example], SampleCSV(format))[1]
@@ -56,7 +56,7 @@ struct SampleCSVTests {
         #expect(text.withoutFormulas == safe)
     }
 
-    @Test("a name that would be a formula is not one in the table, nor is that of a camera or a control")
+    @Test("the name of a sample, a camera or a control is never a formula in the table")
     func formulaCells() {
         let line = lines([
             .example.with {

@@ -27,7 +27,7 @@ struct SampleJSONTests {
                 """)
     }
 
-    @Test("what is not known is null")
+    @Test("an unknown value of a sample is null")
     func nulls() throws {
         let json = try #require(
             try JSONSerialization.jsonObject(with: JSONText.data(of: Sample.plain)) as? [String: Any])
@@ -61,7 +61,7 @@ struct SampleJSONTests {
         ])
     func refused(key: String, value: String) throws {
         var json = String(decoding: JSONText.data(of: Sample.example), as: UTF8.self)
-        // Either of two equal keys might win, so that the good one is renamed.
+        // Either of two equal keys might win, so the good one is renamed.
         json = json.replacing("\"\(key)\":", with: "\"was-\(key)\":", maxReplacements: 1)
         json = "{\"\(key)\":\(value)," + json.dropFirst()
         #expect(throws: DecodingError.self) { try JSONDecoder().decode(Sample.self, from: Data(json.utf8)) }
@@ -83,7 +83,7 @@ struct SampleJSONTests {
 @Suite("The name of a sample")
 struct SampleNameTests {
     @Test(
-        "a sample without a name is called by its number", arguments: ["", " ", "\t\n\u{3000}"])
+        "a sample without a name is named after its number", arguments: ["", " ", "\t\n\u{3000}"])
     func empty(text: String) {
         #expect(SampleName(text, id: 7)?.text == "Sample 7")
     }
@@ -97,7 +97,7 @@ struct SampleNameTests {
         #expect(SampleName("e" + String(repeating: "\u{301}", count: 100), id: 1) == nil)
     }
 
-    @Test("what would break or reverse a line is replaced in a name")
+    @Test("characters that would break or reverse a line are replaced in a name")
     func hostile() {
         #expect(
             SampleName("a\nb\r\u{2028}c\u{202E}\u{0}d", id: 1)?.text == "a\u{FFFD}b\u{FFFD}\u{FFFD}c\u{FFFD}\u{FFFD}d")

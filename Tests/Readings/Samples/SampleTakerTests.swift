@@ -12,7 +12,7 @@ struct SampleTakerTests {
     private let readings = Latest(Reading.frame(1))
     private let demand = Demand()
 
-    /// Waits for what never comes, until the task is cancelled.
+    /// Waits until the task is cancelled.
     private static let forever: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
 
     private func taker() -> SampleTaker {
@@ -74,7 +74,7 @@ struct SampleTakerTests {
     }
 
     @Test(
-        "a sample whose readings do not arrive ends after three times the time that they should take and ten seconds",
+        "a sample whose readings do not arrive ends after three times their expected time plus ten seconds",
         arguments: [(2.0, 70), (1e300, 3600), (0, 17.5)])
     func slow(framePeriod: Double, limit: Double) async {
         let limits = Latest(Duration.zero)

@@ -63,7 +63,7 @@ struct SamplingTests {
     }
 
     @Test(
-        "a sample is interrupted, with the reason, when what it depends on changes",
+        "a sample is interrupted, with the reason, when the region, the camera or its format changes",
         arguments: [
             (Change({ $0.region = Region(x: 0, y: 0, width: 0.5, height: 1) }), "The region changed"),
             (Change({ $0.state = .testPattern }), "The camera changed"),
@@ -115,7 +115,7 @@ struct SampleFiguresTests {
         #expect(try sample(Array(readings.dropFirst())).standardError == nil)
     }
 
-    @Test("the light of a sample is the mean of that of its readings, and unknown if that of one is")
+    @Test("the light of a sample is the mean of its readings' light, and unknown if that of one reading is")
     func linear() throws {
         let readings = [0.25, 0.75].map { light in Reading.sample.with { $0.linear = .init(r: light, g: 0.5, b: 1) } }
         #expect(try sample(readings).linear == .init(r: 0.5, g: 0.5, b: 1))

@@ -5,14 +5,14 @@ import Testing
 @Suite("Tables of comma-separated values")
 struct CSVFormatTests {
     @Test(
-        "a separator and a decimal point that cannot be told apart, or are none, are refused",
+        "a separator and a decimal point that cannot be told apart, or are not valid, are refused",
         arguments: [(",", ","), ("", "."), (",", ""), ("|", "."), (";", "·"), (";;", "."), ("\n", "."), ("0", ".")])
     func refused(separator: String, decimalPoint: String) {
         #expect(CSVFormat(separator: separator, decimalPoint: decimalPoint) == nil)
     }
 
     @Test(
-        "the forms that spreadsheets of the world expect are accepted",
+        "the separators and decimal points that spreadsheets of any country expect are accepted",
         arguments: [(",", "."), (";", ","), (";", "."), ("\t", "."), ("\t", ",")])
     func accepted(separator: String, decimalPoint: String) {
         #expect(CSVFormat(separator: separator, decimalPoint: decimalPoint) != nil)
@@ -47,7 +47,7 @@ struct CSVFormatTests {
 @Suite("Reading a row of comma-separated values")
 struct CSVReadingTests {
     @Test(
-        "the cells are those that were written",
+        "the cells of a row are read as they were written",
         arguments: [
             ("a,b", ["a", "b"]), ("", [""]), (",", ["", ""]), ("\"a,b\",c\r\n", ["a,b", "c"]),
             ("\"a \"\"b\"\"\",1\n", ["a \"b\"", "1"]), ("\"\",x", ["", "x"]), ("ä,\"✓\"", ["ä", "✓"]),
@@ -57,13 +57,13 @@ struct CSVReadingTests {
     }
 
     @Test(
-        "a row with a quotation mark out of place is not one",
+        "a row with a misplaced quotation mark is not read",
         arguments: ["\"a", "a\"b", "\"a\"b", "a,\"b,c", "\"a\" ,b"])
     func broken(line: String) {
         #expect(CSVFormat.standard.cells(of: line) == nil)
     }
 
-    @Test("cells and numbers follow the form")
+    @Test("cells and numbers are read with the separator and decimal point of the format")
     func form() throws {
         let format = try #require(CSVFormat(separator: ";", decimalPoint: ","))
         #expect(format.cells(of: "1,5;a,b") == ["1,5", "a,b"])
@@ -71,7 +71,7 @@ struct CSVReadingTests {
     }
 
     @Test(
-        "what is not a finite number has no value",
+        "a text that is not a finite number has no value",
         arguments: ["", "a", "nan", "inf", "-Infinity", "1e999", " 1", "1 ", "1,5", "١٢", "0x"])
     func noNumber(text: String) {
         #expect(CSVFormat.standard.number(text) == nil)

@@ -7,6 +7,7 @@ final class CannedServer: Sendable {
     private let socket: Int32
     private let received = Mutex<[String]>([])
 
+    /// Starts the server.
     /// - Parameter answers: The answers by path. The connection of a request without one is closed.
     init(_ answers: [String: String]) throws {
         let listener = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -3,12 +3,13 @@ import Glibc
 import TestSupport
 import Testing
 
-/// The socket on which systemd receives notifications.
+/// A socket in place of the one on which systemd receives notifications.
 final class ModelManager: Sendable {
     let path: String
     private let folder: TemporaryFolder
     private let socket: Int32
 
+    /// Creates the socket.
     /// - Parameter path: The path of the socket, with `@` for the abstract namespace.
     init(path: String? = nil) throws {
         folder = try TemporaryFolder()

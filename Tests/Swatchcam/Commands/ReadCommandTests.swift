@@ -27,12 +27,12 @@ struct ReadCommandTests {
         #expect(Reading.sample.line == "#3FA7D6  R: 63 G: 167 B: 214  brightness 0.58")
     }
 
-    @Test("a reading without a colour is its state")
+    @Test("the line of a reading without a colour is its state")
     func lineWithoutColor() {
         #expect(Reading.noCamera.line == "no-camera")
     }
 
-    @Test("at least one reading must be wanted", arguments: [0, -1])
+    @Test("the number of readings must be at least 1", arguments: [0, -1])
     func tooFew(count: Int) throws {
         #expect(throws: (any Error).self) { try ReadCommand.parse(["--count=\(count)"]) }
         #expect(try ReadCommand.parse(["--count=1"]).limit == 1)
@@ -47,12 +47,16 @@ struct ReadCommandTests {
         #expect(try ReadCommand.parse(arguments).limit == limit)
     }
 
-    @Test("a time is a whole number and a unit", arguments: ["", "1", "s", "1.5s", "-1s", "0s", "1w", "12345678s"])
+    @Test(
+        "a time that is not a positive whole number with a unit is refused",
+        arguments: ["", "1", "s", "1.5s", "-1s", "0s", "1w", "12345678s"])
     func badTime(text: String) {
         #expect(throws: (any Error).self) { try ReadCommand.parse(["--every=\(text)"]) }
     }
 
-    @Test("a time is in seconds", arguments: [("90s", 90.0), ("10m", 600), ("2h", 7200), ("1d", 86_400)])
+    @Test(
+        "a time with a unit is converted to seconds",
+        arguments: [("90s", 90.0), ("10m", 600), ("2h", 7200), ("1d", 86_400)])
     func time(text: String, seconds: Double) throws {
         #expect(try ReadCommand.parse(["--duration", text]).duration == seconds)
     }
@@ -85,7 +89,7 @@ struct ReadCommandTests {
             failure?.message == "No camera found. Plug one in, or read the test pattern with --device test-pattern.")
     }
 
-    @Test("a camera that this user may not open is exit status 77 with the reason")
+    @Test("a camera that this user may not open gives exit status 77 with the reason")
     func denied() throws {
         let reading = Reading.noCamera.with { ($0.state, $0.message) = (.denied, "Join the group.") }
         let failure = #expect(throws: Failure.self) { try reading.isUsable(with: Config()) }
@@ -98,7 +102,7 @@ struct ReadCommandTests {
     }
 
     @Test(
-        "every other absence of a colour is exit status 69 with the reason",
+        "every other absence of a colour gives exit status 69 with the reason",
         arguments: [Reading.State.noCamera, .busy, .noSignal, .lost, .unsupported, .failed])
     func unavailable(state: Reading.State) throws {
         let reading = Reading.noCamera.with { $0.state = state }
@@ -111,7 +115,7 @@ struct ReadCommandTests {
         #expect(bare?.message == state.rawValue)
     }
 
-    @Test("the command prints as many readings of the test pattern as wanted")
+    @Test("the command prints as many readings of the test pattern as requested")
     func lines() async throws {
         let recorded = try RecordedConsole()
         let folder = try TemporaryFolder(["config.toml": "[readings]\nrate = 10\n"])
@@ -147,7 +151,7 @@ struct ReadCommandTests {
         return recorded.output
     }
 
-    @Test("with --csv, the command prints a table with as many rows as wanted")
+    @Test("with --csv, the command prints a table with as many rows as requested")
     func csv() async throws {
         let lines = try await read(["--csv", "--comments", "--count", "3"]).split(separator: "\r\n")
         #expect(lines.prefix(2) == ["# Swatchcam \(App.version)", "# camera: Test pattern (test-pattern)"])
@@ -157,7 +161,7 @@ struct ReadCommandTests {
         #expect(table.last?.contains(",test-pattern,") == true)
     }
 
-    @Test("a table that is interrupted ends with the row that was not complete")
+    @Test("a table that is interrupted ends with the incomplete row")
     func interrupted() async throws {
         let recorded = try RecordedConsole()
         let folder = try TemporaryFolder(["config.toml": ""])

@@ -53,7 +53,7 @@ struct SampleCommandTests {
         #expect(recorded.output == Self.sample + "\n")
     }
 
-    @Test("why a sample is not stored is said beside it")
+    @Test("the reason why a sample is not stored is printed to stderr")
     func problem() async throws {
         let sample = Self.sample.replacing("null}", with: #""Samples are lost."}"#)
         let server = try CannedServer([
@@ -85,7 +85,7 @@ struct SampleCommandTests {
         #expect(server.requests.map { $0.hasPrefix("GET /healthz ") } == [true])
     }
 
-    @Test("if none is running, the command takes the sample itself and keeps it")
+    @Test("if no instance is running, the command takes the sample itself and keeps it")
     func alone() async throws {
         // Another program at the port does not matter.
         let server = try CannedServer(["/healthz": "HTTP/1.1 404 Any\r\nContent-Length: 0\r\n\r\n"])

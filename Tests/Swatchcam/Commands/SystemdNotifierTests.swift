@@ -49,13 +49,13 @@ struct SystemdNotifierTests {
         #expect(abstract.receive() == "READY=1")
     }
 
-    @Test("the path of the socket may have 107 bytes, the most that fit into an address with its end")
+    @Test("the path of the socket may have 107 bytes, the most that fit into an address with a final NUL")
     func longPaths() {
         #expect(makeNotifier(["NOTIFY_SOCKET": "/" + String(repeating: "a", count: 106)]) != nil)
         #expect(makeNotifier(["NOTIFY_SOCKET": "/" + String(repeating: "a", count: 107)]) == nil)
     }
 
-    @Test("without the path of a socket, nothing is notified", arguments: ["", "relative", "vsock:2:1234"])
+    @Test("without a usable path of a socket, there is no notifier", arguments: ["", "relative", "vsock:2:1234"])
     func unusable(path: String) {
         #expect(makeNotifier(["NOTIFY_SOCKET": path]) == nil)
         #expect(SystemdNotifier(environment: [:], process: 7) == nil)

@@ -16,7 +16,7 @@ struct TerminalTests {
         #expect(Terminal.ignoresHangup(status: status) == isIgnored)
     }
 
-    @Test("a terminal is gone once it was open and is not any more, unless the program ignores SIGHUP")
+    @Test("a terminal is gone if it was open and no longer is, unless the program ignores SIGHUP")
     func gone() {
         let isOpen = Latest(true)
         let (plain, nohup) = (
