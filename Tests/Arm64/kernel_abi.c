@@ -1,6 +1,5 @@
-// What the shims in CV4L2 and CLinux ask of the kernel, as the kernel takes it: the sizes of its structures, which
-// 64-bit processors share (only x86-64 packs epoll_event), and the numbers of its requests. The program prints what it
-// asks.
+// Checks that the shims in CV4L2 and CLinux match the kernel's ABI: the sizes of its structures, which are the same on
+// all 64-bit processors (only x86-64 packs epoll_event), and the numbers of its requests, which the program prints.
 
 #include "CLinux.h"
 #include "CV4L2.h"
@@ -39,7 +38,7 @@ IS(struct epoll_event, 16);
 
 static unsigned long asked;
 
-/// In place of the C library's.
+/// Replaces the C library's ioctl(2), and records the number of the request.
 int ioctl(int file, unsigned long request, ...) {
     (void)file;
     asked = request;

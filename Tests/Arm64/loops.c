@@ -1,12 +1,12 @@
-// The loops of Sources/CPixels without Swift: on a recorded picture, and on pictures at random. It is built for several
-// kinds of processor by test_loops.py, and says the same on all of them.
+// Runs the loops of Sources/CPixels without Swift, on a recorded picture or on random ones. test_loops.py builds it for
+// several kinds of processor, and its output must be the same on all of them.
 //
 //   loops ycbcr WIDTH HEIGHT KR KB full|limited Y CB CR < picture     each component: START,STEP,STRIDE,XSHIFT,YSHIFT
 //   loops bytes WIDTH HEIGHT STEP STRIDE FIRST LAST < picture         the offsets of a pixel's first and last component
 //   loops random SEED COUNT
 //
-// The first two print the three sums, and how many units a code value has. The last makes COUNT calls of each function
-// on memory that ends where the picture does, compares each result with the definition, and prints it.
+// The first two print the three sums, and the number of units in a code value. The last makes COUNT calls of each
+// function on memory that ends where the picture does, compares each result with the definition, and prints it.
 
 #include "CPixels.h"
 
@@ -26,13 +26,14 @@ static void fail(const char *what) {
 
 // MARK: Memory
 
-/// Bytes between pages that nobody may touch.
+/// Bytes between inaccessible pages.
 typedef struct {
     uint8_t *pages, *bytes;
     size_t length;
 } memory;
 
-/// Where the bytes lie: right behind the page before them, right before the one behind them, or somewhere between.
+/// The place of the bytes: right after the inaccessible page before them, right before the one after them, or anywhere
+/// between.
 typedef enum { AT_START, AT_END, ANYWHERE } place;
 
 static memory memory_of(size_t count, place where, size_t misalignment) {
@@ -41,7 +42,7 @@ static memory memory_of(size_t count, place where, size_t misalignment) {
     memory result = {.length = inner + 2 * page};
     result.pages = mmap(NULL, result.length, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
     if (result.pages == MAP_FAILED) fail("no memory");
-    if (mprotect(result.pages + page, inner, PROT_READ | PROT_WRITE) != 0) fail("no memory to write to");
+    if (mprotect(result.pages + page, inner, PROT_READ | PROT_WRITE) != 0) fail("the memory cannot be made writable");
     result.bytes = result.pages + page;
     if (where == AT_END) result.bytes += inner - count;
     if (where == ANYWHERE) result.bytes += misalignment % 64;
@@ -62,13 +63,13 @@ static uint64_t chance(void) {
     return z ^ (z >> 31);
 }
 
-/// From `least` to `most`, both included.
+/// Returns a random number from `least` to `most`, both included.
 static size_t between(size_t least, size_t most) { return least + (size_t)(chance() % (most - least + 1)); }
 
 static memory random_memory(size_t count) {
     const place where = (place)between(AT_START, ANYWHERE);
     memory result = memory_of(count, where, between(0, 63));
-    // All codes; such of which no Y'CbCr needs clamping; and stretches of both.
+    // Any code values; only those that need no clamping as Y'CbCr; or stretches of both in turn.
     const size_t kind = between(0, 2);
     for (size_t index = 0; index < count; index++) {
         bool is_calm = kind == 1 || (kind == 2 && index / 1500 % 2 == 0);
@@ -119,7 +120,7 @@ static cpixels_sums sums_by_definition(const cpixels_rows *rows, size_t first, s
     return sums;
 }
 
-/// The sums of these rows, in any of the layouts that formats have; each plane in memory of its own.
+/// Checks the sums of random rows, in any of the layouts that formats have. Each plane has memory of its own.
 static void random_ycbcr(void) {
     static const double coefficients[4][2] = {{0.299, 0.114}, {0.2126, 0.0722}, {0.2627, 0.0593}, {0.212, 0.087}};
     const double *k = coefficients[between(0, 3)];
@@ -178,7 +179,7 @@ static void random_ycbcr(void) {
     printf("ycbcr %zu, %zu x %d, %zu..<%zu: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", kind, width, rows.rows, first, end,
            sums.r, sums.g, sums.b);
     const cpixels_sums wanted = sums_by_definition(&rows, first, end, &m);
-    if (memcmp(&sums, &wanted, sizeof sums) != 0) fail("the last sums are not those of its pixels");
+    if (memcmp(&sums, &wanted, sizeof sums) != 0) fail("the last sums are not those of the pixels");
     for (size_t index = 0; index < count; index++) give_back(planes[index]);
 }
 
@@ -202,14 +203,14 @@ static void random_bytes(void) {
             wanted[index % step] += byte < low ? low : byte > high ? high : byte;
         }
     }
-    if (memcmp(of_component, wanted, sizeof wanted) != 0) fail("the last sums are not those of its bytes");
+    if (memcmp(of_component, wanted, sizeof wanted) != 0) fail("the last sums are not those of the bytes");
     give_back(picture);
 }
 
 // MARK: Copies
 
 static void random_copies(void) {
-    // Limited range to full, of luma and of chroma; nothing; anything.
+    // From limited range to full, for luma and for chroma, and no change. Any other rescaling is random.
     static const cpixels_rescaling some[3] = {{19077, 8192 - 19077 * 16}, {18651, (128 << 14) + 8192 - 18651 * 128},
                                               {1 << 14, 1 << 13}};
     const size_t kind = between(0, 3), step = between(1, 6), count = random_width();
@@ -226,7 +227,7 @@ static void random_copies(void) {
         is_right = is_right && copies.bytes[index] == (value < 0 ? 0 : value > 255 ? 255 : value);
     }
     printf("copies %zu, %zu, %d, %d: %016" PRIx64 "\n", step, count, rescaling.scale, rescaling.offset, hash);
-    if (!is_right) fail("the last copies are not those of its samples");
+    if (!is_right) fail("the last copies are not those of the samples");
     give_back(samples);
     give_back(copies);
 }
@@ -242,7 +243,7 @@ static void random_light(void) {
         lamp.dark_scale[channel] = (int32_t)between(0, 65535);
     }
     memory scene = random_memory(count), picture = random_memory(count);
-    // Aligned, as numbers of two bytes are.
+    // Aligned to two bytes, as the numbers need.
     memory bytes = memory_of(2 * count, (place)between(AT_START, ANYWHERE), 2 * between(0, 31));
     int16_t *noise = (int16_t *)(void *)bytes.bytes;
     for (size_t index = 0; index < count; index++) noise[index] = (int16_t)((int)between(0, 3060) - 1530);
@@ -259,7 +260,7 @@ static void random_light(void) {
         is_right = is_right && picture.bytes[index] == (value < 0 ? 0 : value > 255 ? 255 : value);
     }
     printf("light %zu: %016" PRIx64 "\n", count, hash);
-    if (!is_right) fail("the last picture is not that of its scene");
+    if (!is_right) fail("the last picture is not that of the scene");
     give_back(scene);
     give_back(picture);
     give_back(bytes);
@@ -267,7 +268,7 @@ static void random_light(void) {
 
 // MARK: Counts
 
-/// What the definition says of pixels.
+/// The counts of pixels by the definition.
 typedef struct {
     cpixels_tally tally;
     uint32_t codes[768];
@@ -325,7 +326,7 @@ static void random_counts(void) {
     }
     memory bytes = memory_of(8 * count, AT_END, 0), room = memory_of(2 * count, AT_END, 0);
     uint64_t *pixels = (uint64_t *)(void *)bytes.bytes;
-    // Any colours; few, of which many are equal; or such at the ends of the range.
+    // Any colours; a few, so that many are equal; or colours near the ends of the range.
     const size_t kind = between(0, 2), few = between(1, 40);
     for (size_t index = 0; index < count; index++) {
         pixels[index] = 0;
@@ -344,7 +345,7 @@ static void random_counts(void) {
     const cpixels_group dominant = found.tally.dominant;
     printf("counts %zu, %zu: %" PRIu64 " %" PRIu64 " %" PRIu64 ", %" PRIu64 " of %" PRIu64 "\n", kind, count, light.r,
            light.g, light.b, dominant.pixels, dominant.sum[0] + dominant.sum[1] + dominant.sum[2]);
-    if (memcmp(&found, &wanted, sizeof found) != 0) fail("the last counts are not those of its pixels");
+    if (memcmp(&found, &wanted, sizeof found) != 0) fail("the last counts are not those of the pixels");
     const uint64_t *of_tally = wanted.tally.light;
     if (light.r != of_tally[0] || light.g != of_tally[1] || light.b != of_tally[2]) fail("the last light differs");
     give_back(bytes);
@@ -367,7 +368,8 @@ typedef struct {
 
 static component component_of(const char *text) {
     component c;
-    if (sscanf(text, "%zu,%zu,%zu,%zu,%zu", &c.start, &c.step, &c.stride, &c.x_shift, &c.y_shift) != 5) fail("which?");
+    if (sscanf(text, "%zu,%zu,%zu,%zu,%zu", &c.start, &c.step, &c.stride, &c.x_shift, &c.y_shift) != 5)
+        fail("a component is START,STEP,STRIDE,XSHIFT,YSHIFT");
     return c;
 }
 
@@ -401,7 +403,7 @@ static void recorded_bytes(char **arguments) {
     const size_t first = numbers[4], last = numbers[5];
     memory picture = standard_input();
     uint64_t sums[12] = {0}, channels[4] = {0};
-    // As ByteLoop.swift does: whole pixels, but of the last row no byte behind its last component.
+    // As ByteLoop.swift does: whole pixels, but no byte after the last component of the last row.
     cpixels_add_bytes(picture.bytes + first, width * step, step, height - 1, (ptrdiff_t)stride, 0, 255, sums);
     cpixels_add_bytes(picture.bytes + (height - 1) * stride + first, (width - 1) * step + last - first + 1, step, 1,
                       (ptrdiff_t)stride, 0, 255, sums);

@@ -40,7 +40,7 @@ struct FuzzTests {
     /// bytes.
     @Test(
         "random inputs are handled as their driver requires",
-        .enabled(if: Box.seconds != nil, "takes time: make fuzz"), .timeLimit(.minutes(30)), arguments: names)
+        .enabled(if: Box.seconds != nil, "takes long; run make fuzz"), .timeLimit(.minutes(30)), arguments: names)
     func chance(name: String) async throws {
         let driver = try #require(FuzzDrivers.named(name))
         let box = try #require(Box(name))

@@ -7,7 +7,7 @@ import Testing
 @testable import Handoff
 @testable import V4L2
 
-/// Tests of what no driver at hand does, but any driver may do.
+/// Tests of faults that no driver at hand has, but any driver may have.
 @Suite("Faulty video drivers")
 struct WrongDriverTests {
     /// Lends a camera whose driver answers with these bytes after its capabilities.

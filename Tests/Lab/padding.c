@@ -1,5 +1,5 @@
-// Makes every VIDIOC_S_FMT ask for rows that are 96 bytes longer: to be preloaded (LD_PRELOAD). When the driver grants
-// it, "granted" is written to the file that PADDING_REPORT names.
+// A library to preload (LD_PRELOAD), which makes every VIDIOC_S_FMT request rows that are 96 bytes longer. If the
+// driver grants them, the library writes "granted" to the file that PADDING_REPORT names.
 
 #define _GNU_SOURCE
 #include <dlfcn.h>

@@ -2,9 +2,9 @@ package import CV4L2
 import FakeDriver
 import Glibc
 
-/// The controls of a driver: described, read and set as the kernel does it.
+/// The controls of a driver, which are described, read and set as in the kernel.
 package final class ModelControls {
-    /// A number, or the 64 bits of one, or a text.
+    /// A number, a 64-bit number or a text.
     package enum Value: Equatable {
         case number(Int32)
         case wide(Int64)
@@ -14,11 +14,11 @@ package final class ModelControls {
     package let driver: ModelDriver
     package var list: [v4l2_query_ext_ctrl] = []
     package var values: [UInt32: Value] = [:]
-    /// The errno with which a control cannot be set.
+    /// The errno with which setting a control fails, by the control's id.
     package var refusals: [UInt32: Int32] = [:]
-    /// What was set, in order.
+    /// The ids of the controls that were set, in order.
     package private(set) var changes: [UInt32] = []
-    /// What happens beside: an automatic takes a control over.
+    /// The side effect of setting a control, such as that an automatic control takes another over.
     package var afterChange: (UInt32) -> Void = { _ in }
 
     package init(_ list: [v4l2_query_ext_ctrl] = [], of driver: ModelDriver = ModelDriver()) {
@@ -94,7 +94,7 @@ package final class ModelControls {
 }
 
 extension v4l2_query_ext_ctrl {
-    /// A control as a driver describes it.
+    /// Creates a control as a driver describes it.
     package init(
         _ id: Int32, _ name: String, _ type: v4l2_ctrl_type = V4L2_CTRL_TYPE_INTEGER,
         _ range: ClosedRange<Int64> = 0...255,

@@ -3,12 +3,12 @@ package import FakeDriver
 import Glibc
 package import V4L2
 
-/// A driver whose answers a test gives, request by request. What it gives none for fails with `EINVAL`.
+/// A driver whose answers a test defines, request by request. A request without an answer fails with `EINVAL`.
 @safe package final class ModelDriver {
     private var answers: [UInt32: (UnsafeMutableRawPointer) -> Int32] = unsafe [:]
     private var requests: [UInt32] = []
 
-    /// A webcam, or a camera of the multi-planar API.
+    /// Creates a webcam, or a camera of the multi-planar API.
     package init(isMultiplanar: Bool = false) {
         on(FAKE_QUERYCAP, v4l2_capability.self) { reply in
             let capture = isMultiplanar ? V4L2_CAP_VIDEO_CAPTURE_MPLANE : V4L2_CAP_VIDEO_CAPTURE
@@ -17,6 +17,7 @@ package import V4L2
         }
     }
 
+    /// Defines the answer to a request.
     /// - Parameter answer: Returns 0 or an errno.
     package func on<Argument>(
         _ request: fake_driver_request, _: Argument.Type, _ answer: @escaping (inout Argument) -> Int32
@@ -24,7 +25,7 @@ package import V4L2
         unsafe answers[request.rawValue] = { unsafe answer(&$0.assumingMemoryBound(to: Argument.self).pointee) }
     }
 
-    /// The request succeeds with the items one after another, and then fails.
+    /// Makes a request return the item with the requested index, and fail beyond the last item.
     package func list<Argument>(
         _ request: fake_driver_request, _ items: [Argument], at index: KeyPath<Argument, UInt32>
     ) {
@@ -35,11 +36,11 @@ package import V4L2
         }
     }
 
-    /// How often a request was made.
+    /// Returns how often a request was made.
     package func count(of request: fake_driver_request) -> Int { requests.count { $0 == request.rawValue } }
 
     /// Runs `body` with a device that this driver answers for.
-    /// - Parameter descriptor: What is waited for and mapped in place of the device.
+    /// - Parameter descriptor: The descriptor that is waited for and mapped in place of the device's.
     package func withDevice<Result>(
         _ descriptor: Int32 = unsafe Glibc.open("/dev/zero", O_RDWR | O_CLOEXEC),
         _ body: (consuming Device) throws -> Result
@@ -48,7 +49,7 @@ package import V4L2
         return try body(open("/dev/video9", descriptor))
     }
 
-    /// Opens a device. From now on this driver, and no other, answers the calling thread's requests, until
+    /// Opens a device. From then on this driver, and no other, answers the calling thread's requests, until
     /// `fake_driver_end()`.
     package func open(_ path: String, _ descriptor: Int32) throws(V4L2Error) -> Device {
         let context = unsafe Unmanaged.passUnretained(self).toOpaque()

@@ -3,16 +3,16 @@ import FakeDriver
 import Glibc
 package import V4L2
 
-/// A driver that streams frames which a test has prepared, and is gone when they are over.
+/// A driver that streams the frames that a test has prepared, and is gone after the last.
 ///
-/// It has the rules of the kernel: a frame needs a buffer that was queued, and no buffer is queued twice.
+/// It follows the kernel's rules: a frame needs a queued buffer, and no buffer is queued twice.
 package final class ModelStream {
     package struct Frame {
         var sequence: UInt32
         var bytes: [UInt8]
         /// Bytes before the picture, which count as used.
         var header: Int
-        /// What the driver says is used, if not the bytes.
+        /// The number of used bytes that the driver reports, if it is not the actual number.
         var used: UInt32?
         var flags: UInt32
         var microseconds: Int
@@ -30,18 +30,18 @@ package final class ModelStream {
         }
     }
 
-    /// Of each plane of each buffer.
+    /// The size of each plane of each buffer, in bytes.
     package static let planeSize = 4096
     package let driver: ModelDriver
     /// The memory of the buffers.
     private let file: Int32
     package var waiting: [Frame] = []
-    /// What happens when a frame is wanted and none waits. Returns an errno, or 0 if there may be a frame now.
+    /// The action when a frame is requested and none waits. It returns an errno, or 0 if there may be a frame now.
     package var onWait: (() -> Int32)?
     package private(set) var queued: [UInt32] = []
-    /// What the memory is called in `/proc/self/maps`.
+    /// The inode of the memory, as in `/proc/self/maps`.
     package let inode: UInt
-    /// What the last buffer has less than the others.
+    /// The number of bytes by which the last buffer is shorter than the others.
     package var shortage: UInt32 = 0
     private var isOver = false
 
@@ -109,10 +109,10 @@ package final class ModelStream {
 
     deinit { close(file) }
 
-    /// A descriptor for the device, which closes it.
+    /// Returns a descriptor for a device, which closes it.
     package func makeDescriptor() -> Int32 { dup(file) }
 
-    /// Runs `body` with the camera that has these frames.
+    /// Runs `body` with a camera that delivers these frames.
     package func run<Result>(
         _ frames: [Frame] = [], framesPerSecond: Double = 30, _ body: (inout Camera) throws -> Result
     ) throws -> Result {
@@ -124,7 +124,7 @@ package final class ModelStream {
     }
 
     private func lend(_ buffer: inout v4l2_buffer, planes: Int) -> Int32 {
-        // The frames lent so far are used first.
+        // The first attempt without a frame fails, so that the frames lent so far are used before the wait.
         if isOver, waiting.isEmpty, let onWait {
             let errno = onWait()
             guard errno == 0 else { return errno }
@@ -140,7 +140,7 @@ package final class ModelStream {
         unsafe buffer.timestamp = timeval(tv_sec: 7, tv_usec: frame.microseconds)
         unsafe buffer.bytesused = frame.used ?? UInt32(frame.header + frame.bytes.count)
         for plane in 0..<max(planes, 1) {
-            // The planes tell each other apart by their first byte.
+            // The bytes of each plane differ from those of the others.
             let bytes = [UInt8](repeating: 0xEE, count: frame.header) + frame.bytes.map { $0 + UInt8(100 * plane) }
             let offset = (Int(index) * max(planes, 1) + plane) * Self.planeSize
             unsafe _ = pwrite(file, bytes, bytes.count, offset)

@@ -2,7 +2,7 @@ package import Foundation
 package import Readings
 
 extension ReadingSummary {
-    /// A grey reading of the example camera at a time.
+    /// Returns the summary of a grey reading of the example camera at a time.
     package static func grey(_ value: Double, at time: Date) -> ReadingSummary? {
         ReadingSummary(
             .sample.with { reading in

@@ -1,5 +1,5 @@
-// Ends the program in the middle of a write to a table of readings, as kill -9 may: preload it and set CUT_WRITE to
-// the number of bytes that are written before.
+// A library to preload (LD_PRELOAD), which ends the program in the middle of a write to a table of readings, as kill -9
+// may. CUT_WRITE is the number of bytes to write before.
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <signal.h>
@@ -12,7 +12,7 @@ static int is_table(int file) {
     char name[32], path[4096];
     snprintf(name, sizeof name, "/proc/self/fd/%d", file);
     ssize_t length = readlink(name, path, sizeof path);
-    // A day and .csv; the table of marks has more between them.
+    // A day, then .csv; the name of a table of marks has more between them.
     return length > 7 && memcmp(path + length - 4, ".csv", 4) == 0 && path[length - 7] == '-';
 }
 

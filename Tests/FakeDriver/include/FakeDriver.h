@@ -16,8 +16,8 @@
 //   2 o n bytes it succeeds; these n bytes are written to the structure from byte 4 * o on
 //   3 errno     it fails
 //
-// of which only the two lowest bits count; if bit 7 is set, another answer for the same request follows. Pointers and
-// array lengths, which the kernel never changes, are not changed here either. What pointers refer to has its own
+// Only the two lowest bits of that byte count; if bit 7 is set, another answer for the same request follows. Pointers
+// and array lengths, which the kernel never changes, are not changed here either. What pointers refer to has its own
 // answers of the same form: each v4l2_plane, then each v4l2_ext_control and its string. When the bytes are used up,
 // every request fails: a request for a frame with ENODEV, any other with EINVAL.
 
@@ -57,7 +57,7 @@ typedef enum {
 /// Answers a request, whose structure it may change, with 0 or an errno.
 typedef int fake_driver_answer(void *_Nonnull context, fake_driver_request request, void *_Nonnull argument);
 
-/// From here on the calling thread's V4L2 requests are answered by a function.
+/// Starts answering the calling thread's V4L2 requests with a function.
 void fake_driver_begin_model(fake_driver_answer *_Nonnull answer, void *_Nonnull context);
 
 /// Lets the kernel answer the calling thread's requests again.

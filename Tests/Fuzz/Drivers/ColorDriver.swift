@@ -1,6 +1,6 @@
 @testable import Color
 
-/// A driver for colours of CSS, which must give a colour that can be computed with or a sentence.
+/// A driver for texts of CSS colours, each of which must give a finite colour or an error in a sentence.
 enum ColorDriver: FuzzDriver {
     static let name = "color"
 

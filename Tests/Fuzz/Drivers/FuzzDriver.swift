@@ -1,4 +1,4 @@
-/// A test of a part of the program that reads bytes from outside, which checks what must be true whatever they are.
+/// A fuzz test of a part of the program that reads bytes from outside. It checks what must hold for any bytes.
 ///
 /// Crashes and hangs show in the process that runs it; it reports everything else itself.
 protocol FuzzDriver: Sendable {

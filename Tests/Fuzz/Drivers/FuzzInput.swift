@@ -1,4 +1,4 @@
-/// Bytes from which decisions are taken one after the other; 0 after their end.
+/// Bytes that are taken one after the other to decide what to test; after their end, each is 0.
 struct FuzzInput {
     private(set) var rest: ArraySlice<UInt8>
 

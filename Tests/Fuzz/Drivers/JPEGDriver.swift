@@ -31,7 +31,7 @@ enum JPEGDriver: FuzzDriver {
                 seeds["huge"] = [4] + image[..<(header + 5)] + [0xFF, 0xDC, 0xFF, 0xDC] + image[(header + 9)...]
                 seeds["stray"] = [4] + image.dropLast(2) + [0, 0, 0] + image.suffix(2)
             }
-            // This is the form in which most cameras send it.
+            // Most cameras send frames in this form.
             if name == "422" { seeds["tableless"] = [1] + withoutHuffmanTables(image) + [0, 0, 0xFF] }
         }
         return seeds
@@ -99,7 +99,7 @@ enum JPEGDriver: FuzzDriver {
         }
     }
 
-    /// Checks that its mean is a colour.
+    /// Checks that the mean of a frame is a colour.
     private static func isRead(_ frame: [UInt8], _ size: Size, _ choice: UInt8) throws(Finding) {
         var reader = JPEGReader(
             width: size.width, height: size.height, average: choice & 2 == 0 ? .srgb : .linear)

@@ -81,7 +81,8 @@ enum PixelDriver: FuzzDriver {
         return config
     }
 
-    /// Checks that its mean is a colour, and that there is none if the region lacks a byte.
+    /// Checks that the mean of a frame is a colour, that the region lies in the picture, and that a second reading
+    /// gives the same mean.
     private static func isRead(
         _ reader: inout PictureReader, _ buffers: Buffers, _ format: FrameFormat, _ config: Config
     ) throws(Finding) {

@@ -62,7 +62,8 @@ enum RequestDriver: FuzzDriver {
         try check(!(address.isLoopback && address.isWildcard), "\(address)")
     }
 
-    /// Checks that a control accepts a body only as a value in its range.
+    /// Checks that every value in a body has a description, every refusal a reason, and that sentences about names are
+    /// short.
     private static func isValue(_ body: Data) throws(Finding) {
         guard let values = try? JSONDecoder().decode([String: ConfigValue].self, from: body) else { return }
         for (name, value) in values {

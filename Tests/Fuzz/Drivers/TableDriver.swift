@@ -4,8 +4,8 @@ import FoundationEssentials
 @testable import Capture
 @testable import Readings
 
-/// A driver for the tables in the folder of the history, which must give figures that can be computed with, and the same
-/// figures when they are written and read again.
+/// A driver for the tables in the folder of the history, which must give plausible figures that stay the same when they
+/// are written and read again.
 enum TableDriver: FuzzDriver {
     static let name = "table"
 
