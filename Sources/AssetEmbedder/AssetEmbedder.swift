@@ -1,11 +1,11 @@
 import FoundationEssentials
 import Glibc
 
-/// A build tool, `AssetEmbedder [--esbuild PROGRAM] ROOT OUTPUT FILE...`, that writes a Swift source with the content of
-/// each file, keyed by its path below ROOT.
+/// A build tool, `AssetEmbedder [--esbuild PROGRAM] ROOT OUTPUT FILE...`, that writes a Swift source file with the
+/// content of each FILE, keyed by its path below ROOT.
 ///
 /// With esbuild it adds the scripts of the pages as bundles, keyed `Bundles/NAME`. Each file is one string literal in
-/// Base64. The compiler reads megabytes of it at no cost, whereas array literals take minutes.
+/// Base64. The compiler reads megabytes of such literals at no cost, whereas array literals take minutes.
 @main
 struct AssetEmbedder {
     static func main() {

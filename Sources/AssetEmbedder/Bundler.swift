@@ -1,13 +1,13 @@
 import FoundationEssentials
 import Glibc
 
-/// Makes the many modules of the pages into few files, with esbuild, so that a browser needs few requests.
+/// A bundler, which turns the many modules of the pages into a few files with esbuild to save browsers requests.
 ///
-/// Each script becomes one file with all that it imports. What it loads later becomes another one, and what both need a
-/// third, `SCRIPT-chunk.js`. Names in the code are kept, so that an error message says where it comes from; comments and
-/// spaces are not.
+/// Each script becomes one file with everything that it imports. A module that it loads later becomes a second file,
+/// and the code that both need a third, `SCRIPT-chunk.js`. Names in the code are kept, so that an error message says
+/// where it comes from; comments and spaces are removed.
 struct Bundler {
-    /// Why there are no bundles.
+    /// The reason why the scripts could not be bundled.
     enum Failure: Error, CustomStringConvertible {
         case notStarted(program: String, errno: Int32)
         case failed(script: String)
@@ -26,11 +26,12 @@ struct Bundler {
     /// The path of esbuild.
     let esbuild: String
 
-    /// Bundles all scripts. The same modules and version of esbuild make the same bytes in every folder.
+    /// Bundles all scripts. The same modules and version of esbuild produce the same bytes in every folder.
     /// - Parameters:
     ///   - modules: The paths of the modules.
-    ///   - folder: A folder for this alone. What it contains is deleted first.
+    ///   - folder: A folder for the bundles alone. Its contents are deleted first.
     /// - Returns: The bundles in the order of their names.
+    /// - Throws: `Failure` if esbuild fails, or the error of a file.
     func bundle(_ modules: [String], in folder: String) throws -> [(name: String, path: String)] {
         let (source, output) = ("\(folder)/modules", "\(folder)/bundles")
         let files = FileManager.default
@@ -39,7 +40,7 @@ struct Bundler {
         for module in modules {
             try files.copyItem(atPath: module, toPath: "\(source)/\(URL(filePath: module).lastPathComponent)")
         }
-        // esbuild would look for these in all folders above.
+        // Without these files, esbuild would look for them in all folders above.
         try Data(#"{"type": "module"}"#.utf8).write(to: URL(filePath: "\(source)/package.json"))
         try Data("{}".utf8).write(to: URL(filePath: "\(source)/tsconfig.json"))
         for script in Self.scripts {
@@ -52,7 +53,7 @@ struct Bundler {
         return try files.contentsOfDirectory(atPath: output).sorted().map { ($0, "\(output)/\($0)") }
     }
 
-    /// Runs esbuild without an environment, whose settings could change the result.
+    /// Runs esbuild with an empty environment, because variables could change the result.
     /// - Returns: Whether it succeeded.
     private func run(_ arguments: [String]) throws(Failure) -> Bool {
         let texts = unsafe ([esbuild] + arguments).map { unsafe strdup($0) } + [nil]

@@ -3,8 +3,8 @@ public import FoundationEssentials
 /// The files of `Templates/` and `Resources/`, and `docs/openapi.json`, as of the program's build.
 ///
 /// Keys are paths below the package, such as `Templates/dashboard.mustache`. The binary contains the files, so that it
-/// can be copied to another machine and run there on its own. If the build had esbuild, `Bundles/` has the scripts of the
-/// pages once more, in fewer files.
+/// can be copied to another machine and run there on its own. If the build had esbuild, `Bundles/` contains the scripts
+/// of the pages a second time, in fewer files.
 public enum Assets {
     /// The content of each file by its path, decoded once.
     public static let files: [String: Data] = EmbeddedFiles.base64.compactMapValues { Data(base64Encoded: $0) }

@@ -49,7 +49,7 @@ package enum BlockingThread {
 
     /// Runs work on a thread of its own.
     ///
-    /// If the system allows no further thread, it tries again every second until the task is cancelled.
+    /// If the system allows no further thread, this tries again every second until the task is cancelled.
     /// - Parameter onCancel: Makes the work end when the task is cancelled.
     package static func run(
         named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
@@ -61,7 +61,7 @@ package enum BlockingThread {
         }
     }
 
-    /// Whether the work could be run.
+    /// Runs the work, and returns whether the system allowed a thread for it.
     private static func ran(named name: String, _ work: @escaping @Sendable () -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             do throws(HandoffError) {

@@ -1,4 +1,4 @@
-/// Follows one part of a value that others replace, such as the keys of the configuration that one thread needs.
+/// A follower of one part of a shared value, such as the keys of the configuration that one thread needs.
 ///
 /// A part that changes and changes back between two calls has not changed, because ``Latest`` keeps no history. The
 /// part is compared only if the value has been replaced; otherwise a call costs one lock.
@@ -9,7 +9,7 @@ public struct Follower<Value: Sendable, Part: Equatable> {
     @usableFromInline var revision: UInt64
     @usableFromInline var known: Part
 
-    /// The part, as it was when ``change()`` was last called.
+    /// The part as of the last call of ``change()``, or as of the start before the first call.
     package var current: Part { known }
 
     /// Starts with the newest value.
@@ -19,14 +19,14 @@ public struct Follower<Value: Sendable, Part: Equatable> {
         (revision, known) = latest.read(part)
     }
 
-    /// Returns the part if it has changed since this was last called, else nil.
+    /// Returns the part if it has changed since the last call; otherwise nil.
     @inlinable public mutating func change() -> Part? {
         guard let newest = newest() else { return nil }
         (revision, known) = newest
         return known
     }
 
-    /// Returns whether ``change()`` would return a part, which it still does afterwards.
+    /// Returns whether ``change()`` would return a part, without consuming the change.
     @inlinable public mutating func hasChanged() -> Bool { newest() != nil }
 
     @inlinable mutating func newest() -> (revision: UInt64, part: Part)? {

@@ -5,9 +5,9 @@ public import Synchronization
 /// A slow listener misses values but never delays them: each listener has room for exactly one, and a newer value
 /// replaces it.
 ///
-/// What a thread calls for every frame is `public` and `@inlinable`, here and in ``Follower`` and ``RequestQueue``,
-/// because the compiler does not specialize `package` declarations for other targets. Without that, reading a number
-/// takes 3,000 instructions, most of them to look up the type of `State`.
+/// Members that a thread calls for every frame are `public` and `@inlinable`, here and in ``Follower`` and
+/// ``RequestQueue``, because the compiler does not specialize `package` declarations for other targets. Without that,
+/// reading a number takes 3,000 instructions, most of them to look up the type of `State`.
 public final class Latest<Value: Sendable>: Sendable {
     @usableFromInline
     struct State {
@@ -26,6 +26,7 @@ public final class Latest<Value: Sendable>: Sendable {
     /// `withTaskCancellationHandler(operation:onCancel:isolation:)`).
     private let ended = Mutex<[Int]>([])
 
+    /// Starts with a value, at revision 0.
     package init(_ value: Value) {
         state = Mutex(State(value: value))
     }
@@ -56,6 +57,7 @@ public final class Latest<Value: Sendable>: Sendable {
     }
 
     /// Changes the value atomically and sends it to every listener.
+    /// - Returns: The changed value.
     @discardableResult
     package func update(_ change: (inout Value) -> Void) -> Value {
         state.withLock { state in

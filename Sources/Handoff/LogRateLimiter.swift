@@ -1,5 +1,5 @@
-/// A limiter that keeps repeated failures from filling the disk: it allows a number of lines a minute, and no line twice
-/// in a row.
+/// A limiter that keeps repeated failures from filling the disk with log lines: it allows 20 lines a minute, and the
+/// same line twice in a row only if it reports a new event.
 package struct LogRateLimiter {
     private static let linesPerMinute = 20
 
@@ -10,7 +10,7 @@ package struct LogRateLimiter {
 
     package init() {}
 
-    /// Returns what to log for a line: nothing, or the line, preceded by the number of lines omitted before it, if any.
+    /// Returns the lines to log for a line: none, or the line itself, preceded by the number of omitted lines, if any.
     /// - Parameter isEvent: Whether the line reports a new occurrence, rather than a state that persists.
     package mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime = .now()) -> [String] {
         guard isEvent || line != last else { return [] }

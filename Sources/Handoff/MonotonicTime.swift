@@ -4,7 +4,7 @@ import Glibc
 ///
 /// It does not jump when the wall clock is set, and does not advance while the machine sleeps.
 public struct MonotonicTime: Hashable, Comparable, Sendable {
-    /// The time since an arbitrary start, usually the boot of the machine.
+    /// The nanoseconds since an arbitrary start, usually the boot of the machine.
     public var nanoseconds: Int64
 
     /// Creates a moment from the given value, unchecked.
@@ -23,7 +23,8 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
     /// Returns whether the first moment is earlier than the second.
     public static func < (left: Self, right: Self) -> Bool { left.nanoseconds < right.nanoseconds }
 
-    /// Returns the moment that is some seconds later.
+    /// Returns the moment that is some seconds later, or earlier if they are negative. Its nanoseconds must fit into 64
+    /// bits.
     public static func + (time: Self, seconds: Double) -> Self {
         MonotonicTime(nanoseconds: time.nanoseconds + Int64((seconds * 1e9).rounded()))
     }
@@ -35,8 +36,8 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         return (overflow ? Double(end.nanoseconds) - Double(start.nanoseconds) : Double(difference)) / 1e9
     }
 
-    /// The milliseconds from now until this moment, for poll(2). They are rounded up, so that the wait never ends
-    /// early; 0 if the moment has passed.
+    /// The milliseconds from now until this moment, for poll(2); 0 if it has passed. They are rounded up, so that the
+    /// wait never ends early.
     package var pollTimeout: Int32 {
         let left = nanoseconds - MonotonicTime.now().nanoseconds
         return Int32(clamping: left <= 0 ? 0 : (left + 999_999) / 1_000_000)

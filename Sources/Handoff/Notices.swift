@@ -2,25 +2,26 @@ import Synchronization
 
 /// A sentence for a person about the state of the program.
 package struct Notice: Equatable, Encodable, Sendable {
-    /// What a notice is about. There is at most one notice about each topic at a time.
+    /// The subject of a notice. There is at most one notice about each topic at a time.
     package enum Topic: String, Encodable, CaseIterable, Sendable {
-        /// No camera was found, so that the test pattern stands in for one.
+        /// No camera was found, so the test pattern stands in for one.
         case camera
-        /// The camera granted another format, size or rate than the configuration asks for.
+        /// The camera granted a format, size or rate other than the configured one.
         case negotiated
-        /// The camera refused a control's value that the configuration sets.
+        /// The camera refused a value that the configuration sets for a control.
         case controls
         /// An automatic control of the camera may change the colour.
         case drift
         /// The folder of the history cannot be written to.
         case history
-        /// The outcome of an edit of the configuration file.
+        /// The outcome of the last edit of the configuration file, or the message that the file is gone.
         case configuration
         /// A change of the configuration that takes effect after a restart.
         case restart
     }
 
     package var topic: Topic
+    /// The sentence, which may be followed by more lines.
     package var message: String
 
     package init(topic: Topic, message: String) {
@@ -29,7 +30,7 @@ package struct Notice: Equatable, Encodable, Sendable {
     }
 }
 
-/// The notices that are true now. Any thread posts them; every reading carries them.
+/// The notices that currently apply. Any thread may post them; every reading carries them.
 package final class Notices: Sendable {
     private let messages = Mutex<[Notice.Topic: String]>([:])
 

@@ -2,7 +2,7 @@ import Synchronization
 
 /// The capture thread's rest, which lasts while nobody wants a frame and ends as soon as somebody does.
 ///
-/// Nothing else is ended early. The thread's other waits end with the next frame, or are pauses between attempts to
+/// No other wait can be cut short: the thread's other waits end with the next frame, or are pauses between attempts to
 /// open a camera, which no client may shorten.
 package final class Rest: Sendable {
     private let waker: Waker
@@ -18,14 +18,14 @@ package final class Rest: Sendable {
     /// - Parameters:
     ///   - isWanted: Whether somebody wants a frame. A client records its demand first and then calls ``end()``, so
     ///     that the demand is either seen here or ends the rest.
-    ///   - wait: Waits until its time is over or the waker is triggered.
+    ///   - wait: Waits until the time of the rest is up or the waker is triggered.
     package func take(unless isWanted: () -> Bool, _ wait: () -> Void) {
         isUnderWay.store(true, ordering: .sequentiallyConsistent)
         if !isWanted() { wait() }
         isUnderWay.store(false, ordering: .sequentiallyConsistent)
     }
 
-    /// Ends the current rest, if there is one. However many callers there are, the thread is woken once.
+    /// Ends the current rest, if there is one. The thread is woken once, however many callers there are.
     package func end() {
         if isUnderWay.exchange(false, ordering: .sequentiallyConsistent) { waker.wake() }
     }

@@ -21,7 +21,7 @@ package final class Slot<Value: Sendable>: Sendable {
     }
 
     private let state = Mutex(State())
-    /// Signalled once for each time that a waiting thread is to continue.
+    /// Signalled each time that a waiting thread is to continue.
     private let filled = DispatchSemaphore(value: 0)
 
     package init() {}
@@ -30,7 +30,7 @@ package final class Slot<Value: Sendable>: Sendable {
     package var isAwaited: Bool { state.withLock { $0.waiter != nil } }
 
     /// Puts a value in the slot.
-    /// - Returns: The value that it replaces and that was not taken, if any; or the value itself if the slot is closed.
+    /// - Returns: The value that was replaced without being taken, if any; the new value if the slot is closed.
     @discardableResult
     package func put(_ value: Value) -> Value? {
         let (waiter, rest) = state.withLock { state -> (Waiter?, Value?) in
@@ -76,7 +76,7 @@ package final class Slot<Value: Sendable>: Sendable {
         return state.withLock { $0.take() }
     }
 
-    /// Ends the wait for values permanently, and drops a value that was not taken.
+    /// Closes the slot permanently: ends the wait for values, and drops a value that was not taken.
     package func close() {
         let waiter = state.withLock { state in
             state.isClosed = true

@@ -1,13 +1,16 @@
-/// A limit on how often something may happen: a number of times at once, and once more in each period.
+/// A limit on how often something may happen: up to `capacity` times in a burst, and once more in each `period`.
 package struct TokenBucket: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
+    /// The largest number of tokens.
     let capacity: Double
+    /// The time in which one token is added.
     let period: Duration
     private(set) var level: Double
     /// The time at which `level` was computed.
     package private(set) var time: Instant
 
+    /// Creates a full bucket.
     package init(capacity: Double, period: Duration, at now: Instant) {
         (self.capacity, self.period, level, time) = (capacity, period, capacity, now)
     }
@@ -21,5 +24,6 @@ package struct TokenBucket: Sendable {
         return true
     }
 
+    /// Returns the number of tokens at a time, which need not be whole: 0...capacity.
     package func level(at now: Instant) -> Double { min(capacity, level + time.duration(to: now) / period) }
 }

@@ -3,6 +3,7 @@ import Glibc
 
 /// A means to end another thread's wait for frames: an eventfd that poll(2) watches along with the camera.
 public final class Waker: Sendable {
+    /// The descriptor to poll, which is readable while the waker is triggered.
     package let descriptor: Int32
 
     /// Creates a waker that has not been triggered yet.
@@ -22,8 +23,8 @@ public final class Waker: Sendable {
         _ = eventfd_write(descriptor, 1)
     }
 
-    /// Waits without a camera, for sources that have no file to wait for.
-    /// - Returns: Whether the waker was triggered; false if the deadline passed first.
+    /// Waits for the waker alone, for sources that have no file to wait for.
+    /// - Returns: Whether the waker was triggered, which clears it; false if the deadline passed first.
     public func wait(until deadline: MonotonicTime) -> Bool {
         repeat {
             var entry = pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0)
@@ -33,7 +34,8 @@ public final class Waker: Sendable {
         return false
     }
 
-    /// Clears the waker, so that the next wait does not end at once.
+    /// Clears the waker, so that the next wait does not end immediately.
+    /// - Returns: Whether it was triggered.
     @discardableResult
     package func reset() -> Bool {
         var count = eventfd_t()

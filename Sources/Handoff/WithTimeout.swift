@@ -1,6 +1,6 @@
-/// Waits for the result of an operation. When the time is up, it cancels the operation and waits for that to end.
+/// Waits for the result of an operation. When the time is up, this cancels the operation and waits for it to end.
 /// - Parameters:
-///   - limit: The longest time until the operation is cancelled.
+///   - limit: The time after which the operation is cancelled.
 ///   - sleep: Waits for the limit.
 /// - Returns: The operation's result; nil if the time was up first.
 @discardableResult

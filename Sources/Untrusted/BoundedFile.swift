@@ -2,17 +2,17 @@ package import FoundationEssentials
 import Glibc
 import Handoff
 
-/// A file that is read within bounds, because it may be hostile: reading neither waits forever for a pipe without a
+/// A file that is read within bounds, because it may be hostile: a read neither waits forever for a pipe without a
 /// writer nor continues forever on an endless device.
 package struct BoundedFile: ~Copyable {
     private let descriptor: Int32
 
     /// Opens a file of any kind for reading.
-    /// - Parameter followsLink: Whether to follow a symbolic link at the end of the path; otherwise it fails with
+    /// - Parameter followsLink: Whether to follow a symbolic link at the end of the path; if not, this fails with
     ///   ELOOP.
     /// - Throws: The system's error.
     package init(opening path: String, followsLink: Bool = true) throws(POSIXError) {
-        // Otherwise, opening a pipe would wait for its writer, and a terminal could become the controlling one.
+        // O_NONBLOCK keeps a pipe from waiting for its writer, O_NOCTTY a terminal from becoming the controlling one.
         let flags = O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC | (followsLink ? 0 : O_NOFOLLOW)
         descriptor = unsafe open(path, flags)
         guard descriptor >= 0 else { throw POSIXError(errno: errno) }
@@ -29,13 +29,13 @@ package struct BoundedFile: ~Copyable {
     /// Reads from the current position to the end.
     /// - Parameters:
     ///   - limit: The maximum number of bytes to read; the file may have more.
-    ///   - timeout: How long to wait for a pipe altogether, in seconds.
-    /// - Throws: The system's error; ETIMEDOUT if a pipe does not end in time.
+    ///   - timeout: The total time to wait for the writer of a pipe, in seconds.
+    /// - Throws: The system's error; ETIMEDOUT if a pipe has neither data nor an end when the time is up.
     package func read(upTo limit: Int, timeout: Double) throws(POSIXError) -> [UInt8] {
         try Self.read(descriptor, upTo: limit, timeout: timeout)
     }
 
-    /// Reads from the current position of an open file to its end, in the same way.
+    /// Reads from the current position of an open file to its end, with the same limits and errors.
     package static func read(_ descriptor: Int32, upTo limit: Int, timeout: Double) throws(POSIXError) -> [UInt8] {
         let deadline = MonotonicTime.now() + timeout
         var bytes: [UInt8] = []

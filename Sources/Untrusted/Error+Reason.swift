@@ -2,7 +2,7 @@ package import FoundationEssentials
 import Glibc
 
 extension Error {
-    /// The reason for the error: in the system's words if the system reported it.
+    /// The reason for the error, in the system's words if the system reported it.
     package var reason: String {
         if let code = posixCode { return unsafe String(cString: strerror(code.rawValue)) }
         return (self as? any LocalizedError)?.errorDescription ?? String(describing: self)

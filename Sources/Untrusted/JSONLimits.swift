@@ -11,7 +11,7 @@ package enum JSONLimits {
     package static let maxDepth = 8
     /// The maximum number of values, including names. The API's own requests need ten.
     package static let maxValues = 1_000
-    /// The maximum number of scalars in a string or a name. The longest one needed is a camera's name, of up to 255.
+    /// The maximum number of scalars in a string or a name. The longest needed, a camera's name, has up to 255.
     package static let maxStringLength = 255
     /// The maximum number of bytes of one scalar: two escapes of six bytes each for a scalar beyond U+FFFF.
     private static let maxScalarLength = 12
@@ -45,10 +45,11 @@ package enum JSONLimits {
     /// An escape counts as the character that it stands for (RFC 8259, 7).
     private static func allowString(_ bytes: inout Data.Iterator) -> Bool {
         var scalars = 0
-        // Unpaired surrogates and stray continuation bytes do not count as scalars; only the decoder refuses them.
+        // The bytes are limited too, because unpaired high surrogates and stray continuation bytes do not count as
+        // scalars. Only the decoder refuses them.
         var room = maxScalarLength * maxStringLength + 1  // the quotation mark
-        // The digits of \uXXXX read so far, while more may follow. They are not skipped unread: with fewer than four
-        // the text is not JSON, but the decoder detects that only after it has searched for all brackets.
+        // The digits of \uXXXX read so far, while more may follow. They are not skipped unread: a text with fewer than
+        // four is not JSON, but the decoder detects that only after it has searched for all brackets.
         var digits: [UInt8]?
         while let byte = bytes.next() {
             room -= 1
@@ -68,7 +69,7 @@ package enum JSONLimits {
                 room -= 1
                 if escaped == UInt8(ascii: "u") { digits = [] }
                 scalars += 1
-            // These are the bytes of a scalar after its first.
+            // The second and later bytes of a scalar.
             case 0x80...0xbf: break
             default: scalars += 1
             }

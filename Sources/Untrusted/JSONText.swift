@@ -4,8 +4,8 @@ package import FoundationEssentials
 package enum JSONText {
     /// Encodes a document.
     ///
-    /// Only a number that is not finite cannot be encoded. The result is then `null`.
-    /// - Parameter isPretty: Whether to indent it for people; otherwise it is one line.
+    /// The result is `null` if the document contains a number that is not finite; all other values can be encoded.
+    /// - Parameter isPretty: Whether to indent the result for people; otherwise it is one line.
     package static func data(of document: some Encodable, isPretty: Bool = false) -> Data {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -14,7 +14,7 @@ package enum JSONText {
     }
 }
 
-/// An optional property that is encoded as null if it is nil, and not omitted.
+/// An optional property that is encoded as null, instead of being omitted, if it is nil.
 @propertyWrapper
 package struct Nullable<Value: Encodable>: Encodable {
     package var wrappedValue: Value?
