@@ -12,7 +12,7 @@ struct Asset: Equatable, Sendable {
     /// The largest content that is compressed, in bytes.
     private static let maxCompressed = 1_000_000
 
-    /// - Parameter isCompressible: Whether the content may get smaller by compression.
+    /// - Parameter isCompressible: Whether compression may make the content smaller.
     init(content: Data, isCompressible: Bool = false) {
         self.content = content
         if isCompressible, content.count <= Self.maxCompressed { gzipped = Gzip.compress(content) }

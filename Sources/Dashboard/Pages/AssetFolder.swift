@@ -1,19 +1,20 @@
 import FoundationEssentials
 import Glibc
 
-/// The files of a folder that the configuration names, by their path in it.
+/// A folder that the configuration names, and the files in it, by their paths relative to it.
 ///
 /// Hidden files, files over 5 MB, everything that is not a regular file, and links that lead to a folder or out of this
-/// one are omitted. The kernel is asked for the location of a file after the file was opened, so that replacing the file
-/// or a link on the way to it between the listing and the reading gains nothing.
+/// one are omitted. The kernel is asked for the location of a file only after the file has been opened, so an attacker
+/// gains nothing by replacing the file, or a link on the way to it, between the listing and the reading.
 struct AssetFolder: Sendable {
     /// A version of a file, which is read again when its version changes.
     struct Version: Equatable, Sendable {
         fileprivate(set) var size: Int
         private var device: UInt64
         private var inode: UInt64
-        /// The times of the last changes. `touch` and `cp -p` may set the first, but only the system sets the second.
+        /// The time of the last change of the content, which `touch` and `cp -p` may set.
         private var modified: Time
+        /// The time of the last change of the content or the inode, which only the system sets.
         private var changed: Time
 
         fileprivate init(_ status: stat) {
@@ -32,18 +33,20 @@ struct AssetFolder: Sendable {
         }
     }
 
-    /// The largest file, in bytes.
+    /// The largest size of a file, in bytes.
     static let maxFileSize = 5_000_000
-    /// The size of all files in bytes, which are kept in memory.
+    /// The largest total size of the files in bytes. All of them are kept in memory.
     static let maxTotalSize = 64_000_000
+    /// The maximum number of entries, including folders and hidden files.
     static let maxEntries = 2_000
-    /// The deepest nesting of folders. Each one stays open while the folders in it are listed.
+    /// The deepest nesting of folders. Deeper ones are omitted. Each folder stays open while those in it are listed.
     static let maxDepth = 16
 
     /// The path of the folder, as the user wrote it.
     let path: String
 
     /// Lists the files that are served, with their versions.
+    /// - Throws: `PagesError.folder` if the folder cannot be read or exceeds a limit.
     func list() throws(PagesError) -> [String: Version] {
         guard let root = OpenFile(path, flags: O_DIRECTORY) else {
             throw problem(
@@ -58,7 +61,8 @@ struct AssetFolder: Sendable {
 
     /// Reads a file.
     /// - Parameter limit: The largest size, in bytes.
-    /// - Returns: nil if the file is gone, is no longer a regular file in this folder, or is too large.
+    /// - Returns: The content and its version; nil if the file cannot be read, is no longer a regular file in this
+    ///   folder, or is too large.
     func read(_ name: String, upTo limit: Int = maxFileSize) -> (content: Data, version: Version)? {
         guard
             let root = OpenFile(path, flags: O_DIRECTORY), let rootLocation = try? location(of: root),
@@ -86,7 +90,7 @@ struct AssetFolder: Sendable {
         }
         listing.entries += names.count
         guard listing.entries <= Self.maxEntries else {
-            throw problem("it contains more than \(Self.maxEntries) files; use a folder of its own")
+            throw problem("it contains more than \(Self.maxEntries) files and folders; use a separate folder")
         }
         for name in names where name.utf8.first != UInt8(ascii: ".") {
             guard let status = folder.status(of: name) else { continue }
@@ -112,12 +116,12 @@ struct AssetFolder: Sendable {
         listing.total += version.size
         guard listing.total <= Self.maxTotalSize else {
             throw problem(
-                "its files are larger than \(Self.maxTotalSize / 1_000_000) MB in total; use a folder of its own")
+                "its files are larger than \(Self.maxTotalSize / 1_000_000) MB in total; use a separate folder")
         }
         listing.files[name] = version
     }
 
-    /// Whether a file is a regular file below a folder.
+    /// Returns whether a file is a regular file below a folder.
     private static func isFile(_ file: borrowing OpenFile, below folder: [UInt8]) -> Bool {
         guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, let location = file.location else {
             return false
@@ -125,7 +129,7 @@ struct AssetFolder: Sendable {
         return location.starts(with: folder) && location.dropFirst(folder.count).first == UInt8(ascii: "/")
     }
 
-    /// The location of the folder, without a slash at its end.
+    /// Returns the location of the folder, without a slash at its end.
     private func location(of root: borrowing OpenFile) throws(PagesError) -> [UInt8] {
         guard let location = root.location else {
             throw problem("its location is unknown, because /proc is not mounted; mount it")

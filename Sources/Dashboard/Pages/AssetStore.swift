@@ -1,7 +1,7 @@
 import FoundationEssentials
 import Synchronization
 
-/// Files by name: the embedded ones, or those of a folder that replace them and are read again when they change.
+/// A store of files by name: the embedded ones and those of a folder, which take precedence and are re-read on change.
 final class AssetStore: Sendable {
     private struct State {
         var versions: [String: AssetFolder.Version] = [:]
@@ -17,8 +17,8 @@ final class AssetStore: Sendable {
 
     /// - Parameters:
     ///   - embedded: The embedded contents by name.
-    ///   - folder: A folder whose files replace embedded ones of the same name, if any.
-    ///   - isCompressible: Whether the file with a name is compressed for clients that accept that.
+    ///   - folder: A folder, if any. Its files replace embedded ones of the same name and add to the others.
+    ///   - isCompressible: Returns whether the file with a name is worth compressing for clients that accept gzip.
     /// - Throws: An error if the folder cannot be read.
     init(
         embedded: [String: Data], folder: String?, isCompressible: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -40,19 +40,19 @@ final class AssetStore: Sendable {
         state.withLock { ($0.files, $0.revision) }
     }
 
-    /// The file with a name. Names are only looked up, and never used as paths.
+    /// Returns the file with a name; nil if there is none. The name is only looked up, and never used as a path.
     func file(named name: String) -> Asset? {
         state.withLock { $0.files[name] }
     }
 
-    /// The location of a file, for messages.
+    /// Returns the location of a file for messages: its path if it is in the folder, otherwise its name.
     func location(of name: String) -> String {
         guard let folder, state.withLock({ $0.versions[name] != nil }) else { return name }
         return folder.path.utf8.last == UInt8(ascii: "/") ? folder.path + name : folder.path + "/" + name
     }
 
-    /// Lists the folder and reads what has changed in it. This waits for the disk, but does not block other callers.
-    /// - Throws: An error if the folder cannot be read. The files from before are kept.
+    /// Lists the folder and reads the files that have changed. It waits for the disk, but blocks no other callers.
+    /// - Throws: An error if the folder cannot be read. The files of the last refresh are then kept.
     func refresh() throws(PagesError) {
         guard let folder else { return }
         let versions = try folder.list()

@@ -1,12 +1,12 @@
 /// The media types of files, by the extension of their names.
 enum ContentType {
-    /// Whether a file of this media type gets smaller by compression. Pictures and fonts are compressed already.
+    /// Returns whether compression makes a file of this media type smaller. Pictures and fonts are compressed already.
     static func isCompressible(_ type: String) -> Bool {
         type.hasPrefix("text/") || type.hasPrefix("application/json") || type == "image/svg+xml"
             || type == "application/manifest+json"
     }
 
-    /// The media type of a file; `application/octet-stream` if it is not known.
+    /// Returns the media type of a file; `application/octet-stream` if it is not known.
     static func of(_ name: String) -> String {
         let ending = name.split(separator: ".", omittingEmptySubsequences: false).last.map { $0.lowercased() } ?? ""
         return types[ending] ?? "application/octet-stream"

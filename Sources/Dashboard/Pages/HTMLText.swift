@@ -2,9 +2,9 @@ import Mustache
 
 /// The content type of every template: text that is escaped for HTML elements and quoted attributes.
 ///
-/// It replaces the library's own content type, which compares grapheme clusters. That one does not escape a `<` after
-/// U+0D4E or a quote before U+0301, which are part of a longer cluster, but a browser sees the `<` and the quote. See
-/// docs/upstream/escaping-by-scalar.md.
+/// It replaces the library's own content type, which compares grapheme clusters. The library does not escape a `<`
+/// after U+0D4E or a quote before U+0301, because each is part of a longer cluster, but a browser sees the `<` and the
+/// quote. See docs/upstream/escaping-by-scalar.md.
 struct HTMLText: MustacheContentType {
     /// The name by which a template chooses this content type.
     static let name = "SWATCHCAM-HTML"

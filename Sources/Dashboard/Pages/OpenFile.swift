@@ -2,7 +2,7 @@ import FoundationEssentials
 import Glibc
 import Untrusted
 
-/// An open file or folder, which is closed with its owner.
+/// An open file or folder, which is closed when its owner releases this value.
 struct OpenFile: ~Copyable {
     private let descriptor: Int32
 
@@ -15,12 +15,13 @@ struct OpenFile: ~Copyable {
         self.init(descriptor: unsafe open(path, Self.flags | flags))
     }
 
+    /// Opens a path relative to a folder, in the same way.
     init?(_ path: String, in folder: borrowing OpenFile, flags: Int32 = 0) {
         self.init(descriptor: unsafe openat(folder.descriptor, path, Self.flags | flags))
     }
 
-    /// Obtains a file in a folder, at the end of any links, without opening it for reading. This does not affect a device
-    /// or a FIFO.
+    /// Locates a file in a folder, at the end of any links, without opening it for reading. This does not affect a
+    /// device or a FIFO.
     init?(pathOnly name: String, in folder: borrowing OpenFile) {
         self.init(name, in: folder, flags: Self.pathOnly)
     }
@@ -45,7 +46,7 @@ struct OpenFile: ~Copyable {
         return unsafe fstat(descriptor, &status) == 0 ? status : nil
     }
 
-    /// The status of a file in this folder, or of the symbolic link itself.
+    /// Returns the status of an entry of this folder; of a symbolic link, the status of the link itself.
     func status(of name: String) -> stat? {
         var status = stat()
         return unsafe fstatat(descriptor, name, &status, AT_SYMLINK_NOFOLLOW) == 0 ? status : nil
@@ -64,18 +65,19 @@ struct OpenFile: ~Copyable {
     }
 
     /// Reads the rest of the file.
-    /// - Returns: nil if it is longer than the limit, or cannot be read.
+    /// - Parameter limit: The maximum length in bytes.
+    /// - Returns: nil if the rest is longer than the limit, or cannot be read.
     func content(upTo limit: Int) -> Data? {
         guard let content = try? BoundedFile.read(descriptor, upTo: limit + 1, timeout: 0), content.count <= limit
         else { return nil }
         return Data(content)
     }
 
-    /// The names in this folder, without `.`, `..` and names that are not UTF-8.
-    /// - Parameter limit: The maximum number of names. One more is returned if there are more.
-    /// - Returns: nil if it cannot be listed.
+    /// Lists the names in this folder, without `.`, `..` and names that are not UTF-8.
+    /// - Parameter limit: The maximum number of names. If there are more, one more than this is returned.
+    /// - Returns: nil if the folder cannot be listed.
     func names(upTo limit: Int) -> [String]? {
-        // The stream closes its descriptor, and moves its offset.
+        // A directory stream moves the offset of its descriptor and closes it, so it needs a descriptor of its own.
         let copy = unsafe openat(descriptor, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard copy >= 0 else { return nil }
         guard let folder = unsafe fdopendir(copy) else {

@@ -8,7 +8,7 @@ extension Pages {
     /// The text in place of a missing value.
     private static let none = "–"
 
-    /// The variables of the templates. All text is in its final form, so that templates need no logic.
+    /// Returns the variables of the templates. All text is in its final form, so that templates need no logic.
     static func context(for reading: Reading, rate: Double, version: String) -> [String: Any] {
         let color = reading.color
         var context: [String: Any] = [
@@ -47,8 +47,8 @@ extension Pages {
         return context
     }
 
-    /// The rate of readings; nil if it is not known. A page is often requested when nobody has watched for a while, so
-    /// that only a few readings were made.
+    /// Returns the measured rate of readings; nil if it is not known. A page is often requested when nobody has watched
+    /// for a while, and then only a few readings were made.
     private static func measuredRate(of reading: Reading) -> Double? {
         let rate = reading.rate
         return reading.state.hasColor && rate.reading > 0 && rate.reading >= rate.wanted / 2 ? rate.reading : nil

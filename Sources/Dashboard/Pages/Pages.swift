@@ -10,9 +10,9 @@ import Untrusted
 /// The pages, which are rendered from Mustache templates, and the resources that they refer to.
 ///
 /// Templates and resources are embedded in the program unless the configuration names a folder. Embedded scripts are
-/// bundles; next to a folder they are the single modules, so that each can be replaced. A folder is checked for changes
-/// when a file in it is requested, at most twice a second. An invalid template is an error at start-up. Later it is
-/// logged once, and the last valid templates stay in use.
+/// bundles; if a folder is named, they are the single modules, so that each can be replaced. A folder is checked for
+/// changes when a file in it is requested, at most twice a second. An invalid template is an error at start-up. If a
+/// template becomes invalid later, the error is logged once, and the last valid templates stay in use.
 package final class Pages: Sendable {
     private enum Origin { case templates, resources }
 
@@ -39,11 +39,13 @@ package final class Pages: Sendable {
     private let log: Logger
     private let compiled: Mutex<Compiled>
 
+    /// Loads the resources, and compiles the templates.
     /// - Parameters:
     ///   - templates: The folder that replaces the embedded `Templates/`, if any.
     ///   - resources: The folder that replaces the embedded `Resources/`, if any.
     ///   - version: The version of the program, shown on the page.
     ///   - now: The clock for checking the folders.
+    /// - Throws: `PagesError` if a folder cannot be read or a template is invalid.
     package init(
         templates: String?, resources: String?, version: String = "dev", log: Logger = Logger(label: "swatchcam.pages"),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
@@ -87,7 +89,10 @@ package final class Pages: Sendable {
         return try await render("dashboard", context)
     }
 
-    /// Renders the kiosk, which shows the colour on the full screen.
+    /// Renders the kiosk, which fills the screen with the colour.
+    /// - Parameters:
+    ///   - rate: The configured number of readings per second.
+    ///   - show: What the kiosk shows besides the colour.
     func kiosk(_ reading: Reading, rate: Double, show: Config.Kiosk.Show) async throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["showsPicture"] = show == .picture || show == .overlay
@@ -99,7 +104,7 @@ package final class Pages: Sendable {
     /// Renders the login page.
     /// - Parameters:
     ///   - next: The path to go to after the login.
-    ///   - problem: The reason why the last login failed, if there was one.
+    ///   - problem: The reason why the last login failed; nil if none has failed.
     func login(next: String, problem: String?) async throws(PagesError) -> String {
         var context: [String: Any] = ["hasColor": false, "next": next]
         context["problem"] = problem
@@ -109,7 +114,7 @@ package final class Pages: Sendable {
     /// Renders the page that explains an error.
     /// - Parameters:
     ///   - title: The error in a few words.
-    ///   - message: The sentence about it.
+    ///   - message: A sentence that explains it.
     func problem(_ title: String, message: String) async throws(PagesError) -> String {
         try await render("problem", ["hasColor": false, "title": title, "message": message])
     }
@@ -143,7 +148,7 @@ package final class Pages: Sendable {
         return page
     }
 
-    /// Finds a resource.
+    /// Returns a resource; nil if there is none with that name.
     func resource(_ name: ResourceName) async -> Asset? {
         if resources.hasFolder { await resourcesRefresh.run(refreshResources) }
         return resources.file(named: name.path)

@@ -9,6 +9,7 @@ package enum PagesError: Error, Equatable, CustomStringConvertible {
     /// A folder cannot be used.
     case folder(path: String, problem: String)
 
+    /// The place of the problem, and a sentence about it.
     package var description: String {
         switch self {
         case .template(let file, let line, let column, let problem):
@@ -24,7 +25,7 @@ package enum PagesError: Error, Equatable, CustomStringConvertible {
 }
 
 extension PagesError {
-    /// An error of a whole template, which is reported at its start.
+    /// Returns an error of a whole template, which is reported at its first line and column.
     static func start(of file: String, problem: String) -> PagesError {
         .template(file: file, line: 1, column: 1, problem: problem)
     }

@@ -2,15 +2,15 @@ import Assets
 import FoundationEssentials
 
 extension Pages {
-    /// The name of a resource in a page.
+    /// The name by which a page refers to a resource.
     struct ResourceName: Equatable, Sendable {
         /// The path in `Resources/`.
         var path: String
         /// Whether the name always refers to the same content.
         var isVersioned: Bool
 
-        /// A folder name for all embedded files, which changes when any of them changes. Relative imports among them then
-        /// need no such name.
+        /// The folder of all embedded files in URLs. Its name changes when any of them changes. Relative imports stay
+        /// in the folder, so the files themselves need not contain the name.
         static let versionFolder: String = {
             let files = Assets.resources.sorted { $0.key < $1.key }
             let tags = files.map { "\($0.key) \(Asset(content: $0.value).entityTag)" }.joined(separator: "\n")
@@ -18,8 +18,8 @@ extension Pages {
         }()
     }
 
-    /// The resource at a path of a URL; nil if the path is not that of a resource.
-    /// - Parameter path: The path as it was sent, without decoding.
+    /// Returns the name in a path of a URL; nil if the path is not that of a resource.
+    /// - Parameter path: The path as it was sent, not decoded.
     static func resourceName(at path: String) -> ResourceName? {
         let folder = "/resources/"
         guard path.hasPrefix(folder) else { return nil }

@@ -1,8 +1,8 @@
 import Dispatch
 import Synchronization
 
-/// A refresh from disk that many requests share. It runs only on request, at most twice a second and on a thread of its
-/// own; requests that arrive meanwhile wait for the same run.
+/// A refresh from disk that many requests share. It runs only on request, at most twice a second, and on a separate
+/// thread. Requests that arrive during a run wait for that run.
 final class SharedRefresh: Sendable {
     private struct State {
         /// The end of the last refresh.
@@ -12,7 +12,7 @@ final class SharedRefresh: Sendable {
 
     /// The time from the end of a refresh to the start of the next one.
     static let interval = Duration.milliseconds(500)
-    /// The time after which further callers do not wait for a refresh, because the disk may not respond.
+    /// The age of a running refresh after which new callers no longer wait for it, because the disk may not respond.
     static let timeout = Duration.seconds(1)
 
     private let queue: DispatchQueue
@@ -26,13 +26,13 @@ final class SharedRefresh: Sendable {
         state = Mutex(State(end: now()))
     }
 
-    /// Refreshes if necessary, and waits for a refresh that is running.
+    /// Refreshes if the last refresh is too old, and waits for a refresh that is running.
     /// - Parameter work: The refresh. It is never run twice at the same time.
     func run(_ work: @escaping @Sendable () -> Void) async {
         await state.withLock { task(for: work, &$0) }?.value
     }
 
-    /// The task to wait for, if any.
+    /// Returns the task to wait for, and starts one if a refresh is due; nil if there is nothing to wait for.
     private func task(for work: @escaping @Sendable () -> Void, _ state: inout State) -> Task<Void, Never>? {
         let now = now()
         if let current = state.current { return now - current.start < Self.timeout ? current.task : nil }

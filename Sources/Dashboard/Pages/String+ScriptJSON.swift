@@ -1,14 +1,14 @@
 import FoundationEssentials
 
 extension String {
-    /// JSON for a `<script>` element, which a template inserts unescaped.
+    /// Creates JSON for a `<script>` element, which a template inserts unescaped.
     ///
     /// The element ends at `</script`, and `<!--` changes where it ends (HTML, 4.12.1.3), even inside JSON. U+2028 and
     /// U+2029 end a line in older JavaScript. All of these occur only in JSON strings, where `\uXXXX` means the same
     /// (RFC 8259, 7).
     /// - Parameter json: A JSON text in UTF-8.
     init(scriptJSON json: Data) {
-        // Both separators are E2 80 followed by A8 or A9. The last byte replaces the first two if it completes one.
+        // Each separator is E2 80 followed by A8 or A9. When the last byte completes one, an escape replaces all three.
         var escaped: [UInt8] = []
         escaped.reserveCapacity(json.count)
         for byte in json {

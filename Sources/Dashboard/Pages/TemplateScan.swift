@@ -1,8 +1,8 @@
-/// The tags of a Mustache template that contain others when it is rendered: partials, blocks and sections.
+/// The tags of a Mustache template that can contain other tags when it is rendered: partials, blocks and sections.
 ///
-/// The library recurses into them without a limit, and would overflow the stack. ``TemplateSet`` bounds their depth. Tags
-/// that the scan cannot follow, such as names from the data and other delimiters, are refused, as is a content type of the
-/// template's own, which may switch off escaping.
+/// The library recurses into them without a limit, and would overflow the stack. ``TemplateSet`` bounds their depth.
+/// The scan refuses tags that it cannot follow, such as partials named by the data and changes of the delimiters. It
+/// also refuses a template that sets its own content type, which could switch off escaping.
 struct TemplateScan {
     /// A use of a partial.
     struct Partial {
@@ -21,7 +21,7 @@ struct TemplateScan {
     static let maxDepth = 16
 
     private(set) var partials: [Partial] = []
-    /// The templates and blocks that this template, and each of its blocks, contains.
+    /// The templates and blocks that this template and each of its blocks contain.
     private(set) var contents: [Node: Set<Node>] = [:]
 
     private let template: Node
@@ -33,8 +33,9 @@ struct TemplateScan {
 
     /// Scans a template.
     /// - Parameters:
-    ///   - name: The name of the template in partials.
+    ///   - name: The name by which partials refer to the template.
     ///   - file: The name of the file in messages.
+    /// - Throws: `PagesError.template` at the first tag that is refused or not closed.
     init(of text: String, name: String, file: String) throws(PagesError) {
         template = .template(name)
         self.file = file

@@ -5,10 +5,10 @@ import Mustache
 struct TemplateSet: Sendable {
     static let fileExtension = ".mustache"
 
-    /// The first line of every template, which selects the content type and disappears when it is rendered.
+    /// The first line of every template, which selects the content type and is not rendered.
     ///
-    /// Each template needs it, because the library renders partials and parents with its own content type. As a line of
-    /// its own it does not change the columns in error messages.
+    /// Each template needs it, because the library would render partials and parents with its own content type. It is a
+    /// separate line, so that it does not change the columns in error messages.
     private static let preamble = {
         MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
         return "{{% CONTENT_TYPE:\(HTMLText.name)}}\n"
@@ -20,6 +20,7 @@ struct TemplateSet: Sendable {
     /// - Parameters:
     ///   - files: The files by name. Those that end in `.mustache` are templates, named without that extension.
     ///   - location: Returns the location of a file for messages.
+    /// - Throws: `PagesError` for the first template that is invalid or nested too deep.
     init(files: [String: Asset], location: (String) -> String) throws(PagesError) {
         var templates: [String: MustacheTemplate] = [:]
         var contents: [TemplateScan.Node: Set<TemplateScan.Node>] = [:]
@@ -44,7 +45,7 @@ struct TemplateSet: Sendable {
         library = MustacheLibrary(templates: templates)
     }
 
-    /// Renders a template; nil if there is none with that name.
+    /// Renders a template; returns nil if there is none with that name.
     func render(_ context: [String: Any], with name: String) -> String? {
         library.render(context, withTemplate: name)
     }
@@ -79,7 +80,7 @@ struct TemplateSet: Sendable {
         }
     }
 
-    /// The templates and blocks that are nested too deep, including those that contain themselves.
+    /// Returns the templates and blocks that are nested too deep, including those that contain themselves.
     private static func deepTemplates(
         in contents: [TemplateScan.Node: Set<TemplateScan.Node>]
     ) -> Set<TemplateScan.Node> {

@@ -14,7 +14,7 @@ struct WebManifest: Encodable {
     var startURL = "/"
     var scope = "/"
     var display = "standalone"
-    /// A neutral grey until the page is there: a coloured screen would change how its colours are seen.
+    /// A neutral grey until the page is loaded: a coloured screen would change how the eye sees the page's colours.
     var backgroundColor = "#808080"
     var themeColor = "#808080"
     var icons: [Icon]

@@ -117,7 +117,7 @@ struct AssetFolderTests {
         try makeFile("public/last.bin", size: 4_000_000 - 7)
         #expect(
             throws: PagesError.folder(
-                path: folder.path, problem: "its files are larger than 64 MB in total; use a folder of its own")
+                path: folder.path, problem: "its files are larger than 64 MB in total; use a separate folder")
         ) { try folder.list() }
     }
 
@@ -129,7 +129,7 @@ struct AssetFolderTests {
         try outside.write("", to: "public/one-more.css")
         #expect(
             throws: PagesError.folder(
-                path: folder.path, problem: "it contains more than 2000 files; use a folder of its own")
+                path: folder.path, problem: "it contains more than 2000 files and folders; use a separate folder")
         ) { try folder.list() }
     }
 
