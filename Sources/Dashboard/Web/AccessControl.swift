@@ -13,7 +13,7 @@ struct Caller: Equatable, Sendable {
     var generation = 0
 }
 
-/// Grants access by the token or the session in a request.
+/// The access control, which grants access by the token or the session in a request.
 ///
 /// The token is in `Authorization: Bearer`, and never in a URL, which would end up in histories and logs. A browser sends
 /// it once and gets a session. The cookie does not contain the token, because browsers send cookies to every port of a
@@ -25,9 +25,9 @@ final class AccessControl: Sendable {
         /// The number of changes since the start.
         var generation = 0
 
-        /// The access that a token grants.
+        /// Returns the access that a token grants; nil if it grants none.
         func access(with token: String) -> Access? {
-            // Both are compared in any case, so that the time does not reveal the result.
+            // Both are always compared, so that the time does not reveal the result.
             let mayControl = control?.matches(token) ?? false
             let mayView = view?.matches(token) ?? false
             return mayControl ? .control : mayView ? .view : nil
@@ -67,13 +67,13 @@ final class AccessControl: Sendable {
         return isNew
     }
 
-    /// Whether a caller still has access after any logout or change of the tokens.
+    /// Returns whether a caller still has access after any logout or change of the tokens.
     func stillAdmits(_ caller: Caller) -> Bool {
         guard tokens.withLock({ $0.generation }) == caller.generation else { return false }
         return caller.session.map { sessions.access(of: $0, at: now()) != nil } ?? true
     }
 
-    /// The sender of a request; nil if it has no access.
+    /// Returns the sender of a request with its access; nil if it has none.
     func caller(of request: HTTPRequest, from client: Client) -> Caller? {
         let tokens = tokens.withLock { $0 }
         guard tokens.control != nil else { return Caller(access: .control, generation: tokens.generation) }
@@ -88,13 +88,13 @@ final class AccessControl: Sendable {
         return allowsLocalView && client.isLocal ? Caller(access: .view, generation: tokens.generation) : nil
     }
 
-    /// The error for a request without access. A wrong token counts as a guess, but a cookie does not.
+    /// Returns the error for a request without access. A wrong token counts as a guess, but an invalid cookie does not.
     func refusal(of request: HTTPRequest, from client: Client) -> HTTPError {
         bearer(of: request) == nil ? .noToken : wrongToken(from: client)
     }
 
     /// Starts a session for a client with a token.
-    /// - Returns: Its id, and that of the session that ended to make room, if any.
+    /// - Returns: Its id, and that of the session that was ended to make room, if any.
     func logIn(
         with token: String, from client: Client
     ) throws(HTTPError) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
@@ -105,7 +105,7 @@ final class AccessControl: Sendable {
     /// Marks sessions as in use.
     func touch(_ ids: Set<SessionStore.ID>) { sessions.touch(ids, at: now()) }
 
-    /// The value of `Set-Cookie` for a session, or to delete the cookie if the session is nil.
+    /// Returns the value of `Set-Cookie` for a session, or one that deletes the cookie if the session is nil.
     func cookie(_ session: SessionStore.ID?, for client: Client) -> String {
         SessionCookie.setting(session, port: port, isSecure: client.usesTLS)
     }

@@ -7,7 +7,7 @@ struct Client: Equatable, Sendable {
     var network: IPNetwork?
     /// Whether the connection is encrypted, according to a trusted proxy. Swatchcam itself serves only plain HTTP.
     var usesTLS = false
-    /// Whether the client is a program on this machine, and not behind a proxy.
+    /// Whether the client is a program on this machine that is not behind a proxy.
     var isLocal = false
 }
 
@@ -22,7 +22,7 @@ struct TrustedProxies: Sendable {
 
     func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
 
-    /// The sender of a request.
+    /// Determines the sender of a request.
     ///
     /// Each proxy appends the address that it received the request from to `X-Forwarded-For`. The list is followed from its
     /// end as long as the address that appended an entry is trusted. Earlier entries may be forged.
@@ -42,7 +42,7 @@ struct TrustedProxies: Sendable {
         return Client(network: .ofClient(at: address), usesTLS: scheme?.lowercased() == "https")
     }
 
-    /// The headers that proxies add. With any of them, the connection is on behalf of another client.
+    /// The headers that proxies add. A request with any of them was sent on behalf of another client.
     private static let forwardingHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"].map { HTTPHeader($0) }
 
     /// Parses `192.0.2.1`, `192.0.2.1:49152`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:49152`.
@@ -52,7 +52,7 @@ struct TrustedProxies: Sendable {
 }
 
 extension HTTPHeaders {
-    /// The members of a list-valued field (RFC 9110, 5.6.1), in order, without surrounding blanks.
+    /// Returns the members of a list-valued field (RFC 9110, 5.6.1), in order, without surrounding blanks.
     func list(_ header: HTTPHeader) -> [String] {
         (self[header] ?? "").utf8.split(separator: UInt8(ascii: ",")).compactMap { member in
             String(Substring(member)).trimmingBlanks

@@ -11,13 +11,13 @@ final class Connections: Sendable {
 
     /// The limits of connections.
     struct Limits: Sendable {
-        /// The time for a whole head, and for a whole body. Slower ones come from an attack or a broken network.
+        /// The time for a whole head, and for a whole body. Anything slower is an attack or a broken network.
         var request = Duration.seconds(8)
         /// The time between requests, and between frames of a WebSocket, which answers a ping every 15 s.
         var silence = Duration.seconds(45)
-        /// The connections of one client that is not exempt. Even a school behind one router has fewer.
+        /// The maximum number of connections of a client that is not exempt. Even a school behind a router has fewer.
         var perClient = 256
-        /// The connections of all clients that are not exempt. The rest is reserved for this machine.
+        /// The maximum number of connections of all clients that are not exempt. The rest is reserved for this machine.
         var total = Int.max
     }
 
@@ -48,12 +48,12 @@ final class Connections: Sendable {
     private let isExempt: @Sendable (IPAddress) -> Bool
     private let state = Mutex(State())
 
-    /// Limits all clients but this machine and the proxies, which have connections of many clients.
+    /// Limits all clients but this machine and the proxies, whose connections serve many clients.
     convenience init(limits: Limits = Limits(), proxies: TrustedProxies = TrustedProxies()) {
         self.init(limits: limits) { $0.isLoopback || proxies.contains($0) }
     }
 
-    /// - Parameter isExempt: Whether an address may have any number of connections.
+    /// - Parameter isExempt: Returns whether an address may have any number of connections.
     init(limits: Limits, isExempt: @escaping @Sendable (IPAddress) -> Bool) {
         self.limits = limits
         self.isExempt = isExempt
@@ -76,7 +76,7 @@ final class Connections: Sendable {
         }
     }
 
-    /// The time until which a connection may wait for bytes from its client.
+    /// Returns the time until which a connection may wait for bytes from its client.
     func deadline(ofWaitOn file: Int32, at now: Instant) -> Instant {
         switch state.withLock({ $0.connections[file]?.phase }) {
         case .head(let since)?, .body(let since)?: since + limits.request

@@ -1,6 +1,6 @@
 extension Decoder {
-    /// A keyed container that does not ignore unknown keys, so that a misspelt key is an error.
-    /// - Throws: A `DecodingError` if the object has another key, or if the value is not an object.
+    /// Returns a keyed container, but refuses unknown keys, so that a misspelt key is an error.
+    /// - Throws: A `DecodingError` if the object has an unknown key, or if the value is not an object.
     func container<Key: CodingKey & CaseIterable>(
         refusingKeysBeyond type: Key.Type
     ) throws -> KeyedDecodingContainer<Key> {

@@ -1,11 +1,11 @@
 import Glibc
 
-/// The limit of files and sockets that this process may have open.
+/// The limit on the number of files and sockets that this process may have open.
 enum DescriptorLimit {
-    /// The highest limit to request. The program uses only poll(2) and epoll(7), so that more than 1024 is safe.
+    /// The highest limit to request. More than 1024 is safe, because the program does not use select(2).
     private static let wanted: rlim_t = 65_536
 
-    /// The current soft limit.
+    /// The current soft limit; 1024 if it is not known.
     static var current: Int { Int(clamping: limit?.rlim_cur ?? 1024) }
 
     /// Raises the soft limit as far as the hard limit allows, up to 65,536.
@@ -19,7 +19,7 @@ enum DescriptorLimit {
         return current
     }
 
-    /// The limit with the soft limit to request.
+    /// Returns a limit with its soft limit raised to the one to request.
     static func raised(_ limit: rlimit) -> rlimit {
         rlimit(rlim_cur: max(limit.rlim_cur, min(limit.rlim_max, wanted)), rlim_max: limit.rlim_max)
     }

@@ -4,7 +4,7 @@ import FoundationEssentials
 import Handoff
 import Synchronization
 
-/// Bounds the number of large downloads, and with it the memory that slow clients hold.
+/// A limiter of the number of large downloads at a time, and with it of the memory that slow clients hold.
 final class DownloadLimiter: Sendable {
     private let capacity: Int
     private let count = Mutex(0)
@@ -13,7 +13,7 @@ final class DownloadLimiter: Sendable {
         self.capacity = capacity
     }
 
-    /// Begins a download, which ends when the token is released; nil if there are too many.
+    /// Begins a download, which ends when the token is released; returns nil if there are too many.
     func begin() -> InterestToken? {
         let hasBegun = count.withLock { count in
             guard count < capacity else { return false }

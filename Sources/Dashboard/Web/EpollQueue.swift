@@ -3,7 +3,7 @@ import FlyingSocks
 import Glibc
 import Handoff
 
-/// A level-triggered event queue for FlyingFox on epoll(7), which a stale cache cannot mislead.
+/// A level-triggered event queue for FlyingFox on epoll(7) that a stale cache cannot mislead.
 ///
 /// The kernel forgets a descriptor when it is closed, and the next connection may get the same number. FlyingFox's own
 /// queue then assumes that it still watches the descriptor, and the new connection hangs. Here the cache is only a hint:
@@ -70,8 +70,8 @@ final class EpollQueue: EventQueue {
 
     private func watch(_ file: Int32, for events: Socket.Events) throws {
         guard !events.isEmpty else {
-            // No system call is needed. A reported event is already off, and another one is reported at most once, when
-            // nobody waits for it. Changing the entry later costs less than adding it again.
+            // No system call is needed. A reported event is already disabled (EPOLLONESHOT), and another is reported at
+            // most once, when nobody waits for it. Changing the entry later costs less than adding it again.
             interest[file] = []
             return
         }
@@ -91,7 +91,7 @@ final class EpollQueue: EventQueue {
     }
 
     private func control(_ operation: Int32, _ file: Int32, _ events: Socket.Events) -> Int32 {
-        // A reported event is off until it is requested again, so that an event that nobody waits for cannot cause a loop.
+        // A reported event is disabled until it is requested again, so one that nobody waits for cannot cause a loop.
         var bits = file == waker?.descriptor ? 0 : EPOLLONESHOT.rawValue
         if events.contains(.read) { bits |= EPOLLIN.rawValue }
         if events.contains(.write) { bits |= EPOLLOUT.rawValue }

@@ -2,7 +2,7 @@ import FlyingSocks
 import Logging
 import Untrusted
 
-/// Forwards FlyingFox's log messages to the program's log, as debug messages.
+/// A log that forwards FlyingFox's messages to the program's log, as debug messages.
 ///
 /// They report connections that clients open, reset and misuse, with three lines each, and failures that `WebServer`
 /// reports itself.

@@ -1,11 +1,11 @@
 import FlyingFox
 import FlyingSocks
 
-/// Tells whether this program was built with the patched FlyingFox, which bounds the heads of requests and the frames of
-/// WebSockets (`patches/FlyingFox`, `docs/upstream`).
+/// The check whether this program was built with the patched FlyingFox, which bounds the heads of requests and the
+/// frames of WebSockets (`patches/FlyingFox`, `docs/upstream`).
 ///
-/// Without the patches a long line in a head blocks the server for seconds, and a frame may be as large as the memory. Any
-/// page in a browser on this machine can send such a head, and any client with a WebSocket such a frame.
+/// Without the patches, a long line in a head blocks the server for seconds, and a frame may be as large as the memory.
+/// Any page in a browser on this machine can send such a head, and any client with a WebSocket such a frame.
 enum FlyingFoxPatches {
     static let arePresent = HTTPServer.longestHead != nil
 }

@@ -5,8 +5,8 @@ import Synchronization
 
 /// A socket pool for FlyingFox that limits descriptors, connections, waiting times and the bytes buffered in the kernel.
 ///
-/// A wait that takes too long ends by `shutdown(2)`. The socket then reports its end, and the connection closes as if the
-/// client had closed it. Throwing an error would close the descriptor while the other direction still waits on it.
+/// A wait that takes too long is ended by `shutdown(2)`. The socket then reports its end, and the connection closes as
+/// if the client had closed it. Throwing an error would close the descriptor while the other direction waits on it.
 final class GuardedSocketPool: AsyncSocketPool {
     /// The limits of the pool.
     struct Limits: Sendable {
@@ -25,7 +25,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         var listener: Int32?
         var waits: [UInt64: Wait] = [:]
         var nextWait: UInt64 = 0
-        /// Signals that there is a wait again.
+        /// Signals the first wait after there was none.
         var arrival: AsyncStream<Void>.Continuation?
     }
 
@@ -68,7 +68,7 @@ final class GuardedSocketPool: AsyncSocketPool {
     func didAccept(_ socket: Socket) {
         let address = (try? socket.remotePeer()).flatMap { IPAddress($0) }
         guard !connections.accepted(socket.file.rawValue, from: address, at: .now) else { return }
-        // This connection exceeds the limit. FlyingFox next reads its end.
+        // This connection exceeds a limit. The next thing that FlyingFox reads is its end.
         shutdown(socket.file.rawValue, Int32(SHUT_RDWR))
     }
 
@@ -109,7 +109,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         }
     }
 
-    /// Ends the waits that are overdue.
+    /// Ends the overdue waits.
     /// - Returns: Whether any wait remains.
     private func endOverdueWaits(at now: SuspendingClock.Instant) -> Bool {
         // Under the lock, because the descriptor of a listed wait is still open.
@@ -138,9 +138,9 @@ final class GuardedSocketPool: AsyncSocketPool {
         set(TCP_NODELAY, to: 1, on: listener)
         // The time after which unacknowledged data ends the connection, in milliseconds.
         set(TCP_USER_TIMEOUT, to: 20_000, on: listener)
-        // The bytes, instead of megabytes, that the kernel buffers for a client that does not read.
+        // The bytes that the kernel buffers for a client that does not read, which would otherwise be megabytes.
         set(TCP_NOTSENT_LOWAT, to: 16_384, on: listener)
-        // The queue of connections is short, so that a burst cannot exceed the limit of descriptors.
+        // The queue of pending connections is short, so that a burst cannot exceed the limit of descriptors.
         listen(listener, 128)
     }
 

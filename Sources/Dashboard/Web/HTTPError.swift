@@ -10,7 +10,7 @@ struct HTTPError: Error, Equatable, Sendable {
     var message: String
     /// Further headers of the response, such as the methods that a route allows.
     var headers: [HTTPHeader: String] = [:]
-    /// Whether the response ends the connection, because what follows on it cannot be trusted or should not be read.
+    /// Whether the response ends the connection, because the following bytes cannot be trusted or should not be read.
     var closesConnection = false
 
     /// The response, with the body `{"error":{"code":...,"message":...}}`.

@@ -4,10 +4,10 @@ import FoundationEssentials
 import Untrusted
 
 extension HTTPRequest {
-    /// The longest value of a parameter.
+    /// The longest value that ``parameter(_:)`` returns, in bytes.
     private static let maxParameterLength = 64
 
-    /// The first value of a parameter in the query.
+    /// Returns the first value of a parameter in the query; empty if it is too long; nil if there is none.
     ///
     /// Names are compared byte by byte, because the time to compare strings grows with the square of the number of
     /// combining marks.
@@ -15,12 +15,13 @@ extension HTTPRequest {
         values(of: name).first.map { $0.utf8.count <= Self.maxParameterLength ? $0 : "" }
     }
 
-    /// All values of a parameter in the query, in their order and of any length.
+    /// Returns all values of a parameter in the query, in their order and of any length.
     func values(of name: String) -> [String] {
         query.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// Whether the browser reports a page of the same origin. Other programs and old browsers do not send this header.
+    /// Whether the browser reports a page of the same origin, or no page, in `Sec-Fetch-Site`. True without this
+    /// header, which other programs and old browsers do not send.
     var isFromOwnPage: Bool {
         switch headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
         case nil, "same-origin", "none": true
@@ -28,8 +29,8 @@ extension HTTPRequest {
         }
     }
 
-    /// Whether the client accepts gzip, and does not prefer other codings (RFC 9110, 12.5.3). Members of the header that are
-    /// not valid do not count.
+    /// Whether the client accepts gzip, and does not prefer an uncompressed body (RFC 9110, 12.5.3). Invalid members of
+    /// the header are ignored.
     var acceptsGzip: Bool {
         var weights: [String: Int] = [:]
         for member in headers.list(HTTPHeader("Accept-Encoding")) {
@@ -42,7 +43,7 @@ extension HTTPRequest {
         return weight > 0 && weight >= weights["identity"] ?? 0
     }
 
-    /// The weight of a member of a header in thousandths (RFC 9110, 12.4.2); nil if its parameters are not valid.
+    /// Returns the weight of a member of a header in thousandths (RFC 9110, 12.4.2); nil if its parameters are invalid.
     private static func weight(_ parameters: ArraySlice<String>) -> Int? {
         guard let parameter = parameters.first else { return 1000 }
         guard parameters.count == 1, let match = parameter.wholeMatch(of: /q=(?:(0)(?:\.([0-9]{0,3}))?|1(?:\.0{0,3})?)/)
@@ -58,8 +59,8 @@ extension HTTPRequest {
         return String(Substring(type)).trimmingBlanks.lowercased()
     }
 
-    /// The request with its target in origin form, because servers must accept the absolute form (RFC 9112, 3.2.2); nil if
-    /// the target names another host than the Host header.
+    /// The request with its target in origin form, because servers must accept the absolute form (RFC 9112, 3.2.2); nil
+    /// if the target and the Host header name different hosts.
     var inOriginForm: HTTPRequest? {
         let target = target.path()
         for scheme in ["http://", "https://"] where target.lowercased().hasPrefix(scheme) {
@@ -77,8 +78,9 @@ extension HTTPRequest {
     }
 
     /// Reads the body and decodes it from JSON.
-    /// - Parameter refusal: The error for a body that is JSON, but not of this type.
-    /// - Throws: An `HTTPError`.
+    /// - Parameter refusal: The error for a body within the limits that is not JSON of this type.
+    /// - Throws: `refusal`, or another `HTTPError` if the body is not declared as JSON, exceeds a limit or does not
+    ///   arrive.
     func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: HTTPError) async throws -> Value {
         let json = try await json()
         guard JSONLimits.allow(json) else { throw HTTPError.tooMuchJSON }
@@ -97,7 +99,8 @@ extension HTTPRequest {
     }
 
     /// Reads the whole body from the connection, which is possible only once.
-    /// - Throws: An `HTTPError` if it is longer than the limit, or does not arrive.
+    /// - Parameter limit: The maximum length in bytes.
+    /// - Throws: An `HTTPError` if the body is longer than the limit, has no declared length, or does not arrive.
     func body(upTo limit: Int) async throws -> Data {
         guard bodySequence.count ?? .max <= limit else { throw HTTPError.tooLarge(limit) }
         do {
@@ -109,7 +112,8 @@ extension HTTPRequest {
 }
 
 extension HTTPError {
-    /// The error for a body that is too long, or whose length is not specified.
+    /// Returns the error for a body that is too long, or whose length is not specified.
+    /// - Parameter limit: The maximum length in bytes.
     static func tooLarge(_ limit: Int) -> HTTPError {
         HTTPError(
             status: .payloadTooLarge, code: "body-too-large",

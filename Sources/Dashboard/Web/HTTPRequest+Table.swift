@@ -2,7 +2,8 @@ import FlyingFox
 import Readings
 
 extension HTTPRequest {
-    /// The form of the requested table, by its parameters `separator` and `decimal`.
+    /// Returns the format of the requested table, from the parameters `separator` and `decimal`.
+    /// - Throws: An `HTTPError` if they are invalid.
     func tableFormat() throws(HTTPError) -> CSVFormat {
         let (separator, point) = (parameter("separator") ?? ",", parameter("decimal") ?? ".")
         guard let format = CSVFormat(separator: separator, decimalPoint: point) else { throw .badTable }

@@ -5,7 +5,7 @@ import Gzip
 import Untrusted
 
 extension HTTPResponse {
-    /// Makes a response whose body is sent at once.
+    /// Makes a response whose body is sent in one piece.
     init(statusCode: HTTPStatusCode = .ok, content: Data, type: String, headers: [HTTPHeader: String] = [:]) {
         self.init(
             statusCode: statusCode,
@@ -13,12 +13,12 @@ extension HTTPResponse {
             body: HTTPBodySequence(data: content, suggestedBufferSize: max(content.count, 1)))
     }
 
-    /// A document of the API, which is not cached.
+    /// Returns a document of the API, which is not cached.
     static func json(_ document: some Encodable, status: HTTPStatusCode = .ok) -> HTTPResponse {
         json(JSONText.data(of: document), status: status)
     }
 
-    /// A document of the API that is encoded already.
+    /// Returns a document of the API that is encoded already, and not cached.
     static func json(_ content: Data, status: HTTPStatusCode = .ok) -> HTTPResponse {
         HTTPResponse(
             statusCode: status, content: content, type: "application/json", headers: [.cacheControl: "no-store"])
@@ -35,12 +35,14 @@ extension HTTPResponse {
         return response
     }
 
-    /// The response with its body compressed, if it is a page and the client accepts that. Pages contain no secrets, whose
-    /// length could reveal them next to text from a client.
+    /// Returns the response with its body compressed, if it is a page and the client accepts that.
     ///
-    /// A page that explains an error stays as it is. It is small, and may be sent before the body of its request has
-    /// arrived. Caddy unpacks what it has asked to be compressed, in pieces, and if the body still arrives meanwhile, it
-    /// mixes them up with other bytes (`Tests/Web/sequence_fuzz.py` has seen that).
+    /// This is safe because pages contain no secrets, which the compressed length could reveal next to text from a
+    /// client.
+    ///
+    /// A page that explains an error is not compressed. It is small, and may be sent before the body of its request has
+    /// arrived. Caddy requests compression itself and decompresses the page piece by piece; if the body of the request
+    /// arrives meanwhile, Caddy mixes the pieces up with other bytes (found by `Tests/Web/sequence_fuzz.py`).
     func compressingPage(for request: HTTPRequest) async -> HTTPResponse {
         guard statusCode == .ok, case .httpBody = payload, headers[.contentType]?.hasPrefix("text/html") == true
         else { return self }
@@ -54,11 +56,11 @@ extension HTTPResponse {
         return response
     }
 
-    /// The response with the headers that all responses have: pages load nothing from other sites, and other sites can
-    /// neither embed nor read them. Pages may show pictures that they have received over a WebSocket (`blob:`) or drawn
-    /// themselves (`data:`).
+    /// Returns the response with the headers that all responses have: pages load nothing from other sites, and other
+    /// sites can neither embed nor read them. Pages may show pictures that they have received over a WebSocket
+    /// (`blob:`) or drawn themselves (`data:`).
     /// - Parameters:
-    ///   - frameAncestors: The origins of sites that may embed it nevertheless.
+    ///   - frameAncestors: The origins of sites that may embed pages nevertheless.
     ///   - time: The current time, in seconds since 1970, for the `Date` header (RFC 9110, 6.6.1).
     func finished(frameAncestors: [String] = [], at time: time_t) -> HTTPResponse {
         var response = self

@@ -4,8 +4,8 @@ import Readings
 
 /// The check of `/healthz` that readings are fresh.
 struct Health: Sendable {
-    /// The longest age of a fresh reading: three periods of the readings or of the frames, whichever is longer, and at
-    /// least two seconds.
+    /// The age in seconds from which a reading is stale: three periods of the readings or of the frames, whichever is
+    /// longer, and at least two seconds.
     let freshness: TimeInterval
 
     /// - Parameters:
@@ -15,7 +15,7 @@ struct Health: Sendable {
         freshness = max(2, rate > 0 ? 3 / rate : .infinity, 3 * framePeriod)
     }
 
-    /// The reason why a reading is not a sign of health; nil if it is one.
+    /// Returns the reason why a reading is not a sign of health; nil if it is one.
     func problem(with reading: Reading, at now: Date) -> HTTPError? {
         guard reading.state.hasColor else {
             return refusal(reading.state.rawValue, reading.message ?? "There is no colour: \(reading.state.rawValue).")

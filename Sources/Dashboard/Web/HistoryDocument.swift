@@ -5,7 +5,7 @@ import Untrusted
 
 /// The document of `GET /api/history`.
 struct HistoryDocument: Encodable {
-    /// Numbers have two decimals here: the document is for drawing.
+    /// The number of decimals. Two suffice, because the document is for drawing.
     private static let decimals = 2
 
     private struct Point: Encodable {

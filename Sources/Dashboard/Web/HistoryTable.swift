@@ -3,8 +3,8 @@ import FoundationEssentials
 import Readings
 import Untrusted
 
-/// The document of `GET /history.csv`: rows of the history, if wanted below comments that say what
-/// they depend on.
+/// The document of `GET /history.csv`: the rows of the history, on request below comments that say what their figures
+/// depend on.
 struct HistoryTable {
     private let csv: ReadingCSV
     private let comments: [String]
@@ -21,7 +21,7 @@ struct HistoryTable {
             hasComments ? ReadingCSV.comments(version: version, reading: reading, controls: controls) : []
     }
 
-    /// The table in UTF-8.
+    /// Returns the table in UTF-8.
     func data(_ rows: HistoryRows) -> Data {
         var data = Data()
         if !comments.isEmpty {

@@ -1,17 +1,17 @@
 import Configuration
 import Handoff
 
-/// Limits the wrong tokens from each network: ten at once, and one more every six seconds.
+/// A limit on the wrong tokens from each network: ten in a burst, and one more every six seconds.
 ///
-/// Guessing a token of 32 characters is hopeless at any rate. The limit keeps attempts from filling the log, and tells
-/// the client to stop. It never affects a correct token; otherwise another client in the network could lock out the
-/// owner.
+/// Guessing a token of 32 characters is hopeless at any rate. The limit keeps attempts from filling the log, and its
+/// error tells the client to stop. It never affects a correct token; otherwise another client in the network could lock
+/// out the owner.
 struct LoginRateLimiter {
     typealias Instant = ContinuousClock.Instant
 
     static let burst = 10.0
     static let refill = Duration.seconds(6)
-    /// The number of networks that are remembered.
+    /// The maximum number of networks that are remembered.
     static let maxNetworks = 1024
 
     private var buckets: [IPNetwork: TokenBucket] = [:]
@@ -26,7 +26,7 @@ struct LoginRateLimiter {
     private mutating func makeRoom(at now: Instant) {
         buckets = buckets.filter { $0.value.level(at: now) < Self.burst }
         guard buckets.count >= Self.maxNetworks else { return }
-        // The network with the oldest guess has the most guesses left.
+        // The network that has made no guess for the longest time is forgotten.
         if let oldest = buckets.min(by: { $0.value.time < $1.value.time }) { buckets[oldest.key] = nil }
     }
 }

@@ -75,7 +75,7 @@ final class Outbox: Sendable {
         state = Mutex(State(data: first))
     }
 
-    /// Whether everything was sent.
+    /// Whether the task that sends has sent everything, and waits for more.
     var isWaiting: Bool { state.withLock { unsafe $0.waiter != nil } }
 
     /// Allows direct writes to the socket while nothing else is being sent.
@@ -105,7 +105,7 @@ final class Outbox: Sendable {
         unsafe waiter?.resume(returning: frame)
     }
 
-    /// Sends a frame that is for this client alone, or replaces one that was not sent yet.
+    /// Sends a frame for this client alone, or replaces one that was not sent yet.
     func offer(_ frame: WSFrame) { update { $0.data = frame } }
 
     /// Answers a ping. The newest one wins.
@@ -113,7 +113,7 @@ final class Outbox: Sendable {
         update { $0.pong = WSFrame(fin: true, opcode: .pong, mask: nil, payload: payload) }
     }
 
-    /// Sends a ping. A client that did not answer the previous ones is gone.
+    /// Sends a ping, or ends the outbox if the client has left the last two pings unanswered.
     func ping() {
         update { state in
             state.pings += 1
@@ -133,12 +133,12 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Ends at once, because the client is gone.
+    /// Ends the outbox immediately and without a close frame, because the client is gone.
     func finish() { update { $0.phase = .closed } }
 
     /// Waits for the next frame to send; nil if none will follow. `finish` ends the wait, but cancellation does not.
     ///
-    /// Thousands of clients wait here several times a second, so that waiting registers and allocates nothing.
+    /// Thousands of clients wait here several times a second, so the wait must register and allocate nothing.
     func next() async -> WSFrame? {
         unsafe await withUnsafeContinuation { continuation in
             let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in

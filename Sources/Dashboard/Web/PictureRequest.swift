@@ -1,11 +1,11 @@
 import Handoff
 import Synchronization
 
-/// The request of one client for a picture, of which at most one is open.
+/// A client's request for a picture, of which at most one is open at a time.
 ///
 /// It ends when its picture is written: a client that does not read cannot request another picture, which would be
-/// encoded in vain. The client has the picture some time before the server learns that it is written, so a request that
-/// arrives meanwhile waits for that moment.
+/// encoded in vain. The client has the picture some time before the server learns that it has been written. A request
+/// that arrives in between waits until then.
 final class PictureRequest: Sendable {
     private enum Phase: Equatable {
         case none
@@ -21,7 +21,7 @@ final class PictureRequest: Sendable {
     private let opened = Slot<Void>()
 
     /// Registers a request of the client.
-    /// - Returns: Whether it asks for another picture; false if one is outstanding.
+    /// - Returns: Whether the request counts; false if another one is outstanding.
     func arrived() -> Bool {
         let (asks, opens) = phase.withLock { phase in
             switch phase {

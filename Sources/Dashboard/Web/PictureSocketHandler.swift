@@ -2,7 +2,7 @@ import Capture
 import FlyingFox
 import FoundationEssentials
 
-/// A WebSocket of one client that gets pictures: one for each time that the client sends `next`.
+/// A WebSocket of one client that gets pictures: one each time that the client sends `next`.
 ///
 /// The client decides when it can take another picture, so a slow one gets fewer of them, but recent ones, and nothing
 /// queues.

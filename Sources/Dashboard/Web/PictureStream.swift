@@ -27,7 +27,7 @@ struct PictureStream: AsyncBufferedSequence {
             self.subscription = subscription
         }
 
-        /// Is never called, because streams are sent in whole parts.
+        /// Returns nil; never called, because streams are sent in whole parts.
         mutating func next() async throws -> UInt8? { nil }
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
@@ -39,7 +39,7 @@ struct PictureStream: AsyncBufferedSequence {
             return part(picture)
         }
 
-        /// A part with a picture. The line break before a boundary belongs to the boundary (RFC 2046, 5.1).
+        /// Returns the part for a picture. The line break before a boundary belongs to the boundary (RFC 2046, 5.1).
         private func part(_ picture: Picture) -> Data {
             var part = Data(
                 """

@@ -11,7 +11,7 @@ final class RateLimitedLogger: Sendable {
         self.log = log
     }
 
-    /// Logs a line, unless it was logged recently or there are too many lines.
+    /// Logs a line, unless it repeats the previous one or there are too many lines.
     func log(_ level: Logger.Level, _ line: String) {
         for line in limiter.withLock({ $0.lines(for: line) }) { log.log(level: level, "\(line)") }
     }

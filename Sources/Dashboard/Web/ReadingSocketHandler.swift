@@ -1,7 +1,8 @@
 import FlyingFox
 import FoundationEssentials
 
-/// A WebSocket of one client that gets readings: sends the frames of its outbox and answers its control frames.
+/// A WebSocket of one client that gets readings. It sends the frames of the client's outbox and answers its control
+/// frames.
 struct ReadingSocketHandler: WSHandler {
     let subscription: Subscription
     /// The clock that limits the frames of a client.

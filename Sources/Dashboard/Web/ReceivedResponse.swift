@@ -40,9 +40,9 @@ struct ReceivedResponse {
     }
 
     /// Appends received bytes.
-    /// - Throws: `Unexpected` if they are not a response, or longer than those of Swatchcam.
+    /// - Throws: `Unexpected` if they are not a response, or one that Swatchcam would not send.
     mutating func append(_ new: [UInt8]) throws(Unexpected) {
-        // The empty line may begin in the bytes received before.
+        // The empty line may begin among the bytes received earlier.
         let start = max(0, bytes.count - (Self.emptyLine.count - 1))
         bytes += new
         if head == nil, let gap = bytes[start...].firstRange(of: Self.emptyLine) {

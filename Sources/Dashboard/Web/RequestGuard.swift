@@ -2,12 +2,14 @@ import Configuration
 import FlyingFox
 import FoundationEssentials
 
-/// Checks requests before any route handles them and before their bodies are read.
+/// The checks of a request before any route handles it and before its body is read.
 ///
-/// - `Host` must name this machine. Otherwise another site's DNS could point at it, and pages of that site would be of the
-///   same origin (DNS rebinding).
-/// - WebSockets and forms must come from the server's own origin, because browsers let pages of other sites send them.
+/// - The method must be known.
 /// - A body must not be too long, and its length must be specified.
+/// - `Host` must name this machine. Otherwise another site's DNS could point at this machine, and pages of that site
+///   would have the same origin (DNS rebinding).
+/// - Upgrades, and all methods but GET and HEAD, must come from the server's own origin, because browsers let pages of
+///   other sites open WebSockets and send forms.
 struct RequestGuard: Sendable {
     /// The longest body of a request, in bytes.
     static let maxBodyLength = 65_536
@@ -21,7 +23,7 @@ struct RequestGuard: Sendable {
         allowedHosts = web.allowedHosts
     }
 
-    /// The reason to refuse a request; nil if there is none.
+    /// Returns the reason to refuse a request; nil if there is none.
     func refusal(of request: HTTPRequest, from client: Client = Client()) -> HTTPError? {
         methodRefusal(of: request) ?? bodyRefusal(of: request) ?? hostRefusal(of: request)
             ?? originRefusal(of: request, from: client)
@@ -47,7 +49,7 @@ struct RequestGuard: Sendable {
         return HTTPError(
             status: .misdirectedRequest, code: "wrong-host",
             message:
-                "This name is not known as one of this machine. If it is, add it to web.allowed_hosts in the configuration."
+                "This machine is not known by this name. If the name is right, add it to web.allowed_hosts in the configuration."
         )
     }
 
@@ -65,7 +67,7 @@ struct RequestGuard: Sendable {
             ? nil : .wrongOrigin
     }
 
-    /// The origin of the pages that this client gets from the server.
+    /// Returns the origin of the pages that this client gets from the server.
     private func ownOrigin(_ request: HTTPRequest, _ client: Client) -> WebOrigin? {
         let authority = request.headers[.host].flatMap { Authority($0) }
         return authority.map { WebOrigin(scheme: client.usesTLS ? "https" : "http", $0) }

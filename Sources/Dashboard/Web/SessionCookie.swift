@@ -4,19 +4,19 @@ import FlyingFox
 enum SessionCookie {
     /// The lifetime in seconds, the maximum in browsers (RFC 6265bis, 5.5). The server ends unused sessions earlier.
     private static let lifetime = 400 * 24 * 3600
-    /// The number of cookies that are checked. Browsers keep some 180 for a host, including those of other ports.
+    /// The maximum number of cookies to check. Browsers keep some 180 for a host, including those of other ports.
     private static let maxCookies = 256
 
-    /// The value of `Set-Cookie`.
+    /// Returns the value of `Set-Cookie`.
     /// - Parameters:
     ///   - id: The id of the session, or nil to delete the cookie.
-    ///   - isSecure: Whether the connection uses TLS, so that the cookie is restricted to TLS.
+    ///   - isSecure: Whether the client uses TLS; if so, the cookie is restricted to TLS.
     static func setting(_ id: SessionStore.ID?, port: UInt16, isSecure: Bool) -> String {
         "\(name(port, isSecure: isSecure))=\(id ?? ""); Path=/; HttpOnly; SameSite=Strict; "
             + "Max-Age=\(id == nil ? 0 : lifetime)" + (isSecure ? "; Secure" : "")
     }
 
-    /// The ids in a request, including those that other pages may have set.
+    /// Returns the ids in a request, including those that other pages may have set.
     static func ids(in request: HTTPRequest, port: UInt16, isSecure: Bool) -> [SessionStore.ID] {
         guard let header = request.headers[.cookie] else { return [] }
         let name = name(port, isSecure: isSecure)
@@ -28,8 +28,8 @@ enum SessionCookie {
         }
     }
 
-    /// The name of the cookie. It contains the port, because all ports of a host share their cookies. `__Host-` keeps
-    /// pages of other hosts from setting the cookie (RFC 6265bis, 4.1.3), but requires TLS.
+    /// Returns the name of the cookie. It contains the port, because all ports of a host share their cookies. `__Host-`
+    /// keeps pages of other hosts from setting the cookie (RFC 6265bis, 4.1.3), but requires TLS.
     private static func name(_ port: UInt16, isSecure: Bool) -> String {
         (isSecure ? "__Host-" : "") + "swatchcam-\(port)"
     }

@@ -3,14 +3,14 @@ import Synchronization
 
 /// The sessions of browsers that have logged in, by the random id in their cookie.
 ///
-/// Sessions are kept only in memory, so that a restart ends them. They last while they are used, for example by an open
+/// Sessions are kept only in memory, so a restart ends them. They last as long as they are used, for example by an open
 /// WebSocket.
 final class SessionStore: Sendable {
     /// 256 random bits in base64url.
     typealias ID = String
     typealias Instant = ContinuousClock.Instant
 
-    /// The number of sessions for each kind of access. The session with the oldest use makes room for another one.
+    /// The maximum number of sessions for each kind of access. The session unused for longest makes room for a new one.
     ///
     /// Each kind is counted separately, so that logins with read-only access cannot end sessions with full access.
     static let capacity = 128
@@ -25,7 +25,7 @@ final class SessionStore: Sendable {
     private let sessions = Mutex<[ID: Session]>([:])
 
     /// Starts a session.
-    /// - Returns: Its id, and that of the session that ended to make room, if any.
+    /// - Returns: Its id, and that of the session that was ended to make room, if any.
     func open(_ access: Access, at now: Instant) -> (id: ID, ended: ID?) {
         let id = Token.random()
         return sessions.withLock { sessions in
@@ -41,7 +41,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// The access of a session; nil if there is none with this id.
+    /// Returns the access of a session and marks the session as in use; nil if there is none with this id.
     func access(of id: ID, at now: Instant) -> Access? {
         sessions.withLock { sessions in
             guard let session = sessions[id], Self.isAlive(session, at: now) else {

@@ -8,7 +8,7 @@ struct SettingsChange: Equatable {
     var effect: String?
     var region: Region?
 
-    /// Validates a change.
+    /// Validates a change, given as new values by setting.
     /// - Throws: An `HTTPError` that describes the problem.
     init(_ values: [String: ConfigValue]) throws(HTTPError) {
         for (key, value) in values {

@@ -6,19 +6,21 @@ import Handoff
 /// The task that reads from the client of a WebSocket: it answers control frames through the outbox, and closes the
 /// WebSocket after a frame that is not allowed. It is cancelled when the connection ends for any reason.
 final class SocketReader: Sendable {
-    /// What a text message of a client is.
+    /// The kind of a client's text message.
     enum Message: Equatable {
-        /// One that the server waits for, so that it limits the number of them by itself.
+        /// A message that the server waits for. It is not counted, because the server limits how many it waits for.
         case expected
-        /// One that has no effect, and that clients may send only now and then.
+        /// A message without effect. It is counted, so clients may send only a few.
         case superfluous
-        /// One that this WebSocket does not take.
+        /// A message that is not allowed on this WebSocket.
         case refused
     }
 
-    /// The number of frames that a client may send at once, and the time until one more is allowed. Browsers answer a ping
-    /// every 15 s, but a few clients that send millions of frames would keep all threads busy.
+    /// The number of frames that a client may send in a burst.
+    ///
+    /// Browsers only answer a ping every 15 s. A few clients that sent millions of frames would keep all threads busy.
     private static let burst = 100.0
+    /// The time until one more frame is allowed.
     private static let framePeriod = Duration.milliseconds(100)
     /// The time that a client has to answer a close frame before the connection ends.
     private static let closingTime = Duration.seconds(1)
@@ -28,7 +30,7 @@ final class SocketReader: Sendable {
     /// - Parameters:
     ///   - now: The clock that limits the frames of the client.
     ///   - refusal: The reason in the close frame after a message that is not allowed.
-    ///   - receive: Takes a whole text message.
+    ///   - receive: Handles a whole text message, and returns its kind.
     init(
         of client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox,
         now: @escaping @Sendable () -> ContinuousClock.Instant, refusal: String,
@@ -41,8 +43,8 @@ final class SocketReader: Sendable {
 
     /// Waits for the task to end, and cancels it after the time that a client has to close the connection.
     ///
-    /// The socket is closed as soon as the handler's frames end, and the next connection may get its number. The reader
-    /// must have ended before.
+    /// The socket is closed as soon as the handler's frames end, and the next connection may get its number. By then
+    /// the reader must have ended.
     func finish() async {
         await withTimeout(Self.closingTime) { [task] in
             await withTaskCancellationHandler {
@@ -53,7 +55,7 @@ final class SocketReader: Sendable {
         }
     }
 
-    /// Reads until the client closes the connection or is gone.
+    /// Reads until the client closes the connection, is gone, or breaks the rules.
     private static func read(
         _ client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox,
         _ now: @Sendable () -> ContinuousClock.Instant, _ refusal: String, _ receive: @Sendable (Data) -> Message
@@ -98,12 +100,13 @@ final class SocketReader: Sendable {
         outbox.finish()
     }
 
-    /// Whether a frame is a text message that is not fragmented.
+    /// Returns whether a frame is a text message that is not fragmented.
     private static func isWholeText(_ frame: WSFrame) -> Bool {
         frame.opcode == .text && frame.fin && isWellFormed(frame)
     }
 
-    /// Whether a frame conforms to RFC 6455: masked (5.1), without extensions (5.2), control frames whole and short (5.5).
+    /// Returns whether a frame conforms to RFC 6455: masked (5.1), without extensions (5.2), and a control frame whole
+    /// and short (5.5).
     private static func isWellFormed(_ frame: WSFrame) -> Bool {
         let isMasked = frame.mask != nil || !FlyingFoxPatches.arePresent
         let isControl = [.ping, .pong, .close].contains(frame.opcode)

@@ -3,7 +3,7 @@ import FlyingSocks
 import FoundationEssentials
 import Untrusted
 
-/// A client for the running instance on this machine. Another, even hostile program may listen at its address.
+/// A client for the running instance on this machine. Another program, even a hostile one, may listen at its address.
 ///
 /// The response is bounded in size and in time.
 package struct StatusClient: Sendable {
@@ -25,7 +25,7 @@ package struct StatusClient: Sendable {
     /// - Parameters:
     ///   - token: The token to send. Nothing proves that the program at the address is Swatchcam.
     ///   - limit: The time limit.
-    /// - Returns: nil without a valid response of bounded size in time.
+    /// - Returns: The response; nil if no valid response of bounded size arrives in time.
     package func get(_ path: String, with token: Token? = nil, within limit: Duration = timeLimit) async
         -> StatusResponse?
     {
@@ -35,9 +35,9 @@ package struct StatusClient: Sendable {
 
     /// Sends a POST request with a JSON document.
     ///
-    /// No token is sent, because it would have to be the one that may change everything.
+    /// No token is sent, because only the control token would do, which grants full access.
     /// - Parameter limit: The time limit.
-    /// - Returns: nil without a valid response of bounded size in time.
+    /// - Returns: The response; nil if no valid response of bounded size arrives in time.
     package func post(_ path: String, _ document: some Encodable, within limit: Duration) async -> StatusResponse? {
         let body = JSONText.data(of: document)
         let fields = "Content-Type: application/json\r\nContent-Length: \(body.count)\r\n"
@@ -59,7 +59,7 @@ package struct StatusClient: Sendable {
         return response ?? nil
     }
 
-    /// Whether there is any HTTP response.
+    /// Returns whether any HTTP response arrives within ``timeLimit``.
     ///
     /// This takes a third of the processor time of parsing the response.
     package func isAnswered(_ path: String) async -> Bool {
@@ -74,7 +74,7 @@ package struct StatusClient: Sendable {
     }
 
     /// Sends a request and reads from the connection.
-    /// - Returns: nil without a result in time.
+    /// - Returns: The result; nil if there is none in time.
     private func exchange<Value: Sendable>(
         _ request: Data, within limit: Duration,
         _ read: @escaping @Sendable (AsyncSocket) async throws -> Value

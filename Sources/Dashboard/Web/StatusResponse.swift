@@ -5,11 +5,12 @@ import Untrusted
 package struct StatusResponse: Equatable, Sendable {
     /// The status code, of three digits.
     package var status: Int
+    /// The body, which may come from another program.
     package var body: Data
 }
 
 extension StatusResponse {
-    /// The body, decoded from a JSON object; nil if it is something else.
+    /// Decodes the body, a JSON object; returns nil if it is anything else.
     ///
     /// The body must be in UTF-8, because it is printed. `JSONDecoder` would accept UTF-16 and UTF-32, too.
     package func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
@@ -22,6 +23,6 @@ extension StatusResponse {
 }
 
 extension String {
-    /// The text, sanitized and shortened to print it in a line, because it may come from another program.
+    /// The text as one line of at most 500 printable scalars, because it may come from another program.
     package var excerpt: String { sanitized(limit: 500) }
 }

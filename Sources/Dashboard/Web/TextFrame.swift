@@ -30,14 +30,14 @@ struct TextFrame: Sendable {
 
 /// The socket of a connection, for writing messages without waking the connection's task, which would double the cost.
 ///
-/// The caller must ensure that the connection is open and that nobody else writes, because its task is waiting for the next
-/// frame.
+/// The caller must ensure that the connection is open and that nobody else writes. Both hold while the connection's
+/// task waits for the next frame.
 struct DirectSocket: Sendable {
     enum Outcome: Equatable {
         case sent
         /// Nothing was written, because the buffer is full or the connection has failed.
         case refused
-        /// A part was written, so that the client would take any further bytes for the rest.
+        /// Only a part was written, so the client would take any further bytes for the rest of the frame.
         case torn
     }
 

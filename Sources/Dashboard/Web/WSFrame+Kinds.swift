@@ -5,8 +5,8 @@ extension WSFrame {
     /// A ping without a payload.
     static let ping = WSFrame(fin: true, opcode: .ping, mask: nil, payload: Data())
 
-    /// The reply to a client's close frame: its status code without the reason (RFC 6455, 5.5.1), or an error if the frame is
-    /// invalid.
+    /// Returns the reply to a client's close frame: its status code without the reason (RFC 6455, 5.5.1), or an error
+    /// if the frame is invalid.
     static func reply(toClose frame: WSFrame) -> WSFrame {
         let payload = Data(frame.payload)
         guard !payload.isEmpty else { return WSFrame(fin: true, opcode: .close, mask: nil, payload: Data()) }
@@ -19,8 +19,8 @@ extension WSFrame {
         return WSFrame(fin: true, opcode: .close, mask: nil, payload: payload.prefix(2))
     }
 
-    /// Whether a client may send a status code: one that RFC 6455 (7.4) or IANA defines for frames, or one for libraries
-    /// and applications.
+    /// Returns whether a client may send a status code: one that RFC 6455 (7.4) or IANA defines for frames, or one for
+    /// libraries and applications.
     private static func isCloseCode(_ code: Int) -> Bool {
         switch code {
         case 1000...1003, 1007...1014, 3000...4999: true

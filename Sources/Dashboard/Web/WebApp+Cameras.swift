@@ -11,7 +11,7 @@ extension WebApp {
     /// Handles `GET /api/cameras`.
     func listCameras() -> HTTPResponse { .json(cameraList(current: sources.readings.value.camera)) }
 
-    /// The document of `GET /api/cameras`.
+    /// Returns the document of `GET /api/cameras`.
     /// - Parameter camera: The camera in use, or the one that Swatchcam waits for.
     func cameraList(current camera: Reading.Camera?) -> some Encodable {
         CameraList(sources.directory.nodes.value, current: camera)

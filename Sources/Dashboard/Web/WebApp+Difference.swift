@@ -3,7 +3,7 @@ import FlyingFox
 import FoundationEssentials
 import Readings
 
-/// The difference of two colours.
+/// The difference between two colours.
 extension WebApp {
     /// Handles `GET /api/difference?from={color}&to={color}`.
     func compareTwoColors(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
@@ -18,12 +18,12 @@ extension WebApp {
                     chroma: difference.chroma.rounded(decimals: 4), hue: difference.hue.rounded(decimals: 4))))
     }
 
-    /// Reads the only value of a parameter as a color.
+    /// Reads the only value of a parameter as a colour.
     private func color(_ name: String, of request: HTTPRequest) throws(HTTPError) -> CIELab {
         let values = request.values(of: name)
         guard let value = values.first else { throw .missingColor }
         guard values.count == 1 else { throw .badColor("\(name) is given more than once.") }
-        // Forms send a space as +. As a sign, + changes nothing, and a space before a number does not either.
+        // Forms send a space as +. A + that is a sign can be replaced too: neither it nor a space changes a number.
         let text = String(decoding: value.utf8.map { $0 == UInt8(ascii: "+") ? UInt8(ascii: " ") : $0 }, as: UTF8.self)
         do {
             return try CSSColor.parse(text)

@@ -6,7 +6,7 @@ import Handoff
 import Readings
 import Untrusted
 
-/// The history: for drawing, for taking home, and its marks.
+/// The history: drawing it, exporting it, and setting marks in it.
 extension WebApp {
     private static let pointCounts = 1...2000
     private static let standardPoints = 300

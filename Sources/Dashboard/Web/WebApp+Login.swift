@@ -13,7 +13,7 @@ extension WebApp {
         return page(try await pages.login(next: "/", problem: nil))
     }
 
-    /// The login page in place of a page that requires access. The login then leads to that page.
+    /// Returns the login page in place of a page that requires access, to which the login then leads.
     func login(before request: HTTPRequest, because refusal: HTTPError) async throws(PagesError) -> HTTPResponse {
         // A missing token is not a mistake before the first login.
         let problem = refusal.code == "no-token" ? nil : refusal.message
@@ -65,7 +65,7 @@ extension WebApp {
         end(session)
     }
 
-    /// A field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil if it is missing or not UTF-8.
+    /// Returns a field of `application/x-www-form-urlencoded` (URL Standard, 5.1); nil if it is missing or not UTF-8.
     ///
     /// Names are compared byte by byte, because any client may choose them.
     private static func field(_ name: String, of body: Data) -> String? {
@@ -85,7 +85,7 @@ extension WebApp {
             headers: [.location: path, .cacheControl: "no-store"])
     }
 
-    /// A path of this site with its query, or `/` if the text could lead to another site.
+    /// Returns a text that is a path of this site with its query, or `/` if the text could lead to another site.
     private static func path(_ text: String) -> String {
         let isPlain = text.utf8.allSatisfy { byte in
             switch byte {

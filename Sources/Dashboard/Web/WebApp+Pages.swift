@@ -11,7 +11,7 @@ import Untrusted
 extension WebApp {
     /// Handles `GET /`.
     func dashboard(_ caller: Caller) async throws -> HTTPResponse {
-        // The reading comes first: its revisions are then never newer than the documents.
+        // The reading is taken first, so that its revisions are never newer than the documents.
         let reading = await sources.reading
         return page(
             try await pages.dashboard(
@@ -29,7 +29,7 @@ extension WebApp {
             guard let known = Config.Kiosk.Show(rawValue: name) else {
                 throw HTTPError(
                     status: .badRequest, code: "bad-show",
-                    message: "show must be color, picture for both, overlay, or history.")
+                    message: "show must be color, picture, overlay or history.")
             }
             show = known
         } else {
@@ -62,7 +62,7 @@ extension WebApp {
             }
             throw problem
         }
-        // The number of viewers is only for clients that may view, too.
+        // The counters of pictures, too, are only for clients with access.
         guard access.caller(of: request, from: client) != nil else { return .json(HealthDocument()) }
         let counters = sources.pictures.counters
         return .json(
@@ -90,7 +90,7 @@ extension WebApp {
         return send(asset, type: ContentType.of(name.path), caching: caching, request)
     }
 
-    /// A response with a file, or without it if the client has it already.
+    /// Returns the response with a file, or status 304 without it if the client has it already.
     private func send(_ asset: Asset, type: String, caching: String, _ request: HTTPRequest) -> HTTPResponse {
         var (content, tag) = (asset.content, asset.entityTag)
         var headers: [HTTPHeader: String] = [.cacheControl: caching]

@@ -9,7 +9,7 @@ import Readings
 extension WebApp {
     /// Handles `GET /stream.mjpg[?view=processed][&fps=N]`.
     func streamPictures(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> HTTPResponse {
-        // The stream has no length, and HTTP/1.0 has no other way to mark its end.
+        // A stream has no length, so FlyingFox sends it in chunks, which HTTP/1.0 does not have.
         guard request.version == .http11 else { throw Self.oldVersion }
         let subscription = try subscribe(request, caller, rate: try rate(request))
         return HTTPResponse(
@@ -18,7 +18,7 @@ extension WebApp {
             body: HTTPBodySequence(from: PictureStream(subscription: subscription)))
     }
 
-    /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for a picture of what the camera sees from now on.
+    /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for a picture of a frame captured from now on.
     func takeSnapshot(_ request: HTTPRequest, _ caller: Caller) async throws(HTTPError) -> HTTPResponse {
         let start = MonotonicTime.now()
         _ = try rate(request)

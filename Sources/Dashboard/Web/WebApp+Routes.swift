@@ -12,7 +12,7 @@ extension WebApp {
     private static let controls = "/api/controls/"
     private static let samples = "/api/samples/"
 
-    /// The handlers of a path that does not require access, by method; nil if there is none.
+    /// Returns the handlers of a path that does not require access, by method; nil if there is no such path.
     ///
     /// These are the health check, the login, and files that every copy of the program contains.
     /// - Parameter path: The path as it was sent, without decoding.
@@ -29,7 +29,7 @@ extension WebApp {
         }
     }
 
-    /// The handlers of a path, by method; nil if there is none.
+    /// Returns the handlers of a path that requires access, by method; nil if there is no such path.
     func routes(_ path: String) -> [HTTPMethod: Handler]? {
         switch path {
         case "/": return [.GET: { _, caller in try await dashboard(caller) }]

@@ -9,7 +9,7 @@ import V4L2
 
 /// Samples: taking, listing, naming, deleting and exporting them.
 extension WebApp {
-    /// The time between two looks whether the client of a sample is still there.
+    /// The time between two checks that the client of a sample is still connected.
     private static let clientCheckPeriod = Duration.milliseconds(500)
 
     /// Handles `GET /api/samples`.
@@ -25,8 +25,8 @@ extension WebApp {
         return document(sample)
     }
 
-    /// Handles `POST /api/samples` with `{"name": ..., "readings": ...}`, both of them optional. It answers when the
-    /// readings have arrived.
+    /// Handles `POST /api/samples` with `{"name": ..., "readings": ...}`, both of them optional. The response follows
+    /// when all readings have arrived.
     func takeSample(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
         let order = try await request.json(SampleOrder.self, orRefuse: .badSample)
         let count = order.readings ?? Sample.defaultReadings
@@ -48,7 +48,7 @@ extension WebApp {
         }
         let settings = sources.controls.value.controls
         if let label = settings.changed(since: controls) { throw HTTPError.interrupted("\(label) changed") }
-        // A logout or a change of the tokens in the meantime.
+        // The caller may have logged out meanwhile, or the tokens may have changed.
         guard access.stillAdmits(caller) else { throw HTTPError.noToken }
         let added = await sources.samples.add { id in
             SampleName(order.name ?? "", id: id).flatMap {
@@ -124,11 +124,11 @@ extension WebApp {
 /// The document of `GET /api/samples`.
 private struct SampleDocuments: Encodable {
     var samples: [Sample]
-    /// Why they are not stored; null if they are.
+    /// The reason why they are not stored; null if they are.
     @Nullable var problem: String?
 }
 
-/// A sample, and why it is not stored; null if it is.
+/// A sample, and the reason why it is not stored, which is null if it is.
 private struct SampleDocument: Encodable {
     var sample: Sample
     var problem: String?
@@ -172,7 +172,7 @@ extension HTTPError {
         status: .notFound, code: "sample-not-found", message: "There is no such sample. /api/samples lists them.")
 
     fileprivate static let badSample = badSample(
-        "Send a JSON object such as {\"name\": \"Leaf\", \"readings\": 16}; both keys may be missing.")
+        "Send a JSON object such as {\"name\": \"Leaf\", \"readings\": 16}; both keys are optional.")
 
     fileprivate static let badSampleChange = badSample(
         "Send a JSON object with a name and nothing else, such as {\"name\": \"Leaf\"}.")

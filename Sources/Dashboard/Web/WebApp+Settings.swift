@@ -31,7 +31,7 @@ extension WebApp {
         return showSettings()
     }
 
-    /// Handles `DELETE /api/settings`, after which the settings of `config.toml` hold again.
+    /// Handles `DELETE /api/settings`, after which the settings of `config.toml` apply again.
     func forgetSettings() -> HTTPResponse {
         sources.settings.forget()
         return showSettings()
@@ -47,9 +47,9 @@ private struct SettingsDocument: Encodable {
     }
 
     struct Remembered: Encodable {
-        /// The lines for `config.toml` with which they hold without being remembered.
+        /// The lines for `config.toml` that have the same effect.
         var lines: String
-        /// When they were changed last.
+        /// The time of their last change.
         var since: String
     }
 
@@ -59,7 +59,7 @@ private struct SettingsDocument: Encodable {
     /// The allowed values of `effect`.
     var effects = Effects.all.map { EffectDocument(name: $0.name, title: $0.title, summary: $0.summary) }
 
-    /// The settings that hold instead of those in `config.toml`; null if there are none.
+    /// The settings that override those in `config.toml`; null if there are none.
     @Nullable var remembered: Remembered?
 
     init(_ config: Config, _ settings: RememberedSettings?) {

@@ -16,8 +16,8 @@ extension WebApp {
 
     /// Opens a WebSocket.
     /// - Parameters:
-    ///   - sockets: The WebSockets of its kind, which the new one joins.
-    ///   - makeHandler: Makes the handler that serves it.
+    ///   - sockets: The WebSockets of the same kind, which the new one joins.
+    ///   - makeHandler: Makes the handler of the new WebSocket.
     func openSocket(
         _ request: HTTPRequest, _ caller: Caller, of sockets: WebSocketBroadcaster,
         by makeHandler: (Subscription) throws(HTTPError) -> some WSHandler
@@ -40,7 +40,7 @@ extension WebApp {
                 message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
                 closesConnection: true)
         }
-        // A logout or a change of the tokens since the check did not reach this subscription.
+        // If the caller has logged out or the tokens have changed since the check, this subscription was not ended.
         guard access.stillAdmits(caller) else { throw HTTPError.noToken }
         let handler = try makeHandler(subscription)
         let response = try await WebSocketHTTPHandler(handler: handler).handleRequest(request)

@@ -6,7 +6,7 @@ import Glibc
 import Handoff
 import Logging
 
-/// The handler of all requests: checks them, grants access, calls the routes, and adds the common headers.
+/// The handler of all requests. It checks them, grants access, calls the routes, and adds the common headers.
 ///
 /// FlyingFox's own routes are not used, because they respond to a wrong method with 404, and decode paths.
 struct WebApp: HTTPHandler {
@@ -18,11 +18,10 @@ struct WebApp: HTTPHandler {
     let pages: Pages
     /// The WebSockets that get readings.
     let broadcaster: WebSocketBroadcaster
-    /// The WebSockets that get pictures. Nothing is broadcast to them but pings and their end. The hub of
-    /// pictures limits their number.
+    /// The WebSockets that get pictures. Only pings and close frames are broadcast to them. `PictureHub` limits them.
     let pictureSockets = WebSocketBroadcaster(capacity: .max)
     let timeout: Duration
-    /// The greatest number of large downloads at a time.
+    /// The maximum number of large downloads at a time.
     static let maxDownloads = 4
     let downloads = DownloadLimiter(capacity: maxDownloads)
     private let log: RateLimitedLogger
@@ -48,7 +47,7 @@ struct WebApp: HTTPHandler {
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
         let response = await answer(request).compressingPage(for: request)
-        // FlyingFox ignores the case of methods, but the response to `head` has a body.
+        // FlyingFox ignores the case of methods, but only `HEAD` in capitals is a known method; any other gets a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
         return (isHead ? response.withoutBody : response).finished(frameAncestors: frameAncestors, at: time(nil))
     }
@@ -126,7 +125,8 @@ struct WebApp: HTTPHandler {
         return try await login(before: request, because: refusal)
     }
 
-    /// The response with an error for a person: a page, with the status and the headers of the error; nil for programs.
+    /// Returns the response that explains an error to a person: a page with the status and the headers of the error;
+    /// nil for programs.
     private func explanation(of refusal: HTTPError, to request: HTTPRequest) async -> HTTPResponse? {
         guard request.wantsPage, !refusal.closesConnection,
             let text = try? await pages.problem(refusal.status.phrase, message: refusal.message)
@@ -142,6 +142,6 @@ extension HTTPRequest {
     /// Whether the request changes nothing (RFC 9110, 9.2.1).
     fileprivate var isSafe: Bool { method == .GET || method == .HEAD }
 
-    /// Whether a browser requests a page for a person. Programs, and pages in JavaScript, accept anything or JSON.
+    /// Whether a browser requests a page for a person. Programs and the scripts of pages accept anything or JSON.
     fileprivate var wantsPage: Bool { isSafe && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false }
 }

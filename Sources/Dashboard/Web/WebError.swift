@@ -6,15 +6,16 @@ import Glibc
 package enum WebError: Error, Equatable, CustomStringConvertible {
     /// The address in the configuration is not a literal address.
     case badAddress(String)
-    /// The system refuses to listen on the address, for the reason in `errno`.
+    /// The system refuses to listen on the address; `errno` says why.
     case bind(ListeningAddress, errno: Int32)
-    /// The process may open too few files. The value is the current limit.
+    /// The process may not open enough files. The value is the current limit.
     case descriptors(Int)
-    /// This build may only be reachable from this machine.
+    /// This build may listen only on loopback, because it lacks the patches of FlyingFox. The value is the address.
     case unpatched(String)
     /// The server failed after it had started to listen.
     case failed(ListeningAddress, problem: String)
 
+    /// A sentence that says what happened and what to do.
     package var description: String {
         switch self {
         case .badAddress(let address):

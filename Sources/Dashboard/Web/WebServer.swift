@@ -10,7 +10,7 @@ import Readings
 import Synchronization
 import Untrusted
 
-/// The web server: serves a `WebApp` and pushes readings to WebSockets.
+/// The web server, which serves a `WebApp` and pushes readings to WebSockets.
 ///
 /// If FlyingFox fails, so does the server. The program then exits, and systemd starts it again.
 package final class WebServer: Sendable {
@@ -32,8 +32,8 @@ package final class WebServer: Sendable {
     static let pingPeriod = Duration.seconds(15)
     /// The time for clients to answer the close frame, which is sent to all of them at once.
     private static let closeTimeout = Duration.milliseconds(400)
-    /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but without the patches
-    /// FlyingFox requires one, and keeps a timer that long for every request.
+    /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but FlyingFox without
+    /// the patches requires a limit, and keeps a timer of that length for every request.
     private static let responseTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
 
     private let web: Config.Web
@@ -49,7 +49,7 @@ package final class WebServer: Sendable {
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameter sources: The sources. The address is taken from their configuration once.
+    /// - Parameter sources: The parts of the program to serve. The address is read from their configuration only here.
     package convenience init(sources: WebSources, pages: Pages, log: Logger) {
         self.init(sources: sources, pages: pages, pingPeriod: Self.pingPeriod, log: log)
     }
@@ -71,13 +71,14 @@ package final class WebServer: Sendable {
     /// The number of open WebSockets.
     var clients: Int { broadcaster.count }
 
-    /// Serves until `stop` is called or the task is cancelled. A server runs once.
-    /// - Throws: An error if the server cannot listen on the address, or fails later.
+    /// Serves until `stop` is called or the task is cancelled. A server can run only once.
+    /// - Throws: An error if there are too few file descriptors, if the server may not or cannot listen on the address,
+    ///   or if it fails later.
     package func run() async throws(WebError) {
         defer { phase.publish(.ended) }
         try checkPatches()
         guard descriptors.suffice else { throw .descriptors(DescriptorLimit.current) }
-        // This is not a child task, so that the server also stops in order when the caller is cancelled.
+        // This is not a child task, so that the server closes its WebSockets properly even if the caller is cancelled.
         let serving = Task { await self.serve() }
         let result = await withTaskCancellationHandler {
             await serving.value
@@ -103,8 +104,8 @@ package final class WebServer: Sendable {
         await state.withLock { $0.server }?.stop(timeout: 0)
     }
 
-    /// Waits until the server listens, and returns its address with the actual port; nil if it ended before, or the task
-    /// was cancelled.
+    /// Waits until the server listens, and returns its address with the actual port; nil if the server ended first or
+    /// the task was cancelled.
     package func waitUntilListening() async -> ListeningAddress? {
         let changes = phase.updates()
         var current: Phase? = phase.value
@@ -189,7 +190,7 @@ package final class WebServer: Sendable {
     }
 
     /// Runs a server until it ends.
-    /// - Returns: The reason why it ended, and the address that it listened on; nil if it never listened.
+    /// - Returns: The reason why it ended, and the address that it listened on, which is nil if it never listened.
     private func run(_ server: HTTPServer) async -> (any Error, ListeningAddress?) {
         let announcing = Task { () -> ListeningAddress? in
             guard (try? await server.waitUntilListening(timeout: 60)) != nil else { return nil }

@@ -5,9 +5,9 @@ import Handoff
 import Readings
 import Synchronization
 
-/// Distributes messages to the outboxes of all clients, without waiting for any of them.
+/// A broadcaster that distributes messages to the outboxes of all clients, without waiting for any of them.
 final class WebSocketBroadcaster: Sendable {
-    /// A message, which is made when the first client needs it.
+    /// The message for new clients, which is made when the first client needs it.
     private enum Greeting {
         case made(TextFrame)
         case pending(@Sendable () -> TextFrame)
@@ -25,7 +25,7 @@ final class WebSocketBroadcaster: Sendable {
 
     private struct State {
         var outboxes: [ObjectIdentifier: Outbox] = [:]
-        /// The newest message, if new clients get it.
+        /// The newest message, if it is still valid for new clients.
         var greeting: Greeting?
         var isLasting = false
         var isClosed = false
@@ -34,7 +34,7 @@ final class WebSocketBroadcaster: Sendable {
     }
 
     private static let processors = ProcessInfo.processInfo.activeProcessorCount
-    /// The number of clients for which another thread pays off.
+    /// The number of clients that justifies another thread.
     private static let clientsPerThread = 200
 
     private let capacity: Int
@@ -44,7 +44,7 @@ final class WebSocketBroadcaster: Sendable {
 
     /// - Parameters:
     ///   - capacity: The maximum number of clients.
-    ///   - demand: The demand that clients register.
+    ///   - demand: The demand for readings, which is registered while there are clients.
     init(capacity: Int, demand: Demand = Demand()) {
         self.capacity = capacity
         self.demand = demand
@@ -53,7 +53,7 @@ final class WebSocketBroadcaster: Sendable {
     /// The number of clients.
     var count: Int { clientCount.value }
 
-    /// Adds a client, whose outbox already contains the greeting; nil if the broadcaster is full or closed.
+    /// Adds a client, whose outbox already contains the greeting; returns nil if the broadcaster is full or closed.
     ///
     /// The client leaves when the subscription is released.
     /// - Parameter session: The session of the client, if it has one.
@@ -68,7 +68,8 @@ final class WebSocketBroadcaster: Sendable {
         }
     }
 
-    /// Sends a message to all clients, and to those that join later. It is made once, and only if there are clients.
+    /// Sends a message to all clients, and to those that join before the next one. It is made once, and only if there
+    /// are clients.
     /// - Parameter isLasting: Whether the message stays valid while there are no clients, when messages are rare.
     func offer(_ message: @autoclosure @escaping @Sendable () -> TextFrame, isLasting: Bool = false) {
         let hasClients = state.withLock { state in
@@ -107,14 +108,14 @@ final class WebSocketBroadcaster: Sendable {
         for outbox in outboxes() where session == nil || outbox.session == session { outbox.close(frame) }
     }
 
-    /// Sends a close frame to every client. No client can join any more.
+    /// Sends a close frame to every client. No client can join afterwards.
     func close(_ code: WSCloseCode) {
         let frame = WSFrame.close(code: code)
         for outbox in outboxes({ $0.isClosed = true }) { outbox.close(frame) }
     }
 
     /// Waits until the last client has left.
-    /// - Parameter limit: The longest wait.
+    /// - Parameter limit: The longest time to wait.
     func waitUntilEmpty(upTo limit: Duration) async {
         let changes = clientCount.updates()
         guard count > 0 else { return }

@@ -22,6 +22,7 @@ package struct WebSources: Sendable {
     var history: History
     let sampleTaker: SampleTaker
 
+    /// Collects the parts. By default there is no configuration file and every setting has its default.
     package init(
         config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
         readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, requests: CameraRequests,
@@ -43,7 +44,7 @@ package struct WebSources: Sendable {
         sampleTaker = SampleTaker(readings: readings, demand: demand)
     }
 
-    /// The newest reading. If nobody has watched recently, it is that of the next frame.
+    /// The newest reading; if nobody has watched recently, the reading of the next frame.
     var reading: Reading {
         get async {
             let config = config.value
