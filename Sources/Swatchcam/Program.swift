@@ -12,13 +12,14 @@ struct Program {
 
     let readings = Latest(Reading.none)
     let server: WebServer
-    /// The parts beside the server. Each runs until its task is cancelled.
+    /// The parts besides the server. Each runs until its task is cancelled.
     let parts: [@Sendable () async -> Void]
 
     /// Connects the parts; none of them starts yet.
     /// - Parameters:
     ///   - config: The configuration in effect, which edits and clients change.
     ///   - file: The configuration file in use, if any.
+    /// - Throws: `Failure` if no file descriptor is left.
     init(
         pages: Pages, config: Latest<Config>, file: Latest<String?>, reloader: ConfigReloader, notices: Notices,
         signals: Signals, log: Logger

@@ -24,7 +24,7 @@ struct CameraDescription: Encodable {
     var device: String
     var driver: String
     var bus: String
-    /// The reason why it cannot be used; nil if it can.
+    /// The reason why the camera cannot be used; nil if it can.
     var problem: String?
     var formats: [Format] = []
     var controls: [ControlDocument] = []

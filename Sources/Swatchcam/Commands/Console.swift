@@ -4,7 +4,7 @@ import Handoff
 import Readings
 import Untrusted
 
-/// Output of data to stdout and of messages to stderr, without anything that controls a terminal.
+/// The output of data to stdout and of messages to stderr, without anything that controls a terminal.
 struct Console {
     /// The standard output and error of the program.
     static let standard = Console(output: STDOUT_FILENO, errors: STDERR_FILENO)
@@ -27,8 +27,9 @@ struct Console {
         try write(Data((String(decoding: json, as: UTF8.self).terminalSafeJSON + "\n").utf8))
     }
 
-    /// Writes what is printed for readings. Nothing in a table controls a terminal.
-    /// - Returns: False if it belongs to a table and the reader of the pipe is gone, which is how `head` ends one.
+    /// Writes the output for readings. A table is written as it is, because nothing in it controls a terminal.
+    /// - Returns: False if it belongs to a table and the reader of the pipe is gone, which is how `head` ends a table.
+    /// - Throws: `Failure` if the write fails for any other reason.
     func write(_ output: ReadingLines.Output) throws(Failure) -> Bool {
         switch output {
         case .line(let line): try write(line)
@@ -63,7 +64,7 @@ extension Failure {
     fileprivate static let noOutput = Failure(
         status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
 
-    /// Returns a value that the program requires, and turns a lack of file descriptors into a failure.
+    /// Returns a value that the program requires, and turns a lack of file descriptors or threads into a failure.
     static func orValue<Value>(_ make: () throws(HandoffError) -> Value) throws(Failure) -> Value {
         do throws(HandoffError) {
             return try make()

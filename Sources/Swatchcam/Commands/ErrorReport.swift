@@ -20,7 +20,7 @@ struct ErrorReport {
         (code, message) = (content.code, content.message)
     }
 
-    /// The reason and what to do.
+    /// The reason for the refusal, and what to do.
     var advice: String {
         code == "wrong-token" || code == "no-token"
             ? "\(message.excerpt) Name its configuration with --config" : message.excerpt

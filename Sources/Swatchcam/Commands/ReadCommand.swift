@@ -30,7 +30,8 @@ struct ReadCommand: AsyncParsableCommand {
 
     @Option(
         help: ArgumentHelp(
-            "Print one reading in this time, such as 1s or 10m; with --csv, the mean of all.", valueName: "time"),
+            "Print one reading in each period of this length, such as 1s or 10m; with --csv, the mean of all in it.",
+            valueName: "time"),
         transform: Self.seconds)
     var every: Double?
 
@@ -97,7 +98,7 @@ struct ReadCommand: AsyncParsableCommand {
     var limit: Int? { count ?? (every == nil && duration == nil && !csv ? 1 : nil) }
 
     func run() async throws {
-        // Otherwise a signal would end the program before the last row is written.
+        // Unless a fixed number of lines ends the command, signals are handled so that the last row is written.
         guard limit == nil || csv else { return try await run(on: .standard) }
         let signals = try Signals()
         try await run(on: .standard) { await signals.next() }
@@ -135,7 +136,7 @@ struct ReadCommand: AsyncParsableCommand {
             if let stop { group.addTask { await stop() } }
             try await group.next()
             group.cancelAll()
-            // The last row is written.
+            // This waits until the last row is written.
             while try await group.next() != nil {}
         }
         capture.cancel()
@@ -147,8 +148,8 @@ struct ReadCommand: AsyncParsableCommand {
 extension ReadingNotation: ExpressibleByArgument {}
 
 extension Reading {
-    /// Returns whether it has a colour to print; false while the camera is starting.
-    /// - Throws: `Failure` if no reading will have a colour.
+    /// Returns whether the reading has a colour to print; false while the camera is starting.
+    /// - Throws: `Failure` if the camera cannot deliver a colour.
     func isUsable(with config: Config) throws(Failure) -> Bool {
         switch state {
         case .live: return true

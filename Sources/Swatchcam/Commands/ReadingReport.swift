@@ -44,7 +44,7 @@ struct ReadingReport {
         var notices: [Notice]
     }
 
-    /// The number of notices, and of lines in each, that are printed at most.
+    /// The maximum number of notices to print, and of lines in each.
     private static let maxLines = 10
 
     private let document: Document
@@ -75,7 +75,7 @@ struct ReadingReport {
         return lines.joined(separator: "\n")
     }
 
-    /// Rounds a number and limits its size: Swatchcam's own are small, but another program's may have 300 digits.
+    /// Rounds a number and limits its size. Swatchcam's numbers are small, but another program's may have 300 digits.
     private static func rounded(_ number: Double, _ decimals: Int) -> String {
         min(max(number, -1e6), 1e6).formatted(decimals: decimals)
     }

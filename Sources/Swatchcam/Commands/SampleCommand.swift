@@ -14,9 +14,9 @@ struct SampleCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sample", abstract: "Take a sample: the mean of several readings.",
         discussion: """
-            The running Swatchcam takes it and keeps it; the configuration says where to find it. If none is running, \
-            this command uses the camera itself, as read does, and keeps the sample in the same place. web.token is \
-            never sent: if it is set, only the page and the API take samples.
+            The running Swatchcam, whose address and port are taken from the configuration, takes the sample and \
+            keeps it. If none is running, this command uses the camera itself, as read does, and keeps the sample in \
+            the same place. web.token is never sent: if it is set, only the page and the API take samples.
             """)
 
     @OptionGroup var options: ConfigOptions
@@ -24,7 +24,7 @@ struct SampleCommand: AsyncParsableCommand {
     @Option(help: "The address that the running Swatchcam listens on.")
     var address: String?
 
-    @Option(help: "The port that it listens on.")
+    @Option(help: "The port that the running Swatchcam listens on.")
     var port: String?
 
     @Option(help: ArgumentHelp("The name of the sample, of up to 100 characters.", valueName: "text"))
@@ -51,7 +51,7 @@ struct SampleCommand: AsyncParsableCommand {
     func run(on console: Console, environment: [String: String] = ProcessInfo.processInfo.environment) async throws {
         let config = try options.resolve(address: address, port: port).config
         let client = StatusClient(config.web)
-        // Another program at this address does not keep this one from the camera.
+        // If another program listens at this address, this command can still use the camera.
         if let response = await client.get("/healthz"), HealthReport(response) != nil {
             try await order(from: client, config, on: console)
         } else {
@@ -112,7 +112,7 @@ struct SampleCommand: AsyncParsableCommand {
         capture.cancel()
         // The camera is released before the program exits.
         _ = await capture.result
-        // The file is opened now and not before, because one program at a time uses it.
+        // The file is not opened before now, because only one program at a time can use it.
         let store = SampleStore(environment: environment, revisions: Latest(Revisions()), log: log)
         let added = await store.add { id in
             SampleName(name, id: id).flatMap { sampling.sample(id: id, name: $0.text, controls: controls) }

@@ -55,13 +55,13 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Listens, runs the other parts once the server listens, and stops all of them when a signal comes or the server
-    /// fails.
+    /// Starts the server, then the other parts once it listens, and stops all of them when a signal arrives or the
+    /// server fails.
     private func serve(_ program: Program, until signals: Signals) async throws {
         let (server, readings) = (program.server, program.readings)
         try await withThrowingTaskGroup { group in
             group.addTask { try await Self.run(server) }
-            // The camera is not opened if the address cannot be listened on.
+            // If the server cannot listen on the address, the camera is not opened.
             guard let listening = await server.waitUntilListening() else {
                 try await group.next()
                 return
@@ -101,7 +101,7 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    /// Prints the camera that delivers frames on stdout whenever it changes.
+    /// Prints to stdout which camera delivers frames, whenever that changes.
     static func announceCamera(_ updates: AsyncStream<Reading>, on console: Console) async {
         var last: String?
         for await reading in updates where reading.state.hasColor {

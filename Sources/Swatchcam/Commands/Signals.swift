@@ -5,11 +5,10 @@ import Synchronization
 
 /// The signals SIGINT, SIGTERM and SIGHUP as events.
 ///
-/// A handler writes the number of each signal into a pipe, which a thread of its own reads. So no signal is lost, not
+/// A handler writes the number of each signal into a pipe, which a dedicated thread reads. So no signal is lost, not
 /// even one that arrives while the program starts, and none waits for a busy thread.
 final class Signals: Sendable {
-    /// The maximum duration of a stop in seconds. A stop normally takes some tenths of a second; one that takes longer
-    /// hangs.
+    /// The maximum duration of a stop in seconds. A stop normally takes some tenths of a second; a longer one hangs.
     private static let longestStop = 5.0
     private static let stopNumbers = [SIGINT, SIGTERM]
     /// The end of the pipe that the handler writes to. A handler receives only the number of the signal, so this is global.
@@ -20,8 +19,8 @@ final class Signals: Sendable {
 
     private let stops: AsyncStream<Void>
 
-    /// Takes over the signals, which from then on no longer end the process by themselves. To be created once.
-    /// - Throws: `Failure` if no file descriptor is left for the pipe, or no thread.
+    /// Takes over the signals, whose default actions then no longer end the process. Only one instance may exist.
+    /// - Throws: `Failure` if no file descriptor is left for the pipe, or the system allows no further thread.
     init() throws(Failure) {
         let terminal = Terminal()
         let (stops, stop) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -53,16 +52,16 @@ final class Signals: Sendable {
         }
     }
 
-    /// Waits for a signal to stop; a second signal exits immediately.
+    /// Waits for a signal to stop. A second such signal ends the process immediately.
     func next() async {
         for await _ in stops { return }
     }
 
     /// Handles the signals whose numbers arrive through the pipe, for as long as the process lives.
-    /// - Parameter hangUp: Handles SIGHUP, which has two meanings that both matter: a program that outlived its terminal
-    ///   would keep the camera and the port.
+    /// - Parameter hangUp: Handles SIGHUP, which requests a reload or reports that the terminal is gone. A program that
+    ///   outlived its terminal would keep the camera and the port.
     private static func handleSignals(from pipe: Int32, stop: () -> Void, hangUp: () -> Void) {
-        /// The first signal to stop, and when the stop counts as hanging.
+        /// The first signal to stop, and the time from which the stop counts as hanging.
         var first: (number: Int32, limit: MonotonicTime)?
         while true {
             var entry = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
@@ -83,8 +82,8 @@ final class Signals: Sendable {
         }
     }
 
-    /// Ends the process by the signal's default action. This thread was started by one of Dispatch's, which block all
-    /// signals.
+    /// Ends the process by the signal's default action. The signal is unblocked first: this thread was started by one
+    /// of Dispatch's, which block all signals.
     private static func end(by number: Int32) {
         signal(number, SIG_DFL)
         var signals = sigset_t()

@@ -8,16 +8,16 @@ struct StatusCommand: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "status", abstract: "Report the health of the running Swatchcam.",
         discussion: """
-            The configuration says where to find it. If that contains a view token, the reading is shown; the control \
-            token is never sent. The exit status is 69 if it is not healthy.
+            Its address and port are taken from the configuration. If the configuration contains a view token, the \
+            reading is shown; the control token is never sent. The exit status is 69 if the instance is not healthy.
             """)
 
     @OptionGroup var options: ConfigOptions
 
-    @Option(help: "The address that it listens on.")
+    @Option(help: "The address that the running Swatchcam listens on.")
     var address: String?
 
-    @Option(help: "The port that it listens on.")
+    @Option(help: "The port that the running Swatchcam listens on.")
     var port: String?
 
     @Flag(help: "Print its newest reading as a JSON object.")
@@ -25,13 +25,13 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws { try await run(on: .standard) }
 
-    /// - Parameter timeout: The longest time for the answers.
+    /// - Parameter timeout: The time limit for all responses together.
     func run(on console: Console, timeout: Duration = StatusClient.timeLimit) async throws {
         let web = try options.resolve(address: address, port: port).config.web
         let client = StatusClient(web)
         let place = client.address
         let end = ContinuousClock.now + timeout
-        // The health needs no token.
+        // /healthz requires no token.
         guard let response = await client.get("/healthz", within: end - .now) else {
             throw Failure(
                 status: .unavailable, message: "\(place): Swatchcam does not answer. Start it with: swatchcam serve")

@@ -6,7 +6,7 @@ extension String {
     /// Characters beyond ASCII can only be the content of strings, where they may be escaped (RFC 8259, section 7).
     /// ASCII control characters are either white space or not JSON.
     var terminalSafeJSON: String {
-        // Nearly every document. Looking up the category of every character would take longer than making it.
+        // True of nearly every document, and quickly found: only characters beyond ASCII need a look at their category.
         if unicodeScalars.allSatisfy(\.isSafeInTerminal) { return self }
         var result = UnicodeScalarView()
         for scalar in unicodeScalars {

@@ -20,7 +20,7 @@ struct SystemdNotifier: Sendable {
         watchdogPeriod = isWatched ? period.map(Duration.microseconds) : nil
     }
 
-    /// Reports that connections are accepted and the camera is being captured.
+    /// Reports that connections are accepted and the other parts of the program have started.
     func ready() { send("READY=1") }
 
     /// Reports that the program is healthy.
@@ -30,8 +30,8 @@ struct SystemdNotifier: Sendable {
     func stopping() { send("STOPPING=1") }
 
     /// Sets the text that `systemctl status` shows.
-    /// - Parameter text: A text, which is sent as one line. After a line feed, another assignment such as MAINPID could
-    ///   follow. Scalars are compared because CR LF is one character and not equal to a line feed.
+    /// - Parameter text: A text, which is sent as one line, because another assignment such as MAINPID could follow a
+    ///   line feed. Scalars are compared, because CR LF is one character and not equal to a line feed.
     func status(_ text: String) {
         let line = text.unicodeScalars.map { $0 == "\n" ? " " : $0 }
         send("STATUS=\(String(String.UnicodeScalarView(line)))")

@@ -5,8 +5,8 @@ import Readings
 
 /// A task that reports the program's state to systemd as long as it runs.
 ///
-/// The watchdog is fed only if a reading was made and a request was answered since the last time. A timer alone would
-/// not show that the dashboard works.
+/// The watchdog is fed only if a reading was made and a request was answered since the last time. Feeding it by a timer
+/// alone would not prove that the dashboard works.
 struct SystemdReporter: Sendable {
     let manager: SystemdNotifier
     let readings: Latest<Reading>
@@ -22,7 +22,7 @@ struct SystemdReporter: Sendable {
 
     private func reportStatus() async {
         let updates = readings.updates()
-        // A reading from before this task listened may be the only one for a minute.
+        // A reading published before this task began to listen may be the only one for a minute.
         var reported = readings.value
         manager.status(Self.summary(reported))
         for await reading in updates where reading.state != reported.state {
@@ -42,7 +42,7 @@ struct SystemdReporter: Sendable {
             guard newest != last else { continue }
             manager.feedWatchdog()
             last = newest
-            // This happens three times a period, so that the next attempt is in time if one fails.
+            // There are three attempts in a period, so that the next one is in time if one fails.
         } while (try? await Task.sleep(for: period / 3)) != nil
     }
 

@@ -9,7 +9,7 @@ struct Terminal {
 
     /// - Parameters:
     ///   - ignoresHangup: Whether the program was started with SIGHUP ignored.
-    ///   - isOpen: Whether there is a controlling terminal. Without one, /dev/tty cannot be opened (tty(4)).
+    ///   - isOpen: Returns whether there is a controlling terminal. Without one, /dev/tty cannot be opened (tty(4)).
     init(
         ignoresHangup: Bool = Self.ignoresHangup,
         isOpen: @escaping @Sendable () -> Bool = { (try? BoundedFile(opening: "/dev/tty")) != nil }
@@ -18,7 +18,7 @@ struct Terminal {
         endsProgram = isOpen() && !ignoresHangup
     }
 
-    /// Whether the terminal was closed since the program started.
+    /// Whether the program should end, because its terminal was closed.
     var isGone: Bool { endsProgram && !isOpen() }
 
     /// Whether the program was started with SIGHUP ignored. SIGHUP is signal 1, the lowest bit of the mask (proc(5)).
@@ -26,6 +26,7 @@ struct Terminal {
         (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)).map(ignoresHangup(status:)) ?? false
     }
 
+    /// Returns whether the process with a status ignores SIGHUP.
     /// - Parameter status: The content of /proc/self/status.
     static func ignoresHangup(status: String) -> Bool {
         let mask = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.dropFirst(7)

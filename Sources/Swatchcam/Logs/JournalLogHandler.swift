@@ -8,8 +8,8 @@ struct JournalLogHandler: LogHandler {
     var logLevel = Logger.Level.info
     var metadata = Logger.Metadata()
 
-    /// Returns whether standard error is the journal. `JOURNAL_STREAM` names the journal's file (systemd.exec(5)),
-    /// because a child may inherit the variable but write elsewhere.
+    /// Returns whether standard error is the journal. The device and inode in `JOURNAL_STREAM` (systemd.exec(5)) are
+    /// compared, because a child may inherit the variable but write elsewhere.
     static func isWanted(environment: [String: String] = ProcessInfo.processInfo.environment) -> Bool {
         guard let stream = environment["JOURNAL_STREAM"] else { return false }
         var status = stat()

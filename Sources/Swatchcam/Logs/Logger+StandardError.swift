@@ -14,7 +14,7 @@ extension Logger {
         self.init(label: "swatchcam") { LiveLogHandler(label: $0, config: config) }
     }
 
-    /// Returns a log handler in the format of the journal, or for a terminal or a file.
+    /// Returns a log handler for standard error, in the format of the journal if standard error is the journal.
     static func standardError(label: String) -> any LogHandler {
         SanitizedLogHandler(
             JournalLogHandler.isWanted() ? JournalLogHandler() : StreamLogHandler.standardError(label: label))

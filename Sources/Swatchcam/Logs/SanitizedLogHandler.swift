@@ -3,7 +3,7 @@ import Untrusted
 
 /// A log handler that makes every message one printable line of bounded length.
 ///
-/// Text from outside is sanitized where it enters; this protects against a place where that was forgotten.
+/// Text from outside is sanitized where it enters; this handler is a safeguard in case a place forgets to do so.
 struct SanitizedLogHandler: LogHandler {
     /// The maximum length of a message in scalars. A sentence that lists six cameras has about a thousand.
     private static let limit = 4000
