@@ -109,9 +109,10 @@ package final class SettingsMemory: Sendable {
         }
     }
 
-    /// Stores the settings if they have changed, on a thread of its own.
+    /// Stores the settings if they have changed or could not be stored before, on a thread of its own.
     private func store() async {
-        guard stateFile != nil, stored.withLock({ $0.settings }) != remembered else { return }
+        let isStored = stored.withLock { !$0.hasFailed && $0.settings == remembered }
+        guard stateFile != nil, !isStored else { return }
         await BlockingThread.run(named: "settings") {
             self.storeNow()
         } onCancel: {

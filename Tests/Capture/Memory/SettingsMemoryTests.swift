@@ -184,6 +184,17 @@ struct SettingsMemoryTests {
         #expect(recorder.lines.first?.hasPrefix("Changed settings will not be remembered for the next start: ") == true)
     }
 
+    @Test("settings that could not be stored are stored when the program ends")
+    func storedAtLast() async throws {
+        try folder.makeFolder("state.json")
+        let memory = start()
+        memory.change { $0.picture.effect = "edges" }
+        await store(memory)
+        try FileManager.default.removeItem(atPath: folder.path + "/state.json")
+        await store(memory)
+        #expect(try file.settings()?.lines == "[picture]\neffect = \"edges\"\n")
+    }
+
     @Test("a change is stored one second later, while the program runs")
     func storedWhileRunning() async throws {
         let delays = Latest([Duration]())
