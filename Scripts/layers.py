@@ -26,6 +26,9 @@ MOST_LINES = 1_500
 IMPORT = re.compile(r"^(?:@\w+ )*(?:(?:public|package|private) )?import (\w+)", re.MULTILINE)
 WORDS = "public|package|internal|final|indirect"
 TYPE = re.compile(rf"^(?:@\S+ )*(?:(?:{WORDS}) )*(?:struct|enum|class|actor|protocol|typealias) (\w+)", re.MULTILINE)
+EXTENSION = re.compile(r"^(?:\w+ )?extension [^{]*\{.*?^\}", re.MULTILINE | re.DOTALL)
+MEMBER = re.compile(r"^ {4}(?:@\S+ )*(?:(?:public|package|static|mutating) )*(?:var|let|func) (\w+)", re.MULTILINE)
+NAME = re.compile(r"\b(?:var|let|func|case) (\w+)")
 
 
 def swift(folder: pathlib.Path) -> dict[pathlib.Path, str]:
@@ -59,17 +62,21 @@ def foundation() -> list[str]:
     ]
 
 
-def uses(target: pathlib.Path) -> dict[str, dict[str, str]]:
-    """Which folder of a target uses which other folders, each with a type as evidence."""
+def uses(target: pathlib.Path, declarations: collections.Counter[str]) -> dict[str, dict[str, str]]:
+    """Which folder of a target uses which other folders, each with a type or a member of an extension as evidence.
+
+    Without a compiler, a member is recognised only if its name is declared once in all sources.
+    """
     files = {path: text for path, text in swift(target).items() if len(path.relative_to(target).parts) > 1}
     homes = {}
     for path, text in files.items():
-        for name in TYPE.findall(text):
+        members = [name for extension in EXTENSION.findall(text) for name in MEMBER.findall(extension)]
+        for name in TYPE.findall(text) + [f".{name}" for name in members if declarations[name] == 1]:
             homes[name] = path.relative_to(target).parts[0]
     edges = collections.defaultdict(dict)
     for path, text in files.items():
         folder = path.relative_to(target).parts[0]
-        for name in set(re.findall(r"(?<!\.)\b[A-Z]\w+", text)) & homes.keys():
+        for name in set(re.findall(r"(?<!\.)\b[A-Z]\w+|\.[a-z]\w+", text)) & homes.keys():
             if homes[name] != folder:
                 edges[folder][homes[name]] = f"{path.name} uses {name}"
     return edges
@@ -91,8 +98,9 @@ def circle(edges: dict[str, dict[str, str]]) -> list[str] | None:
 
 def circles() -> list[str]:
     problems = []
+    declarations = collections.Counter(name for text in swift(SOURCES).values() for name in NAME.findall(text))
     for target in sorted(path for path in SOURCES.iterdir() if path.is_dir()):
-        edges = uses(target)
+        edges = uses(target, declarations)
         if found := circle(edges):
             steps = [f"{a} -> {b} ({edges[a][b]})" for a, b in itertools.pairwise(found)]
             problems.append(f"The folders of {target.name} use each other in a circle: {', '.join(steps)}.")

@@ -1,0 +1,111 @@
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Configuration
+
+@Suite("The format to request from a camera")
+struct FormatSelectionTests {
+    private func offer(_ fourCC: FourCC, _ sizes: [(Int, Int, Double)]) -> OfferedFormat {
+        OfferedFormat(
+            fourCC: fourCC, name: "",
+            sizes: .discrete(sizes.map { .init(width: $0.0, height: $0.1, rates: [$0.2]) }))
+    }
+
+    @Test("auto takes a format that comes in the wanted size at the wanted rate")
+    func fitting() {
+        let offered = [offer("RGB3", [(640, 480, 5)]), offer("YUYV", [(640, 480, 30)])]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("YUYV"))
+    }
+
+    @Test("auto takes a readable format even if none has the wanted size and rate")
+    func nothingFits() {
+        let offered = [offer("H264", [(640, 480, 30)]), offer("GREY", [(320, 240, 5)])]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("GREY"))
+    }
+
+    @Test("auto takes MJPG if no raw format comes at the wanted rate")
+    func compressed() {
+        let offered = [offer("YUYV", [(640, 480, 5)]), offer("MJPG", [(640, 480, 30)])]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("MJPG"))
+    }
+
+    @Test("a rate of 29.995 satisfies 30, and 29.97 does not", arguments: [(29.995, "YUYV"), (29.97, "MJPG")])
+    func nearlyTheRate(rate: Double, taken: FourCC) {
+        var camera = Config.Camera()
+        camera.fps = 30
+        let offered = [offer("YUYV", [(640, 480, rate)]), offer("MJPG", [(640, 480, 30)])]
+        #expect(FormatSelection(camera, offered: offered) == .format(taken))
+    }
+
+    @Test("auto prefers colour to grey")
+    func colorFirst() {
+        let offered = [offer("GREY", [(640, 480, 30)]), offer("NV12", [(640, 480, 30)])]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("NV12"))
+    }
+
+    @Test(
+        "no format is taken if none can be read, and the message lists those that the camera offers",
+        arguments: ["auto", "H264", "YUYV"])
+    func unsupported(format: String) {
+        var camera = Config.Camera()
+        camera.format = format
+        guard case .unsupported(let message) = FormatSelection(camera, offered: [offer("H264", []), offer("HEVC", [])])
+        else {
+            Issue.record("a format was chosen")
+            return
+        }
+        #expect(message.contains("H264, HEVC"))
+    }
+
+    @Test(
+        "a format in the wanted width alone, or in the wanted height alone, is not preferred",
+        arguments: [(640, 360), (800, 480)])
+    func otherSize(width: Int, height: Int) {
+        let offered = [offer("YUYV", [(width, height, 30)]), offer("MJPG", [(640, 480, 30)])]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("MJPG"))
+    }
+
+    @Test("a format whose rates the driver does not report comes at the wanted rate")
+    func unknownRates() {
+        let size = OfferedFormat.Size(width: 640, height: 480, rates: [])
+        let offered = [
+            OfferedFormat(fourCC: "YUYV", name: "", sizes: .discrete([size])), offer("MJPG", [(640, 480, 30)]),
+        ]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format("YUYV"))
+    }
+
+    @Test(
+        "a format that comes in all sizes of a range comes in the wanted size if the range contains it",
+        arguments: [
+            (640...1920, 480...1080, "YUYV"), (16...640, 16...480, "YUYV"), (641...1920, 480...1080, "MJPG"),
+            (640...1920, 481...1080, "MJPG"),
+        ] as [(ClosedRange<Int>, ClosedRange<Int>, FourCC)])
+    func stepwise(widths: ClosedRange<Int>, heights: ClosedRange<Int>, taken: FourCC) {
+        let offered = [
+            OfferedFormat(
+                fourCC: "YUYV", name: "",
+                sizes: .stepwise(width: widths, widthStep: 1, height: heights, heightStep: 1)),
+            offer("MJPG", [(640, 480, 30)]),
+        ]
+        #expect(FormatSelection(Config.Camera(), offered: offered) == .format(taken))
+    }
+
+    @Test(
+        "a format that is not taken is explained",
+        arguments: [
+            ("H264", ["H264"], "Swatchcam does not read the format H264, only ", " The camera offers: H264."),
+            ("YUYV", ["H264"], "The camera does not offer the format YUYV. ", "The camera offers: H264."),
+            ("auto", ["H264"], "Swatchcam reads none of this camera's formats. The camera offers: H264. ", "."),
+            ("YUYV", [], "The camera does not offer the format YUYV. ", "The camera offers none."),
+        ] as [(String, [FourCC], String, String)])
+    func explained(format: String, offered: [FourCC], start: String, end: String) {
+        var camera = Config.Camera()
+        camera.format = format
+        guard case .unsupported(let message) = FormatSelection(camera, offered: offered.map { offer($0, []) }) else {
+            Issue.record("a format was chosen")
+            return
+        }
+        #expect(message.hasPrefix(start) && message.hasSuffix(end), "\(message)")
+    }
+}
