@@ -1,1 +1,1 @@
-"""Helpers for all Python tests: to run the program, send it requests, inspect its process, and wait for a condition."""
+"""Helpers of all Python tests, which run the program, send it requests, inspect its process and wait for conditions."""

@@ -29,7 +29,7 @@ class Answer:
 
 
 def ask(url: str, method="GET", body=None, token=None, fields=None) -> Answer:
-    """The answer, whatever its status; an OSError if there is none. A body that is not bytes is sent as JSON."""
+    """The answer, whatever its status; raises OSError if there is none. A body other than bytes is sent as JSON."""
     request = urllib.request.Request(url, method=method, headers=fields or {})
     if token:
         request.add_header("Authorization", f"Bearer {token}")
@@ -54,7 +54,7 @@ def get_json(url: str, token: str | None = None) -> Any:
 
 
 def pushed_readings(url: str, count: int) -> list[dict]:
-    """The next readings that a WebSocket gets. `url` is that of the server's root."""
+    """The next readings that a WebSocket receives. `url` is the address of the server's root."""
 
     async def receive():
         address = url.rstrip("/").replace("http", "ws", 1) + "/ws"

@@ -1,4 +1,4 @@
-"""Cases of a test, of which `make test` tries some and `make test-all` all."""
+"""Test cases, of which `make test` runs some and `make test-all` runs all."""
 
 from collections.abc import Sequence
 
@@ -6,6 +6,6 @@ import pytest
 
 
 def sampled(cases: Sequence, quick: int = 1) -> list:
-    """All but the first cases are marked as slow. A case that is a tuple has a value for each parameter."""
+    """Marks all but the first `quick` cases as slow. A case that is a tuple holds one value for each parameter."""
     rest = [case if isinstance(case, tuple) else (case,) for case in cases[quick:]]
     return [*cases[:quick], *(pytest.param(*case, marks=pytest.mark.slow) for case in rest)]

@@ -1,4 +1,4 @@
-"""Headless Chromium, and settings of it through DevTools."""
+"""Headless Chromium, and settings made through DevTools."""
 
 import shutil
 

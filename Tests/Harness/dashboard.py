@@ -68,7 +68,7 @@ class Dashboard:
         return self.driver.execute_script(SNAPSHOT)
 
     def wait_for(self, condition, what: str) -> dict:
-        """Waits until `condition` holds of a snapshot, and returns that."""
+        """Waits for a snapshot of which `condition` holds, and returns it."""
         return wait_until(self.snapshot, f"the page does not show {what}", holds=condition)
 
     def wait_until(self, expression: str) -> None:
@@ -76,7 +76,7 @@ class Dashboard:
         wait_until(lambda: self.driver.execute_script(f"return {expression}"), f"not true on the page: {expression}")
 
     def wait_until_complete(self) -> None:
-        """Waits until everything has been loaded: what the first reading does not need comes after it."""
+        """Waits until everything has loaded, including the modules that load only after the first reading."""
         self.wait_until("'complete' in document.getElementById('dashboard').dataset")
 
     def wait_for_state(self, state: str) -> dict:

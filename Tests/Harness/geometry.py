@@ -78,7 +78,7 @@ const checkCut = (element, box, text) => {
 for (const { parent, box, text } of texts) checkCut(parent, box, text);
 for (const element of boxes) checkCut(element, element.getBoundingClientRect(), element.id);
 
-// What stays in its place while the page scrolls below it covers nothing for good, but must leave room.
+// An element that stays in place while the page scrolls beneath it covers nothing permanently, but must leave room.
 const staying = [...document.querySelectorAll("*")].filter((element) =>
   ["fixed", "sticky"].includes(getComputedStyle(element).position) &&
   element.checkVisibility({ visibilityProperty: true, opacityProperty: true }) && !isHidden(element) && !element.closest(".toast"));
@@ -87,7 +87,7 @@ const covered = staying.reduce((sum, element) => sum + element.getBoundingClient
 if (root.scrollHeight > innerHeight + 1 && covered > innerHeight / 4) {
   problems.push(`${staying.map(name)} take more than a quarter of the height`);
 }
-// Covered: two texts that overlap, or a text that is not what is seen at its place.
+// Covered: two texts overlap, or another element lies on top of a text.
 const scroller = (element) => {
   for (let ancestor = element.parentElement; ancestor; ancestor = ancestor.parentElement) {
     const { overflowX, overflowY } = getComputedStyle(ancestor);

@@ -5,7 +5,7 @@ from pathlib import Path
 
 
 def resident(pid: int) -> float:
-    """Memory, in MiB."""
+    """Resident memory, in MiB."""
     return _status(pid, "VmRSS") / 1024
 
 
@@ -29,13 +29,13 @@ def mappings(pid: int) -> int:
 
 
 def processor_time(pid: int) -> float:
-    """Seconds that it has computed so far, in user and kernel mode."""
+    """Processor time used so far in user and kernel mode, in seconds."""
     fields = Path(f"/proc/{pid}/stat").read_text().rsplit(")", 1)[1].split()
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
 def descriptors(pid: int) -> list[str]:
-    """What each open descriptor leads to, such as /dev/null or socket:[4711]."""
+    """The target of each open descriptor, such as /dev/null or socket:[4711]."""
     targets = []
     for entry in Path(f"/proc/{pid}/fd").iterdir():
         try:

@@ -11,7 +11,7 @@ from Harness.waiting import PATIENCE, stretched
 ROOT = Path(__file__).resolve().parents[2]
 
 PROGRAM = shlex.split(os.environ.get("SWATCHCAM", str(ROOT / ".build/release/swatchcam")))
-"""The command that SWATCHCAM names, the release build without it."""
+"""The command that SWATCHCAM names, or else the release build."""
 
 
 def run(*arguments, prefix=(), timeout=PATIENCE, **options) -> subprocess.CompletedProcess:
@@ -23,10 +23,10 @@ def run(*arguments, prefix=(), timeout=PATIENCE, **options) -> subprocess.Comple
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that the kernel gives to nobody else within the next minute.
+    """A port of 127.0.0.1 that the kernel gives to no other program within the next minute.
 
-    A connection that ended there keeps it in TIME-WAIT. So the kernel does not choose it for another program that asks
-    for any port, as ChromeDriver does, but a server can still listen on it: both sockets have SO_REUSEADDR.
+    A connection that ended there keeps the port in TIME-WAIT, so the kernel does not choose it for another program that
+    asks for any port, as ChromeDriver does. A server can still listen on it: both sockets have SO_REUSEADDR.
     """
     with socket.socket() as listener, socket.socket() as client:
         listener.bind(("127.0.0.1", 0))

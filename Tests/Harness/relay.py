@@ -1,4 +1,4 @@
-"""A relay in front of a server, which notes every request that a browser sends, whichever part of it does."""
+"""A relay in front of a server, which records every request of a browser, whichever part of the browser sends it."""
 
 import contextlib
 import socket
@@ -43,7 +43,7 @@ class Connection(socketserver.StreamRequestHandler):
             threading.Thread(target=self.send_back, args=[target], daemon=True).start()
             is_upgraded = False
             while not is_upgraded and (line := self.rfile.readline()):
-                # No page sends a body until somebody uses it.
+                # A page sends no request body until somebody operates it.
                 self.server.paths.append(line.split()[1].decode())
                 head = [line]
                 while head[-1].strip():

@@ -56,10 +56,10 @@ def display() -> Iterator[str]:
 
 
 class Screen:
-    """`swatchcam-kiosk session`, which a test can start again as systemd does, and what is on its screen."""
+    """A `swatchcam-kiosk session`, which a test can start again as systemd does, and the content of its screen."""
 
     def __init__(self, installed: pathlib.Path, folder: pathlib.Path, config: pathlib.Path, display: str, **variables):
-        """`folder` becomes the kiosk's home; its path is short, as that of a socket has at most 107 bytes."""
+        """`folder` becomes the kiosk's home; its path must be short, because that of a socket has at most 107 bytes."""
         self.folder = folder
         self._kiosk = installed / "share/swatchcam-kiosk"
         self._processes = []

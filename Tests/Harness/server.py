@@ -64,9 +64,12 @@ class Server:
         return self._process is not None and self._process.poll() is None
 
     def start(self, prefix: Sequence[str] = (), **options) -> None:
-        """Returns when it answers. `prefix` is a command that starts it; `options` are those of Popen.
+        """Starts the server, and returns when it answers.
 
-        What it remembers is in its folder, unless the environment names another: no test sees what another one left.
+        `prefix` is a command that starts it; `options` are those of Popen.
+
+        The server keeps its state in its folder, unless the environment names another, so no test sees the state that
+        another one left.
         """
         environment = {"XDG_STATE_HOME": str(self.config.parent / "state")} | options.pop("env", os.environ)
         with self.log.open("ab") as log:
@@ -86,13 +89,13 @@ class Server:
             raise ServerEndedError(f"swatchcam ended with {self._process.returncode}:\n{self.logged()}")
         try:
             health = api.ask(f"{self.url}healthz")
-            # Without a camera it answers 503, and serves all the same. While it looks for one, there is more to come.
+            # Without a camera, the server answers 503 but serves. While it is still looking for one, it is not ready.
             return health.status == 200 or (health.status == 503 and health.json["error"]["code"] != "starting")
         except OSError:
             return False
 
     def stop(self, number: signal.Signals = signal.SIGTERM) -> None:
-        """Sends this signal and returns when it has ended; does nothing if it does not run."""
+        """Sends this signal and returns when the process has ended; does nothing if there is none."""
         process, self._process = self._process, None
         if process is None:
             return
@@ -106,14 +109,14 @@ class Server:
             raise
 
     def restart(self, config: str | None = None) -> None:
-        """With another configuration, if there is one: the whole text of the file."""
+        """Restarts the server; `config`, if given, becomes the whole text of its configuration file."""
         self.stop()
         if config is not None:
             self.config.write_text(config)
         self.start()
 
     def suspend(self) -> None:
-        """Freezes it: its connections stay open and nothing comes over them, as after a cut cable."""
+        """Freezes the process: its connections stay open but carry nothing, as if a cable had been cut."""
         self.process.send_signal(signal.SIGSTOP)
 
     def resume(self) -> None:
@@ -147,4 +150,4 @@ class Server:
 
 
 class ServerEndedError(Exception):
-    """It ended before it answered: the message holds its exit status and its log."""
+    """The server ended before it answered; the message holds its exit status and its log."""

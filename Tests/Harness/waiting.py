@@ -13,36 +13,36 @@ PATIENCE = 20.0
 """Seconds within which everything happens on an idle machine, unless something is broken."""
 
 USUAL_SECONDS = 0.004
-"""What `_processor_slowness` measures on a common computer."""
+"""The time that `_processor_slowness` measures on a typical computer."""
 
 MOST_SLOWNESS = 10.0
-"""A limit on how far a limit is stretched: a test that hangs has to end."""
+"""The largest factor by which a limit is stretched: a test that hangs has to end."""
 
 
 def slowness() -> float:
-    """How many times longer something takes now than on an idle computer of common speed; at least 1.
+    """How many times longer something takes now than on an idle computer of typical speed; at least 1.
 
-    A processor may be slow in itself, as an emulated one is, or be shared with other programs. Both can be observed.
+    A processor may be slow in itself, as an emulated one is, or be shared with other programs. Both are measured.
     """
     return min(_processor_slowness() * _load(), MOST_SLOWNESS)
 
 
 @functools.cache
 def _processor_slowness() -> float:
-    """From processor time, which other programs do not change."""
+    """The factor for the processor itself, from processor time, which other programs do not affect."""
     began = time.thread_time()
     sum(range(200_000))
     return max(1.0, (time.thread_time() - began) / USUAL_SECONDS)
 
 
 def _load() -> float:
-    """How many processes, now or in the last minute, share a processor; at least 1."""
+    """The number of processes that share a processor, now or on average over the last minute; at least 1."""
     running = int(Path("/proc/loadavg").read_text().split()[3].split("/")[0])
     return max(1.0, running / os.cpu_count(), os.getloadavg()[0] / os.cpu_count())
 
 
 def stretched(seconds: float = PATIENCE) -> float:
-    """This time of an idle computer, as seconds on this one now."""
+    """Converts seconds of an idle computer to seconds of this one under its present load."""
     return seconds * slowness()
 
 
@@ -52,10 +52,10 @@ def wait_until(
     timeout: float = PATIENCE,
     holds: Callable[[Value], bool] = bool,
 ) -> Value:
-    """Calls `condition` until what it returns is true, or until `holds` of it, and returns that.
+    """Calls `condition` until its result is true, or until `holds` accepts it, and returns that result.
 
-    Fails with `problem` and the last value after `timeout`, in seconds of an idle computer. A problem that is a function
-    is called only then, to add what a log says by that time.
+    Fails with `problem` and the last value after `timeout`, in seconds of an idle computer. If `problem` is a function,
+    it is called only on failure, so that it can quote a log up to that moment.
     """
     __tracebackhide__ = True
     began = before = time.monotonic()

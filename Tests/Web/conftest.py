@@ -38,7 +38,7 @@ MOST_MEMORY = 120
 
 @pytest.fixture(scope="session", autouse=True)
 def many_descriptors():
-    """As many open files for the tests as this user may have."""
+    """Lets the tests open as many files as this user may."""
     _, most = resource.getrlimit(resource.RLIMIT_NOFILE)
     resource.setrlimit(resource.RLIMIT_NOFILE, (most, most))
 
@@ -82,7 +82,7 @@ class Crowd:
 
 @contextlib.contextmanager
 def good_crowd(server):
-    """Ten clients of a server, once each has got a reading."""
+    """Ten clients of a server, each of which has received a reading."""
     command = [sys.executable, HERE / "good_clients.py", str(server.port), "10"]
     with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout.readline() == "ready\n"
@@ -99,7 +99,7 @@ def crowd(server):
 
 @pytest.fixture(scope="module")
 def undisturbed_crowd(tmp_path_factory):
-    """The good clients of another server, which nobody attacks: what they miss is the machine's fault."""
+    """The good clients of another server, which nobody attacks: any delay of theirs is the machine's fault."""
     with running(tmp_path_factory.mktemp("undisturbed")) as server, good_crowd(server) as crowd:
         yield crowd
 
@@ -108,7 +108,7 @@ def undisturbed_crowd(tmp_path_factory):
 def good_clients(server, crowd, undisturbed_crowd):
     """Ten clients whose readings must come on time whatever the test does to the server.
 
-    When the test has closed its connections, so has the server.
+    Once the test has closed its connections, the server must close them too.
     """
     before = process.sockets(server.pid)
     crowd.longest_gap()
@@ -128,6 +128,6 @@ def good_clients(server, crowd, undisturbed_crowd):
 
 @pytest.fixture
 def start_server(tmp_path):
-    """Starts a server with more in its configuration."""
+    """A function that starts a server with these additional lines in its configuration."""
     with starting(tmp_path) as start:
         yield lambda config="", **how: start(config=config, **how)

@@ -8,7 +8,7 @@ import sys
 from socket import create_connection
 
 PATIENCE = 60
-"""Seconds until a connection that nobody accepts is given up."""
+"""Seconds to wait for a connection to be accepted."""
 
 address, port, count, *sources = sys.argv[1:]
 clients = [

@@ -28,7 +28,7 @@ class Client:
         self.upgraded = False
         self.last = None
         self.gaps = []
-        # The longest time since the last reading during which even this process could not run.
+        # The longest time since the last reading for which this process was ready but did not run.
         self.stall = 0
 
     def gap(self, now):
@@ -82,7 +82,7 @@ def main(port, count):
         due = time.monotonic() + TICK
         events = selector.select(TICK)
         now = time.monotonic()
-        # That an idle process does not get to run is not the server's fault.
+        # If this idle process does not get to run in time, that is not the server's fault.
         for client in clients:
             client.stall = max(client.stall, now - due)
         for key, _ in events:

@@ -22,7 +22,7 @@ FILES = HERE.parents[1] / "docs/proxies"
 
 @contextlib.contextmanager
 def guarded_server(folder: pathlib.Path):
-    """A Swatchcam on loopback that requires a token and accepts the name that the proxy serves it under."""
+    """A Swatchcam on loopback that requires a token and accepts the host name under which the proxy serves it."""
     config = (
         f'[readings]\nrate = 4\n[web]\nallowed_hosts = ["{NAME}"]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.1"]\n'
     )
@@ -31,9 +31,10 @@ def guarded_server(folder: pathlib.Path):
 
 
 def nginx(folder: pathlib.Path, port: int, server, keeps_connections=False) -> tuple[list[str], dict]:
-    """The command that starts it, and its environment.
+    """The command that starts nginx, and its environment.
 
-    It opens a connection to the server for each request, or reuses connections, as an `upstream` with `keepalive` does.
+    nginx opens a connection to the server for each request, or reuses connections if it has an `upstream` with
+    `keepalive`.
     """
     subprocess.run(
         ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", "-subj", f"/CN={NAME}"]
@@ -64,12 +65,12 @@ def nginx(folder: pathlib.Path, port: int, server, keeps_connections=False) -> t
 
 
 def caddy(folder: pathlib.Path, port: int, server, keeps_connections=True) -> tuple[list[str], dict]:
-    """The command that starts it, and its environment. It always reuses connections to the server."""
+    """The command that starts Caddy, and its environment. Caddy always reuses connections to the server."""
     assert keeps_connections
     site = (FILES / "Caddyfile").read_text()
     assert site.startswith(f"{NAME} {{")
     site = site.replace(NAME, f"https://{NAME}:{port}").replace("127.0.0.1:8080", f"127.0.0.1:{server.port}")
-    # It makes its own certificate, and writes nothing outside of the folder.
+    # Caddy makes its own certificate, and writes nothing outside the folder.
     options = (
         "{\n\tadmin off\n\tlocal_certs\n\tskip_install_trust\n\tauto_https disable_redirects\n\tgrace_period 1s\n}\n"
     )

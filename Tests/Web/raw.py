@@ -30,7 +30,7 @@ class Raw:
         self.socket.sendall(data.encode() if isinstance(data, str) else data)
 
     def try_to_send(self, data: bytes | str) -> None:
-        """The server may close the connection before all of it is sent."""
+        """Sends the data, although the server may close the connection before all of it is sent."""
         with contextlib.suppress(OSError):
             self.send(data)
 
@@ -99,7 +99,7 @@ class Raw:
         self.send(frame(opcode, payload, fin, masked, reserved, length))
 
     def close_code(self) -> int | None:
-        """The code of the server's close frame, readings before it skipped; None if it closes without such a frame."""
+        """The code of the server's close frame, after any readings; None if the server closes without one."""
         try:
             while True:
                 opcode, payload = self.receive_frame()
@@ -142,7 +142,7 @@ def ask(server, method, path, *fields, body="", version="HTTP/1.1"):
 
 
 def frame(opcode, payload=b"", fin=True, masked=True, reserved=0, length=None) -> bytes:
-    """`length` is the length that the frame claims, if not the true one."""
+    """The bytes of a WebSocket frame. `length` is the length that it claims, if not the true one."""
     length = len(payload) if length is None else length
     data = bytes([fin << 7 | reserved << 4 | opcode])
     bit = 0x80 if masked else 0
@@ -157,7 +157,7 @@ def frame(opcode, payload=b"", fin=True, masked=True, reserved=0, length=None) -
 
 
 def wait_until_dropped(clients, server, before) -> None:
-    """Returns when the server has no more sockets than `before` there were these clients, which never read."""
+    """Waits until the server drops these clients, which never read, and so has at most `before` sockets again."""
     wait_until(
         lambda: process.sockets(server.pid),
         "clients that never read are still connected",

@@ -16,7 +16,7 @@ METHODS = {
 LONGEST_HEAD, MOST_FIELDS, LONGEST_BODY = 16_384, 100, 65_536
 
 LONGEST_LINE = 8_000
-"""Of a head that every proxy must hand on."""
+"""The longest line of a head that every proxy must pass on."""
 
 TOKEN = rb"[!#$%&'*+\-.^_`|~0-9A-Za-z]+"
 LINE = re.compile(rb"(%s) ([\x21-\x7e]+) HTTP/1\.([01])" % TOKEN)
@@ -32,9 +32,9 @@ class Asked:
 
     host: bytes
     is_guarded: bool = False
-    """It wants a token, and none is shown."""
+    """Whether the server requires a token, which the requests do not carry."""
     is_proxied: bool = False
-    """A proxy is before it."""
+    """Whether a proxy stands in front of the server."""
 
 
 @dataclass
@@ -43,24 +43,24 @@ class Expected:
 
     start: int
     end: int
-    """Where the request ends: past the end of the data when a part of it is missing. Then no answer is due."""
+    """Where the request ends: past the end of the data if a part of it is missing; then no answer is due."""
     method: bytes = b""
     is_method_sure: bool = False
     """Whether the server must have understood the method, although it may refuse the rest of the head."""
     statuses: set[int] = field(default_factory=set)
     closes: bool | None = True
-    """Whether the answer ends the connection; None: it may."""
+    """Whether the answer ends the connection; None if it may."""
     marker: bytes = b""
     """A text that the answer must repeat unless it is an error, and that no other answer may contain."""
     resource: bytes = b""
     is_old: bool = False
     """HTTP/1.0, where a connection ends unless the answer says otherwise."""
     is_plain: bool = False
-    """Whether every proxy must read it in the same way, and hand it on."""
+    """Whether every proxy must read the request in the same way, and pass it on."""
     may_continue: bool = False
     """Whether a 100 may come before the answer."""
     continues_at: int | None = None
-    """Where the body begins that the client may hold back until that 100."""
+    """Where the body begins, if the client may hold it back until that 100."""
 
 
 def expectations(data: bytes, asked: Asked) -> list[Expected]:
@@ -107,7 +107,7 @@ def _next(data: bytes, start: int, asked: Asked) -> Expected | None:
         is_known = asked.is_proxied and codings == [b"chunked"] and b"content-length" not in fields and minor == b"1"
         end = _end_of_chunks(data, at) if is_known else None
     if end is None:
-        # Other reasons to refuse it may be found before its coding.
+        # The server may find another reason to refuse the request before it looks at the coding.
         expected.statuses |= {401, 403, 404, 405, 413, 417, 421, 501}
         return expected
     expected.end, expected.is_old = end, minor == b"0"
@@ -115,7 +115,7 @@ def _next(data: bytes, start: int, asked: Asked) -> Expected | None:
     expected.is_plain &= max(map(len, lines)) < LONGEST_LINE
     _judge(expected, target, fields, at, data, asked)
     if has_bare_feed:
-        # It may be taken for the end of a line, or not (RFC 9112, 2.2).
+        # A bare line feed may be taken for the end of a line, or not (RFC 9112, 2.2).
         expected.statuses.add(400)
         expected.closes = expected.closes or None
     return expected
@@ -133,7 +133,7 @@ def _end_of_chunks(data: bytes, at: int) -> int | None:
 
 
 def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], at: int, data: bytes, asked: Asked):
-    """Fills in what a well-formed head is answered: one of the reasons to refuse it, else what it asks for."""
+    """Fills in the answers that a well-formed head may get: a reason to refuse it, or else what it asks for."""
     method, body, has_body = expected.method, data[at : expected.end], expected.end > at
     refusals: set[int] = set()
     tolerated: set[int] = set()
@@ -160,7 +160,7 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
     expected.is_plain &= method.isupper() and method not in KNOWN[7:]
 
     if fields.get(b"host") != [asked.host]:
-        # A wrong name, or none.
+        # A wrong host name, or none.
         refusals |= {400, 421} if not expected.is_old else set()
         tolerated |= {400, 421}
         is_open, expected.is_plain = True, False
@@ -175,7 +175,7 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
         if not expected.is_old:
             (tolerated if b"100-continue" in expectations else refusals).add(417)
     if asked.is_proxied and len(fields.get(b"expect", [])) > 1:
-        # nginx refuses it by itself.
+        # nginx itself refuses a repeated Expect.
         is_open, expected.is_plain = True, False
         tolerated.add(400)
     if expected.end - at > LONGEST_BODY:
@@ -203,7 +203,7 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
         served = {304}
     is_whole = expected.end <= len(data)
     if not is_whole:
-        # Who is refused, or asks for something that needs no body, may be answered before it is there.
+        # A request that is refused, or that needs no body, may be answered before its body has arrived.
         served = served | {400, 408} if method != b"PUT" else {400, 408}
         is_open = True
     expected.statuses = (refusals or served) | tolerated

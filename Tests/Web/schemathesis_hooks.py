@@ -7,7 +7,7 @@ import schemathesis
 
 @schemathesis.hook
 def filter_body(context, body) -> bool:
-    """Whether a body is sent: no empty form, which would be sent chunked, and no region beyond the picture."""
+    """Returns whether to send a body: not an empty form, which would be chunked, nor a region beyond the picture."""
     if not isinstance(body, dict):
         return True
     if context.operation.path == "/login":

@@ -12,7 +12,7 @@ ITS_LINK = "swatchcam1"
 
 @contextlib.contextmanager
 def second_machine(ours: str, theirs: list[str]):
-    """The words that make a command run there. Addresses have their prefix length, such as ::1/64."""
+    """The prefix that runs a command on that machine. Addresses include their prefix length, such as ::1/64."""
     its_ip = ["ip", "-n", NAME]
     commands = [
         ["ip", "netns", "add", NAME],
@@ -34,5 +34,8 @@ def second_machine(ours: str, theirs: list[str]):
 
 
 def _address(ip: list[str], link: str, address: str) -> list[str]:
-    """Without `nodad` an IPv6 address cannot be used until the kernel has looked for a duplicate."""
+    """The command that adds an address to a link.
+
+    Without `nodad`, an IPv6 address cannot be used until the kernel has looked for a duplicate.
+    """
     return [*ip, "addr", "add", address, "dev", link, *(["nodad"] if ":" in address else [])]

@@ -146,7 +146,7 @@ class Connection:
         while not (parsed := parse(self.data, method, is_sure, self.has_ended)):
             if self.has_ended:
                 if self.data:
-                    raise Wrong(f"a part of an answer: {self.data[:200]!r}")
+                    raise Wrong(f"an incomplete answer: {self.data[:200]!r}")
                 return None
             self.receive()
         answer, self.data = parsed
@@ -186,7 +186,7 @@ class Fuzzer:
         self.asked = Asked(host.encode(), is_guarded=is_proxied, is_proxied=is_proxied)
 
     def case(self, seed: int, number: int) -> tuple[list[str], bytes, int]:
-        """What was wrong, what was sent, and the number of requests."""
+        """Tries one case: the problems, the data sent, and the number of requests."""
         chance = random.Random(f"{seed} {number}")
         pieces = sequence(chance, self.asked.host)
         data = b"".join(pieces)
@@ -229,7 +229,7 @@ class Fuzzer:
                 time.sleep(0.001)  # the attack's own pace, so that pieces arrive one by one
             while cuts.get(cut) and due and (due[0].end <= cut or due[0].continues_at == cut):
                 if self.is_proxied and not due[0].is_plain:
-                    cuts = {}  # The proxy may change it: there is nothing to wait for.
+                    cuts = {}  # The proxy may change the request, so there is no certain answer to wait for.
                 elif self.hear(connection, due, is_continue=due[0].end > cut):
                     return
                 elif due and due[0].continues_at == cut:
@@ -240,7 +240,7 @@ class Fuzzer:
         if self.is_proxied:
             self.rest(connection, data, due)
             return
-        # An incomplete request is left.
+        # Only an incomplete request can be left.
         with contextlib.suppress(OSError):
             connection.socket.shutdown(socket.SHUT_WR)
         while answer := connection.answer(due[0].method if due else b"", is_sure=False):
@@ -248,7 +248,7 @@ class Fuzzer:
                 continue
             if not due or answer.status not in due.popleft().statuses:
                 self.find_smuggled(answer)
-                raise Wrong(f"an answer ({answer.status}) to a request that is not whole, or is not there")
+                raise Wrong(f"an answer ({answer.status}) to a request that is incomplete or does not exist")
 
     def hear(self, connection, due, is_continue=False) -> bool:
         """Compares the next answer. True if the connection has ended."""
@@ -294,7 +294,7 @@ class Fuzzer:
                 say(f"status {status} without {name}")
         if "set-cookie" in fields:
             say(f"status {status} with a cookie")
-        # Caddy unpacks what it has asked to be compressed, and no longer knows its length.
+        # Caddy decompresses bodies that it requested compressed, and then does not know their length.
         if "transfer-encoding" in fields and not self.is_proxied:
             say(f"status {status} in chunks")
         has_body = expected.method != b"HEAD" and status not in (101, 204, 304)
@@ -312,7 +312,7 @@ class Fuzzer:
             self.find_smuggled(answer)
             raise Wrong(f"an answer to something else: {status} with {found} in place of {expected.marker}")
         if is_page and b"</html>" not in answer.body:
-            say(f"status {status} with a part of a page")
+            say(f"status {status} with an incomplete page")
         if status >= 400 and not is_page:
             with contextlib.suppress(ValueError, TypeError, AttributeError):
                 error = json.loads(answer.body)["error"]
@@ -324,7 +324,7 @@ class Fuzzer:
         for found in set(REFLECTED.findall(answer.body)) - {one.marker for one in self.expected}:
             place = self.data.find(found)
             if any(one.start <= place < one.end for one in self.expected):
-                raise Wrong(f"SMUGGLED: an answer ({answer.status}) to {found}, which was inside of a body")
+                raise Wrong(f"SMUGGLED: an answer ({answer.status}) to {found}, which was inside a body")
             if place >= 0:
                 raise Wrong(f"an answer ({answer.status}) to {found}, which came after the end")
 
@@ -340,7 +340,7 @@ class Fuzzer:
             raise Wrong(f"{len(answers)} answers to fewer requests")
         places = [data.find(found) for found in REFLECTED.findall(connection.data) if found in data]
         if places != sorted(places) or any(place < start for place in places):
-            raise Wrong("answers in another order than requests")
+            raise Wrong("answers in a different order from the requests")
 
 
 def kind(problem: str) -> str:
@@ -348,7 +348,7 @@ def kind(problem: str) -> str:
 
 
 def run(way: str, folder: pathlib.Path, seed: int, numbers: Iterable[int]) -> dict[str, list[int]]:
-    """Tries the cases of these numbers: those that went wrong, by what was wrong. Prints the first of each."""
+    """Tries the cases of these numbers; returns the failed ones by kind of problem. Prints the first of each kind."""
     with contextlib.ExitStack() as stack:
         if way == "direct":
             server = stack.enter_context(running(folder))

@@ -1,4 +1,5 @@
-"""Random sequences of requests for one connection: well formed, odd, and malformed where a request ends.
+"""Random sequences of requests for one connection: well formed, odd, and malformed in the parts that decide where a
+request ends.
 
 A marker, six digits from 1 to 9, ties an answer to its request: it is a colour to show or a region to set, and the
 answer repeats it.
@@ -24,7 +25,7 @@ ODD_FIELDS = (
     b"X-HTTP-Method-Override: DELETE|Cookie: a=b|Origin: https://evil.example|Sec-Fetch-Site: cross-site|"
     b"Sec-Fetch-Site: same-site|If-None-Match: *|X-Original-URL: /test/111111|Max-Forwards: 0"
 ).split(b"|")
-"""Such a head is well formed."""
+"""Fields with which a head is unusual but well formed."""
 
 BROKEN_FIELDS = (
     b"X: a\r\n b|X: a\r\n\tContent-Length: 5| X: a|\tX: a|X : a|Content-Length : 5|Transfer-Encoding : chunked|X|: a|"
@@ -55,7 +56,7 @@ def marker(chance: random.Random) -> bytes:
 
 
 def request(chance: random.Random, host: bytes, is_odd: bool, is_broken: bool) -> bytes:
-    """One request, or what may be taken for one."""
+    """One request, or bytes that may be taken for one."""
     method = chance.choice([b"GET", b"GET", b"HEAD", b"PUT", b"POST", *KNOWN, *chance.sample(ODD_METHODS, 2)])
     path = b"/test/" + marker(chance)
     path = chance.choice([*[path] * 6, path + b"?a=b", b"/nowhere/" + marker(chance), *RESOURCES, b"/ws"])
@@ -65,7 +66,7 @@ def request(chance: random.Random, host: bytes, is_odd: bool, is_broken: bool) -
         fields.append(b"Content-Type: application/json")
     elif chance.random() < 0.5:
         inner = b"GET /test/%s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nX: " % (marker(chance), host)
-        # The last one swallows the next request; as many of those before it as are longer than any body may be.
+        # `inner` alone is incomplete, so it swallows the next request. Five long ones exceed the longest body allowed.
         inners = [inner + b"\r\n\r\n", (inner + b"\r\n\r\n") * 2, inner, (inner + b"a" * 14_000 + b"\r\n\r\n") * 5]
         body = chance.choice([*inners, inners[3] + inner, b"{}", b"\r\n", b"a" * chance.choice([1, 65_536, 65_537])])
     told = len(body)
@@ -94,7 +95,7 @@ def request(chance: random.Random, host: bytes, is_odd: bool, is_broken: bool) -
                 body = b"%x\r\n%s\r\n0\r\n\r\n" % (told, body) if chance.random() < 0.8 else body
             case 5:
                 names = chance.choice([[], [b"Host:"], [b"Host: a b"], [b"Host: x@" + host], [b"Host: evil.example"]])
-    # The form that asks for a token repeats the path.
+    # The login page, which answers a request without a token, repeats the path.
     lines = [*names, b"Accept: text/html", *fields, *(field.replace(b"N", b"%d" % told) for field in length)]
     if is_odd:
         chance.shuffle(lines)
@@ -106,7 +107,7 @@ def request(chance: random.Random, host: bytes, is_odd: bool, is_broken: bool) -
 
 
 def sequence(chance: random.Random, host: bytes) -> list[bytes]:
-    """Two to eight requests. The last one ends the connection, unless something before it is not what it seems."""
+    """Two to eight requests. The last one ends the connection, unless an earlier one swallows it or ends it first."""
     temper = chance.choice(["plain", "odd", "odd", "broken"])
     count = chance.randrange(1, 8)
     broken = chance.randrange(count) if temper == "broken" else None

@@ -20,7 +20,7 @@ def status(server, path, token=None, method="GET"):
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.1"])
-def test_it_refuses_to_listen_beyond_this_machine_without_a_token(address, tmp_path):
+def test_the_server_refuses_to_listen_beyond_this_machine_without_a_token(address, tmp_path):
     run = program.run("serve", "--device", "test-pattern", "--port", "0", "--address", address, cwd=tmp_path)
     assert run.returncode == 64
     assert run.stderr == (
@@ -28,7 +28,7 @@ def test_it_refuses_to_listen_beyond_this_machine_without_a_token(address, tmp_p
     )
 
 
-def test_every_token_that_it_prints_is_new_and_long():
+def test_every_printed_token_is_new_and_long():
     tokens = {program.run("token").stdout for _ in range(3)}
     assert len(tokens) == 3
     assert all(len(token) == 44 for token in tokens)
@@ -57,12 +57,12 @@ def test_tokens_appear_in_no_log_and_no_answer(start_server):
     assert TOKEN not in log.replace(f"?token={TOKEN}", "") and TOKEN[::-1] not in log
 
 
-def test_a_token_in_a_configuration_that_every_user_may_read_is_warned_about(start_server):
+def test_the_log_warns_of_a_token_in_a_configuration_that_every_user_may_read(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
     assert "config.toml contains a token that every user of this machine can read. Run: chmod o= " in server.logged()
 
 
-def test_guesses_of_the_token_are_limited_in_rate(start_server):
+def test_guesses_at_the_token_are_rate_limited(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
     answers = [status(server, "api/reading", f"wrong-{number}") for number in range(30)]
     assert answers[:10] == [401] * 10

@@ -32,7 +32,7 @@ VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
 
 
 def validator(schema) -> Draft202012Validator:
-    """For a schema that may refer to those of the description."""
+    """A validator for a schema that may refer to schemas of the description."""
     return Draft202012Validator(schema | {"components": API["components"]}, format_checker=FormatChecker())
 
 
@@ -141,7 +141,7 @@ def test_every_request_in_the_documentation_is_described():
 # Answers
 
 
-# A number and no time: which requests are sent must not depend on the machine.
+# A number rather than a time, because the requests that are sent must not depend on the machine's speed.
 @pytest.mark.parametrize("examples", [5, pytest.param(100, marks=pytest.mark.slow)])
 def test_generated_requests_of_every_operation_are_answered_as_described(server, tmp_path, examples):
     seed = os.environ.get("SWATCHCAM_API_SEED", "1")
@@ -181,7 +181,7 @@ def test_readings_without_a_colour_are_as_described(start_server):
     server = start_server(device="/dev/video-that-is-not-there")
     reading = wait_until(
         lambda: json.loads(ask(server, "get", "/api/reading")[2]),
-        "it is still starting",
+        "the server is still starting",
         holds=lambda reading: reading["state"] != "starting",
     )
     named("Reading").validate(reading)

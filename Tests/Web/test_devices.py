@@ -10,7 +10,7 @@ from Harness.api import ask
 
 @pytest.fixture
 def wrong(tmp_path):
-    """A file of every kind that is not a camera, and names of no file."""
+    """Paths of files of every kind that is not a camera, and paths that lead to no file."""
     (tmp_path / "file").write_text("text")
     (tmp_path / "folder").mkdir()
     os.mkfifo(tmp_path / "pipe")

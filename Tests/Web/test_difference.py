@@ -1,4 +1,4 @@
-"""Differences of colours: right ones, and requests that are none."""
+"""Colour differences: correct results, and malformed requests."""
 
 import urllib.parse
 
@@ -29,14 +29,14 @@ def difference(server, start, end):
 
 
 @pytest.mark.parametrize(("start", "end", "delta_e00", "delta_e76"), DIFFERENCES)
-def test_differences_are_those_of_another_program(server, start, end, delta_e00, delta_e76):
+def test_differences_equal_those_of_another_program(server, start, end, delta_e00, delta_e76):
     document = difference(server, start, end).json
     assert document["deltaE00"] == pytest.approx(delta_e00, abs=1.5e-4)
     assert document["deltaE76"] == pytest.approx(delta_e76, abs=1.5e-4)
 
 
 @pytest.mark.parametrize("notation", ["hsl", "hwb", "lab", "lch", "oklab", "oklch"])
-def test_a_notation_of_a_reading_is_read_again_as_its_colour(server, notation):
+def test_every_notation_of_a_reading_is_parsed_as_its_colour(server, notation):
     color = server.reading()
     document = difference(server, color["hex"], color["color"][notation]).json
     # The hexadecimal colour is rounded, and so are the decimals of the notation.
@@ -92,7 +92,7 @@ def test_a_notation_of_a_reading_is_read_again_as_its_colour(server, notation):
         "e\u0301" * 500,
     ],
 )
-def test_what_is_not_a_colour_is_refused_with_a_reason(server, color):
+def test_a_text_that_is_not_a_colour_is_refused_with_a_reason(server, color):
     for answer in (difference(server, color, "red"), difference(server, "red", color)):
         assert answer.status == 400
         assert answer.json["error"]["code"] == "bad-color"
@@ -123,7 +123,7 @@ def test_a_request_without_exactly_two_colours_is_refused(server, query):
     assert answer.json["error"]["code"] == "bad-color"
 
 
-def test_a_colour_of_a_megabyte_is_refused_and_the_server_goes_on(server):
+def test_a_colour_of_a_megabyte_is_refused_and_the_server_keeps_running(server):
     with Raw(server) as client:
         client.try_to_send("GET /api/difference?to=red&from=" + "(" * 1_000_000 + " HTTP/1.1\r\n")
         client.try_to_send(f"Host: {client.host}\r\n\r\n")

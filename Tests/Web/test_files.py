@@ -1,4 +1,4 @@
-"""Something else in the place of a file that the program reads, and a flood of signals to read it."""
+"""State files that cannot be used, and a flood of signals to reload the configuration."""
 
 import os
 import signal
@@ -28,7 +28,7 @@ def make_deep_json(path):
 
 
 @pytest.mark.parametrize("make", [make_pipe, make_folder, make_link, make_huge_file, make_deep_json])
-def test_it_starts_and_stops_whatever_is_in_the_place_of_its_state_file(start_server, tmp_path, make):
+def test_the_program_starts_and_stops_whatever_is_in_place_of_its_state_file(start_server, tmp_path, make):
     make(tmp_path / "state.json")
     server = start_server(env=os.environ | {"STATE_DIRECTORY": str(tmp_path)})
     server.stop()

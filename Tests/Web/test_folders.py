@@ -1,4 +1,4 @@
-"""Folders in place of the built-in pages: edits in them show, and nothing outside of them does."""
+"""Folders in place of the built-in pages: edits take effect, and nothing outside the folders is served."""
 
 import os
 
@@ -27,7 +27,7 @@ def wait_for(server: Server, path: str, content: bytes) -> None:
     )
 
 
-def test_edits_of_files_and_templates_show_while_it_runs(start_server, tmp_path, resources):
+def test_edits_of_files_and_templates_take_effect_while_the_program_runs(start_server, tmp_path, resources):
     templates = tmp_path / "templates"
     templates.mkdir()
     (templates / "dashboard.mustache").write_text("one")
@@ -46,7 +46,7 @@ def test_edits_of_files_and_templates_show_while_it_runs(start_server, tmp_path,
     )
 
 
-def test_pipes_devices_and_links_out_of_the_folder_are_not_served_and_do_not_hang_it(start_server, resources):
+def test_pipes_devices_and_links_out_of_the_folder_are_not_served_and_do_not_hang_the_server(start_server, resources):
     os.mkfifo(resources / "pipe.css")
     (resources / "zero.css").symlink_to("/dev/zero")
     (resources / "host.css").symlink_to("/etc/hostname")
@@ -63,7 +63,7 @@ def test_pipes_devices_and_links_out_of_the_folder_are_not_served_and_do_not_han
     assert get(server, "resources/mine.css")[0] == 404
 
 
-def test_a_folder_that_would_fill_the_memory_is_refused_with_a_sentence(start_server, resources):
+def test_a_folder_that_would_fill_the_memory_is_refused_with_a_reason(start_server, resources):
     for number in range(13):
         with (resources / f"{number}.bin").open("wb") as file:
             file.truncate(5_000_000)

@@ -18,7 +18,7 @@ def test_a_forwarded_address_is_ignored_unless_the_proxy_is_trusted(start_server
     assert "192.0.2." not in server.logged()
 
 
-def test_a_trusted_proxys_forwarded_address_is_the_clients(start_server):
+def test_the_address_that_a_trusted_proxy_forwards_is_taken_for_the_clients(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\ntrusted_proxies = ["127.0.0.0/8"]\n')
     statuses = [wrong(server, "203.0.113.1, 192.0.2.9:4711") for _ in range(30)]
     assert statuses[:10] == [401] * 10

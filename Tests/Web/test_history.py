@@ -1,4 +1,4 @@
-"""The history: what was read, as programs draw it and take it home, and its marks."""
+"""The history: its points as JSON, its table as CSV, and its marks."""
 
 import csv
 import datetime
@@ -26,7 +26,7 @@ def server(tmp_path_factory):
 
 @pytest.fixture
 def frames(server) -> int:
-    """The number of frames of which readings have just been made. Some readings repeat a frame."""
+    """The number of different frames in the readings just received. Some readings repeat a frame."""
     return len({reading["frame"]["sequence"] for reading in api.pushed_readings(server.url, 30)})
 
 
@@ -48,7 +48,7 @@ def moment(text: str) -> float:
     return datetime.datetime.fromisoformat(text).timestamp()
 
 
-def test_points_are_intervals_of_what_was_read(server, frames):
+def test_each_point_sums_up_the_readings_of_one_interval(server, frames):
     document = history(server)
     assert document["step"] == 2
     start = moment(document["from"])
@@ -74,7 +74,7 @@ def test_points_are_intervals_of_what_was_read(server, frames):
         ({"span": "31d", "points": 2000}, 1500),
     ],
 )
-def test_a_span_has_at_most_the_points_that_were_asked_for(server, parameters, step):
+def test_a_span_has_at_most_the_requested_number_of_points(server, parameters, step):
     document = history(server, **parameters)
     assert document["step"] == step
     assert len(document["points"]) <= parameters.get("points", 300)
@@ -102,7 +102,7 @@ def test_the_history_is_compressed_for_clients_that_accept_it(server):
     + ["span=99999999999999999999d", "span=10m&span=10m", "span=" + "1" * 5000 + "m", "span=%00m", "span=10m%0A"],
 )
 @pytest.mark.parametrize("path", ["api/history", "history.csv"])
-def test_a_span_that_is_none_is_refused(server, path, query):
+def test_an_invalid_span_is_refused(server, path, query):
     answer = api.ask(f"{server.url}{path}?{query}")
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-history")
 
@@ -121,7 +121,7 @@ def test_a_span_that_is_none_is_refused(server, path, query):
     ]
     + ["points=3.0", "points=", "points=3&points=3", "points=99999999999999999999"],
 )
-def test_a_number_of_points_that_is_none_is_refused(server, query):
+def test_an_invalid_number_of_points_is_refused(server, query):
     answer = api.ask(f"{server.url}api/history?{query}")
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-history")
 
@@ -131,12 +131,12 @@ def test_a_number_of_points_that_is_none_is_refused(server, query):
     [("comments=2", "bad-history"), ("comments=0&comments=0", "bad-history")]
     + [("separator=.", "bad-table"), ("separator=;&decimal=;", "bad-table"), ("decimal=,", "bad-table")],
 )
-def test_a_table_in_no_known_form_is_refused(server, query, code):
+def test_an_unknown_form_of_the_table_is_refused(server, query, code):
     answer = api.ask(f"{server.url}history.csv?{query}")
     assert (answer.status, answer.json["error"]["code"]) == (400, code)
 
 
-def test_the_table_has_a_row_for_each_reading(server, frames):
+def test_the_rows_of_the_table_cover_every_reading(server, frames):
     rows = table(server)
     assert sum(int(row["n"]) for row in rows) >= frames > 0
     assert all(None not in row and None not in row.values() for row in rows)
@@ -149,18 +149,18 @@ def test_the_table_has_a_row_for_each_reading(server, frames):
         assert float(row["r_min"]) <= float(row["r"]) <= float(row["r_max"])
 
 
-def test_the_table_for_europe_has_the_same_numbers(server):
+def test_a_table_with_decimal_commas_has_the_same_numbers(server):
     before, after = table(server)[0], None
     text = api.ask(f"{server.url}history.csv?span=1h&separator=;&decimal=,").text
     after = next(csv.DictReader(io.StringIO(text), delimiter=";"))
     assert {key: value.replace(",", ".") for key, value in after.items()} == before
 
 
-def test_a_program_needs_no_option_to_read_the_table(server):
+def test_without_options_the_table_begins_with_its_header(server):
     assert api.ask(server.url + "history.csv").text.startswith("time_s,time_iso,n,")
 
 
-def test_with_comments_the_table_says_what_it_depends_on(server):
+def test_comments_in_the_table_name_the_version_the_camera_and_the_region(server):
     answer = api.ask(server.url + "history.csv?comments=1")
     assert answer.fields["Content-Disposition"] == 'attachment; filename="swatchcam-history.csv"'
     comments = [line for line in answer.text.split("\r\n") if line.startswith("# ")]
@@ -175,7 +175,7 @@ def test_a_mark_is_in_the_history_and_its_revision_is_in_the_next_readings(serve
     made = mark(server, " Reagent added ")
     assert (made["kind"], made["text"]) == ("user", "Reagent added")
     assert made in history(server)["marks"]
-    wait_until(lambda: server.reading()["revisions"]["history"] > before, "the revision does not move")
+    wait_until(lambda: server.reading()["revisions"]["history"] > before, "the revision does not increase")
     assert any(
         line.endswith("user: Reagent added")
         for line in api.ask(server.url + "history.csv?comments=1").text.split("\r\n")
@@ -224,12 +224,12 @@ def test_text_from_a_client_breaks_neither_a_line_nor_a_table(server):
 @pytest.mark.parametrize(
     "body", [{"text": ""}, {"text": " \t"}, {"text": "x" * 201}, {"text": 1}, {}, [], {"text": None}]
 )
-def test_a_mark_without_a_good_text_is_refused(server, body):
+def test_a_mark_without_a_valid_text_is_refused(server, body):
     answer = api.ask(server.url + "api/marks", method="POST", body=body)
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-mark")
 
 
-def test_a_token_that_may_only_look_sets_no_marks(tmp_path):
+def test_a_view_token_reads_the_history_and_sets_no_marks(tmp_path):
     config = f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n'
     with running(tmp_path, config=config) as server:
         assert api.ask(server.url + "api/history", token=VIEW_TOKEN).status == 200

@@ -1,4 +1,4 @@
-"""The folder of the history: what is written there survives the end of the program, whatever ends it."""
+"""The folder of the history: the rows written there survive the end of the program, however it ends."""
 
 import contextlib
 import csv
@@ -21,7 +21,7 @@ def settings(folder: Path, interval: int = 1) -> str:
 
 
 def points(server: Server) -> list[dict]:
-    """The last seconds of the history that are complete."""
+    """The complete seconds at the end of the history."""
     return api.get_json(f"{server.url}api/history?span=30s&points=30")["points"][:-1]
 
 
@@ -52,7 +52,7 @@ def folder(tmp_path) -> Path:
     return path
 
 
-def test_what_was_read_while_nobody_watched_is_written_at_the_end_and_read_back_at_the_start(tmp_path, folder):
+def test_readings_taken_while_nobody_watched_are_written_at_the_end_and_read_back_at_the_start(tmp_path, folder):
     with running(tmp_path, config=settings(folder)) as server:
         server.wait_for_log("Configuration: ")
         before = wait_for_rows(server, 3)
@@ -61,7 +61,7 @@ def test_what_was_read_while_nobody_watched_is_written_at_the_end_and_read_back_
         assert {point["time"] for point in before} <= {row["time_iso"] for row in written}
         server.start()
         server.wait_for_log("Read back into the history: ")
-        # Up to 10 s are one row when they are read back.
+        # When rows are read back, up to 10 s of them become one.
         kept = api.get_json(f"{server.url}api/history?span=1h&points=360")["points"]
         assert kept[0]["time"] <= written[0]["time_iso"]
         assert sum(point["n"] for point in kept) >= sum(int(row["n"]) for row in written)
@@ -74,7 +74,7 @@ def marks(server) -> list[str]:
     return [mark["text"] for mark in api.get_json(f"{server.url}api/history?span=1h")["marks"]]
 
 
-def test_marks_come_back_after_a_restart_and_say_what_the_readings_depend_on(tmp_path, folder):
+def test_marks_come_back_after_a_restart_and_one_of_them_records_the_settings(tmp_path, folder):
     with running(tmp_path, config=settings(folder)) as server:
         for text in ("Reagent added", '=1+1, "<b>" \u202e'):
             assert api.ask(f"{server.url}api/marks", method="POST", body={"text": text}).status == 201
@@ -87,7 +87,7 @@ def test_marks_come_back_after_a_restart_and_say_what_the_readings_depend_on(tmp
         server.start()
         wait_until(lambda: len(marks(server)) >= 2, "the marks do not come back")
         assert before[0] in marks(server)
-        # No spreadsheet takes it for a formula.
+        # The apostrophe keeps spreadsheets from taking the text for a formula.
         assert "'" + before[1] in marks(server)
 
 
@@ -134,7 +134,7 @@ def small_disk(path: Path):
         subprocess.run(["umount", "--lazy", path], check=True)
 
 
-# With a page left beside that of the marks, a write ends half-way.
+# 8192 bytes leave room for one page besides that of the marks, so a write ends half-way.
 @pytest.mark.parametrize("left", [0, pytest.param(8192, marks=pytest.mark.slow)])
 def test_a_full_disk_costs_nothing_but_a_notice_and_the_rows_are_written_later(tmp_path, left):
     with small_disk(tmp_path / "disk") as disk, starting(tmp_path) as start:
@@ -146,7 +146,7 @@ def test_a_full_disk_costs_nothing_but_a_notice_and_the_rows_are_written_later(t
             return [notice["message"] for notice in server.reading()["notices"] if notice["topic"] == "history"]
 
         first = wait_for_rows(server, 16 if left else 2)[0]["time"]
-        # An edit has the rows written at once.
+        # An edit makes the program write its rows immediately.
         server.config.write_text(server.config.read_text().replace("interval = 1", "interval = 2"))
         wait_until(notices, "there is no notice", holds=bool)
         assert "No space left on device" in notices()[0]

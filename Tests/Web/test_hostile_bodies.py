@@ -39,7 +39,7 @@ def test_requests_hidden_in_a_body_are_never_answered(server, shape):
         assert int(answer.split(b" ", 2)[1]) == status
 
 
-def test_resets_in_the_middle_of_a_body_keep_nobody_from_readings(server):
+def test_resets_in_the_middle_of_a_body_do_not_delay_the_readings_of_others(server):
     for _ in range(200):
         client = Raw(server)
         client.send(f"PUT /api/settings HTTP/1.1\r\nHost: {client.host}\r\nContent-Length: 1000\r\n\r\n" + "x" * 10)

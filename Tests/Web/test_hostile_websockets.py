@@ -7,26 +7,25 @@ from raw import Raw, frame
 pytestmark = pytest.mark.usefixtures("good_clients")
 
 
-@pytest.mark.parametrize(
-    ("send", "code"),
-    {
-        "unmasked": (lambda client: client.send_frame(9, b"x", masked=False), 1002),
-        "reserved bit": (lambda client: client.send_frame(9, b"x", reserved=4), 1002),
-        "unknown opcode": (lambda client: client.send_frame(3, b"x"), 1002),
-        "fragmented ping": (lambda client: client.send_frame(9, b"x", fin=False), 1002),
-        "ping of 126 bytes": (lambda client: client.send_frame(9, b"x" * 126), 1002),
-        "text": (lambda client: client.send_frame(1, b"hello"), 1008),
-        "text that is no UTF-8": (lambda client: client.send_frame(1, b"\xff\xfe"), 1008),
-        "fragments without an end": (
-            lambda client: [client.try_to_send(frame(1, b"a", fin=False) + frame(0, b"a", fin=False) * 1000)],
-            1008,
-        ),
-        "frame of 4097 bytes": (lambda client: client.send_frame(2, b"", length=4097), 1009),
-        "frame of 2 GB": (lambda client: client.send_frame(2, b"", length=2 << 30), 1009),
-        "frame of 2^63 bytes": (lambda client: client.send_frame(2, b"", length=1 << 63), 1009),
-    }.values(),
-    ids=lambda value: str(value) if isinstance(value, int) else "",
-)
+BROKEN = {
+    "unmasked": (lambda client: client.send_frame(9, b"x", masked=False), 1002),
+    "reserved bit": (lambda client: client.send_frame(9, b"x", reserved=4), 1002),
+    "unknown opcode": (lambda client: client.send_frame(3, b"x"), 1002),
+    "fragmented ping": (lambda client: client.send_frame(9, b"x", fin=False), 1002),
+    "ping of 126 bytes": (lambda client: client.send_frame(9, b"x" * 126), 1002),
+    "text": (lambda client: client.send_frame(1, b"hello"), 1008),
+    "text that is not UTF-8": (lambda client: client.send_frame(1, b"\xff\xfe"), 1008),
+    "fragments without an end": (
+        lambda client: [client.try_to_send(frame(1, b"a", fin=False) + frame(0, b"a", fin=False) * 1000)],
+        1008,
+    ),
+    "frame of 4097 bytes": (lambda client: client.send_frame(2, b"", length=4097), 1009),
+    "frame of 2 GB": (lambda client: client.send_frame(2, b"", length=2 << 30), 1009),
+    "frame of 2^63 bytes": (lambda client: client.send_frame(2, b"", length=1 << 63), 1009),
+}
+
+
+@pytest.mark.parametrize(("send", "code"), BROKEN.values(), ids=BROKEN)
 def test_a_frame_that_breaks_the_protocol_closes_its_websocket_with_the_reason(server, send, code):
     with Raw(server) as client:
         assert client.upgrade() == 101

@@ -1,4 +1,4 @@
-"""What a browser gets beside the dashboard: explanations of errors, the manifest, and everything compressed."""
+"""What a browser gets besides the dashboard: pages that explain errors, the manifest, and compressed text."""
 
 import gzip
 import json
@@ -60,7 +60,7 @@ def test_a_login_page_without_a_mistake_marks_no_field(guarded):
     assert b"aria-invalid" not in ask(guarded, "GET", "/login", BROWSER)[2]
 
 
-def test_the_manifest_names_icons_of_the_sizes_that_it_says_without_access(guarded):
+def test_the_manifest_and_its_icons_of_the_stated_sizes_need_no_token(guarded):
     answer = api.ask(guarded.url + "manifest.webmanifest")
     assert (answer.status, answer.fields["Content-Type"]) == (200, "application/manifest+json")
     manifest = answer.json
@@ -147,7 +147,7 @@ def head(server, *fields, method="GET"):
         return client.head()
 
 
-def test_each_form_of_a_file_has_a_tag_of_its_own_with_which_it_is_not_sent_again(server):
+def test_the_plain_and_the_compressed_form_of_a_file_are_each_cached_by_their_own_etag(server):
     plain, packed = (head(server, *accept)[1]["etag"] for accept in ([], ["Accept-Encoding: gzip"]))
     assert plain != packed
     for tag, accept, expected in [
@@ -160,6 +160,6 @@ def test_each_form_of_a_file_has_a_tag_of_its_own_with_which_it_is_not_sent_agai
         assert (status, fields["vary"]) == (expected, "accept-encoding")
 
 
-def test_the_head_of_a_compressed_page_is_the_same_without_the_page(server):
+def test_a_head_request_for_a_compressed_file_gets_the_same_fields(server):
     whole, alone = (head(server, "Accept-Encoding: gzip", method=method) for method in ("GET", "HEAD"))
     assert whole[1] | {"date": ""} == alone[1] | {"date": ""}

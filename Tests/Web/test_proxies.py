@@ -77,7 +77,7 @@ def test_a_proxy_passes_on_pictures_without_delay(site):
             parts = data.split(b"--swatchcam-picture\r\n")
     times = [float(part.split(b"X-Timestamp: ")[1].split(b"\r\n")[0]) for part in parts[1:10]]
     assert times == sorted(set(times))
-    # Held back by a proxy, they would all have been taken long before the last one came.
+    # If a proxy held pictures back, all would have been taken long before the last one arrived.
     assert time.time() - times[-1] < stretched(2)
 
 

@@ -13,7 +13,7 @@ CORNER = [0, 0, 0.5, 0.25]
 
 @pytest.fixture
 def start(start_server, tmp_path):
-    """Starts a server whose state is in a folder of the test, perhaps not for the first time."""
+    """A function that starts a server, or starts it again, with its state in the test's folder."""
     return lambda config="": start_server(config=config, env=os.environ | {"STATE_DIRECTORY": str(tmp_path)})
 
 
@@ -43,14 +43,14 @@ def test_changed_settings_survive_a_restart(start, tmp_path):
 
 
 def test_changed_settings_are_stored_while_the_program_runs(start, tmp_path):
-    """A power cut does not end the program in order."""
+    """A power cut gives the program no chance to store the change at its end."""
     server = start()
     change(server, effect="edges")
     wait_until(lambda: stored(tmp_path), "the change is not stored")
     assert stored(tmp_path)["settings"]["picture.effect"] == {"configured": "none", "value": "edges"}
 
 
-def test_the_lines_for_the_configuration_make_the_memory_unnecessary(start):
+def test_nothing_is_remembered_once_the_configuration_has_the_suggested_lines(start):
     server = start()
     lines = change(server, effect="edges", region=CORNER)["remembered"]["lines"]
     server.stop()
@@ -63,7 +63,7 @@ def test_the_lines_for_the_configuration_make_the_memory_unnecessary(start):
     }
 
 
-def test_a_key_that_was_edited_while_the_program_did_not_run_wins_and_only_that_one(start):
+def test_an_edit_while_the_program_is_stopped_replaces_the_remembered_value_of_that_key_only(start):
     server = start()
     change(server, effect="edges", region=CORNER)
     server.stop()
@@ -72,12 +72,14 @@ def test_a_key_that_was_edited_while_the_program_did_not_run_wins_and_only_that_
     assert after["remembered"]["lines"] == "[readings]\nregion = [0, 0, 0.5, 0.25]\n"
 
 
-def test_a_key_that_is_edited_while_the_program_runs_wins(start):
+def test_an_edit_while_the_program_runs_replaces_the_remembered_value(start):
     server = start()
     change(server, effect="edges")
     server.config.write_text(server.config.read_text() + '[picture]\neffect = "invert"\n')
     wait_until(lambda: settings(server), "the edit has no effect", holds=lambda found: found["effect"] == "invert")
-    wait_until(lambda: settings(server)["remembered"], "it is still remembered", holds=lambda found: found is None)
+    wait_until(
+        lambda: settings(server)["remembered"], "the old value is still remembered", holds=lambda found: found is None
+    )
 
 
 def test_forgetting_restores_the_values_of_the_configuration_for_good(start):
@@ -91,7 +93,7 @@ def test_forgetting_restores_the_values_of_the_configuration_for_good(start):
     assert settings(start(config='[picture]\neffect = "invert"\n'))["remembered"] is None
 
 
-def test_readings_announce_each_change_of_what_is_remembered(start):
+def test_readings_announce_each_change_of_the_remembered_settings(start):
     server = start()
 
     def revision():
@@ -122,7 +124,7 @@ def test_a_page_of_another_site_cannot_forget_settings(start):
         "\0" * 4000,
     ],
 )
-def test_whatever_its_state_file_says_it_starts_with_the_values_of_the_configuration(start, tmp_path, content):
+def test_a_bad_state_file_leaves_the_values_of_the_configuration_in_effect(start, tmp_path, content):
     (tmp_path / "state.json").write_text(content)
     found = settings(start())
     assert (found["effect"], found["region"], found["remembered"]) == ("none", [0, 0, 1, 1], None)

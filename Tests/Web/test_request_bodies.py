@@ -43,11 +43,11 @@ DEEP = {
 @pytest.mark.parametrize(
     ("method", "path"), [("PUT", "/api/settings"), ("PUT", "/api/controls/gain"), ("POST", "/api/camera")]
 )
-def test_json_that_would_be_slow_to_decode_is_refused_at_once(server, method, path, body):
+def test_json_that_would_be_slow_to_decode_is_refused_quickly(server, method, path, body):
     before = process.processor_time(server.pid)
     status, _, answer = ask(server, method, path, "Content-Type: application/json", body=body)
     assert (status, json.loads(answer)["error"]["code"]) == (400, "bad-json")
-    # Decoding took seconds or minutes.
+    # Decoding these bodies took seconds or minutes.
     assert process.processor_time(server.pid) - before < 1
 
 

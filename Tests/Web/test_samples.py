@@ -1,4 +1,4 @@
-"""Samples: taken while clients come and go, and kept whatever ends the program."""
+"""Samples: taken while clients come and go, and kept however the program ends."""
 
 import csv
 import io
@@ -17,7 +17,7 @@ FAST = "[readings]\nrate = 20\n"
 
 @pytest.fixture
 def state(tmp_path):
-    """The folder of the state of the servers of a test."""
+    """The state folder of a test's servers."""
     folder = tmp_path / "state"
     folder.mkdir()
     return folder
@@ -25,7 +25,7 @@ def state(tmp_path):
 
 @pytest.fixture
 def start(start_server, state):
-    """Starts a server, perhaps not for the first time."""
+    """A function that starts a server, or starts it again, on the same state."""
     return lambda: start_server(config=FAST, env=os.environ | {"STATE_DIRECTORY": str(state)})
 
 
@@ -39,7 +39,7 @@ def samples(server) -> list[dict]:
     return api.get_json(server.url + "api/samples")["samples"]
 
 
-def test_a_sample_is_the_mean_of_the_readings_of_as_many_frames(start):
+def test_a_sample_has_the_requested_name_and_number_of_readings_and_is_listed(start):
     server = start()
     sample = take(server, name="Chart", readings=5)
     assert (sample["name"], sample["readings"], sample["state"]) == ("Chart", 5, "test-pattern")
@@ -47,7 +47,7 @@ def test_a_sample_is_the_mean_of_the_readings_of_as_many_frames(start):
     assert samples(server) == [{key: value for key, value in sample.items() if key != "problem"}]
 
 
-def test_exported_samples_are_what_programs_read(start):
+def test_exported_samples_are_valid_csv_gimp_palettes_and_json(start):
     server = start()
     names = ['=SUM(A1)\n"x"', "Grün, „blau“; 紅", "-5"]
     for name in names:
@@ -82,7 +82,7 @@ def test_samples_and_their_names_survive_a_restart(start, state):
 
 
 def send(server, readings: int) -> socket.socket:
-    """Orders a sample, and does not wait for the answer."""
+    """Requests a sample, and does not wait for the answer."""
     order = b'{"readings": %d}' % readings
     client = socket.create_connection(("127.0.0.1", server.port))
     client.sendall(
@@ -93,7 +93,7 @@ def send(server, readings: int) -> socket.socket:
 
 
 def killed_while_writing(server) -> int:
-    """Kills the program when a sample is there that is not answered yet. Returns the number of those before it."""
+    """Kills the program once it lists a sample with an unread answer. Returns the number of samples before that one."""
     for _ in range(3):
         take(server, readings=1)
     known = len(samples(server))
@@ -104,7 +104,7 @@ def killed_while_writing(server) -> int:
 
 
 @pytest.mark.parametrize("rounds", [3, pytest.param(30, marks=pytest.mark.slow)])
-def test_what_was_answered_survives_a_kill_at_any_moment(start, state, rounds):
+def test_every_answered_sample_survives_a_kill_at_any_moment(start, state, rounds):
     known = 0
     for _ in range(rounds):
         server = start()
@@ -116,7 +116,7 @@ def test_what_was_answered_survives_a_kill_at_any_moment(start, state, rounds):
     assert set(os.listdir(state)) <= {"samples.json", "samples.json.new", "state.json"}
 
 
-def test_a_damaged_file_is_put_aside_and_named(start, state):
+def test_a_damaged_file_is_set_aside_and_reported(start, state):
     (state / "samples.json").write_text('{"version":1,"next":2,"samples":[')
     server = start()
     document = api.get_json(server.url + "api/samples")
@@ -128,7 +128,7 @@ def test_a_damaged_file_is_put_aside_and_named(start, state):
     assert len(json.loads((state / "samples.json").read_text())["samples"]) == 1
 
 
-def test_a_second_program_says_that_it_does_not_keep_samples(start):
+def test_a_second_instance_says_that_it_does_not_keep_samples(start):
     first, second = start(), start()
     take(first)
     sample = take(second)
@@ -149,7 +149,7 @@ def test_samples_of_clients_that_are_gone_are_not_taken_and_make_room(start):
         clients.append(send(server, readings=256))
         return answer().status == 503
 
-    wait_until(is_full, "eight samples are never under way at a time")
+    wait_until(is_full, "eight samples are never under way at the same time")
     assert answer().json["error"]["code"] == "too-many-samples"
     before = len(samples(server))
     for client in clients:
@@ -188,14 +188,14 @@ def test_two_samples_at_once_are_both_taken(start):
     ],
     ids=range(14),
 )
-def test_hostile_orders_are_refused(server, body):
+def test_hostile_requests_for_a_sample_are_refused(server, body):
     fields = {"Content-Type": "application/json"}
     answer = api.ask(server.url + "api/samples", method="POST", body=body, fields=fields)
     assert answer.status == 400
     assert answer.json["error"]["code"] in ("bad-json", "bad-sample")
 
 
-def test_equal_keys_in_an_order_are_as_harmless_as_one(server):
+def test_repeated_keys_in_a_request_for_a_sample_do_no_harm(server):
     body = b'{"readings":1,"readings":2,"name":"a","name":"b"}'
     fields = {"Content-Type": "application/json"}
     answer = api.ask(server.url + "api/samples", method="POST", body=body, fields=fields)
@@ -212,7 +212,7 @@ def test_forms_of_other_sites_cannot_take_samples(server):
         assert answer.status in (403, 415)
 
 
-def test_the_command_asks_the_running_instance(start):
+def test_the_sample_command_takes_a_sample_in_the_running_instance(start):
     server = start()
     command = ["sample", "--config", str(server.config), "--port", str(server.port), "--name", "Leaf", "--json"]
     run = program.run(*command, "--readings", "2", timeout=stretched())

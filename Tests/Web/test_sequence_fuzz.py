@@ -1,6 +1,6 @@
 """Random sequences of requests over one connection, made from SWATCHCAM_FUZZ_SEED (by default 1).
 
-A fixed number of them, and as many as SWATCHCAM_FUZZ_SECONDS (by default 15) allow.
+The case "some" sends a fixed number of them, "many" as many as SWATCHCAM_FUZZ_SECONDS (by default 15) allow.
 """
 
 import os

@@ -22,7 +22,7 @@ class Manager:
         return self.socket.recv(4096).decode()
 
     def wait_for(self, message):
-        wait_until(self.next, f"systemd is not told {message}", holds=lambda told: told == message)
+        wait_until(self.next, f"systemd does not receive {message}", holds=lambda told: told == message)
 
     def drain(self):
         self.socket.setblocking(False)
@@ -49,12 +49,12 @@ def start(start_server, manager, monkeypatch, watchdog=None, config=""):
 
 
 @pytest.mark.parametrize("manager", ["path", "abstract"], indirect=True)
-def test_systemd_is_told_when_requests_are_answered(start_server, manager, monkeypatch):
+def test_systemd_is_notified_once_requests_are_answered(start_server, manager, monkeypatch):
     start(start_server, manager, monkeypatch)
     assert manager.next() == "READY=1"
 
 
-def test_systemd_is_told_the_state_of_the_camera(start_server, manager, monkeypatch):
+def test_systemd_is_notified_of_the_state_of_the_camera(start_server, manager, monkeypatch):
     start(start_server, manager, monkeypatch)
     manager.wait_for("STATUS=Test pattern: Test pattern")
 
@@ -88,7 +88,7 @@ def test_the_watchdog_is_not_fed_while_the_program_hangs(start_server, manager, 
     manager.wait_for("WATCHDOG=1")
 
 
-def test_systemd_is_told_that_the_program_stops(start_server, manager, monkeypatch):
+def test_systemd_is_notified_that_the_program_stops(start_server, manager, monkeypatch):
     server = start(start_server, manager, monkeypatch)
     server.stop()
     manager.wait_for("STOPPING=1")
@@ -101,7 +101,7 @@ def test_nothing_is_sent_without_a_notify_socket(start_server, manager):
 
 
 def log_of(tmp_path, monkeypatch, journal):
-    """What the program logs to a socket that JOURNAL_STREAM names, or does not name, as the journal."""
+    """The first two lines that the program logs to a socket that JOURNAL_STREAM names as the journal, or does not."""
     ours, its = socket.socketpair()
     status = os.fstat(its.fileno())
     monkeypatch.setenv("JOURNAL_STREAM", f"{status.st_dev}:{status.st_ino + (0 if journal else 1)}")
@@ -127,12 +127,12 @@ def test_lines_for_anything_but_the_journal_have_a_time(tmp_path, monkeypatch):
         assert re.match(r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\S+ (info|warning) swatchcam: ", line)
 
 
-def test_it_serves_when_it_may_open_64_files(start_server):
+def test_the_program_serves_when_it_may_open_64_files(start_server):
     server = start_server(prefix=["prlimit", "--nofile=64"])
     assert server.is_running
 
 
-def test_it_refuses_to_start_when_it_may_open_fewer_than_64_files(start_server):
+def test_the_program_refuses_to_start_when_it_may_open_fewer_than_64_files(start_server):
     with pytest.raises(
         ServerEndedError, match=r"(?s)ended with 69:.*may open 63 files at once, too few to serve browsers"
     ):

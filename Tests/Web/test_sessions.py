@@ -36,7 +36,7 @@ def log_in(server, token=TOKEN, *fields):
 
 
 def session(server) -> str:
-    # Not by `ask`, which makes the cookie lower case.
+    # Without `ask`, which converts the cookie to lower case.
     with Raw(server) as client:
         form = urllib.parse.urlencode({"token": TOKEN})
         client.send(

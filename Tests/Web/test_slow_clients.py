@@ -21,7 +21,7 @@ MANY = 200
 
 @pytest.fixture(scope="module")
 def seconds_to_cut(server):
-    """By what a client sends: how long its connection lasts. All of them wait at the same time."""
+    """How long a connection lasts, by what its client sends. All clients wait at the same time."""
     with Raw(server) as silent, Raw(server) as without_body:
         clients = {"nothing": silent, "a head without its body": without_body}
         clients |= {f"a byte of a head now and then ({number})": Raw(server) for number in range(MANY)}
@@ -63,7 +63,7 @@ def test_heads_that_come_byte_by_byte_are_cut_within_ten_seconds(seconds_to_cut)
     assert max(dripping) <= stretched(CUT)
 
 
-def test_a_connection_that_its_client_half_closed_ends(server):
+def test_a_connection_half_closed_by_its_client_ends(server):
     with Raw(server) as client:
         client.send(f"GET /api/reading HTTP/1.1\r\nHost: {client.host}\r\n")
         client.socket.shutdown(socket.SHUT_WR)
@@ -82,7 +82,7 @@ def test_clients_that_never_read_are_disconnected(server):
 
 
 def test_an_incomplete_head_is_cut_even_if_a_websocket_had_the_same_port_before(server):
-    """The connection is another one although the client's port is the same, and nothing has arrived over it."""
+    """The server must not take the new connection for the old one, although the client's port is the same."""
     port = random.randrange(20_000, 30_000)
 
     def connect():

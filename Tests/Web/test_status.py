@@ -35,7 +35,7 @@ def test_status_says_why_a_server_without_its_camera_is_unhealthy(start_server):
     assert lines[2].startswith("There is no camera at /dev/video99;")
 
 
-def test_status_shows_the_reading_by_means_of_the_view_token(start_server):
+def test_status_shows_the_reading_with_the_view_token(start_server):
     server = start_server(f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n')
     answer = ask(server)
     assert (answer.returncode, answer.stderr) == (0, "")

@@ -34,7 +34,7 @@ READING = {
 
 
 class Stranger:
-    """A server that answers each request by `answer`, a function of the request and the connection."""
+    """A server that answers each request by calling `answer` with the request and the connection."""
 
     def __init__(self, answer):
         self.requests = []
@@ -83,7 +83,7 @@ def with_content(health, reading, status=b"200 OK"):
 
 @pytest.fixture
 def stranger():
-    """Starts a stranger with the function that answers."""
+    """A function that starts a stranger, given its `answer`."""
     strangers = []
 
     def start(answer):
@@ -116,7 +116,7 @@ def test_the_control_token_is_never_sent_to_a_stranger(stranger, tmp_path, optio
 
 
 def hostile(value):
-    """The same, with control characters for a terminal in every text."""
+    """The same value, with control characters for a terminal in every string."""
     match value:
         case str():
             return value + STEERING
@@ -140,7 +140,7 @@ def test_control_characters_in_a_strangers_reading_reach_no_terminal(stranger, t
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/: healthy", lines[0])
 
 
-def test_json_for_a_script_is_the_same_and_escapes_control_characters(stranger, tmp_path):
+def test_json_for_a_script_has_the_same_values_and_escapes_control_characters(stranger, tmp_path):
     answer = ask(stranger(with_content(HEALTH, HOSTILE_READING)), tmp_path, "--json")
     assert answer.returncode == 0, answer.stderr
     assert is_plain(answer.stdout.decode().rstrip("\n"))
@@ -236,7 +236,7 @@ LIMIT_OF_MEMORY = 200 << 10
     ],
     ids=["noise", "line", "fields", "body", "length", "long-body", "chunks", "silence", "cut-off", "drip"],
 )
-def test_an_endless_answer_is_given_up_and_not_stored(stranger, tmp_path, answer):
+def test_an_endless_answer_is_abandoned_and_not_stored(stranger, tmp_path, answer):
     other = stranger(answer)
     path = tmp_path / "config.toml"
     path.write_text("")

@@ -1,8 +1,8 @@
 """wire_fuzz.py URL [--seconds 30] [--seed N] [--log FILE]: sends mutated requests and WebSocket frames to a running Swatchcam.
 
 It mutates the files in corpus/, which are requests as they are sent, and adds frames to an upgrade. Whatever is sent,
-the program must keep running and answer in well-formed HTTP, never with an unintended 5xx, and never more often than it
-was asked. The seed and the number of an input make it again.
+the program must keep running and answer in well-formed HTTP, never with an unintended 5xx, and never with more answers
+than requests. The seed and the number of an input reproduce it.
 """
 
 import argparse
@@ -124,7 +124,7 @@ def exchange(address, data: bytes) -> bytes:
 
 
 def run(url: str, seed: int, numbers: Iterable[int], log=None) -> int:
-    """Sends the inputs of these numbers, and returns how many there were; fails with the first that is answered wrongly."""
+    """Sends the inputs of these numbers and returns their count; fails with the first that is answered wrongly."""
     parts = urllib.parse.urlsplit(url)
     address = (parts.hostname, parts.port)
     corpus = [path.read_bytes().replace(b"PORT", str(parts.port).encode()) for path in sorted(CORPUS.iterdir())]
