@@ -39,7 +39,7 @@ def shared_servers(tmp_path_factory):
 
 @pytest.fixture(scope="module")
 def server(shared_servers):
-    """The test pattern, with more readings than usual so that tests wait less. Its tests leave it as it was."""
+    """A server of the test pattern, with more readings than usual so that tests wait less. Tests leave it as it was."""
     return shared_servers(config="[readings]\nrate = 10\n")
 
 
@@ -54,7 +54,7 @@ def browse(driver):
         set_text_size(driver, 100)
         set_color_scheme(driver, "light")
         driver.get_log("browser")
-        # What another test chose on this page.
+        # Forgets what another test chose on this page.
         driver.execute_cdp_cmd("Storage.clearDataForOrigin", {"origin": server.url.rstrip("/"), "storageTypes": "all"})
         if before:
             added = driver.execute_cdp_cmd("Page.addScriptToEvaluateOnNewDocument", {"source": before})
@@ -78,7 +78,7 @@ def page(browse, server):
 
 @pytest.fixture
 def full_page(browse, server):
-    """The dashboard with everything that it may have to show, or without a colour."""
+    """Opens the dashboard with as much to show as there can be; `changes` alter its readings."""
 
     def open_page(**changes):
         page = browse(server, before=fake_readings.script(**changes) + fake_history.responses())

@@ -1,9 +1,9 @@
-"""The controls as a test sees them, and a fake camera in the page that has some."""
+"""The controls as a test sees them, and a fake camera in the page that has controls."""
 
 import json
 
-# JavaScript that runs before the page's own, because the test pattern has no controls. This camera does at once what it
-# is asked to do. An answer that is kept back says what was true when the page asked.
+# JavaScript that runs before the page's own, because the test pattern has no controls. This camera immediately
+# does what it is asked to do. A delayed answer describes the state at the time of the request.
 FAKE_CAMERA = """
 const control = (name, type, value) => ({
   name, label: name, type, value, minimum: 0, maximum: 255, step: 1, default: 0, readOnly: false, inactive: false,
@@ -104,13 +104,13 @@ class Panel:
         return self.run("return camera.taken")
 
     def keep_back(self, method):
-        """From now on, answers to requests of this method are kept back."""
+        """Delays all further answers to requests of this method."""
         self.run("camera.slowMethod = arguments[0]", method)
 
     def wait_for_question(self, count=1):
-        """Waits until so many requests have no answer."""
+        """Waits until this many requests have no answer."""
         self.page.wait_until(f"camera.unanswered.length === {count}")
 
     def answer(self, which=0):
-        """Sends an answer that was kept back. The page has handled it when this returns: only promises are in between."""
+        """Sends a delayed answer. The page has handled it when this returns: only promises are in between."""
         self.run("camera.unanswered.splice(arguments[0], 1)[0]()", which)

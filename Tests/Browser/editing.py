@@ -7,19 +7,19 @@ import subprocess
 
 
 def truncate(path: pathlib.Path, text: str) -> None:
-    """nano, and every program that opens a file to write it."""
+    """As nano does, and every program that opens a file to write it."""
     path.write_text(text)
 
 
 def rename_over(path: pathlib.Path, text: str) -> None:
-    """gedit, Kate, VS Code with atomic saves, every careful program."""
+    """As gedit, Kate, VS Code with atomic saves, and every careful program do."""
     temporary = path.with_name(".config.toml.swp-new")
     temporary.write_text(text)
     temporary.rename(path)
 
 
 def with_backup(path: pathlib.Path, text: str) -> None:
-    """Emacs, and vim by default: the original becomes the backup."""
+    """As Emacs does, and vim by default: the original becomes the backup."""
     backup = path.with_name(path.name + "~")
     path.rename(backup)
     path.write_text(text)
@@ -57,7 +57,7 @@ def byte_by_byte(path: pathlib.Path, text: str) -> None:
 
 
 def swapped_link(path: pathlib.Path, text: str) -> None:
-    """Nix, stow and Kubernetes replace the link by one to a new file."""
+    """Nix, stow and Kubernetes replace the link with one to a new file."""
     folder = path.with_name("versions")
     folder.mkdir(exist_ok=True)
     version = folder / f"{len(list(folder.iterdir()))}.toml"
@@ -79,7 +79,7 @@ def link_target(path: pathlib.Path, text: str) -> None:
 
 
 def sed_in_place(path: pathlib.Path, text: str) -> None:
-    """`sed -i` replaces the file: here the first line by the text, and the others by nothing."""
+    """`sed -i` replaces the file; this script replaces the first line with the text and deletes the others."""
     if path.is_symlink() or path.stat().st_size == 0:
         path.unlink()
         path.write_text("#\n")

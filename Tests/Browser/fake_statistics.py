@@ -62,7 +62,7 @@ const statistics = window.statistics = { document: %s, times: [], waiting: [], k
 
 
 def counts(**bins: int) -> list[int]:
-    """256 counts, which are 0 but for those of the given code values: `counts(v0=3)`."""
+    """256 counts, all of them 0 except those of the given code values: `counts(v0=3)`."""
     return [bins.get(f"v{value}", 0) for value in range(256)]
 
 

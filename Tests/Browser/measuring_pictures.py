@@ -1,7 +1,7 @@
 """Takes the pictures of README.md and docs/measuring.md: python Tests/Browser/measuring_pictures.py [OUT]
 
-The dashboard shows the test pattern. The pictures of docs/measuring.md have few enough colours to stay below 60 KB. It takes a minute and a
-half, because the history has to fill first.
+The dashboard shows the test pattern. The pictures of docs/measuring.md have few enough colours to stay below 60 KB. The
+script takes a minute and a half, because the history has to fill first.
 """
 
 import argparse
@@ -33,7 +33,7 @@ PATCH = [0.28, 0.09, 0.04, 0.07]
 def save(driver, path: Path, element=None) -> None:
     screenshot = element.screenshot_as_png if element else driver.get_screenshot_as_png()
     if path.name.startswith("dashboard"):
-        # The colours of the whole picture, for the price of 150 KB.
+        # Keeps all colours of the picture, at the price of 150 KB.
         path.write_bytes(screenshot)
         return
     with Image.open(io.BytesIO(screenshot)) as image:
@@ -57,7 +57,7 @@ def show(driver, server: Server, region: list[float]) -> None:
             " && 'shown' in document.getElementById('live').dataset"
             " && !document.getElementById('toast').textContent"
         ),
-        "the page does not show it",
+        "the page does not show the region",
     )
 
 
@@ -66,7 +66,7 @@ def click(driver, selector: str) -> None:
 
 
 def show_history(driver, server: Server) -> None:
-    """Shows the last minute when the history is full of readings of this region."""
+    """Shows the last minute once the history is full of readings of this region."""
     url = f"{server.url}api/history?span=1m&points=60"
     wait_until(lambda: len(api.get_json(url)["points"]) > 56, "the history does not fill", timeout=120)
     click(driver, "[name='history-span'][value='1m']")

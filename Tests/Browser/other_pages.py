@@ -18,4 +18,4 @@ OTHER_PAGES = pytest.mark.parametrize(
         2,
     ),
 )
-"""Runs a test with the address of each of them."""
+"""Runs a test with the path of each of these pages."""

@@ -24,7 +24,7 @@ def in_state(driver, state: str) -> bool:
 
 
 def settled(driver) -> bool:
-    """Whether the picture is there, or there is none to wait for."""
+    """Whether the picture is shown, or there is none to wait for."""
     return driver.execute_script(
         "return !document.getElementById('dashboard').hasAttribute('data-color')"
         " || 'shown' in document.getElementById('live').dataset"

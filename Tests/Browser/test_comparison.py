@@ -28,7 +28,7 @@ def test_a_path_that_names_no_colour_is_not_found(server, name):
     assert ask(f"{server.url}test/{name}").status == 404
 
 
-# The comparison. Readings, and the clock of the page, are changed on their way to the page.
+# The comparison. These scripts change the readings on their way to the page, and speed up its clock.
 
 CLOCK = "const slow = setTimeout; window.setTimeout = (f, ms, ...rest) => slow(f, ms / 50, ...rest);"
 
@@ -84,7 +84,7 @@ def quick_server(shared_servers):
 
 @pytest.fixture
 def comparison(browse):
-    """Opens the page of a server, after scripts, with a clock that runs 50 times as fast."""
+    """Opens the test page of a server after these scripts, with timers that run 50 times as fast."""
 
     def open_page(server, *scripts):
         page = browse(server, "\n".join([CLOCK, *scripts]))
@@ -109,7 +109,7 @@ def rows(page):
     return page.driver.execute_script(f"return {cells}")
 
 
-def test_the_test_pattern_is_not_compared_without_being_told_to(comparison, quick_server):
+def test_the_test_pattern_is_not_compared_unless_the_user_insists(comparison, quick_server):
     page = comparison(quick_server)
     assert page.element("warning").is_displayed()
     press(page, "start")
@@ -118,7 +118,7 @@ def test_the_test_pattern_is_not_compared_without_being_told_to(comparison, quic
     assert page.driver.switch_to.active_element.get_attribute("id") == "anyway"
 
 
-def test_a_forced_comparison_of_the_test_pattern_says_that_it_says_nothing(comparison, quick_server):
+def test_a_forced_comparison_of_the_test_pattern_says_that_it_says_nothing_about_a_camera(comparison, quick_server):
     page = comparison(quick_server)
     press(page, "anyway")
     assert status_after_run(page).startswith(
@@ -134,7 +134,7 @@ def test_a_camera_is_compared_without_a_warning(comparison, quick_server):
     press(page, "stop")
 
 
-def test_colours_that_are_read_as_they_are_shown_are_called_excellent(comparison, quick_server):
+def test_colours_that_are_read_as_shown_are_called_excellent(comparison, quick_server):
     page = comparison(quick_server, CAMERA)
     press(page, "start")
     text = status_after_run(page)
@@ -161,7 +161,7 @@ def test_the_numbers_are_those_of_the_server_with_one_request_a_colour(compariso
     ("difference", "word"),
     sampled([(1, "Excellent"), (1.1, "Good"), (3.5, "Good"), (3.6, "Fair"), (5, "Fair"), (5.1, "Poor")], 2),
 )
-def test_the_verdict_goes_by_the_mean_difference(comparison, quick_server, difference, word):
+def test_the_verdict_follows_the_mean_difference(comparison, quick_server, difference, word):
     page = comparison(quick_server, CAMERA, DIFFERENCES.replace("DELTA", str(difference)))
     press(page, "start")
     assert status_after_run(page).startswith(f"{word}: ")
@@ -208,7 +208,7 @@ def test_without_a_camera_the_comparison_says_why_it_does_not_start(comparison, 
     assert not page.element("show").is_displayed()
 
 
-def test_a_server_that_ends_ends_the_comparison(comparison, start_server):
+def test_a_server_that_stops_ends_the_comparison(comparison, start_server):
     server = start_server()
     page = comparison(server, CAMERA, HELD)
     press(page, "start")

@@ -137,7 +137,7 @@ def test_the_page_reconnects_at_once_when_it_comes_online_or_into_view(browse, s
     page = browse(server, before=COUNT_SOCKETS)
     page.wait_for_readings(1)
     server.stop()
-    # After some failures it waits for a second and more between attempts.
+    # After a few failures, the page waits for a second or more between attempts.
     page.wait_until("window.sockets.length >= 4 && window.sockets.at(-1).readyState === WebSocket.CLOSED")
     attempts = page.driver.execute_script(f"""
       const before = window.sockets.length;
@@ -236,7 +236,7 @@ def test_no_timer_runs_between_readings_that_are_in_time(browse, start_server):
     page.wait_for_readings(10)
     before = page.driver.execute_script("return fired")
     page.wait_for_readings(40)
-    # Those for the icon of the tab, and a few for late readings.
+    # The timers for the icon of the tab, and a few for late readings.
     assert page.driver.execute_script("return fired") - before <= 10
 
 

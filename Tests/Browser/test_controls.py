@@ -4,7 +4,7 @@ import pytest
 from control_panel import BITMASK, FAKE_CAMERA, NUMBER, SLIDER, STRING, Panel
 from selenium.webdriver.common.keys import Keys
 
-# A field, its control, what a person types after its text, the value that another program sets meanwhile, and how the
+# A field, its control, the text that a person appends, the value that another program sets meanwhile, and how the
 # field shows that value.
 EDITS = pytest.mark.parametrize(
     "field, name, typed, value, shown",

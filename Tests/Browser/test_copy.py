@@ -8,7 +8,7 @@ from selenium.webdriver.common.keys import Keys
 
 FORMS = [("copy-hex", r"#[0-9A-F]{6}"), ("copy-rgb", r"rgb\(\d{1,3} \d{1,3} \d{1,3}\)")]
 
-# A page from another machine over plain HTTP has no clipboard; the test keeps it in order to read it.
+# A page from another machine over plain HTTP has no clipboard; the test keeps a reference to it, to read it.
 NO_CLIPBOARD = """
 window.clipboardOfTheTest = navigator.clipboard;
 Object.defineProperty(Navigator.prototype, "clipboard", { get: () => undefined });
@@ -32,7 +32,7 @@ def clipboard(page) -> str:
 
 
 def confirmed(page) -> str:
-    """What the page says that it has copied."""
+    """The text that the page says it has copied."""
     return page.wait_for(lambda shown: shown["toast"] != "", "a confirmation")["toast"].removeprefix("Copied ")
 
 

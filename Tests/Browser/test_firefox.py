@@ -6,7 +6,7 @@ from Harness.chromium import installed
 from Harness.waiting import stretched, wait_until
 from marionette_driver.marionette import Marionette
 
-# What its console has from a page of the server: errors and warnings of scripts, styles and policies.
+# The entries of its console about a page of the server: errors and warnings of scripts, styles and policies.
 CONSOLE = """
 return Services.console.getMessageArray()
   .map((message) => { try { return message.QueryInterface(Ci.nsIScriptError); } catch { return null; } })

@@ -23,7 +23,7 @@ def set_colors(driver, colors: str) -> None:
 
 
 def drawn(driver) -> None:
-    """Returns when the page has been laid out for its present size."""
+    """Waits until the page has been laid out for its current size."""
     driver.execute_async_script("const done = arguments[0]; requestAnimationFrame(() => requestAnimationFrame(done));")
 
 
@@ -70,7 +70,7 @@ def statistics(browse, server):
     page = browse(server, before=fake_readings.script(**wide) + fake_statistics.responses())
     page.wait_for_readings(2)
     page.element("statistics-tab").click()
-    # What is out of sight is not drawn.
+    # The histogram is drawn only while it is in sight.
     page.driver.execute_script("document.getElementById('histogram').scrollIntoView()")
     page.wait_until("document.querySelector('#histogram path').getAttribute('d') !== ''")
     return page
@@ -93,7 +93,7 @@ def test_two_pictures_are_legible_at_every_size(full_page):
 
 
 @pytest.mark.parametrize("effect", ["none", "invert"])
-def test_the_overlay_is_cut_off_at_no_size(full_page, effect):
+def test_the_overlay_is_not_cut_off_at_any_size(full_page, effect):
     page = full_page(effect=effect)
     page.driver.execute_script("document.getElementById('overlay').click()")
     page.wait_until("document.getElementById('dashboard').hasAttribute('data-overlay')")
@@ -153,7 +153,7 @@ def test_a_held_reading_is_legible_at_every_size(browse, server, text_size):
 
 
 def test_nothing_moves_when_the_values_change(browse, server):
-    """Neither from 99 to 100 nor from a short name to a long one."""
+    """Neither when a number gains digits nor when a short name becomes a long one."""
     page = browse(server)
     page.wait_for_readings(2)
     page.driver.execute_script("""

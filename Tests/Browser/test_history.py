@@ -23,7 +23,7 @@ CanvasRenderingContext2D.prototype.clearRect = function (...box) {
   return clear.apply(this, box);
 };
 """
-# Long waits end at once, and are counted.
+# Waits of 9 to 15 s end after 0.1 s, and all waits above 9 s are recorded.
 HURRY = """
 window.waits = [];
 const later = setTimeout;
@@ -32,7 +32,7 @@ window.setTimeout = (job, delay, ...rest) => {
   return later(job, delay > 9_000 && delay < 15_000 ? 100 : delay, ...rest);
 };
 """
-# A pixel of the canvas: shares of its plotted width, from the left, and of its height, from the top.
+# The pixel of the canvas at a share of its plotted width, from the left, and of its height, from the top.
 PIXEL = """
 const [across, down] = arguments;
 const canvas = document.getElementById("history-canvas");
@@ -98,7 +98,7 @@ class Strip:
 
 @pytest.fixture
 def open_strip(browse, server):
-    """Opens the dashboard with a history, once that has been loaded."""
+    """Opens the dashboard with a history, and returns when the history has been requested."""
 
     def open_page(before: str = "", on=None, readings: dict | None = None, **changes) -> Strip:
         page = browse(on or server, before=before + fake_history.script(readings, **changes))
@@ -298,7 +298,7 @@ def test_the_colours_of_the_strip_follow_the_colour_scheme(strip):
     assert strip.run("return getComputedStyle(document.querySelector('[data-ink=ink]')).color") != light
 
 
-def test_the_lines_can_be_those_of_the_lightness(strip):
+def test_the_lines_can_show_the_lightness(strip):
     strip.run("document.getElementById('history-pause').click()")
     before = strip.run(IMAGE)
     strip.choose("lines", "lightness")
@@ -496,7 +496,7 @@ def test_the_link_to_the_csv_is_that_of_the_shown_span(strip):
     assert strip.page.element("history-csv").get_attribute("href").endswith("/history.csv?span=7d")
 
 
-def test_hostile_marks_and_points_change_nothing_but_the_strip(open_strip):
+def test_hostile_marks_and_points_do_not_break_the_page(open_strip):
     strip = open_strip(
         marks=[{"share": 0.5, "text": "<img src=x onerror='window.broken = 1'>" * 20}, {"share": 0.6, "text": None}],
     )
@@ -541,7 +541,7 @@ Promise.all(["history-series.js", "history-scale.js"].map((name) => import(new U
 
 @pytest.fixture(scope="module")
 def use_series(driver, shared_servers):
-    """Runs JavaScript with a series, and returns what it returns. Its server has the modules themselves, not bundles."""
+    """Runs JavaScript that uses a series, and returns its result. The server has the single modules, not bundles."""
     driver.get(shared_servers(config=f'[web]\nresources = "{ROOT / "Resources"}"\n').url)
     return lambda job: driver.execute_async_script(USE_SERIES.replace("JOB", job))
 
@@ -601,7 +601,7 @@ def test_readings_that_came_before_a_document_are_counted_once(use_series):
     """) == [[-2, 4, 50], [0, 4, 50], [2, 2, 10]]
 
 
-def test_an_interval_that_a_document_has_only_in_part_is_that_of_the_readings(use_series):
+def test_readings_replace_an_interval_that_a_document_has_only_in_part(use_series):
     assert use_series("""
       const series = new Series();
       series.begin(600_000, 2_000);
@@ -611,7 +611,7 @@ def test_an_interval_that_a_document_has_only_in_part_is_that_of_the_readings(us
     """) == [[4, 50], [3, 10]]
 
 
-def test_what_is_older_than_the_span_is_forgotten(use_series):
+def test_points_older_than_the_span_are_dropped(use_series):
     assert use_series("""
       const series = new Series();
       series.begin(60_000, 1_000);
@@ -620,7 +620,7 @@ def test_what_is_older_than_the_span_is_forgotten(use_series):
     """) == [61, 40000]
 
 
-def test_a_reading_without_a_colour_moves_the_span_on(use_series):
+def test_a_reading_without_a_colour_moves_the_span_forward(use_series):
     assert use_series("""
       const series = new Series();
       series.begin(60_000, 1_000);
@@ -658,14 +658,14 @@ def test_the_series_is_bounded_whatever_the_server_sends(use_series):
 
 
 @pytest.mark.parametrize("document", ["null", "{}", "{ step: -1, points: [] }", "{ step: 1, points: 5 }"])
-def test_a_document_that_is_none_is_refused(use_series, document):
+def test_an_invalid_document_is_refused(use_series, document):
     job = (
         f"try {{ new Series().replace({document}); return 'accepted'; }} catch (problem) {{ return problem.message; }}"
     )
     assert use_series(job) == "Swatchcam sent an unexpected history"
 
 
-def test_slow_readings_are_no_gap(use_series):
+def test_slow_readings_do_not_make_a_gap(use_series):
     assert use_series("""
       const series = new Series();
       series.begin(600_000, 2_000);
@@ -723,7 +723,7 @@ def test_a_time_axis_has_full_seconds_minutes_hours_or_days(use_series, span, ro
 
 @pytest.fixture
 def kiosk(browse, server):
-    """The kiosk with its history, once that has been loaded."""
+    """Opens the kiosk with its history, and returns when it shows a colour."""
 
     def open_page(on=None, before="", **changes) -> Strip:
         page = browse(on or server, before=before + fake_history.script(**changes))
@@ -768,7 +768,7 @@ def test_the_kiosk_says_why_there_is_no_history_and_tries_again(kiosk):
     strip.page.wait_until("document.getElementById('history-problem').textContent === ''")
 
 
-def test_another_kiosk_loads_no_scripts_for_the_history(browse, server):
+def test_a_kiosk_without_the_history_loads_no_scripts_for_it(browse, server):
     page = browse(server)
     page.driver.get(f"{server.url}kiosk")
     page.wait_until("'script' in document.getElementById('kiosk').dataset")

@@ -56,7 +56,7 @@ def hostile_names(host: str) -> list[str]:
     ]
 
 
-# The page as the server sends it, because its scripts replace what the parser made of the name.
+# Examines the page as the server sends it, because its scripts replace what the parser made of the name.
 ADDED = """
 const [path, done] = arguments;
 fetch(path).then((response) => response.text()).then((text) => {

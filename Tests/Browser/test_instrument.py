@@ -50,7 +50,7 @@ def test_hold_keeps_the_values_while_readings_continue(page):
     assert now["heldFill"] == now["hex"] != now["fill"]
 
 
-def test_a_held_colour_is_marked_with_the_time_since_when_it_is_held(page):
+def test_a_held_colour_is_marked_with_the_time_since_which_it_is_held(page):
     page.element("hold").click()
     assert re.fullmatch(r"Held since \d\d:\d\d:\d\d", page.element("held-since").text)
     page.wait_until(f"document.title === 'Held {page.snapshot()['hex']} · Swatchcam'")
@@ -112,7 +112,7 @@ def test_a_held_colour_stays_when_the_connection_is_lost_and_there_is_no_live_ha
 
 
 @pytest.mark.parametrize("notation", sampled(["oklch", "hex", "rgb", "hsl", "hwb", "lab", "lch", "oklab"]))
-def test_every_notation_is_the_colour_in_the_words_of_a_stylesheet(page, notation):
+def test_every_notation_is_valid_css_for_the_shown_colour(page, notation):
     page.driver.execute_script(
         "const select = document.getElementById('notation'); select.value = arguments[0];"
         "select.dispatchEvent(new Event('change'))",
@@ -191,7 +191,7 @@ def test_read_out_announces_the_colour_once(page):
     page.wait_for(lambda shown: re.fullmatch(rf"{hex_value}, [a-z ]+\.", shown["announcement"]), "the colour")
 
 
-def test_readings_are_not_announced_by_themselves(page):
+def test_readings_are_not_announced_unless_requested(page):
     page.wait_for_readings(6)
     assert page.snapshot()["announcement"] == ""
 
@@ -301,7 +301,7 @@ def test_a_drag_from_the_hex_value_does_not_select_the_picture(page):
 
 
 def scene(page):
-    """The middle of the picture and of the swatch, as they are on the screen."""
+    """The colours of a place on the picture and of one on the swatch, as they are on the screen."""
     rows = pixels(base64.b64decode(page.driver.get_screenshot_as_base64()))
     boxes = page.driver.execute_script(
         "return ['#view', '.swatch'].map((selector) => document.querySelector(selector).getBoundingClientRect().toJSON())"

@@ -185,13 +185,13 @@ def without_script(driver):
 
 
 @pytest.mark.usefixtures("without_script")
-def test_a_color_whose_script_never_came_is_hidden_after_ten_seconds(kiosk, server):
+def test_a_colour_whose_script_never_loads_is_hidden_after_ten_seconds(kiosk, server):
     page = kiosk(server)
     assert page.driver.execute_script(EXPIRY, 9_999) > 0
     assert page.driver.execute_script(EXPIRY, 10_000) == 0
 
 
-def test_a_color_that_the_script_takes_back_is_not_hidden(kiosk, server):
+def test_a_colour_is_not_hidden_once_the_script_has_loaded(kiosk, server):
     page = kiosk(server)
     page.wait_until("'script' in document.getElementById('kiosk').dataset")
     assert page.driver.execute_script(EXPIRY, 10_000) > 0

@@ -11,7 +11,7 @@ from editing import WAYS
 from Harness.api import ask, get_json
 from Harness.cases import sampled
 
-# Keys, and the values that they get one after another.
+# Keys, and the values that they are given in turn.
 GOOD = [
     ("camera.mirror", ["true", "false"]),
     ("camera.rotate", ["90", "180", "270"]),
@@ -26,7 +26,7 @@ GOOD = [
     ("log.level", ['"debug"', '"info"']),
 ]
 
-# Mistakes, and what is said about them.
+# Mistakes, and the messages about them.
 BAD = [
     ("camera.fps = 900", "camera.fps: 900 is out of range 1...240"),
     ("camera.height = 480.5", "camera.height: 480.5 is a decimal number; expected a whole number in 1...16384"),
@@ -39,7 +39,7 @@ BAD = [
 
 
 class Edited:
-    """The intended contents of the file, and what the program has made of it."""
+    """The intended contents of the file, and the configuration that the program made of it."""
 
     def __init__(self, server, page):
         self.server = server
@@ -126,7 +126,7 @@ def test_an_edited_frame_size_takes_effect_without_a_restart(edited):
     edited.wait_for_notice("configuration", "Applied camera.width, camera.height.")
 
 
-def test_the_size_of_a_rotated_picture_is_the_one_that_people_see(edited):
+def test_the_page_shows_the_size_of_a_picture_after_its_rotation(edited):
     edited.values |= {"camera.width": "320", "camera.height": "200", "camera.rotate": "90"}
     editing.rename_over(edited.path, edited.text())
     edited.page.element("about-tab").click()
@@ -176,7 +176,7 @@ def test_an_option_of_the_command_line_overrides_an_edit(edited):
     edited.wait_for_notice("configuration", "web.port keeps the value of --port.")
 
 
-def test_a_hangup_makes_it_read_the_file_again(edited):
+def test_sighup_makes_the_program_read_the_file_again(edited):
     # The file itself does not change, so only the signal can make the program look for the folder.
     folder = edited.path.parent / "pages"
     edited.values["web.templates"] = f'"{folder.name}"'
@@ -195,7 +195,7 @@ LIMITS = "echo 0 > /proc/sys/user/max_inotify_instances"
     subprocess.run(["unshare", "-Ur", "sh", "-c", LIMITS], check=False, capture_output=True).returncode != 0,
     reason="this user may not have a user namespace, which can limit inotify",
 )
-def test_a_hangup_makes_it_read_the_file_where_files_cannot_be_watched(start_server, browse):
+def test_sighup_makes_the_program_read_a_file_that_cannot_be_watched(start_server, browse):
     server = start_server(prefix=["unshare", "-Ur", "sh", "-c", f'{LIMITS} && exec "$0" "$@"'])
     edited = Edited(server, browse(server))
     edited.values["picture.quality"] = "77"
@@ -214,7 +214,7 @@ def test_the_report_of_an_applied_edit_disappears(edited):
     assert edited.in_force("picture.quality") == 22
 
 
-# With 0.4 a second, readings are further apart than the page waits for them at the usual rate.
+# At 0.4 readings a second, they are further apart than the page tolerates at the usual rate.
 @pytest.mark.parametrize("rate", sampled([0.4, 60]))
 def test_the_page_stays_live_when_the_rate_of_readings_changes(edited, rate):
     edited.page.driver.execute_script("""

@@ -30,7 +30,7 @@ def test_the_right_token_leads_to_the_requested_page(browse, server):
 
 def test_the_dashboard_works_after_logging_in(browse, server):
     page = browse(server)
-    # The first answer, 401, is logged there.
+    # The browser has logged the first answer, 401.
     page.console()
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")

@@ -20,7 +20,7 @@ document.addEventListener("securitypolicyviolation", (event) => window.violation
 
 @pytest.fixture(scope="module")
 def servers(server, shared_servers):
-    """By device."""
+    """Servers by device."""
     return {"test-pattern": server, "/dev/video-none": shared_servers("/dev/video-none")}
 
 
@@ -59,7 +59,7 @@ def test_the_page_follows_the_preferred_color_scheme(page, scheme):
     "width, height", sampled([(390, 844), (1280, 800), (320, 568), (844, 390), (768, 1024), (3840, 2160)], 2)
 )
 @pytest.mark.parametrize("device", ["test-pattern", "/dev/video-none"])
-def test_the_page_fits_the_screen_and_the_swatch_its_text(servers, browse, device, width, height):
+def test_the_page_fits_the_screen_and_its_text_fits_the_readout(servers, browse, device, width, height):
     page = browse(servers[device])
     set_size(page.driver, width, height)
     page.wait_for_readings(1)
@@ -82,7 +82,7 @@ def test_the_hex_value_is_large_enough_to_read_across_a_room(page, width, height
     box = page.element("show-pictures")
     box.click()
     assert_hex_is_large(page, width, height, least)
-    # On a phone, the buttons at the bottom may lie on it.
+    # On a phone, the buttons at the bottom may cover the box.
     page.driver.execute_script("arguments[0].scrollIntoView({ block: 'center' })", box)
     box.click()
 
@@ -140,7 +140,7 @@ def test_the_page_shows_a_reading_without_javascript(driver, server, width):
     assert notation_width > 100
 
 
-# When the first reading came over the connection, and how many sockets had been opened by then.
+# Records when the first reading came over the connection, and how many sockets had been opened by then.
 WATCH_FIRST_READING = """
 window.sockets = 0;
 window.live = null;
@@ -161,7 +161,7 @@ return performance.getEntriesByType("resource").filter(({ startTime }) => startT
 
 @pytest.fixture
 def requests_until_live(browse, server):
-    """The addresses requested until the first reading came over the connection, beside those of the page and sockets."""
+    """The addresses requested until the first reading came over a connection, without those of the page and sockets."""
     page = browse(server, before=WATCH_FIRST_READING)
     page.wait_for_readings(1)
     assert page.driver.execute_script("return live.sockets") == 1
@@ -172,7 +172,7 @@ def test_the_dashboard_needs_at_most_twelve_requests_until_it_is_live(requests_u
     assert len({"the page", "its socket", *requests_until_live}) <= 12
 
 
-def test_what_the_first_reading_does_not_need_is_requested_after_it(requests_until_live):
+def test_scripts_that_the_first_reading_does_not_need_are_requested_after_it(requests_until_live):
     scripts = {url.rpartition("/")[2] for url in requests_until_live if url.endswith(".js")}
     assert scripts == {"dashboard.js", "dashboard-chunk.js"}
 
@@ -198,7 +198,7 @@ def test_a_script_in_a_folder_of_resources_replaces_the_one_of_the_same_name(bro
 
 
 @pytest.mark.slow
-def test_what_could_not_be_loaded_is_requested_again(browse, server):
+def test_a_script_that_could_not_be_loaded_is_requested_again(browse, server):
     driver = browse(server).driver
     driver.execute_cdp_cmd("Network.enable", {})
     driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*features.js"]})

@@ -20,7 +20,7 @@ def change(server, **values):
 
 @pytest.fixture
 def pictures(page, server):
-    """The dashboard, once it shows the live picture. Afterwards the settings are the usual ones again."""
+    """The dashboard, once it shows the live picture. Restores the usual settings afterwards."""
     page.wait_until(f"{LIVE} === '640x480'")
     yield page
     change(server, effect="none", region=[0, 0, 1, 1])
@@ -37,7 +37,7 @@ def hide(page, is_hidden):
 
 
 def viewers(server):
-    """How many clients receive pictures."""
+    """The number of clients that receive pictures."""
     return get_json(f"{server.url}healthz")["pictures"]["viewers"]
 
 

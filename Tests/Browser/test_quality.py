@@ -45,7 +45,7 @@ def test_noise_that_is_not_known_yet_is_not_shown(full_page):
 @pytest.mark.parametrize(
     ("reading", "reachable"), [(GOOD, ["grade", "noise", "settled"]), (fair(UNEVEN) | {"settled": None}, ["grade"])]
 )
-def test_a_figure_that_is_not_known_is_no_link(full_page, reading, reachable):
+def test_a_figure_that_is_not_known_is_not_a_link(full_page, reading, reachable):
     page = full_page(**reading)
     shows(page, "grade", "Good" if reading is GOOD else "Fair")
     links = page.driver.execute_script(
@@ -82,7 +82,7 @@ def test_the_reasons_close_when_the_reading_is_good_again(full_page):
     assert not page.element("reasons").is_enabled()
 
 
-def test_a_sentence_follows_its_figure_without_being_replaced(full_page):
+def test_a_reason_is_updated_in_place_when_its_figure_changes(full_page):
     page = full_page(**fair(UNEVEN))
     shows(page, "grade", "Fair")
     page.driver.execute_script("window.line = document.querySelector('#flag-list li')")
@@ -90,7 +90,7 @@ def test_a_sentence_follows_its_figure_without_being_replaced(full_page):
     page.wait_until("window.line.textContent === '31 %' && window.line.isConnected")
 
 
-def test_nothing_moves_when_doubts_come(full_page):
+def test_nothing_moves_when_a_reading_becomes_poor(full_page):
     page = full_page(**GOOD)
     shows(page, "grade", "Good")
     place = (
@@ -131,7 +131,7 @@ def test_markup_in_a_reason_is_text(full_page):
     ("reading", "shown"),
     [(GOOD, ""), (fair(UNEVEN), ""), (poor(CLIPPED, UNEVEN), f"Poor reading. {CLIPPED['message']}")],
 )
-def test_the_kiosk_says_why_a_reading_is_poor_and_nothing_else(full_page, server, reading, shown):
+def test_the_kiosk_explains_a_poor_reading_and_no_other(full_page, server, reading, shown):
     page = full_page(**reading)
     page.driver.get(f"{server.url}kiosk")
     page.wait_until("document.getElementById('kiosk')?.hasAttribute('data-color')")

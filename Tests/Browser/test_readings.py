@@ -33,10 +33,10 @@ def test_the_hex_and_rgb_values_are_of_the_same_colour(page):
     assert [int(channel) for channel in shown["rgb"]] == channels(shown["hex"])
 
 
-def test_the_swatch_the_title_and_the_theme_have_the_written_colour(page):
+def test_the_swatch_the_title_and_the_theme_have_the_shown_colour(page):
     shown = page.snapshot()
     assert shown["fill"] == shown["hex"]
-    # The browser's own parts follow every few seconds, and at once when the colour is held.
+    # The title and the theme colour follow every few seconds, and immediately when the colour is held.
     page.element("hold").click()
     page.wait_for(lambda shown: shown["title"] == f"Held {shown['hex']} · Swatchcam", "the colour in the title")
     shown = page.snapshot()

@@ -63,7 +63,7 @@ def test_a_click_selects_a_spot_of_a_twentieth_of_the_width(start_with, server):
     wait_for(server, [0.475, 0.4667, 0.05, 0.0667], 0.005)
 
 
-def test_a_slip_of_the_mouse_while_clicking_changes_no_size(start_with, server):
+def test_a_slip_of_the_mouse_while_clicking_does_not_change_the_size_of_the_spot(start_with, server):
     page = start_with()
     view = page.element("view")
     ActionChains(page.driver).move_to_element(view).click_and_hold().move_by_offset(4, 4).release().perform()
@@ -124,7 +124,7 @@ def test_the_page_says_how_to_select_an_area(start_with):
     assert hint.is_displayed() and hint.text == "Drag on the picture to read an area, or click for a spot."
 
 
-def test_whole_picture_is_a_button_while_only_a_part_is_read(start_with, server):
+def test_a_button_selects_the_whole_picture_while_only_a_part_is_read(start_with, server):
     page = start_with(MIDDLE)
     page.element("reset-region").click()
     wait_for(server, FULL)
@@ -165,7 +165,7 @@ def test_the_steps_of_a_key_grow_while_it_is_pressed(start_with, server):
 
 
 class Fingers:
-    """Fingers on the screen, at places on the picture as it was at first, in fractions of its width and height."""
+    """Fingers on the screen. Places are fractions of the width and height that the picture had at first."""
 
     def __init__(self, page):
         self.driver = page.driver
@@ -211,7 +211,7 @@ def test_a_swipe_on_the_picture_is_left_to_the_browser_and_keeps_the_area(phone,
     assert region(server) == MIDDLE
 
 
-def test_touch_selects_an_area_once_that_is_asked_for(phone, server):
+def test_touch_selects_an_area_after_a_press_on_select_area(phone, server):
     phone.element("select-area").click()
     phone.driver.execute_script("document.getElementById('view').scrollIntoView({ block: 'center' })")
     before = phone.driver.execute_script("return scrollY")

@@ -185,7 +185,7 @@ def listing(samples, problem=None) -> str:
 
 @pytest.fixture
 def many_samples(browse, own_server):
-    """Opens the tab with so many samples, named by their numbers."""
+    """Opens the tab with this many samples, named by their numbers."""
 
     def open_tab(count):
         sample = take(own_server, "First")
@@ -210,19 +210,19 @@ def test_of_many_samples_the_newest_60_are_listed_until_more_are_wanted(many_sam
     assert not page.element("more-samples").is_displayed()
 
 
-def test_sixty_samples_are_listed_at_once(many_samples):
+def test_sixty_samples_are_listed_without_a_button_for_more(many_samples):
     page = many_samples(60)
     assert len(names(page)) == 60
     assert not page.element("more-samples").is_displayed()
 
 
-def test_the_focus_goes_on_to_the_samples_that_were_added(many_samples):
+def test_the_focus_moves_to_the_samples_that_were_added(many_samples):
     page = many_samples(61)
     page.element("more-samples").send_keys(Keys.ENTER)
     assert page.driver.switch_to.active_element.get_attribute("aria-label") == "Copy 1"
 
 
-def test_samples_that_cannot_be_stored_are_said_to_be_lost(browse, own_server):
+def test_the_page_warns_that_samples_which_cannot_be_stored_will_be_lost(browse, own_server):
     problem = "Samples will be lost when Swatchcam stops; export them first."
     page = browse(own_server, before=listing([], problem))
     page.wait_until("'complete' in document.getElementById('dashboard').dataset")

@@ -23,12 +23,12 @@ ANCHORS = {
     "standard-error", "median", "standard-deviation", "clipped", "out-of-gamut", "uneven", "dominant-color",
     "histogram", "samples", "marks", "history", "brightness",
 }  # fmt: skip
-"""The definitions that docs/measuring.md has, too."""
+"""The definitions that docs/measuring.md has as well."""
 
 
 @pytest.fixture
 def open_panel(browse, server):
-    """Opens the tab, with readings that are changed like this."""
+    """Opens the tab with these changes to the readings."""
 
     def open_page(**changes):
         page = browse(server, before=fake_readings.SCRIPT % json.dumps(changes) + fake_statistics.responses())
@@ -92,7 +92,7 @@ def test_a_figure_that_is_not_defined_is_a_dash(open_panel):
     assert page.element("dominant-color").get_attribute("fill") == "none"
 
 
-def test_an_even_region_and_an_unsettled_colour_are_called_so(open_panel):
+def test_an_even_region_and_an_unsettled_colour_are_reported_as_such(open_panel):
     page = open_panel(**fake_statistics.READING | {"settled": False, "quality": {"grade": "good", "flags": []}})
     shown = run(page, LIST)
     assert (shown["settled"], shown["uneven"]) == ("No", "No")
@@ -226,12 +226,12 @@ def test_one_request_for_the_histogram_is_under_way_at_a_time(open_panel):
         pytest.param("document.getElementById('hold').click()", id="a colour is held", marks=pytest.mark.slow),
         pytest.param(
             "document.querySelector('.panels').style.marginTop = '300vh'",
-            id="it is scrolled out of sight",
+            id="the panels are scrolled out of sight",
             marks=pytest.mark.slow,
         ),
     ],
 )
-def test_the_histogram_is_not_requested_while(open_panel, leave):
+def test_the_histogram_is_not_requested_while_it_is_not_shown_live(open_panel, leave):
     page = open_panel()
     wait_for_requests(page, 1)
     run(page, leave)

@@ -79,7 +79,7 @@ async def close_codes(server, number, send):
 
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
-def test_a_signal_closes_every_websocket_with_1001_and_ends_it(server, number, capsys):
+def test_a_signal_closes_every_websocket_with_1001_and_ends_the_program(server, number, capsys):
     stream = ask(server, STREAM)
     watching = threading.Thread(target=read_to_the_end, args=[stream])
     watching.start()
@@ -103,7 +103,7 @@ def test_a_signal_closes_every_websocket_with_1001_and_ends_it(server, number, c
 
 
 @pytest.mark.parametrize("first, second", [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGINT)])
-def test_a_second_signal_ends_it_immediately(server, first, second):
+def test_a_second_signal_ends_the_program_immediately(server, first, second):
     # The server waits for a client that does not answer the close frame; the second signal arrives in that time.
     silent = ask(server, HANDSHAKE)
     process = server.process
@@ -115,14 +115,14 @@ def test_a_second_signal_ends_it_immediately(server, first, second):
     assert process.wait(stretched()) == -second
 
 
-def test_hangups_do_not_end_it(server):
+def test_sighups_do_not_end_the_program(server):
     for _ in range(100):
         server.process.send_signal(signal.SIGHUP)
     ask(server, STREAM).close()
     assert server.is_running
 
 
-def test_clients_that_reset_their_connections_do_not_end_it(server):
+def test_clients_that_reset_their_connections_do_not_end_the_program(server):
     for _ in range(100):
         for request in (STREAM, HANDSHAKE):
             reset(ask(server, request))
@@ -131,7 +131,7 @@ def test_clients_that_reset_their_connections_do_not_end_it(server):
     assert server.is_running
 
 
-def test_it_survives_the_readers_of_its_output(start_server):
+def test_the_program_survives_the_readers_of_its_output(start_server):
     server = start_server(stdout=subprocess.PIPE, stderr=subprocess.PIPE)
     server.process.stdout.close()
     server.process.stderr.close()
@@ -142,7 +142,7 @@ def test_it_survives_the_readers_of_its_output(start_server):
     assert server.is_running
 
 
-def test_it_can_be_started_with_its_standard_streams_closed(start_server):
+def test_the_program_can_be_started_with_its_standard_streams_closed(start_server):
     server = start_server(prefix=["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-'])
     server.process.send_signal(signal.SIGHUP)
     ask(server, STREAM).close()
@@ -151,9 +151,9 @@ def test_it_can_be_started_with_its_standard_streams_closed(start_server):
 
 
 @pytest.mark.parametrize("prefix, ends", [([], True), (["nohup"], False)])
-def test_it_ends_with_its_terminal_unless_started_by_nohup(start_server, prefix, ends):
+def test_the_program_ends_with_its_terminal_unless_started_by_nohup(start_server, prefix, ends):
     terminal, its_end = pty.openpty()
-    # setsid(1) makes it the session's controlling terminal, as in a window. The tests themselves may ignore SIGHUP.
+    # setsid(1) makes this the session's controlling terminal, as in a window. The tests themselves may ignore SIGHUP.
     prefix = ["env", "--default-signal=HUP", "setsid", "--ctty", "--wait", *prefix]
     server = start_server(prefix=prefix, stdin=its_end, stdout=its_end, stderr=its_end)
     os.close(its_end)
