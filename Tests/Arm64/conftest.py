@@ -1,8 +1,8 @@
-"""The C of Swatchcam compiled for arm64, and run there by QEMU's user emulation; beside it the same for this machine.
+"""Swatchcam's C code, compiled for arm64 and run by QEMU's user emulation, and compiled for this machine to compare.
 
     .venv/bin/pytest Tests/Arm64
 
-Needs Debian's cross compiler and QEMU, and Swift's toolchain for its clang: that is what compiles C for users.
+Needs Debian's cross compiler and QEMU, and Swift's toolchain for its clang, which compiles the C code of a release.
 """
 
 import dataclasses

@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Runs in the emulated machine as root: what the guide says, and whether what it promises is so.
+"""Follows the guide in the emulated machine, as root, and checks its promises.
 
-guide_steps.py commands DOCUMENT   runs the commands of the guide as the user pi, one by one
-guide_steps.py boot                what must be so after a boot, and after a power cut
-guide_steps.py card                what must be so when cloud-init has set the machine up
+guide_steps.py commands DOCUMENT   runs the commands of the guide as the user pi, one by one, and checks their results
+guide_steps.py boot                checks the machine after a boot that follows a power cut
+guide_steps.py card                checks the machine after cloud-init has set it up
 
 Each step prints a line, `guide: passed` or `guide: FAILED`, with the seconds that it took on the machine's clock, where
-an instruction takes a nanosecond. The first failure ends everything, with what the journal says.
+an instruction takes a nanosecond. The first failure ends the run, and prints the end of the journal.
 """
 
 import json
@@ -59,7 +59,7 @@ def wait_until(condition, problem, patience=PATIENCE):
         if time.monotonic() > end:
             raise Failure(problem())
         if time.monotonic() > said + 5:
-            # The lab ends a machine that says nothing for long.
+            # The lab ends a machine that prints nothing for long.
             print(f"guide: waiting, {end - time.monotonic():.0f} s left", flush=True)
             said = time.monotonic()
         time.sleep(1)
@@ -81,7 +81,7 @@ def run_as_user(command):
     )
     print(*(f"    {line}" for line in done.stdout.splitlines()[-12:]), sep="\n", flush=True)
     if done.returncode:
-        raise Failure(f"it ended with {done.returncode}:\n{done.stdout}")
+        raise Failure(f"the command ended with {done.returncode}:\n{done.stdout}")
     return done.stdout
 
 
@@ -93,7 +93,7 @@ def run_and_expect(command):
         "curl ": '"hex"',
     }.items():
         if command.startswith(beginning) and expected not in printed:
-            raise Failure(f"it did not print {expected}")
+            raise Failure(f"the command did not print {expected}")
 
 
 def run_commands(document):
@@ -109,10 +109,10 @@ def run_commands(document):
         if command.endswith("swatchcam-kiosk enable"):
             step("the kiosk is enabled and runs", expect_running, ACCOUNT)
             step("the page is on the screen", wait_for_page)
-            step("it is a session of its own on the first terminal", expect_session)
+            step("the kiosk is a session of its own on the first terminal", expect_session)
 
 
-# --- What must be so
+# --- The checks
 
 
 def expect_running(unit):
@@ -135,7 +135,7 @@ def wait_for_reading():
 
 
 def picture():
-    """A picture of what is on the screen, or None."""
+    """A picture of the screen, or None."""
     folder = pathlib.Path(f"/run/user/{pwd.getpwnam(ACCOUNT).pw_uid}")
     sockets = [path.name for path in folder.glob("wayland-?")]
     if not sockets:
@@ -152,7 +152,7 @@ def picture():
 
 
 def color_on_screen():
-    """The colour that all corners of the screen have, and None while they have none that could be a reading's."""
+    """The colour of all corners of the screen, or None while they have none that could be a reading's."""
     image = picture()
     if not image:
         return None
@@ -188,7 +188,7 @@ def processes():
                 line = (folder / "cmdline").read_bytes().replace(b"\0", b" ").decode(errors="replace")
                 lines.append(f"{folder.name} {line}")
         except OSError:
-            # It ended in the meantime.
+            # The process ended in the meantime.
             continue
     return "\n".join(lines)
 
@@ -206,12 +206,12 @@ def expect_all():
         step(f"{unit} is enabled and runs", expect_running, unit)
     step("a reading has a colour", wait_for_reading)
     step("the page is on the screen", wait_for_page)
-    step("it is a session of its own on the first terminal", expect_session)
+    step("the kiosk is a session of its own on the first terminal", expect_session)
 
 
 def expect_cloud_init():
     print("guide: waiting for cloud-init", flush=True)
-    # Asking cloud-init costs as much as what it does, in a machine that counts instructions.
+    # In a machine that counts instructions, asking cloud-init for its status costs as much as its work.
     ended = pathlib.Path("/run/cloud-init/result.json")
     wait_until(ended.exists, lambda: output("cloud-init", "status", "--long"))
     said = output("cloud-init", "status", "--long")

@@ -60,7 +60,7 @@ YCBCR = {
 
 @dataclasses.dataclass
 class Frame:
-    """As index.json has it."""
+    """A recorded frame, with the fields of index.json."""
 
     file: str
     format: str

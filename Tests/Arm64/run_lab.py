@@ -2,10 +2,11 @@
 """Runs the package in Debian's arm64 kernels: run_lab.py PACKAGE.deb [--jobs N] [MACHINE...]
 
 Each machine runs tests of Tests/Lab in a guest of its own (see `lab`), as many at a time as this machine has
-processors. A line is printed for each test; everything that a guest printed is in .build/arm64-lab/MACHINE.log, and
-comes out when it failed. A guest that prints nothing for long is ended; there is no limit for all of them together.
+processors, but at most four. A line is printed for each test; everything that a guest printed is in
+.build/arm64-lab/MACHINE.log, and is printed if it failed. A guest that prints nothing for long is ended; the whole run
+has no limit.
 
-At the end is a table of what each machine says that it is, and of what was read there.
+The table at the end shows how each machine identifies itself, and what could be read there.
 """
 
 import argparse
@@ -22,7 +23,7 @@ sys.path.append(str(ROOT / "Tests/Lab"))
 
 import run
 
-# What takes longest comes first.
+# The slowest machines come first.
 MACHINES = {
     "pi3": ("--pi3",),
     "a53": ("--cpu", "cortex-a53"),
@@ -32,7 +33,7 @@ MACHINES = {
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
 FILES = ("Tests/Lab", "Tests/Harness", "Tests/pytest.ini")
 ENVIRONMENT = ("SWATCHCAM=/usr/bin/swatchcam", "SWATCHCAM_LAB=1", "PYTEST_DISABLE_PLUGIN_AUTOLOAD=1")
-# Waiting takes no time there, so the rate of readings is measured for long.
+# Waiting takes no time there, so the rate of readings is measured for 30 s.
 PYTEST = ("python3", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovider", "--durations=5", "--seconds", "30")
 
 FORMATS = ("RGB3", "YUYV", "NV12", "YU12", "Y16")
@@ -75,7 +76,7 @@ def row(machine, elapsed):
 
 
 def passed(log, tests):
-    """Whether all tests that these begin are among the results, and passed."""
+    """Whether the results have tests whose names begin with each of these, and all of them passed."""
     for test in tests:
         results = re.findall(rf"^Tests/Lab/test_{re.escape(test)}.* (PASSED|FAILED|ERROR|SKIPPED)", log, re.MULTILINE)
         if set(results) != {"PASSED"}:

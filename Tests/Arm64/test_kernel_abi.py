@@ -13,7 +13,7 @@ FLAGS = {"clang": (), "gcc": ("-D_Nonnull=",)}
 @pytest.mark.parametrize("compiler", FLAGS)
 @pytest.mark.parametrize("sign", ["-fsigned-char", "-funsigned-char"])
 def test_ioctl_requests_have_the_same_numbers_as_on_this_machine(build, compiler, sign):
-    """The kernel lab tests those on a real driver."""
+    """The kernel lab tests this machine's numbers on a real driver."""
     arm64 = build("arm64", compiler, SOURCES, (sign, *FLAGS[compiler])).run()
     assert arm64 == build("this", compiler, SOURCES, (sign, *FLAGS[compiler])).run()
     assert arm64.count("0x") == 28

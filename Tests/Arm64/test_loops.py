@@ -41,7 +41,7 @@ def results_here(loops):
 
 
 def results(program, seed, **how):
-    """A line for each call; the first line, which holds the page size, is omitted."""
+    """The first line, which holds the page size, and a line for each call."""
     first, *lines = program.run("random", seed, COUNT, **how).splitlines()
     assert len(lines) == 5 * COUNT
     return first, lines
@@ -85,7 +85,7 @@ def test_the_sums_do_not_depend_on_compiler_or_flags(loops, results_here, proces
     ],
 )
 def test_the_loops_are_vectorised(tmp_path, function, instruction):
-    """In a release build Swift's clang makes them NEON, which every arm64 processor has."""
+    """In a release build, Swift's clang compiles them to NEON instructions, which every arm64 processor has."""
     listing = ""
     for source in SOURCES[1:]:
         output = tmp_path / source.with_suffix(".o").name

@@ -34,7 +34,7 @@ def display():
 
 @pytest.fixture
 def folder():
-    """A folder that the kiosk's user may enter. Its path is short: that of a socket has at most 107 bytes."""
+    """A folder that the kiosk's user may enter. Its path is short, because that of a socket has at most 107 bytes."""
     with tempfile.TemporaryDirectory(prefix="kiosk-", ignore_cleanup_errors=True) as path:
         folder = pathlib.Path(path)
         folder.chmod(0o755)

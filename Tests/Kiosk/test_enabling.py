@@ -67,7 +67,7 @@ def test_the_session_is_not_appended_to_an_unfinished_last_line(desktop):
     assert desktop.autostart.read_text().splitlines()[0] == "kanshi &"
 
 
-def test_disabling_what_was_not_enabled_changes_nothing(desktop):
+def test_disabling_a_kiosk_that_was_not_enabled_changes_nothing(desktop):
     desktop.write_autostart("kanshi &\n")
     desktop.run("disable")
     assert desktop.autostart.read_text() == "kanshi &\n"
@@ -105,7 +105,7 @@ listing > "$1/after"
 
 @pytest.fixture(scope="module")
 def console(kiosk, tmp_path_factory):
-    """The files that the script above wrote after enable and disable changed a copy of the system in memory."""
+    """The files that the script above wrote while `enable` and `disable` changed a copy of the system in memory."""
     if os.getuid() != 0:
         pytest.skip("only root may change a copy of the system")
     folder = tmp_path_factory.mktemp("console")
@@ -128,7 +128,7 @@ def test_enabling_the_console_adds_a_service_that_starts_with_the_system(console
     assert f"ExecStart={kiosk} session\n" in (console / "unit").read_text()
 
 
-def test_the_service_of_the_console_is_started_at_once(console):
+def test_the_service_of_the_console_is_started_immediately(console):
     assert "systemctl restart swatchcam-kiosk.service" in (console / "calls").read_text()
 
 

@@ -1,4 +1,4 @@
-"""The content of the screen, which comes back whatever process ends."""
+"""The content of the screen, which comes back whichever process ends."""
 
 import os
 import pathlib
@@ -24,7 +24,7 @@ def wait_for_color(screen):
 
 
 def wait_until_live(screen):
-    """Waits for a colour that the page has got over its WebSocket: the first one is in its HTML."""
+    """Waits for a colour that the page has received over its WebSocket: the first one is in its HTML."""
     wait_for_color(screen)
     first = screen.color()
     wait_for(
@@ -34,14 +34,14 @@ def wait_until_live(screen):
 
 
 def wait_for_other_page(screen, pages):
-    """Waits for a process that shows the page in cog and is none of `pages`."""
+    """Waits for a process that shows the page in cog and is not one of `pages`."""
     wait_for(
         lambda: set(screen.processes("WPEWebProcess")) - set(pages),
         lambda: f"the page is not opened again:\n{screen.log}",
     )
 
 
-def test_the_color_fills_the_screen_to_its_corners(server, screen):
+def test_the_colour_fills_the_screen_to_its_corners(server, screen):
     server.start()
     screen.start()
     wait_for_color(screen)
@@ -50,7 +50,8 @@ def test_the_color_fills_the_screen_to_its_corners(server, screen):
 def test_the_session_leaves_the_screen_alone_until_the_server_answers(server, screen):
     screen.start()
     wait_for(
-        lambda: f"waiting for {server.url}kiosk" in screen.log, lambda: f"it does not log that it waits:\n{screen.log}"
+        lambda: f"waiting for {server.url}kiosk" in screen.log,
+        lambda: f"the session does not log that it waits:\n{screen.log}",
     )
     assert not screen.processes("cage")
     server.start()
@@ -81,7 +82,7 @@ def test_the_session_ends_with_its_browser_and_can_be_started_again(server, scre
 
 
 def test_the_session_ends_when_its_page_has_crashed(server, screen):
-    """A browser would show its error page for ever."""
+    """Otherwise the browser would show its error page for ever."""
     server.start()
     screen.start()
     wait_for_color(screen)
@@ -101,14 +102,14 @@ def test_the_profile_of_the_browser_is_removed_with_the_session(server, screen):
     assert not list(screen.folder.glob("browser.*"))
 
 
-def test_cog_fills_the_screen_with_the_color(server, cog_screen):
+def test_cog_fills_the_screen_with_the_colour(server, cog_screen):
     server.start()
     cog_screen.start()
     wait_for_color(cog_screen)
     assert cog_screen.processes("WPEWebProcess")
 
 
-def test_cog_shows_the_color_again_when_the_server_is_back(server, cog_screen):
+def test_cog_shows_the_colour_again_when_the_server_is_back(server, cog_screen):
     server.start()
     cog_screen.start()
     wait_until_live(cog_screen)

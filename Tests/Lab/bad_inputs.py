@@ -1,6 +1,6 @@
-"""Wrong command lines and configurations, and what the program must say about them.
+"""Wrong command lines and configurations, and the messages that the program must print.
 
-`python Tests/Lab/bad_inputs.py --markdown` prints them as a table with what the program really says.
+`python Tests/Lab/bad_inputs.py --markdown` prints them as a table with the messages that it does print.
 """
 
 import os
@@ -17,7 +17,7 @@ USAGE, UNAVAILABLE, CONFIGURATION = 64, 69, 78
 
 @dataclass(frozen=True)
 class BadInput:
-    """One of them. The message contains the `fragments`, in upper or lower case."""
+    """A wrong command line or configuration. The message must contain the `fragments`, in upper or lower case."""
 
     arguments: tuple
     status: int
@@ -33,7 +33,7 @@ class BadInput:
         return text if len(text) <= 60 else f"{text[:57]}..."
 
     def run(self):
-        """Runs it in an empty directory, where ./config.toml is the only configuration."""
+        """Runs the program in an empty directory, where ./config.toml is the only configuration."""
         with tempfile.TemporaryDirectory() as directory:
             if self.config is not None:
                 content = self.config if isinstance(self.config, bytes) else self.config.encode()
@@ -114,7 +114,7 @@ CONFIGS = [
 
 
 def markdown():
-    """The table, for the documentation."""
+    """Prints the table, for the documentation."""
     print("| input | what it printed | status |\n|---|---|---|")
     for case in COMMAND_LINES + CONFIGS:
         result = case.run()

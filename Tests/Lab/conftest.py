@@ -55,7 +55,7 @@ def camera(device_of):
 
 @pytest.fixture(scope="session")
 def vivid_server(tmp_path_factory):
-    """The program on vivid, in this kernel or in the lab: its URL, and a function that makes the camera see a colour."""
+    """The program on vivid, in this kernel or in the lab: its URL, and a function that gives the camera a pattern."""
     port = program.free_port()
     directory = tmp_path_factory.mktemp("shared")
 

@@ -1,4 +1,4 @@
-"""Makes the pictures of docs/effects.md, by the program and a camera, in the lab: effect_pictures.py OUT
+"""Makes the pictures of docs/effects.md with the program and a camera, in the lab: effect_pictures.py OUT
 
 Tests/Lab/lab --modules 'vhci_hcd uvcvideo' --rw docs/effects -- .venv/bin/python Tests/Lab/effect_pictures.py docs/effects
 """
@@ -19,7 +19,7 @@ SIZE = (640, 480)
 
 
 def scene():
-    """Things with soft shades, hard edges, strong colours, blown-out light and deep shadow."""
+    """A scene with soft shading, hard edges, strong colours, blown-out light and deep shadow."""
     width, height = SIZE
     y, x = np.mgrid[:height, :width] / height
     sky = np.stack([90 + 120 * y, 130 + 80 * y, 200 + 30 * (1 - y)], axis=2)

@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Lists what a guest needs whose files are all in its memory: guest_files.py [PATH...]
+"""Lists the files of a guest that has all of its files in memory: guest_files.py [PATH...]
 
-That is this Python with what the tests import, the programs that they and the lab's scripts run, udev, and the paths
-named: files, directories with their contents. Of everything executable, the libraries as well. Prints absolute paths,
-directories before their contents, each with a NUL after it, for `cpio --null`.
+They are this Python with everything that the tests import, the programs that the tests and the lab's scripts run, udev,
+the named files and directories, and the libraries of all executables. Prints absolute paths, directories before their
+contents, each followed by a NUL, for `cpio --null`.
 """
 
 import importlib.metadata
@@ -25,7 +25,7 @@ OTHERS = (
 )
 PACKAGES = ("pytest", "websockets", "pillow")
 
-# Nothing that a test imports; and the descriptions of all the hardware there is.
+# Modules that no test imports, and the hardware database.
 LEFT_OUT = re.compile(
     r"(site-packages|dist-packages|test|tests|idlelib|tkinter|lib2to3|ensurepip|config-.*|hwdb.*|_tkinter.*|_test.*)"
     r"|.*\.opt-[12]\.pyc"
@@ -61,14 +61,14 @@ def packages(*names):
             package = importlib.metadata.distribution(name)
         except importlib.metadata.PackageNotFoundError:
             continue  # another version of Python needs it
-        # Its commands are outside of the folder of packages: ../../../bin.
+        # The package's commands are outside the folder of packages: ../../../bin.
         yield from (pathlib.Path(package.locate_file(file)) for file in package.files if ".." not in file.parts)
         waiting += [re.match(r"[\w.-]+", line)[0] for line in package.requires or () if "extra ==" not in line]
 
 
 def libraries(paths):
     programs = [path for path in paths if path.is_file() and path.open("rb").read(4) == b"\x7fELF"]
-    # It complains of those that are linked statically.
+    # ldd complains about programs that are linked statically.
     listing = subprocess.run(["ldd", *programs], capture_output=True, text=True, check=False).stdout
     return {pathlib.Path(path) for path in re.findall(r"(/\S+) \(0x", listing)}
 

@@ -1,8 +1,9 @@
-"""What a guest of test_power_cut.py runs. Its disk is /dev/vda, on which the folder of the history is.
+"""The script that a guest of test_power_cut.py runs. Its disk, /dev/vda, holds the folder of the history.
 
-power_cut.py write           records until tables were written three times and most of a minute after that, prints the
-                             time, and resets the machine, as a power cut does
-power_cut.py check SECONDS   at this time of day, prints what is on the disk, and what the program makes of it
+power_cut.py write           records until the tables have been written three times, and for most of a minute more,
+                             prints the time, and resets the machine, as a power cut does
+power_cut.py check SECONDS   sets the clock to this time, and prints what is on the disk, what the program reads back
+                             from it, and what it leaves there
 """
 
 import json
@@ -25,7 +26,7 @@ FOLDER = DISK / "history"
 
 
 def tables() -> dict[str, str]:
-    """The content of every table of readings, whatever it is."""
+    """The content of every table of readings, valid or not."""
     return {path.name: path.read_bytes().decode("latin-1") for path in sorted(FOLDER.glob("swatchcam-????-??-??.csv"))}
 
 
@@ -49,7 +50,7 @@ def write() -> None:
         wait_until(lambda before=before: tables() != before, "nothing is written for a minute", timeout=90)
     time.sleep(45)
     print(json.dumps({"cut": time.time()}), flush=True)
-    # Until the line has left the guest.
+    # Long enough for the line to leave the guest.
     time.sleep(2)
     pathlib.Path("/proc/sysrq-trigger").write_text("b")
     time.sleep(60)

@@ -1,4 +1,4 @@
-"""Running the program under test with a camera: what only the lab needs beyond the harness."""
+"""Helpers to run the program under test with a camera, which only the lab needs besides the harness."""
 
 import contextlib
 import itertools
@@ -21,12 +21,12 @@ from Harness.waiting import stretched, wait_until
 __all__ = ["ROOT", "free_port", "get", "run", "wait_until"]
 
 PATIENCE = stretched(60)
-"""Seconds after which something hangs, in this kernel as it was at the start."""
+"""Seconds after which something is taken to hang, stretched for the load of this kernel at the start."""
 
 
 @contextlib.contextmanager
 def readings(path, env=None):
-    """What `swatchcam read` prints with this configuration, one after another, until the block ends."""
+    """The readings that `swatchcam read` prints with this configuration, one after another, until the block ends."""
     command = [*PROGRAM, "read", "--json", "--count", "100000", "--config", str(path)]
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
     with subprocess.Popen(command, text=True, env=env, **quiet) as reader:
@@ -68,7 +68,7 @@ def wait_for_state(state, url, server, patience=60):
     """The first reading in this state; fails if the process of the server ends."""
 
     def reading():
-        assert server.poll() is None, f"the server ended by itself, with status {server.returncode}"
+        assert server.poll() is None, f"the server ended unexpectedly, with status {server.returncode}"
         with contextlib.suppress(OSError):
             return get(f"{url}/api/reading")
 
@@ -87,7 +87,7 @@ def post(url, body=None):
 
 
 def often(times):
-    """How often to repeat what may leak, less often without SWATCHCAM_LAB_FULL; and after which counts to measure."""
+    """How often to repeat what may leak (less often without SWATCHCAM_LAB_FULL), and the counts at which to measure."""
     times = times if os.environ.get("SWATCHCAM_LAB_FULL") else times * 2 // 5
     return times, tuple(times * tenth // 10 for tenth in range(1, 11))
 
@@ -106,10 +106,10 @@ def table(figures, what):
 
 
 def check_leaks(figures):
-    """Nothing stays open, and memory does not grow by a page and a half each time.
+    """Fails if descriptors or mappings stay open, or if memory grows by a page and a half each time.
 
-    A leak shows between most figures and the next. The kernel may add or take away 2 MiB at once in some of them, and the
-    allocator an arena for a new thread.
+    A leak shows between most figures and the next. Between some of them, the kernel may add or remove 2 MiB in one
+    step, and the allocator may add an arena for a new thread.
     """
     first, last = min(figures), max(figures)
     assert figures[last][0] <= figures[first][0]

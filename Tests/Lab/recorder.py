@@ -1,4 +1,4 @@
-"""Everything that a server sends over its WebSocket from the moment of joining."""
+"""A client that records everything a server sends over its WebSocket."""
 
 import contextlib
 import itertools
@@ -44,7 +44,7 @@ class Recorder:
                 self._changed.notify_all()
 
     def mark(self):
-        """The place of the next reading."""
+        """The index of the next reading."""
         with self._changed:
             return len(self.readings)
 

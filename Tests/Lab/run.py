@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
 """Runs the tests that need V4L2, in groups: run.py [--quick] [--jobs N] [GROUP...] [-- PYTEST ARGUMENTS]
 
-Each group boots a guest of its own (see `lab`), as many at a time as this machine has processors. A guest that prints
-nothing for long is ended; there is no limit for all of them together. A line is printed for each test; everything that
-a group printed is in .build/lab/GROUP.log. On a machine whose own kernel has vivid, nothing is booted.
+Most groups boot a guest of their own (see `lab`). As many groups run at a time as this machine has processors, but at
+most four. A guest that prints nothing for long is ended; the whole run has no limit. A line is printed for each test;
+everything that a group printed is in .build/lab/GROUP.log. On a machine whose own kernel has vivid, nothing is booted.
 
 --quick runs one test of each kind, in one guest, in about a minute.
 """
@@ -24,14 +24,14 @@ OUT = ROOT / ".build/lab"
 BUNDLE = ".build/debug/swatchcamPackageTests.xctest"
 PYTEST = (".venv/bin/python", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovider")
 
-# The camera through both of V4L2's APIs; and what uvc_camera.py is plugged into.
+# vivid through both of V4L2's APIs, and the modules that uvc_camera.py is plugged into.
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
 FILES = ("Tests/Lab", "Tests/Harness", "Tests/pytest.ini", ".build/lab")
 HANDED_ON = ("SWATCHCAM", "SWATCHCAM_LAB", "SWATCHCAM_LAB_FULL", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
-# A guest that computes all the time prints something every few seconds.
+# In seconds. Even a guest that computes all the time prints something every few seconds.
 SILENCE = 120
 
-# What takes longest comes first, so that no processor is without work at the end.
+# The longest groups come first, so that no processor is idle at the end.
 IN_GUESTS = {
     "sizes": ("sizes", "colorimetry"),
     "formats": ("formats", "measurement"),
@@ -39,13 +39,14 @@ IN_GUESTS = {
     "switching": ("switching", "serving", "states", "uvc"),
     "faults": ("faults", "presence", "cadence", "demand"),
 }
-# These have a browser and other programs of this machine as clients, dashboard; or boot guests of their own, power-cut.
+# Groups that run here: a browser and other programs of this machine are the clients of dashboard, no-camera needs no
+# guest, and power-cut boots its own.
 HERE = {"dashboard": ("dashboard", "pictures"), "no-camera": ("bad_input", "viewers"), "power-cut": ("power_cut",)}
 
 QUICK = (
     "formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-YUYV]",
     "formats.py::test_the_mean_is_that_of_the_drivers_bytes[multi-planar-NM12]",
-    "formats.py::test_the_line_without_json_says_the_same",
+    "formats.py::test_without_json_a_reading_is_a_line_with_colour_brightness_and_quality",
     "states.py::test_a_camera_in_use_by_another_program_is_reported",
     "presence.py::test_an_unplugged_camera_is_lost_and_found_again[auto]",
     "switching.py::test_toggling_cycles_through_the_cameras_for_every_client",
@@ -78,7 +79,7 @@ def groups(options):
     commands = {"dashboard": [*PYTEST, *tests(HERE["dashboard"]), *options.pytest]}
     for name, modules in IN_GUESTS.items():
         commands[name] = [*booting, *PYTEST, *tests(modules), *options.pytest]
-    # The libraries that it needs are too many for a guest's memory.
+    # The libraries that the bundle needs do not fit into a guest's memory.
     bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
     commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]
     commands["no-camera"] = [*PYTEST, *tests(HERE["no-camera"]), *options.pytest]
@@ -90,9 +91,9 @@ def groups(options):
 
 
 class Runner:
-    """Runs groups side by side and prints what becomes of their tests."""
+    """Runs groups side by side and prints the results of their tests."""
 
-    # Of pytest and of Swift Testing.
+    # The results that pytest and Swift Testing print.
     RESULT = re.compile(
         r"Tests/Lab/test_\w+\.py::.* (PASSED|FAILED|ERROR|SKIPPED).*|.*[✔✘].* (Test|Suite) .*|=+ .* in [\d.]+s.*="
     )
@@ -112,7 +113,7 @@ class Runner:
             print(f"{self.elapsed():>5} {name:10} {text}", flush=True)
 
     def run(self, name, command):
-        """Whether the group passed, and how long it took."""
+        """Runs a group; returns whether it passed, and how long it took."""
         began = time.monotonic()
         self.print(name, "began")
         with (
@@ -141,7 +142,7 @@ class Runner:
 
 
 def prepare(environment, commands):
-    """What the guests need, made once. The program without its symbols, a third of it."""
+    """Makes what the guests need, once. Without its symbols, the program has a third of its size."""
     program = pathlib.Path(environment.setdefault("SWATCHCAM", str(ROOT / ".build/release/swatchcam")))
     for path, target in ((program, "build"), *([(ROOT / BUNDLE, "unit")] if "bundle" in commands else [])):
         if not os.access(path, os.X_OK):
@@ -149,7 +150,7 @@ def prepare(environment, commands):
     OUT.mkdir(parents=True, exist_ok=True)
     subprocess.run(["strip", "-o", OUT / "swatchcam", program], check=True)
     subprocess.run(["cc", "-shared", "-fPIC", "-o", OUT / "padding.so", ROOT / "Tests/Lab/padding.c"], check=True)
-    # Plugins that are installed for other tests take a minute to start in the guest.
+    # Plugins that are installed for other tests take a minute to load in the guest.
     environment |= {"SWATCHCAM": str(OUT / "swatchcam"), "PYTEST_DISABLE_PLUGIN_AUTOLOAD": "1"}
     if not has_vivid():
         environment["SWATCHCAM_LAB"] = "1"

@@ -1,7 +1,7 @@
 """serve_vivid.py DIRECTORY PORT: serves vivid's picture until DIRECTORY/stop exists.
 
-DIRECTORY/pattern holds the pattern to show, or CONTROL=VALUE. Files are the only way to talk to the lab's guest, which
-is not notified of their changes: so they are polled.
+DIRECTORY/pattern holds the pattern to show, or CONTROL=VALUE. Files are the only way to control the lab's guest,
+which polls them because it is not notified of their changes.
 """
 
 import contextlib
@@ -33,7 +33,7 @@ def forward(port):
             for ends in ((client, server), (server, client)):
                 threading.Thread(target=copy, args=ends, daemon=True).start()
 
-    # The address of the network card: the loopback has the port already.
+    # Listens on the address of the network card, because the port is already in use on the loopback.
     with socket.socket(socket.AF_INET, socket.SOCK_DGRAM) as probe:
         probe.connect(("10.0.2.2", 1))
         address = probe.getsockname()[0]

@@ -1,4 +1,4 @@
-"""Wrong command lines and configurations get a sentence and an exit status. No camera is needed."""
+"""Wrong command lines and configurations get a message and an exit status. No camera is needed."""
 
 import dataclasses
 import re
@@ -9,7 +9,7 @@ import pytest
 
 
 def refused(case, result):
-    """Refused as the case says, not by a crash. Nothing is on stdout, except the problems that `check` finds."""
+    """Asserts a refusal as the case says, not a crash. Nothing is on stdout, except the problems that `check` finds."""
     said, silent = result.stderr, result.stdout
     if "check" in case.arguments and case.status == 78:
         said, silent = silent, said
@@ -39,7 +39,7 @@ def test_other_commands_refuse_a_wrong_configuration_too(arguments):
     refused(case, case.run())
 
 
-def test_every_problem_is_reported_at_once():
+def test_all_problems_are_reported_together():
     case = bad_inputs.config(
         "[camera]\nfps = 900\nfsp = 15\n[web]\nport = 70000", "camera.fps", "camera.fsp", "web.port"
     )

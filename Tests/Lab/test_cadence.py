@@ -1,4 +1,4 @@
-"""Readings come at `readings.rate`, counted by a WebSocket client that is not ours, whatever the capture rate."""
+"""Readings come at `readings.rate`, counted by a third-party WebSocket client, whatever the capture rate."""
 
 import itertools
 import json
@@ -61,7 +61,7 @@ def published(reading):
     return datetime.fromisoformat(reading["time"]).timestamp()
 
 
-# 2 frames/s is fewer than the readings asked for: they come all the same.
+# At 2 frames/s there are fewer frames than readings; the readings still come at their rate.
 @pytest.mark.parametrize("fps", [2, 5, 15, 25])
 def test_readings_keep_their_rate(camera, tmp_path, request, fps):
     seconds = request.config.getoption("--seconds")

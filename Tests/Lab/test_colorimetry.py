@@ -17,13 +17,13 @@ COLORSPACES = {
     "bt2020": (4, (0.2627, 0.0593)),
 }
 QUANTIZATIONS = {"full": 1, "limited": 2}
-# All corners of the cube, colours inside it, greys.
+# All corners of the RGB cube, colours inside it, greys.
 PATTERNS = {"bars": 1, "inside": 2, "ramp": 20}
 
 
 @pytest.fixture
 def declared(camera):
-    """A function that makes the source declare its colorimetry; afterwards it declares vivid's own again."""
+    """A function that makes the camera declare a colorimetry; afterwards it declares vivid's own again."""
     yield lambda **controls: camera.set(y_cbcr_encoding=0, transfer_function=0, **controls)
     camera.set(colorspace=2, quantization=0, y_cbcr_encoding=0, transfer_function=0)
 
@@ -31,10 +31,10 @@ def declared(camera):
 @pytest.mark.parametrize("quantization", QUANTIZATIONS)
 @pytest.mark.parametrize("colorspace", COLORSPACES)
 @pytest.mark.parametrize("fourcc", ["YUYV", "NV12", "RGB3"])
-def test_the_means_are_decoded_by_the_declared_colorimetry(
+def test_the_means_are_decoded_with_the_declared_colorimetry(
     camera, declared, tmp_path, fourcc, colorspace, quantization
 ):
-    """In one run for all patterns: the picture changes while it is read."""
+    """One run covers all patterns, so the picture changes while it is read."""
     number, weights = COLORSPACES[colorspace]
     declared(colorspace=number, quantization=QUANTIZATIONS[quantization])
     expected = {}

@@ -48,7 +48,7 @@ def running(camera, tmp_path_factory):
 
 @pytest.fixture
 def served(running):
-    """The program that most tests use, on its camera, with nothing locked: its API, and what it says."""
+    """The running program with nothing locked: its API, and the recorder of its readings."""
     api, record = running
     record.wait_for_state("live", record.mark())
     yield api, record
@@ -56,7 +56,7 @@ def served(running):
 
 
 class TestARunningCamera:
-    """One program for all of these."""
+    """These tests share one program."""
 
     def test_every_kind_of_control_is_listed_as_v4l2_ctl_lists_it(self, camera, served):
         api, _ = served
@@ -134,7 +134,7 @@ class TestARunningCamera:
         assert answer[0] == status and words in answer[1]["error"]["message"], answer
 
     def test_a_change_by_another_program_increments_the_revision(self, camera, served):
-        """The driver may change other controls before, each of which also increments the revision."""
+        """The driver may change other controls first, each of which also increments the revision."""
         api, record = served
         revision = record.readings[-1]["revisions"]["controls"]
         camera.set(contrast=99)
@@ -161,19 +161,19 @@ class TestARunningCamera:
         print(f"\n  {json.dumps(lock)}", end="")
         names = [locked["name"] for locked in lock["locked"]]
         assert names == ["gain_automatic", "gain"] and lock["refused"] == []
-        # vivid's automatic gain counts the seconds: it never comes to rest, and is locked all the same.
+        # vivid's automatic gain counts the seconds: it never settles, and is locked nevertheless.
         assert not lock["settled"]
         assert lock["missing"] == ["exposure", "white balance", "focus", "backlight compensation"]
         assert lock["config"].startswith("[camera.controls]\ngain_automatic = 0\ngain = ")
         assert (api.control("gain")["inactive"], api.document()["automatics"]) == (False, [])
         mark = record.mark()
-        record.wait(lambda reading: not reading["notices"], mark, what="an end of the notice")
+        record.wait(lambda reading: not reading["notices"], mark, what="reading without the notice")
         assert api.ask("POST", "/api/controls/lock", {})[1]["lock"] == lock
         assert api.ask("DELETE", "/api/controls/lock")[0] == 200
         assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
 
 
-def test_the_lines_that_the_lock_prints_work_in_the_configuration(camera, tmp_path):
+def test_an_automatic_control_is_set_before_the_controls_that_it_rules(camera, tmp_path):
     """The automatic control is set first, whatever the order of the lines."""
     port = program.free_port()
     path = program.config(tmp_path, camera.node, port=port)
@@ -212,6 +212,8 @@ def test_an_edited_control_is_set_without_a_restart(camera, tmp_path):
         api = Api(port)
         mark = record.mark()
         path.write_text(plain + "[camera.controls]\ncontrast = 55\n")
-        record.wait(lambda reading: "Applied camera.controls" in str(reading["notices"]), mark, what="word of it")
+        record.wait(
+            lambda reading: "Applied camera.controls" in str(reading["notices"]), mark, what="notice of the edit"
+        )
         program.wait_until(lambda: api.control("contrast")["value"] == 55, "the contrast is not set")
         assert record.states(mark) == ["live"]

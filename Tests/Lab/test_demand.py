@@ -1,8 +1,8 @@
 """While nobody watches, frames stay with the driver; a client that asks, joins or wants a picture gets a current frame.
 
-At one and two frames a second that takes waking the thread. The tests compare when a frame was captured by the camera's
-own stamp: a reading's `time` less its frame's `ageMs`. vivid's stamps are right for the start of a frame, and in the
-future for its end.
+At one and two frames a second, this requires waking the thread. The tests compare when a frame was captured by the
+camera's own stamp: a reading's `time` less its frame's `ageMs`. vivid's stamps are right for the start of a frame, and
+in the future for its end.
 """
 
 import concurrent.futures
@@ -24,7 +24,7 @@ def fps(request):
 
 @pytest.fixture(scope="module")
 def url(camera, tmp_path_factory, fps):
-    """A server that nobody watches, on a camera with so many frames a second."""
+    """A server that nobody watches, on a camera with this many frames a second."""
     port = program.free_port()
     path = program.config(
         tmp_path_factory.mktemp("demand"), camera.node, port=port, format="YUYV", width=320, height=180, fps=fps
@@ -39,12 +39,12 @@ def url(camera, tmp_path_factory, fps):
 
 @pytest.fixture
 def moments(fps):
-    """So many moments at which the newest reading is too old to be repeated, at random places between two frames."""
+    """A number of moments at which the newest reading is too old to be repeated, at random times between two frames."""
     chance = random.Random(fps)
 
     def moments(count):
         for _ in range(count):
-            # That nobody asks for some time is what is tested.
+            # The time without a request is what is tested.
             time.sleep(0.6 + chance.uniform(0, 3.2 / fps))
             yield time.time()
 
@@ -57,7 +57,7 @@ def captured(reading):
 
 
 def is_of_now(captured, asked, fps):
-    """Whether fewer than two frames have come since; and half a frame of tolerance for an emulator."""
+    """Whether fewer than two frames have come since, with half a frame of tolerance for an emulator."""
     return (asked - captured) * fps < 2.5
 
 
@@ -75,7 +75,7 @@ def test_a_camera_of_few_frames_a_second_is_healthy(url, moments):
         assert program.get(f"{url}/healthz")["status"] == "ok"
 
 
-def test_one_frame_answers_twenty_requests_at_once(url, fps, moments):
+def test_one_frame_answers_twenty_simultaneous_requests(url, fps, moments):
     with concurrent.futures.ThreadPoolExecutor(20) as callers:
         for asked in moments(2):
             readings = list(callers.map(program.get, [f"{url}/api/reading"] * 20))

@@ -72,17 +72,17 @@ def live_on(node):
     return lambda reading: reading["state"] == "live" and reading["camera"]["device"] == node
 
 
-def test_a_camera_goes_by_udevs_name_and_has_one_entry(plug):
+def test_a_camera_has_udevs_name_as_its_id_and_one_entry(plug):
     _, node = plug()
     assert {device: camera["id"] for device, camera in cameras().items()} == {node: NAME.format("0001")}
 
 
-def test_two_cameras_with_one_serial_number_are_told_apart_by_their_place(plug, tmp_path):
+def test_two_cameras_with_one_serial_number_are_told_apart_by_their_port(plug, tmp_path):
     nodes = [plug(port=port)[1] for port in (0, 1)]
     found = cameras()
     ids = [found[node]["id"] for node in nodes]
     assert len(set(ids)) == 2 and all("vhci_hcd" in name for name in ids), ids
-    # The name that they share does not count: which of them udev gives it is chance.
+    # The name that they share selects neither: to which of them udev gives it is a matter of chance.
     result = program.run("read", "--config", program.config(tmp_path, NAME.format("0001")))
     assert result.returncode == 69
     assert "More than one camera" in result.stderr and all(name in result.stderr for name in ids)
@@ -106,7 +106,7 @@ def test_a_camera_that_returns_under_another_number_is_recognised(plug, tmp_path
         print(
             f"\n  unplugged from {node}, back as {back}: live {recorder.seconds(reading['since']) - made:.2f} s", end=""
         )
-        print(f" after the node was there ({made - began:.2f} s after it was plugged in)", end="")
+        print(f" after the node appeared ({made - began:.2f} s after it was plugged in)", end="")
         record.check_sequence()
 
 
@@ -144,7 +144,7 @@ def test_a_chosen_camera_that_appears_late_replaces_the_stand_in(plug, tmp_path)
         record.check_sequence()
 
 
-def test_a_forbidden_camera_is_opened_as_soon_as_the_user_may(plug, tmp_path):
+def test_a_forbidden_camera_is_opened_as_soon_as_it_is_permitted(plug, tmp_path):
     """The message names the group. Then the node gets another mode, as udev would give it."""
     _, node = plug()
     owner = program.ROOT.stat()

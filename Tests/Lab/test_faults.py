@@ -1,4 +1,4 @@
-"""Every fault that vivid can inject: the state, the sentence, and the recovery.
+"""Every fault that vivid can inject: the state, the message, and the recovery.
 
 Prints what was seen, and how long there were no readings. It runs only in the lab, because it takes the camera away.
 """
@@ -25,7 +25,7 @@ def running(camera, tmp_path_factory):
 
 @pytest.fixture
 def live(running):
-    """The recorder, when all is well again."""
+    """The recorder, once readings are live."""
     running.wait_for_state("live", running.mark())
     yield running
     running.check_sequence()
@@ -40,7 +40,7 @@ def report(name, record, mark, began):
 
 
 class TestARunningCamera:
-    """One program for all of these."""
+    """These tests share one program."""
 
     def test_a_camera_that_disconnects_is_lost_until_it_is_back(self, camera, live):
         mark, began = live.mark(), time.time()
@@ -108,7 +108,7 @@ def test_a_request_that_fails_while_opening_the_camera_is_repeated(camera, tmp_p
         pass
 
 
-def test_a_frame_counter_that_wraps_counts_as_no_dropped_frame(camera, tmp_path):
+def test_a_frame_counter_that_wraps_does_not_count_as_dropped_frames(camera, tmp_path):
     camera.set(wrap_sequence_number=1)
     port = program.free_port()
     try:
@@ -149,8 +149,8 @@ def test_a_lost_video_signal_is_reported_and_waited_for(camera, tmp_path, number
         camera.use_input(0)
 
 
-def test_new_video_timings_are_adopted_while_it_runs(camera, tmp_path):
-    """The stream ends, the new timings are adopted, and readings continue. vivid scales, so only the rate shows it."""
+def test_new_video_timings_are_adopted_while_the_program_runs(camera, tmp_path):
+    """The stream ends, the new timings are adopted, readings continue. vivid scales, so only the rate shows them."""
 
     def said(reading):
         return next((notice["message"] for notice in reading["notices"] if notice["topic"] == "negotiated"), "")
@@ -194,7 +194,6 @@ def test_a_camera_that_another_program_uses_is_opened_once_it_is_free(camera, tm
 
 
 def test_many_faults_leak_no_descriptors_mappings_or_memory(camera, tmp_path):
-    """Descriptors, mappings and memory."""
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port, rate=20), port) as (server, record):
         record.wait_for_state("live")

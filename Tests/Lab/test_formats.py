@@ -42,7 +42,7 @@ def test_rgb_hex_and_brightness_are_those_of_the_mean(camera, tmp_path):
     assert reading["brightness"] == pytest.approx(sum(mean) / (3 * 255), abs=1e-3)
 
 
-def test_the_line_without_json_says_the_same(camera, tmp_path):
+def test_without_json_a_reading_is_a_line_with_colour_brightness_and_quality(camera, tmp_path):
     camera.show("green")
     result = read(camera, "RGB3", tmp_path)
     quality = r"quality poor: clipped-high, clipped-low"

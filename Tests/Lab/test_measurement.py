@@ -1,4 +1,4 @@
-"""What readings say about their own trust, on pictures of which the shares, the noise and the drift are known."""
+"""The quality that readings report, on pictures whose clipped shares, noise and drift are known."""
 
 import json
 import os
@@ -13,7 +13,7 @@ WIDTH, HEIGHT = 320, 180
 # vivid's colour bars: eight of equal width, in its patterns 0 (75 %) and 1 (100 %).
 BARS = ("white", "yellow", "cyan", "green", "magenta", "red", "blue", "black")
 PATTERN_75, PATTERN_100 = 0, 1
-# The bars that have light in a channel. All of it at 100 %, and none in the others.
+# The bars that have light in a channel: all of it, at 100 %. The other bars have none.
 LIT = {
     "r": {"white", "yellow", "magenta", "red"},
     "g": {"white", "yellow", "cyan", "green"},
@@ -80,7 +80,7 @@ def test_the_clipped_share_of_each_channel_is_that_of_the_saturated_bars(camera,
 
 
 def test_the_share_out_of_gamut_is_that_of_the_bars_that_srgb_cannot_hold(camera, tmp_path):
-    """YCbCr can be more saturated than sRGB: one and a half times as much is, of a bar of 75 %."""
+    """YCbCr can be more saturated than sRGB: a bar of 75 % is, with one and a half times its saturation."""
     columns = range(256, 320)  # three fifths of blue, and black
     camera.set(test_pattern=PATTERN_75, saturation=192)
     reading = first_reading(config(tmp_path, camera, columns, format="YUYV"))
@@ -90,7 +90,7 @@ def test_the_share_out_of_gamut_is_that_of_the_bars_that_srgb_cannot_hold(camera
 
 
 def test_bars_that_srgb_holds_are_neither_clipped_nor_out_of_gamut(camera, tmp_path):
-    """At low saturation the flags of the same bars end."""
+    """At low saturation, no bar is flagged."""
     columns = range(160, 256)
     camera.set(test_pattern=PATTERN_75, saturation=64)
     reading = first_reading(config(tmp_path, camera, columns, format="YUYV"))
@@ -113,7 +113,7 @@ def moving_hue(camera, tmp_path_factory):
     camera.set(test_pattern=PATTERN_75, saturation=32, horizontal_movement=LEFT_SLOWLY)
     port = program.free_port()
     directory = tmp_path_factory.mktemp("hue")
-    # The region is the bar of magenta, 80 of 640 columns. Each frame moves by two.
+    # The region is the bar of magenta, 80 of 640 columns. Each frame moves them by two.
     path = config(directory, camera, range(320, 400), width=640, height=360, port=port, fps=2, format="YUYV")
     with recorder.serving(path, port) as (_, record):
         end = recorder.seconds(record.wait(lambda reading: True)["time"]) + 14
@@ -138,7 +138,7 @@ class TestAMovingHue:
         assert drift["deltaEPerMinute"] == pytest.approx(expected, abs=3 * drift["standardError"])
         assert drift["standardError"] < expected / 20
 
-    def test_it_has_not_settled(self, moving_hue):
+    def test_a_colour_that_moves_has_not_settled(self, moving_hue):
         readings, _ = moving_hue
         assert readings[-1]["settled"] is False
         assert "unsettled" in flags(readings[-1])
@@ -174,7 +174,7 @@ def still(camera, tmp_path_factory):
 
 @pytest.fixture
 def settled(still):
-    """The same, once the colour has settled and no automatic control is on."""
+    """This recorder, once the colour has settled and no automatic control is on."""
     still.wait(
         lambda reading: reading["settled"] and "automatic" not in flags(reading), still.mark(), what="settled reading"
     )
@@ -183,9 +183,9 @@ def settled(still):
 
 @pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="switches automatic controls: only in the lab")
 class TestASwitchedControl:
-    """One program for all of these, on a still pattern: nothing but the control disturbs it."""
+    """These tests share one program on a still pattern: nothing but the control disturbs it."""
 
-    def test_a_switched_automatic_unsettles_the_colour_which_settles_again(self, camera, settled):
+    def test_switching_an_automatic_control_unsettles_the_colour_until_it_settles_again(self, camera, settled):
         mark = settled.mark()
         camera.set(gain_automatic=1)
         unsettled = settled.wait(lambda reading: reading["settled"] is None, mark, what="unsettled reading")
@@ -204,7 +204,7 @@ class TestASwitchedControl:
         camera.set(gain_automatic=0)
         settled.wait(lambda reading: "automatic" not in flags(reading), mark, what="reading without the flag")
 
-    def test_noise_starts_again_with_a_changed_control(self, camera, settled):
+    def test_a_changed_control_starts_the_measurement_of_noise_again(self, camera, settled):
         mark = settled.mark()
         camera.set(menu=1)
         first = settled.wait(lambda reading: reading["noise"] is None, mark, what="reading without noise")

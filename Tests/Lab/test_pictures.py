@@ -34,7 +34,7 @@ def change(url, **settings):
 
 @pytest.fixture
 def camera_at(vivid_server):
-    """A function that makes the camera see something, and returns the server's address when readings show it."""
+    """A function that gives the camera a pattern, and returns the server's address once readings have its colour."""
     url, show = vivid_server
 
     def at(pattern, hex_):
@@ -51,7 +51,7 @@ def red(camera_at):
 
 
 def bars(camera_at):
-    """White, yellow, cyan, green, magenta, red, blue, black; the reading is of the first."""
+    """White, yellow, cyan, green, magenta, red, blue, black; the reading is of the first bar."""
     change(red(camera_at), region=[0.0, 0.2, 0.1, 0.5])
     return camera_at("bars", vivid.golden_hex("YUYV", "white"))
 
@@ -61,7 +61,7 @@ def assert_red(picture):
     assert np.abs(picture.reshape(-1, 3) - np.array(vivid.GOLDEN["YUYV"]["red"])).max() <= 3
 
 
-def test_a_snapshot_is_what_the_camera_sees(camera_at):
+def test_a_snapshot_shows_what_the_camera_sees(camera_at):
     picture = Image.open(io.BytesIO(snapshot(red(camera_at))))
     assert (picture.format, picture.size) == ("JPEG", SIZE)
     assert_red(np.asarray(picture).astype(int))
@@ -75,7 +75,7 @@ def test_ffmpeg_decodes_the_stream_without_a_warning(vivid_server):
     command = ["ffmpeg", "-nostdin", "-v", "warning", "-f", "mpjpeg", "-i", f"{url}/stream.mjpg"]
     command += ["-frames:v", "12", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
     result = subprocess.run(command, capture_output=True, check=True, timeout=program.PATIENCE)
-    # Every decoder of MJPG causes this one: its name for full-range YUV is deprecated.
+    # Every decoder of MJPG causes this warning: ffmpeg's name for full-range YUV is deprecated.
     warnings = [line for line in result.stderr.decode().splitlines() if "deprecated pixel format" not in line]
     assert warnings == []
     assert len(result.stdout) == 12 * SIZE[0] * SIZE[1] * 3
@@ -83,7 +83,7 @@ def test_ffmpeg_decodes_the_stream_without_a_warning(vivid_server):
 
 def test_opencv_reads_the_stream(camera_at):
     url = red(camera_at)
-    # After it, no picture of an earlier frame is under way.
+    # After this snapshot, no picture of an earlier frame is under way.
     snapshot(url)
     capture = cv2.VideoCapture(f"{url}/stream.mjpg", cv2.CAP_FFMPEG)
     try:
@@ -128,7 +128,7 @@ def test_the_next_reading_is_of_the_new_region(camera_at):
         ("snapshot.jpg?fps=fast", 400),
     ],
 )
-def test_a_query_that_makes_no_sense_is_refused_with_a_message(vivid_server, path, status):
+def test_an_invalid_query_is_refused_with_a_message(vivid_server, path, status):
     url, _ = vivid_server
     answer = ask(f"{url}/{path}")
     assert answer.status == status

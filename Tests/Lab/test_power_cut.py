@@ -49,7 +49,7 @@ def cut(tmp_path_factory) -> tuple[float, dict]:
 
 
 def rows(tables: dict[str, str]) -> list[dict]:
-    """The rows of all tables. A partial line at the end is left out, and nothing else may be incomplete."""
+    """The rows of all tables. A partial line at the end is omitted, and nothing else may be incomplete."""
     found = []
     for text in tables.values():
         found += csv.DictReader(text.split("\r\n")[:-1], strict=True)
@@ -61,7 +61,7 @@ def moment(row: dict) -> float:
     return datetime.datetime.fromisoformat(row["time_iso"]).timestamp()
 
 
-def test_a_minute_is_lost_at_most(cut):
+def test_a_power_cut_loses_a_minute_at_most(cut):
     time, found = cut
     last = max(moment(row) for row in rows(found["found"])) + 10
     print(f"lost: {time + 2 - last:.1f} s")
@@ -76,7 +76,7 @@ def test_every_line_before_the_cut_is_readable(cut):
     assert all(float(row["r"]) <= 255 for row in rows(found["found"]))
 
 
-def test_the_program_reads_it_back_and_continues(cut):
+def test_the_program_reads_the_history_back_and_continues_it(cut):
     time, found = cut
     before = rows(found["found"])
     assert "Damaged lines" not in found["log"]

@@ -81,13 +81,12 @@ def test_an_unplugged_camera_is_lost_and_found_again(plug, camera, tmp_path, dev
         made = os.stat(camera.node).st_ctime
         live = record.wait_for_state("live", mark)
         took = recorder.seconds(live["since"]) - made
-        print(f"\n  {device}: live {took:.2f} s after its node was there", end="")
+        print(f"\n  {device}: live {took:.2f} s after its node appeared", end="")
         print(f", {recorder.seconds(live['since']) - began:.2f} s after the driver was bound again", end="")
         record.check_sequence()
 
 
 def test_unplugging_many_times_leaks_no_descriptors_mappings_or_memory(plug, camera, tmp_path):
-    """Descriptors, mappings and memory."""
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (server, record):
         figures = {}

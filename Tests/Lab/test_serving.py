@@ -1,4 +1,4 @@
-"""What `serve` sends of a camera to clients without a browser: pages, documents and pictures in the camera's colour."""
+"""What `serve` sends to clients other than browsers: pages, documents and pictures in the camera's colour."""
 
 import io
 import urllib.request
@@ -14,7 +14,7 @@ COLOR = vivid.GOLDEN["YUYV"]["red"]
 
 @pytest.fixture(scope="module")
 def url(camera, tmp_path_factory):
-    """The program with a camera that sees red, once a reading says so."""
+    """The program with a camera that sees red, once a reading shows it."""
     port = program.free_port()
     camera.show("red")
     path = program.config(

@@ -1,4 +1,4 @@
-"""Sizes that chroma does not divide, and rows longer than their pixels, through vivid's own buffers."""
+"""Sizes that are not multiples of the chroma subsampling, and padded rows, through vivid's own buffers."""
 
 import os
 import pathlib
@@ -18,7 +18,10 @@ DRIVER = pathlib.Path("/sys/bus/platform/drivers/vivid")
 
 
 def resize(device, fourcc, width, height):
-    """vivid's compose rectangle, the part of the frame that it draws, does not grow back by itself."""
+    """Sets the format and the size, and the compose rectangle as well.
+
+    That rectangle is the part of the frame that vivid draws. Once it has shrunk, it does not grow again by itself.
+    """
     command = ["v4l2-ctl", "-d", device.node]
     size = f"--set-fmt-video=width={width},height={height},pixelformat={fourcc}"
     rectangle = f"--set-selection=target=compose,left=0,top=0,width={width},height={height}"
@@ -26,7 +29,7 @@ def resize(device, fourcc, width, height):
 
 
 def has_means(device, fourcc, directory, width, height, means, tolerance, env=None):
-    """Of each pattern in one run, as soon as it is in the picture."""
+    """Asserts the mean of each pattern, in one run, as soon as the pattern is in the picture."""
     path = program.config(directory, device.node, rate=60, format=fourcc, width=width, height=height, fps=60)
     with program.readings(path, env) as readings:
         for pattern, mean in means.items():
@@ -42,14 +45,14 @@ def has_golden_means(device, fourcc, directory, width, height, env=None):
 
 @pytest.fixture(scope="module")
 def padding():
-    """A library that asks the driver for longer rows than the program does; many real drivers have them anyway."""
+    """A library that asks the driver for longer rows than the program does; many real drivers pad rows anyway."""
     library = program.ROOT / ".build/lab/padding.so"
     assert library.exists(), "run.py compiles it from padding.c"
     return library
 
 
 @pytest.mark.parametrize("api", ["single-planar", "multi-planar"])
-def test_rows_that_the_driver_pads_are_read_right(device_of, padding, tmp_path, api):
+def test_rows_that_the_driver_pads_are_read_correctly(device_of, padding, tmp_path, api):
     device = device_of(api)
     for fourcc in (*FORMATS, "NM12", "YM12"):
         if fourcc not in device.offered:
@@ -63,11 +66,11 @@ def test_rows_that_the_driver_pads_are_read_right(device_of, padding, tmp_path, 
 
 @pytest.fixture(scope="module")
 def hdmi(devices, device_of):
-    """vivid's input that takes any size. It shrinks the other inputs' pictures for good, so the driver is reloaded."""
+    """vivid's input that takes any size. It leaves the other inputs' pictures smaller, so the driver is reloaded."""
     device = device_of("single-planar")
     device.use_input(3)
     device.plain()
-    # Each of vivid's inputs has a range of brightness of its own; and the colorimetry of its webcam input.
+    # Each of vivid's inputs has a range of brightness of its own. The colorimetry becomes that of the webcam input.
     device.set(brightness=128 + 3 * 128, colorspace=2, y_cbcr_encoding=0, quantization=0, limited_rgb_range_16_235=0)
     yield device
     DRIVER.joinpath("unbind").write_text("vivid.0")
@@ -77,17 +80,17 @@ def hdmi(devices, device_of):
 
 
 @pytest.mark.parametrize(("width", "height"), EVEN_SIZES)
-def test_pictures_of_a_few_pixels_are_read_right(hdmi, tmp_path, width, height):
+def test_pictures_of_a_few_pixels_are_read_correctly(hdmi, tmp_path, width, height):
     for fourcc in FORMATS:
         resize(hdmi, fourcc, width, height)
         has_golden_means(hdmi, fourcc, tmp_path, width, height)
 
 
-# Rows of 1, 2, 3 or 4 bytes a pixel. Of other formats v4l2-ctl writes no frame of such a size.
+# Rows of 1, 2, 3 or 4 bytes a pixel. In other formats, v4l2-ctl writes no frame of such a size.
 @pytest.mark.parametrize("fourcc", ["YUYV", "VYUY", "RGB3", "XR24", "GREY", "NV16", "YUV4"])
 @pytest.mark.parametrize(("width", "height"), ODD_SIZES)
-def test_sizes_that_chroma_does_not_divide_are_read_right(hdmi, tmp_path, fourcc, width, height):
-    """vivid leaves the last column of most formats black: so it is not the pattern that counts, but the bytes."""
+def test_sizes_that_chroma_does_not_divide_are_read_correctly(hdmi, tmp_path, fourcc, width, height):
+    """vivid leaves the last column of most formats black, so the bytes give the expected mean, not the pattern."""
     resize(hdmi, fourcc, width, height)
     expected = {}
     for pattern in ("red", "blue"):
@@ -105,7 +108,7 @@ def frame(device, directory):
 
 
 def mean_of(data, fourcc, width, height):
-    """By the definition: each pixel decoded (BT.601, limited), clamped to 0...255, then averaged."""
+    """The mean by its definition: each pixel decoded (BT.601, limited), clamped to 0...255, then averaged."""
     sums = [0.0, 0.0, 0.0]
     for y in range(height):
         for x in range(width):
@@ -133,7 +136,7 @@ def pixel(data, fourcc, width, height, x, y):
 
 
 def of_pair(row, pair, step, offset):
-    """A row of odd width has no room for the last pair's last sample: then it is the one before."""
+    """A chroma sample of a pair of pixels. A row of odd width has no room for the very last: the one before is used."""
     index = pair * step + offset
     return row[index if index < len(row) else index - step]
 

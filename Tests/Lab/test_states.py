@@ -1,4 +1,4 @@
-"""The exit status and the sentence of `swatchcam read` when a configured camera cannot be used."""
+"""The exit status and the message of `swatchcam read` when a configured camera cannot be used."""
 
 import os
 import tempfile
@@ -10,7 +10,7 @@ NOBODY = 65534
 
 
 def refused(result, status, *fragments):
-    """Nothing on stdout, one line on stderr, with all of the fragments."""
+    """Asserts that nothing is on stdout, and one line on stderr with all of the fragments."""
     assert (result.returncode, result.stdout) == (status, ""), result.stderr
     lines = result.stderr.strip().splitlines()
     assert len(lines) == 1, result.stderr
@@ -42,7 +42,7 @@ def test_a_camera_in_use_by_another_program_is_reported(camera, tmp_path):
 
 
 def test_a_camera_that_the_user_may_not_open_is_reported(camera):
-    """The program runs as the owner of the checkout without capabilities, who can read everything but the device."""
+    """The program runs as the owner of the checkout without capabilities, and can read everything but the device."""
     if os.geteuid() != 0:
         pytest.skip("only root can change the device's owner")
     owner = program.ROOT.stat()

@@ -1,4 +1,4 @@
-"""From one camera to another while the program runs."""
+"""Switching from one camera to another while the program runs."""
 
 import os
 import signal
@@ -76,7 +76,7 @@ class TestACameraThatCannotBeHad:
         ],
         ids=["unknown", "ambiguous", "no camera", "a number", "nothing"],
     )
-    def test_changes_nothing(self, running, pair, body, status, code):
+    def test_a_request_for_a_camera_that_cannot_be_had_changes_nothing(self, running, pair, body, status, code):
         port, record = running
         mark = record.mark()
         answer = program.post(f"http://127.0.0.1:{port}/api/camera", body)
@@ -144,7 +144,7 @@ def test_an_edit_of_the_cameras_settings_opens_it_again(pair, tmp_path):
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
 def test_a_signal_ends_the_program_while_the_camera_streams(pair, tmp_path, number):
-    """Every client is told, and the camera is free afterwards."""
+    """Every client is notified, and the camera is free afterwards."""
     port = program.free_port()
     path = program.config(tmp_path, pair[0].node, port=port)
     with (

@@ -63,7 +63,7 @@ def test_a_cameras_own_jpeg_pictures_are_passed_on_unchanged(picture, tmp_path):
         assert snapshot(url) == picture.read_bytes()
         with urllib.request.urlopen(f"{url}/healthz", timeout=program.PATIENCE) as response:
             pictures = json.load(response)["pictures"]
-    # A snapshot skips pictures of frames that were captured before it was asked for.
+    # A snapshot skips pictures of frames that were captured before it was requested.
     assert pictures.pop("passedOn") >= 1
     assert pictures == {"encoded": 0, "viewers": 0}
 

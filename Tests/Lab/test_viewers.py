@@ -13,12 +13,12 @@ from websockets.sync.client import connect
 FPS = 15
 
 READINGS = 32
-"""For so many readings the viewers are watched: eight seconds."""
+"""The number of readings for which the viewers are watched: eight seconds."""
 
 
 @pytest.fixture(scope="module")
 def server(tmp_path_factory):
-    """The URL and the process of the test pattern, on this machine itself: the emulated one is not a stopwatch."""
+    """The URL and the process of the test pattern, on this machine itself: an emulated one is not a stopwatch."""
     port = program.free_port()
     path = program.config(tmp_path_factory.mktemp("viewers"), "test-pattern", port=port, fps=FPS)
     with program.serving(path, port, state="test-pattern") as process:
@@ -74,7 +74,7 @@ def test_viewers_do_not_slow_down_readings(server, count):
     url, process = server
     program.wait_until(lambda: get(f"{url}/healthz")["pictures"]["viewers"] == 0, "somebody is watching")
     viewers = [Viewer(url) for _ in range(count)]
-    # It sends its request and never reads.
+    # This one sends its request and never reads.
     stuck = Viewer(url)
     for viewer in viewers:
         viewer.start()

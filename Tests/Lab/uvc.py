@@ -20,7 +20,7 @@ def picture(path, color):
 
 @contextlib.contextmanager
 def plugged_in(picture, *, serial="0001", port=0):
-    """The camera and its node, from the moment that the node is there."""
+    """The camera and its node, once the node exists."""
     before = set(pathlib.Path("/dev").glob("video*"))
     script = pathlib.Path(__file__).with_name("uvc_camera.py")
     command = [sys.executable, script, picture, "--serial", serial, "--port", str(port)]

@@ -3,7 +3,7 @@
     python uvc_camera.py FRAME.jpg [--fps N] [--serial TEXT] [--port N]
 
 It speaks USB/IP over a socket pair to vhci_hcd, the kernel's virtual USB host, and sends one picture again and again,
-640 x 480, as MJPG. SIGUSR1 pulls the cable; from SIGUSR2 on every third frame is cut short, as bad cables do. Needs
+640 x 480, as MJPG. SIGUSR1 pulls the cable; from SIGUSR2 on, every third frame is cut short, as by a bad cable. Needs
 root, and the modules vhci_hcd and uvcvideo: the lab.
 
 Standards: USB 2.0, chapter 9; "USB Device Class Definition for Video Devices" 1.1; Documentation/usb/usbip_protocol.
@@ -110,7 +110,7 @@ class Camera:
         while len(data) < count:
             more = self.cable.recv(count - len(data))
             if not more:
-                sys.exit("the host let go")
+                sys.exit("the host closed the connection")
             data += more
         return data
 
@@ -121,7 +121,7 @@ class Camera:
         self.cable.sendall(header + data)
 
     def answer(self, setup):
-        """The data of a control transfer; None: it is refused."""
+        """The data of a control transfer, or None to refuse it."""
         kind, request, value, index, length = struct.unpack("<BBHHH", setup)
         if kind == 0x80 and request == 6:
             found = self.descriptors.get((value >> 8, value & 255))
@@ -130,7 +130,7 @@ class Camera:
             return b"\0\0" if kind & 0x80 else b""  # a status; a configuration or an interface chosen
         if index & 255 == 1 and value >> 8 in (PROBE, COMMIT):
             answers = dict.fromkeys((GET_CUR, GET_MIN, GET_MAX, GET_DEF), self.probe[:length])
-            # There is one format and one rate: whatever the host sets, it gets that.
+            # There is one format and one rate, so the host gets them whatever it sets.
             answers |= {SET_CUR: b"", GET_LEN: u16(len(self.probe)), GET_INFO: b"\3"}
             return answers.get(request)
         return None
@@ -150,7 +150,7 @@ class Camera:
             for start in range(0, len(picture), step):
                 last = 2 if start + step >= len(picture) else 0
                 with self.changed:
-                    # A host that stops to stream takes its transfers back.
+                    # A host that stops streaming takes its transfers back.
                     if not self.changed.wait_for(lambda: self.waiting, timeout=0.5):
                         break
                     self.complete(

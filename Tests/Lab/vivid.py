@@ -20,7 +20,7 @@ PATTERNS = {"black": 5, "white": 6, "red": 7, "green": 8, "blue": 9}
 # Others, with more than one colour.
 PICTURES = {"bars": 1, "ramp": 20, "noise": 21}
 
-# Nothing but the pattern itself in the picture, all of it, unchanged.
+# Fills the whole picture with the unchanged pattern, and nothing else.
 PLAIN = {
     "osd_text_mode": 2,
     "show_border": 0,
@@ -56,17 +56,17 @@ def await_mean(readings, fourcc, mean, tolerance):
             return reading
         if time.monotonic() > deadline:
             assert seen == expected, fourcc
-    raise AssertionError("the program ended by itself")
+    raise AssertionError("the program ended unexpectedly")
 
 
-# Of linux/videodev2.h; each v4l2-ctl would be a process more, and there are thousands.
+# From linux/videodev2.h. v4l2-ctl would take a process for each of thousands of calls.
 VIDIOC_QUERYCTRL, VIDIOC_S_CTRL, VIDIOC_S_INPUT = 0xC0445624, 0xC008561C, 0xC0045627
 V4L2_CTRL_FLAG_NEXT_CTRL = 0x80000000
 
 
 @dataclass
 class Vivid:
-    """One capture device of vivid's."""
+    """One capture device of vivid."""
 
     node: str
     multiplanar: bool
@@ -97,29 +97,29 @@ class Vivid:
                 fcntl.ioctl(descriptor, VIDIOC_S_CTRL, struct.pack("II", self.controls[name], value & 0xFFFFFFFF))
 
     def press(self, button):
-        """Some of them break the very call that presses them: what it returns does not matter."""
+        """Presses a button. Some buttons break the very call that presses them, so an error is ignored."""
         with contextlib.suppress(OSError):
             self.set(**{button: 1})
 
     def use_input(self, number):
-        """0: webcam, 1: television, 2: S-Video, 3: HDMI."""
+        """Selects an input: 0 is a webcam, 1 television, 2 S-Video, 3 HDMI."""
         with self.opened() as descriptor:
             fcntl.ioctl(descriptor, VIDIOC_S_INPUT, struct.pack("I", number))
 
     def hold(self):
-        """Streams from it as another program would, until that program is killed."""
+        """Starts another program that streams from the camera until it is killed."""
         holder = subprocess.Popen(
             ["v4l2-ctl", "-d", self.node, "--stream-mmap"],
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.PIPE,
         )
-        # v4l2-ctl writes a character for each frame: with the first it streams.
+        # v4l2-ctl writes a character for each frame, so after the first it is streaming.
         assert holder.stderr.read(1), "v4l2-ctl does not stream"
         return holder
 
     def show(self, pattern):
-        """From the next frame the whole picture shows this pattern."""
+        """Makes the whole picture show this pattern, from the next frame on."""
         self.set(test_pattern=(PATTERNS | PICTURES)[pattern])
 
     @functools.cached_property
@@ -135,7 +135,7 @@ class Vivid:
 
 
 def find():
-    """Every capture device of vivid's on this kernel."""
+    """Every capture device of vivid in this kernel."""
     found = []
     for name in sorted(pathlib.Path("/sys/class/video4linux").glob("video*/name")):
         if "vivid" not in name.read_text() or "vid-cap" not in name.read_text():

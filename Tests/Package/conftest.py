@@ -2,7 +2,7 @@
 
     make deb && .venv/bin/python -m pytest Tests/Package
 
-Scripts/debian-root makes the Debian once a run, and each state of the package gets a copy. This takes root or sudo.
+Scripts/debian-root makes the Debian once per run, and each state of the package gets a copy. This takes root or sudo.
 """
 
 import contextlib
@@ -41,7 +41,7 @@ def workshop():
 
 @pytest.fixture(scope="session")
 def unpacked(package, workshop) -> Path:
-    """What is in the package; DEBIAN has its control files."""
+    """The contents of the package; its control files are in DEBIAN."""
     folder = workshop / "unpacked"
     execute(["dpkg-deb", "--raw-extract", str(package), str(folder)])
     return folder
@@ -120,7 +120,7 @@ def purged(removed) -> DebianRoot:
 def served(installed):
     """The address of the dashboard that the installed program serves with the installed configuration."""
     options = ["--config", CONFIG, "--device", "test-pattern", "--port", "0"]
-    # `timeout` ends it if it hangs.
+    # `timeout` ends the program if it hangs.
     command = installed.command("timeout", "60", "swatchcam", "serve", *options)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         announced = re.search(r"http://\S+", process.stdout.readline())

@@ -7,7 +7,7 @@ from pathlib import Path
 from Harness.program import ROOT
 
 AS_ROOT = [] if os.geteuid() == 0 else ["sudo"]
-"""The words that run a command as root, who alone may make such a folder and change the root directory to it."""
+"""The prefix that runs a command as root, who alone may make such a folder and change the root directory to it."""
 
 ENVIRONMENT = {
     "DEBIAN_FRONTEND": "noninteractive",
@@ -18,7 +18,7 @@ ENVIRONMENT = {
 
 
 class DebianRoot:
-    """Paths are absolute, as seen from inside."""
+    """A Debian in a folder. Paths are absolute, as seen from inside."""
 
     def __init__(self, folder: Path):
         self.folder = folder
@@ -29,13 +29,13 @@ class DebianRoot:
         return cls(folder)
 
     def copy(self, name: str) -> "DebianRoot":
-        """Another one beside this, as this is now."""
+        """Copies this Debian, as it is now, into a folder beside this one."""
         copy = DebianRoot(self.folder.with_name(name))
         execute([*AS_ROOT, "cp", "--archive", "--reflink=auto", str(self.folder), str(copy.folder)])
         return copy
 
     def command(self, *words: str) -> list[str]:
-        """The command that runs a command inside, with a /proc that goes when it ends."""
+        """The command that runs a command inside, with a /proc that is unmounted when it ends."""
         environment = [f"{name}={value}" for name, value in ENVIRONMENT.items()]
         inside = ["unshare", "--mount-proc", f"--root={self.folder}", "--wd=/"]
         return [*AS_ROOT, *inside, "env", "--ignore-environment", *environment, *words]
@@ -45,7 +45,7 @@ class DebianRoot:
         return execute(self.command(*words), given)
 
     def apt(self, *words: str) -> None:
-        """Edited configuration files are kept, as when nobody answers apt's question."""
+        """Runs apt-get. It keeps edited configuration files, as when nobody answers its question."""
         self.run("apt-get", "--yes", "--option=Dpkg::Options::=--force-confdef", *words)
 
     def install(self, package: Path) -> None:

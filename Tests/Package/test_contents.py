@@ -23,7 +23,7 @@ def test_the_package_has_the_version_of_the_program(package, unpacked):
     assert field(package, "Version") == execute([str(unpacked / "usr/bin/swatchcam"), "--version"]).strip()
 
 
-def test_the_package_depends_on_five_others(package):
+def test_the_package_depends_on_six_others(package):
     """Every dependency takes memory on a small computer."""
     depends = [re.sub(r" \(.*", "", name) for name in field(package, "Depends").split(", ")]
     users = "systemd | systemd-standalone-sysusers | systemd-sysusers"
@@ -76,7 +76,7 @@ def test_only_the_two_programs_are_executable(unpacked):
 
 
 def test_the_packaged_program_takes_less_than_25_megabytes(unpacked):
-    """One use of Foundation, instead of FoundationEssentials, adds ICU and takes it to 64."""
+    """One use of Foundation, instead of FoundationEssentials, adds ICU and takes it to 64 MB."""
     assert (unpacked / "usr/bin/swatchcam").stat().st_size < 25_000_000
 
 
@@ -105,7 +105,7 @@ def test_the_copyright_names_every_library_that_is_linked_in(unpacked):
 
 
 def test_the_notice_of_every_library_is_in_the_package(unpacked):
-    """As the Apache License, 4d, demands. This fails when another library gets a notice; Scripts/build-deb copies them."""
+    """The Apache License, 4d, requires it. If this fails, Scripts/build-deb must copy the notice of another library."""
     notices = [*(ROOT / ".build/checkouts").glob("*/NOTICE*"), *(ROOT / "Packages").glob("*/NOTICE*")]
     text = (unpacked / "usr/share/doc/swatchcam/NOTICE").read_text()
     assert [notice for notice in notices if notice.read_text() in text] == notices != []

@@ -91,5 +91,5 @@ class TestPurged:
         assert purged.run("find", "/", "-xdev", "-name", "*swatchcam*") == ""
 
     def test_a_purge_keeps_the_services_user(self, purged):
-        """As is usual in Debian, so that nobody else gets its number while files of it may still exist."""
+        """As is usual in Debian, so that no other user gets its number while files of it may still exist."""
         assert purged.run("id", "--user", "--name", "swatchcam") == "swatchcam\n"

@@ -42,7 +42,7 @@ def named(text):
 
 @pytest.mark.parametrize("name", PAGES)
 def test_mandoc_warns_about_nothing(unpacked, name):
-    # It knows only those other manual pages that are installed here.
+    # Without -Wstyle: mandoc knows only those other manual pages that are installed here.
     command = ["mandoc", "-Tlint", "-Wwarning", str(unpacked / "usr/share/man" / name)]
     said = subprocess.run(command, check=False, capture_output=True, text=True)
     assert said.stdout + said.stderr == ""

@@ -1,7 +1,7 @@
 """The result of each effect, computed by NumPy: effects_reference.py EFFECT WIDTH HEIGHT < in out > report
 
-Standard input is a picture and what the program made of it, R, G, B and a byte that means nothing each. Prints the
-greatest difference of a channel, over all pixels.
+Standard input is a picture and the program's result, with R, G, B and a meaningless byte for each pixel. Prints the
+greatest difference of any channel of any pixel.
 """
 
 import sys

@@ -13,7 +13,7 @@ WHITE = 2**18 - 1
 
 
 def light(values):
-    """IEC 61966-2-1."""
+    """Linear light, by IEC 61966-2-1."""
     share = values / WHITE
     return np.where(share <= 0.04045, share / 12.92, ((share + 0.055) / 1.055) ** 2.4)
 

@@ -1,4 +1,4 @@
-"""Swatchcam's unit under real systemd, in the lab that Tests/Service/run boots. It is live when a test begins."""
+"""Swatchcam's unit under real systemd, in the lab that Tests/Service/run boots. Each test begins with live readings."""
 
 import dataclasses
 import os
@@ -11,7 +11,7 @@ import service
 
 @dataclasses.dataclass
 class Boot:
-    """The state of things when all services were up, before there was a camera or its driver."""
+    """The state of the system when all services were up, before there was a camera or its driver."""
 
     active: str
     enabled: str
@@ -44,7 +44,7 @@ def boot():
 
 @pytest.fixture(autouse=True)
 def live(boot):
-    """Waits until it is live before each test; plugs the camera in again after it."""
+    """Waits until the service is live before each test; plugs the camera in again afterwards."""
     service.wait_until_live()
     yield
     service.plug()

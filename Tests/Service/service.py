@@ -54,7 +54,7 @@ def request(path, method="GET", body=None):
 
 
 def wait_until(condition, problem):
-    """What the condition returns once that is true. A failure shows the journal."""
+    """Waits until the condition is true, and returns its result. A failure shows the journal."""
     return waiting.wait_until(condition, lambda: f"{problem}\n{journal()}", timeout=60)
 
 
@@ -78,7 +78,7 @@ def wait_until_live(but_not=None):
 
 
 def recovered(fault, what, began, but_not=None):
-    """Waits until it is live, and notes how long that took since `began` on the monotonic clock."""
+    """Waits until the service is live, and records the time since `began` on the monotonic clock."""
     wait_until_live(but_not)
     took = time.monotonic() - began
     recoveries.append((fault, what, took))
@@ -86,7 +86,7 @@ def recovered(fault, what, began, but_not=None):
 
 
 def journal(*arguments):
-    """What the unit's processes have logged since boot, and systemd about the unit."""
+    """Everything that the unit's processes have logged since boot, and systemd about the unit."""
     return run("journalctl", "--quiet", "--boot", "--no-pager", "--unit", UNIT, *arguments).stdout
 
 
@@ -97,17 +97,17 @@ def said():
 
 
 def mark():
-    """The present end of the journal."""
+    """The number of the journal's lines so far."""
     return len(said())
 
 
 def entries(since):
-    """What was logged after this place."""
+    """Everything that was logged after this mark."""
     return "\n".join(said()[since:])
 
 
 def unplug():
-    """Returns when no process holds the node any more: until then the kernel does not reuse its number."""
+    """Unplugs the camera. Until no process holds its node any more, the kernel does not reuse the node's number."""
     (VIVID / "unbind").write_text("vivid.0")
     wait_until(lambda: not any(map(is_camera, pathlib.Path("/proc").glob("[0-9]*/fd/*"))), "the camera is still held")
 
@@ -130,5 +130,5 @@ def watching(path):
 
 
 def messages(count):
-    """So many readings, as they are pushed."""
+    """The next readings, as the WebSocket sends them."""
     return api.pushed_readings(URL, count)

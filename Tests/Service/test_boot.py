@@ -4,7 +4,7 @@ import re
 
 import service
 
-# The exposure that systemd may find: 10 means no sandbox, 0 a perfect one.
+# The greatest exposure that systemd may report: 10 means no sandbox, 0 a perfect one.
 EXPOSURE = 2.0
 
 
@@ -30,7 +30,7 @@ def test_systemd_logs_no_warning_about_the_unit(boot):
 
 
 def test_systemd_analyze_finds_no_mistake_in_the_unit():
-    """By the oldest systemd that is supported. Whether the manual exists is for the package's tests."""
+    """Debian 12 has the oldest systemd that is supported. The package's tests check that the manual exists."""
     verify = service.run("systemd-analyze", "verify", "--man=no", service.UNIT, check=False)
     assert (verify.stdout + verify.stderr, verify.returncode) == ("", 0)
 
@@ -50,7 +50,7 @@ def test_the_watchdog_is_fed():
 def test_systemctl_start_returns_when_requests_are_answered():
     service.systemctl("stop", service.UNIT)
     service.systemctl("start", service.UNIT)
-    # It is 503 for a quarter of a second, until there is a reading.
+    # The status is 503 for a quarter of a second, until there is a reading.
     assert service.request("/healthz")[0] in (200, 503)
 
 
@@ -62,10 +62,10 @@ def test_systemctl_stop_succeeds_while_a_client_watches():
     service.systemctl("start", service.UNIT)
 
 
-def test_systemctl_reload_makes_it_read_the_configuration_again():
+def test_systemctl_reload_makes_the_service_read_its_configuration_again():
     before, mark = service.main_pid(), service.mark()
     service.systemctl("reload", service.UNIT)
-    service.wait_until(lambda: "SIGHUP" in service.entries(mark), "it does not log the reload")
+    service.wait_until(lambda: "SIGHUP" in service.entries(mark), "the service does not log the reload")
     assert service.main_pid() == before
 
 

@@ -23,24 +23,24 @@ PAUSE = 2
 """RestartSec= of the unit."""
 
 START = stretched(5)
-"""Seconds in which the program starts."""
+"""Seconds within which the program starts."""
 
 
-def test_it_is_live_again_after_it_is_killed():
+def test_the_service_is_live_again_after_it_is_killed():
     pid = service.main_pid()
     began = time.monotonic()
     os.kill(pid, signal.SIGKILL)
     service.recovered("kill -9", "restarted", began, but_not=pid)
 
 
-def test_it_is_live_again_after_a_crash():
+def test_the_service_is_live_again_after_a_crash():
     pid = service.main_pid()
     began = time.monotonic()
     os.kill(pid, signal.SIGSEGV)
     service.recovered("segmentation fault", "restarted", began, but_not=pid)
 
 
-def test_it_is_live_again_after_the_watchdog_ends_a_hang():
+def test_the_service_is_live_again_after_the_watchdog_ends_a_hang():
     """A stopped process does not react to SIGABRT either, so systemd sends SIGKILL."""
     pid, mark = service.main_pid(), service.mark()
     began = time.monotonic()
@@ -50,7 +50,7 @@ def test_it_is_live_again_after_the_watchdog_ends_a_hang():
     assert took < WATCHDOG + ABORT + PAUSE + START
 
 
-def test_it_stays_up_while_the_camera_is_gone_for_long():
+def test_the_service_stays_up_while_the_camera_is_gone_for_long():
     """The watchdog is fed in the meantime, because a restart would not bring the camera back."""
     pid, restarts = service.main_pid(), service.restarts()
     service.unplug()
@@ -65,11 +65,11 @@ def test_it_stays_up_while_the_camera_is_gone_for_long():
     assert (service.main_pid(), service.restarts()) == (pid, restarts)
 
 
-def test_it_waits_while_another_program_has_the_camera():
+def test_the_service_waits_while_another_program_has_the_camera():
     """The sandbox hides which program that is, so the message says how to find it."""
     service.systemctl("stop", service.UNIT)
     with subprocess.Popen(["v4l2-ctl", "--stream-mmap"], stderr=subprocess.PIPE, stdout=subprocess.DEVNULL) as holder:
-        # It writes a character for each frame, so it streams once there is one.
+        # v4l2-ctl writes a character for each frame, so it streams once there is one.
         assert holder.stderr.read(1)
         service.systemctl("start", service.UNIT)
         message = service.wait_for_state("busy")["message"]
@@ -81,7 +81,7 @@ def test_it_waits_while_another_program_has_the_camera():
 
 @pytest.fixture
 def small_disk():
-    """A file system of 64 KiB for its state; the path of a file to fill it."""
+    """A file system of 64 KiB for the service's state; the path of a file that fills it."""
     service.systemctl("stop", service.UNIT)
     service.run("mount", "-t", "tmpfs", "-o", "size=64k", "tmpfs", str(service.STATE))
     service.systemctl("start", service.UNIT)
@@ -103,35 +103,34 @@ def fill(path):
                 continue
 
 
-def test_it_continues_reading_when_the_disk_of_its_state_is_full(small_disk):
-    """A camera can still be chosen, and the log says that it is not remembered. With free space it is remembered again."""
+def test_the_service_continues_reading_when_the_disk_of_its_state_is_full(small_disk):
+    """A camera can still be chosen, but the log says that it is not remembered. With free space, it is remembered."""
     memory = service.STATE / "state.json"
     fill(small_disk)
     mark, pid = service.mark(), service.main_pid()
     assert service.request("/api/camera", "POST", {"id": "/dev/video0"})[0] == 200
     service.wait_until(
-        lambda: "will not be remembered for the next start" in service.entries(mark), "nothing is said of the disk"
+        lambda: "will not be remembered for the next start" in service.entries(mark), "the full disk is not reported"
     )
     assert not memory.exists()
     began = time.monotonic()
     service.recovered("disk of its state full", "camera chosen, but not remembered; read on", began)
     small_disk.unlink()
     assert service.request("/api/camera", "POST", {"id": "/dev/video0"})[0] == 200
-    service.wait_until(memory.exists, "it is not remembered")
+    service.wait_until(memory.exists, "the camera is not remembered")
     assert service.main_pid() == pid
 
 
 @pytest.fixture
 def full_root():
-    """A full file system of everything else: programs, logs, temporary files."""
+    """A full root file system, which has everything else: programs, logs, temporary files."""
     path = pathlib.Path("/full")
     fill(path)
     yield path
     path.unlink()
 
 
-def test_it_restarts_when_the_root_file_system_is_full(full_root):
-    """Even then it restarts after it is killed."""
+def test_the_service_restarts_after_a_kill_while_the_root_file_system_is_full(full_root):
     assert os.statvfs("/").f_bavail == 0
     pid = service.main_pid()
     began = time.monotonic()
@@ -158,7 +157,7 @@ def full_journal():
     service.run("journalctl", "--flush")
 
 
-def test_it_continues_reading_when_the_journal_is_full(full_journal):
+def test_the_service_continues_reading_when_the_journal_is_full(full_journal):
     """Log lines are lost, and nothing else."""
     pid = service.main_pid()
     for _ in range(5):
@@ -169,14 +168,14 @@ def test_it_continues_reading_when_the_journal_is_full(full_journal):
 
 @pytest.fixture
 def clock():
-    """Moves the time of day by so many seconds; afterwards it is right again."""
+    """A function that moves the time of day by a number of seconds; afterwards it is right again."""
     offset = time.time() - time.monotonic()
     yield lambda seconds: time.clock_settime(time.CLOCK_REALTIME, time.time() + seconds)
     time.clock_settime(time.CLOCK_REALTIME, time.monotonic() + offset)
 
 
 @pytest.mark.parametrize(("days", "name"), [(365, "a year on"), (-1, "a day back")])
-def test_it_continues_reading_when_the_clock_jumps(clock, days, name):
+def test_the_service_continues_reading_when_the_clock_jumps(clock, days, name):
     restarts, fed = service.restarts(), service.fed()
     began = time.monotonic()
     clock(days * 86400)
@@ -191,7 +190,7 @@ def test_it_continues_reading_when_the_clock_jumps(clock, days, name):
     assert service.restarts() == restarts
 
 
-def test_it_restarts_when_its_memory_is_used_up():
+def test_the_service_restarts_when_its_memory_is_used_up():
     """The kernel kills a process in the unit, systemd stops the rest (OOMPolicy=stop), and the unit restarts."""
     pid, mark = service.main_pid(), service.mark()
     group = pathlib.Path("/sys/fs/cgroup" + service.show("ControlGroup")) / "cgroup.procs"
@@ -202,12 +201,12 @@ def test_it_restarts_when_its_memory_is_used_up():
     assert "oom-kill" in service.entries(mark)
 
 
-def test_it_is_live_as_soon_as_there_is_enough_memory():
-    """It is restarted until there is enough."""
+def test_the_service_is_live_as_soon_as_there_is_enough_memory():
+    """systemd restarts the service until there is enough."""
     restarts = service.restarts()
     service.systemctl("set-property", "--runtime", service.UNIT, "MemoryMax=2M")
     try:
-        service.wait_until(lambda: service.restarts() >= restarts + 1, "it is not tried again")
+        service.wait_until(lambda: service.restarts() >= restarts + 1, "systemd does not try again")
     finally:
         began = time.monotonic()
         service.systemctl("revert", service.UNIT)
@@ -224,12 +223,12 @@ def broken_configuration():
     service.CONFIG.write_text(good)
 
 
-def test_it_is_live_as_soon_as_a_broken_configuration_is_corrected(broken_configuration):
-    """The start fails at once and names the mistake. It is repeated with pauses until the mistake is corrected."""
+def test_the_service_is_live_as_soon_as_a_broken_configuration_is_corrected(broken_configuration):
+    """The start fails immediately, naming the mistake. systemd repeats it with pauses until that is corrected."""
     mark = service.mark()
     assert service.systemctl("restart", service.UNIT, check=False).returncode != 0
     before, since = service.restarts(), time.monotonic()
-    service.wait_until(lambda: service.restarts() >= before + 2, "it is not tried again")
+    service.wait_until(lambda: service.restarts() >= before + 2, "systemd does not try again")
     took = time.monotonic() - since
     began = time.monotonic()
     service.CONFIG.write_text(broken_configuration)

@@ -24,7 +24,7 @@ def status():
 
 
 def number_of_a_disk():
-    """Of the root file system's disk, a virtual disk on amd64 and a loop device on arm64."""
+    """The device number of the root file system's disk: a virtual disk on amd64, a loop device on arm64."""
     devices = [path for path in pathlib.Path("/sys/class/block").iterdir() if (path / "size").read_text() != "0\n"]
     major, minor = (devices[0] / "dev").read_text().split(":")
     return os.makedev(int(major), int(minor))
@@ -32,7 +32,7 @@ def number_of_a_disk():
 
 @pytest.fixture(scope="module")
 def outcomes():
-    """The view and the rights of another program, probe.py, in the same unit."""
+    """What another program, probe.py, sees and may do in a unit with the same sandbox."""
     disk = pathlib.Path("/dev/everyones-disk")
     os.mknod(disk, stat.S_IFBLK | 0o666, number_of_a_disk())
     disk.chmod(0o666)
@@ -75,7 +75,7 @@ def test_the_groups_of_the_service_are_its_own_and_video(status):
 
 
 @pytest.mark.parametrize("what", ["camera", "null", "state", "tcp"])
-def test_the_sandbox_lets_the_service_use(outcomes, what):
+def test_the_sandbox_lets_the_service_use_what_it_needs(outcomes, what):
     assert outcomes[what] is True
 
 
@@ -96,7 +96,7 @@ def test_the_service_sees_udevs_names_of_cameras(outcomes):
         ("namespaces", ["EPERM"]),
     ],
 )
-def test_the_sandbox_does_not_let_the_service_use(outcomes, what, error):
+def test_the_sandbox_denies_the_service_what_it_does_not_need(outcomes, what, error):
     assert outcomes[what] in error
 
 
@@ -139,7 +139,7 @@ def test_a_camera_that_the_unit_withholds_is_reported_as_such():
         # The first message may be another one: for a moment only root may open a new node.
         service.wait_until(
             lambda: "DeviceAllow=char-video4linux" in (service.request("/api/reading")[1]["message"] or ""),
-            "it does not say what withholds the camera",
+            "the message does not say what withholds the camera",
         )
     finally:
         service.systemctl("revert", service.UNIT)
@@ -157,7 +157,7 @@ def test_a_group_that_the_service_cannot_see_is_not_named():
         service.plug()
         service.run("udevadm", "settle")
         service.wait_for_state("denied")
-        # Two seconds later it tries again, when udev has given the node to the other group.
+        # Two seconds later the service tries again, when udev has given the node to the other group.
         newest = service.messages(9)[-1]
     finally:
         rules.unlink()
