@@ -117,7 +117,7 @@ def strip(open_strip):
     return open_strip()
 
 
-# What is loaded
+# Loading
 
 
 def test_without_a_history_there_is_no_strip(browse, server):
@@ -216,7 +216,7 @@ def test_nothing_is_loaded_or_drawn_while_the_strip_is_out_of_sight(browse, serv
     page.wait_until(f"drawings > {before}")
 
 
-# What is drawn
+# Drawing
 
 
 def test_the_band_has_the_colours_of_the_history(open_strip):
@@ -591,7 +591,7 @@ def test_readings_after_a_document_extend_it(use_series):
 
 
 def test_readings_that_came_before_a_document_are_counted_once(use_series):
-    """Those of the last interval that the server had counted, and those of later ones that it had not."""
+    """They belong to the last interval, which the server had counted, and to a later one, which it had not."""
     assert use_series("""
       const series = new Series();
       series.begin(600_000, 2_000);

@@ -107,7 +107,7 @@ def test_every_edit_however_it_is_written_is_reported_on_the_page(edited, count,
             assert edited.in_force(key) == json.loads(value)
         rows.append((number + 1, way.__name__.replace("_", " "), told.splitlines()[-1].removeprefix(f"{edited.path}:")))
     with capsys.disabled():
-        print(f"\n{'edit':>4}  {'written':<16}told")
+        print(f"\n{'edit':>4}  {'written':<16}reported")
         for number, way, told in rows:
             print(f"{number:>4}  {way:<16}{told}")
         print(f"{good} applied, {bad} refused")

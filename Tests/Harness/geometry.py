@@ -1,4 +1,4 @@
-"""What a page's geometry says about legibility: text that is cut, covered, or outside the page."""
+"""The legibility of a page by its geometry: no text may be cut, covered, or outside the page."""
 
 from selenium import webdriver
 

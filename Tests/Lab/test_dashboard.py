@@ -43,7 +43,7 @@ def test_the_page_shows_the_colour_that_the_camera_sees(browser, vivid_server, p
 
 
 def test_the_camera_can_be_switched_on_the_page(browser, vivid_server):
-    """By the key, the button and the list, which shows the chosen camera."""
+    """Switches by the key, the button and the list, which shows the chosen camera."""
     url, _ = vivid_server
 
     def wait_for(node):

@@ -111,7 +111,7 @@ def test_a_camera_that_returns_under_another_number_is_recognised(plug, tmp_path
 
 
 def test_a_lost_camera_is_not_replaced_by_another(plug, tmp_path):
-    """Not even when the device is "auto", since its colours would be of something else. A person may choose the other."""
+    """Not even if the device is "auto", since the colours would be of something else. A person may choose the other."""
     port = program.free_port()
     camera, node = plug("0001", 0)
     _, other = plug("0002", 1)

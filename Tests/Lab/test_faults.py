@@ -90,7 +90,7 @@ class TestARunningCamera:
         report("silence (100 % dropped)", live, live.readings.index(lost), time.time())
 
     def test_another_programs_attempt_to_use_the_camera_does_not_disturb_readings(self, camera, live):
-        """It gets EBUSY, and the stream continues."""
+        """The other program gets EBUSY, and the stream continues."""
         mark = live.mark()
         other = subprocess.run(
             ["v4l2-ctl", "-d", camera.node, "--set-fmt-video=width=320,height=180"], check=False, capture_output=True

@@ -57,7 +57,7 @@ def bars(camera_at):
 
 
 def assert_red(picture):
-    """With a tolerance of some code values for JPEG; R, G and B are the last axis."""
+    """Asserts that every pixel is red, with a tolerance of some code values for JPEG. R, G and B are the last axis."""
     assert np.abs(picture.reshape(-1, 3) - np.array(vivid.GOLDEN["YUYV"]["red"])).max() <= 3
 
 

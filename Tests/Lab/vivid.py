@@ -41,7 +41,7 @@ GOLDEN = json.loads(pathlib.Path(__file__).with_name("golden-means.json").read_t
 
 
 def golden_hex(fourcc, pattern):
-    """What a reading's `hex` is for a picture of one solid colour: the mean, rounded half up."""
+    """The `hex` of a reading of one solid colour: the mean, rounded half up."""
     return "#" + "".join(f"{int(channel + 0.5):02X}" for channel in GOLDEN[fourcc][pattern])
 
 

@@ -75,7 +75,7 @@ def test_the_service_waits_while_another_program_has_the_camera():
         message = service.wait_for_state("busy")["message"]
         began = time.monotonic()
         holder.kill()
-    service.recovered("camera held by another program, then let go", "waited, read on", began)
+    service.recovered("camera held by another program, then released", "waited, read on", began)
     assert "sudo fuser -v /dev/video0" in message
 
 

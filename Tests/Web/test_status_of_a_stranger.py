@@ -135,7 +135,7 @@ def test_control_characters_in_a_strangers_reading_reach_no_terminal(stranger, t
     assert answer.returncode == 0, answer.stderr
     lines = answer.stdout.decode().split("\n")
     assert all(is_plain(line) for line in lines), lines
-    # What follows a line break in a text does not look like a line of the report.
+    # The text after a line break in a message does not look like a line of the report.
     assert [line.startswith("Colour: #123456") for line in lines if line.startswith("Colour")] == [True]
     assert re.fullmatch(r"http://127\.0\.0\.1:\d+/: healthy", lines[0])
 
