@@ -47,6 +47,7 @@ def test_the_package_contains_these_files_and_no_others(unpacked):
         "usr/share/doc/swatchcam/examples/Caddyfile",
         "usr/share/doc/swatchcam/examples/nginx.conf",
         "usr/share/doc/swatchcam/formats.md.gz",
+        "usr/share/doc/swatchcam/history.md.gz",
         "usr/share/fish/vendor_completions.d/swatchcam.fish",
         "usr/share/man/man1/swatchcam-kiosk.1.gz",
         "usr/share/man/man1/swatchcam.1.gz",
