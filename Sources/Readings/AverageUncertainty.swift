@@ -2,11 +2,11 @@ package import Color
 
 /// The uncertainty of the average of successive readings, which need not be independent (see `SeriesEstimate`).
 package struct AverageUncertainty: Equatable, Sendable {
-    /// The standard error of each channel of the average.
+    /// The standard error of each channel of the average, on the scale of 0...255.
     package let channels: Reading.Channels<Double>
-    /// The standard error of the colour in ΔE00, over all directions.
+    /// The standard error of the colour in ΔE00: the root of the sum of the squares over three coordinates.
     package let deltaE: Double
-    /// The number of standard errors that make an interval of 95 %. It is more than 2, because the errors themselves are
+    /// The half width of a 95 % interval, in standard errors. It is more than 2, because the errors themselves are
     /// estimated from few readings (JCGM 100:2008, annex G).
     package let coverageFactor: Double
 

@@ -1,13 +1,13 @@
 import Color
 import Glibc
 
-/// The mean colours of successive intervals of time, of which a bounded number is kept, whatever the rate of readings.
+/// The mean colours of successive intervals of time, kept in bounded number whatever the rate of readings.
 struct BinnedSeries: Sendable {
-    /// The action when there are too many intervals.
+    /// The way in which the number of intervals is bounded.
     enum Limit: Sendable {
-        /// The oldest are forgotten.
+        /// Intervals that are older than this are dropped, and so is the oldest if there are too many.
         case span(seconds: Double)
-        /// Each two are joined, so that all of the time stays.
+        /// If there are too many, intervals are joined in pairs, so that they still cover the whole time.
         case joining
     }
 
@@ -38,7 +38,7 @@ struct BinnedSeries: Sendable {
     }
 
     /// Adds a colour.
-    /// - Parameter time: The time in seconds, not before the last one.
+    /// - Parameter time: The time in seconds, not earlier than that of the previous colour.
     mutating func note(_ color: CIELab, at time: Double) {
         let bin = Bin(number: Int((time / width).rounded(.down)), count: 1, time: time, color: color)
         Self.append(bin, to: &bins)
@@ -82,8 +82,8 @@ struct BinnedSeries: Sendable {
 extension Reading.Drift {
     /// Combines the slopes of the coordinates, per second.
     ///
-    /// The length of a vector of slopes is never 0, however steady the colour is, because noise adds to it. The mean
-    /// of what it adds to the square is the sum of the squared standard errors, and is subtracted.
+    /// The length of a vector of slopes is never 0, however steady the colour is, because noise adds to it. On average,
+    /// noise adds the sum of the squared standard errors to the square of the length; that sum is subtracted.
     fileprivate init(slopes: [SeriesEstimate.Figure]) {
         let square = slopes.reduce(0) { $0 + $1.value * $1.value }
         let noise = slopes.reduce(0) { $0 + $1.standardError * $1.standardError }
@@ -98,7 +98,7 @@ extension Reading.Drift {
 }
 
 extension Collection where Element == CIELab {
-    /// The mean, which is black for no colours.
+    /// The mean; black if there are no colours.
     var mean: CIELab {
         let count = Double(Swift.max(1, count))
         return CIELab(

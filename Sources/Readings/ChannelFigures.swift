@@ -1,4 +1,4 @@
-/// A figure for each channel and for the colour, as JSON has it.
+/// A figure for each channel and for the colour, as written to JSON.
 struct ChannelFigures: Codable {
     let r: Double
     let g: Double
@@ -6,7 +6,7 @@ struct ChannelFigures: Codable {
     /// The figure for the colour in ΔE00.
     let deltaE: Double
 
-    /// Creates figures, to four decimals.
+    /// Creates figures, rounded to four decimals.
     init(r: Double, g: Double, b: Double, deltaE: Double) {
         self.r = r.rounded(decimals: 4)
         self.g = g.rounded(decimals: 4)

@@ -9,7 +9,7 @@ extension Date {
 
     /// Parses a date in this format; nil for anything else.
     package init?(timestamp text: String) {
-        // The style accepts more than this. A regular expression would be compiled anew for each row of a table.
+        // The style accepts more than this. A regular expression would be compiled again for each row of a table.
         let form = "0000-00-00T00:00:00.000Z".utf8
         let hasForm = zip(text.utf8, form).allSatisfy { byte, form in
             form == UInt8(ascii: "0") ? UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte : byte == form
@@ -18,8 +18,8 @@ extension Date {
         self = date
     }
 
-    /// A date cannot represent most milliseconds exactly, and the style cuts the rest off: without the tolerance, a date
-    /// that is parsed and written again could be a millisecond earlier.
+    /// A date cannot represent most milliseconds exactly, and the style truncates: without the tolerance, in seconds, a
+    /// date that is parsed and written again could be a millisecond earlier.
     private static let tolerance: TimeInterval = 0.000_001
 
     private static let style = ISO8601FormatStyle(includingFractionalSeconds: true)

@@ -33,7 +33,7 @@ package final class Demand: Sendable {
     package let rest: Rest?
     private let watchers = Latest(0)
     private let callers = Mutex(WaitingCallers())
-    /// Whether `callers` has any, which is read with every frame.
+    /// Whether `callers` has any, as a separate value because it is read with every frame.
     private let hasWaitingCallers = Atomic(false)
     /// The frame period in seconds, as the bits of a Double.
     private let period = Atomic(UInt64(0))
@@ -69,13 +69,13 @@ package final class Demand: Sendable {
 
     /// Whether frames are too rare for a caller to wait for the next one.
     ///
-    /// Then every frame is read, wanted or not. So few frames cost less than the wake-ups of a faster camera.
+    /// In that case every frame is read, wanted or not, which costs less than the wake-ups of a faster camera.
     var framesAreRare: Bool { framePeriod > longestPeriod }
 
     /// Whether the next frame is to be read.
     package var wantsFrames: Bool { hasCallers || isWatching || framesAreRare }
 
-    /// Returns the number of watchers, whenever it changes.
+    /// Returns a stream of the number of watchers, with a value for each change.
     package func changes() -> AsyncStream<Int> { watchers.updates() }
 
     /// Adds a watcher until the token is released.
@@ -85,7 +85,8 @@ package final class Demand: Sendable {
         return InterestToken { [watchers] in watchers.update { $0 -= 1 } }
     }
 
-    /// Returns the newest reading, or waits for the next frame's if the newest is older than two periods.
+    /// Returns the newest reading, or waits for the next frame's if the newest is older than two periods of `rate`, or
+    /// than a second while there is no watcher.
     ///
     /// The next frame may be one that was captured less than two frames ago and still waits in the driver. Polling
     /// returns the same data as watching, and costs the analysis of one frame for each poll. One frame answers all

@@ -1,12 +1,14 @@
 package import Handoff
 
-/// The frames of the last seconds that were lost or not used.
+/// The frames of the last ten seconds that were lost or not used.
 package struct FrameLosses {
-    /// The losses in some time.
+    /// The losses over a period.
     package struct Losses: Equatable, Sendable {
+        /// The number of frames that were lost or not used.
         package var frames: UInt64
+        /// The length of the period, in seconds.
         package var seconds: Double
-        /// The share of the frames in this time, by the measured rate.
+        /// Their share of all frames of the period, 0...1, computed from the measured frame rate.
         package var share: Double
 
         package init(frames: UInt64, seconds: Double, share: Double) {
@@ -18,14 +20,14 @@ package struct FrameLosses {
 
     /// The time for which a loss counts, in seconds.
     private static let window = 10.0
-    /// The shortest time between two samples, so that they take bounded memory.
+    /// The shortest time between two samples, in seconds, so that they take bounded memory.
     private static let spacing = window / 20
 
     private var samples: [(time: MonotonicTime, total: UInt64)] = []
 
     package init() {}
 
-    /// Records the total number of losses, and returns those of the last seconds.
+    /// Records the total number of losses, and returns those of the last ten seconds.
     /// - Parameter rate: The measured number of frames a second.
     package mutating func note(total: UInt64, rate: Double, at time: MonotonicTime) -> Losses {
         // Another camera counts from 0.

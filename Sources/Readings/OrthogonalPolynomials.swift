@@ -9,7 +9,7 @@ struct OrthogonalPolynomials {
     /// The factor from the coefficient of degree 1 to a slope.
     let slopeFactor: Double
 
-    /// - Parameter times: Increasing, and more of them than the degree.
+    /// - Parameter times: Increasing times, more of them than the degree.
     /// - Returns: Nil if the times do not determine the polynomials.
     init?(at times: [Double], degree: Int) {
         guard let first = times.first, let last = times.last, times.count > degree, last > first else { return nil }
@@ -20,7 +20,8 @@ struct OrthogonalPolynomials {
         var slopeFactor = 0.0
         for _ in 0..<degree {
             var next = zip(scaled, values[values.count - 1]).map { $0 * $1 }
-            // Twice is enough (Kahan, in B. N. Parlett, "The Symmetric Eigenvalue Problem", 6.9).
+            // Two rounds of orthogonalisation are enough (Kahan, in B. N. Parlett, "The Symmetric Eigenvalue Problem",
+            // 6.9).
             for _ in 0..<2 {
                 for value in values {
                     let share = Self.product(next, value)
@@ -31,7 +32,7 @@ struct OrthogonalPolynomials {
             guard length > 1e-9 else { return nil }
             values.append(next.map { $0 / length })
             if values.count == 2 {
-                // The first polynomial is (t - mean) / √Σ(t - mean)².
+                // The polynomial of degree 1 is (t - mean) / √Σ(t - mean)².
                 slopeFactor = (values[1][times.count - 1] - values[1][0]) / (last - first)
             }
         }
@@ -52,6 +53,7 @@ struct OrthogonalPolynomials {
         return variance
     }
 
+    /// Returns the scalar product of two series of equal length.
     static func product(_ one: [Double], _ two: [Double]) -> Double {
         var sum = 0.0
         for index in one.indices { sum += one[index] * two[index] }

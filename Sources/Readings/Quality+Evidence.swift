@@ -22,14 +22,14 @@ extension Quality {
         package var noise: Double?
         /// Nil if it is not known.
         package var steadiness: Reading.Steadiness?
-        /// The controls that the camera sets by itself.
+        /// The labels of the automatic controls that are on.
         package var automatics: [String] = []
         /// The newest frames that were lost or not used.
         package var losses = FrameLosses.Losses(frames: 0, seconds: 0, share: 0)
 
         package init() {}
 
-        /// Takes the figures of a region's pixels.
+        /// Adds the figures of a region's pixels.
         /// - Parameter mean: Their mean, 0...255.
         mutating func note(_ statistics: RegionStatistics, mean: RGB) {
             clippedLow = Channels(
@@ -43,18 +43,18 @@ extension Quality {
         }
     }
 
-    /// The shares of pixels from which a reading is no better than fair and poor.
+    /// The shares of pixels at which a reading becomes fair, and at which it becomes poor.
     private static let (fairShare, poorShare) = (0.001, 0.01)
     /// The luminance below which a region is dark.
     static let darkness = 0.01
-    /// The standard deviation of a region's pixels from which it is uneven, as a share of the mean (libvips,
+    /// The standard deviation of a region's pixels above which it is uneven, as a share of the mean (libvips,
     /// `im_measure`).
     private static let unevenShare = 0.2
-    /// The mean below which a channel's evenness is not judged, because noise alone is a great share of it.
+    /// The mean below which a channel's evenness is not judged, because noise alone is a large share of it.
     private static let darkestEven = 10.0
     /// The noise above which a reading is noisy, in ΔE00.
     private static let greatestNoise = 0.5
-    /// The share of lost frames from which frames are skipped. A single one does not matter.
+    /// The share of lost frames at which they are reported. A single lost frame does not matter.
     private static let skippedShare = 0.01
 
     package init(_ evidence: Evidence) {
@@ -149,7 +149,7 @@ extension Quality {
                 + "the cable.")
     }
 
-    /// Makes the flag of a share of the pixels; nil below the share of a fair reading.
+    /// Returns the flag for a share of the pixels; nil if the share is too small to matter.
     private static func flag(_ code: Flag.Code, share: Double, message: (_ percent: String) -> String) -> Flag? {
         guard share >= fairShare else { return nil }
         return Flag(code, value: share, grade: share >= poorShare ? .poor : .fair, message: message(percent(share)))

@@ -15,7 +15,7 @@ package struct Quality: Equatable, Sendable {
         }
     }
 
-    /// A reason for doubt. It ends by itself when its figure does.
+    /// A reason for doubt about a reading. The next reading has it only if the reason persists.
     package struct Flag: Equatable, Sendable {
         /// The kind of doubt.
         package enum Code: String, CaseIterable, Encodable, Sendable {
@@ -26,7 +26,8 @@ package struct Quality: Equatable, Sendable {
         }
 
         package var code: Code
-        /// The figure that is the reason. Shares are 0...1, differences in ΔE00.
+        /// The figure that is the reason. Shares and luminance are 0...1, differences are in ΔE00, and automatic
+        /// controls and lost frames are counted.
         package var value: Double
         /// A sentence for a person, with the figure and what to do.
         package var message: String

@@ -3,7 +3,7 @@ package import Handoff
 /// The rate of events, measured over the last few seconds.
 package struct RateMeter {
     private static let window = 4.0
-    /// The shortest time between two samples. Closer samples would add no information.
+    /// The shortest time between two samples, in seconds. Closer samples would add no information.
     private static let spacing = window / 32
 
     private var samples: [(time: MonotonicTime, total: UInt64)] = []
@@ -18,7 +18,7 @@ package struct RateMeter {
         while samples.count > 2, time - samples[1].time > Self.window { samples.removeFirst() }
     }
 
-    /// Returns the events per second; 0 until it is known. The rate falls while there are no events.
+    /// Returns the events per second; 0 until they are known. The rate falls while there are no events.
     package func rate(at now: MonotonicTime) -> Double {
         guard let first = samples.first, let last = samples.last, first.time < last.time, last.total > first.total
         else { return 0 }

@@ -3,7 +3,7 @@ package import Color
 extension Reading {
     /// The mean in other notations and in words; nil if there is no colour.
     ///
-    /// It is computed whenever it is asked for, in about 12 µs, because most readings are never encoded.
+    /// It is computed at each access, in about 12 µs, because most readings are never encoded.
     package var color: ColorDetails? {
         mean.map { ColorDetails(RGB(r: $0.r, g: $0.g, b: $0.b), isDistorted: quality?.isColorDistorted ?? false) }
     }
@@ -21,9 +21,9 @@ extension Reading {
         /// Strings for style sheets.
         package var notation: CSSNotation
         package var xyz: XYZ
-        /// Nil for black, which has no chromaticity.
+        /// The chromaticity; nil for black, which has none.
         package var xy: Chromaticity?
-        /// Nil if the colour is not nearly white, or distorted.
+        /// The colour temperature; nil if the colour is distorted, or not nearly white.
         package var temperature: CorrelatedColorTemperature?
         package var name: Name
 

@@ -1,11 +1,11 @@
 extension Reading {
-    /// The repeatability of readings (VIM 2.20): the sample standard deviation of the last 8 to 32 readings within a
+    /// The repeatability of readings (VIM 2.21): the sample standard deviation of the last 8 to 32 readings within a
     /// minute.
     package struct Noise: Equatable, Sendable {
-        /// For each channel of `mean`.
+        /// The noise of each channel of `mean`, on the scale of 0...255.
         package var channels: Channels<Double>
-        /// For the colour: the root of the mean square ΔE00 from the mean of the readings, over one less than their
-        /// number.
+        /// The noise of the colour: √(Σ ΔE00² / (n - 1)), where ΔE00 is the difference of a reading from the mean of
+        /// all n.
         package var deltaE: Double
 
         package init(channels: Channels<Double>, deltaE: Double) {
@@ -18,6 +18,7 @@ extension Reading {
     package struct Drift: Equatable, Sendable {
         /// The change in ΔE00 a minute. It has no sign, because colours have no order.
         package var deltaEPerMinute: Double
+        /// The standard error of the change, in ΔE00 a minute.
         package var standardError: Double
 
         package init(deltaEPerMinute: Double, standardError: Double) {
@@ -28,8 +29,9 @@ extension Reading {
 
     /// The statistics of the readings since the last disturbance.
     package struct Stability: Equatable, Sendable {
-        /// Nil until there are enough readings.
+        /// The noise; nil until there are enough readings.
         package var noise: Noise?
+        /// The steadiness; nil until there are enough readings.
         package var steadiness: Steadiness?
         /// The drift over the last minute.
         package var drift: Drift?
@@ -52,9 +54,9 @@ extension Reading {
             self.trend = trend
         }
 
-        /// The greatest spread of settled readings, the repeatability of colorimetry with telephones (PMC12528221).
+        /// The greatest spread of settled readings, the repeatability of colorimetry with smartphones (PMC12528221).
         package static let greatestSpread = 0.5
-        /// The greatest trend of settled readings. A smaller one may be beyond doubt, and yet does not matter.
+        /// The greatest trend of settled readings. A smaller one may be certain, and yet does not matter.
         package static let greatestTrend = 0.1
 
         /// Whether the colour has settled.

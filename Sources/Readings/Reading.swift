@@ -36,7 +36,7 @@ package struct Reading: Equatable, Sendable {
         package var hasColor: Bool { self == .live || self == .testPattern }
     }
 
-    /// Three channels of R'G'B' (encoded sRGB), 0...255.
+    /// A value for each of red, green and blue: R'G'B' (encoded sRGB) of 0...255, unless stated otherwise.
     package struct Channels<Value: Encodable & Equatable & Sendable>: Encodable, Equatable, Sendable {
         package var r: Value
         package var g: Value
@@ -61,7 +61,7 @@ package struct Reading: Equatable, Sendable {
         package var sequence: UInt32
         package var width: Int
         package var height: Int
-        /// Its size as people see it, after the rotation that is configured.
+        /// The size of the frame as people see it, after the configured rotation.
         package var picture: Size
         /// The V4L2 fourcc, without trailing spaces.
         package var format: String
@@ -70,7 +70,7 @@ package struct Reading: Equatable, Sendable {
         /// The time from the driver's timestamp to the publication of the reading, in milliseconds.
         package var ageMs: Double
 
-        /// - Parameter isTurned: Whether people see it turned by a quarter.
+        /// - Parameter isTurned: Whether people see the frame rotated by 90 or 270 degrees.
         package init(
             sequence: UInt32,
             width: Int,
@@ -138,7 +138,7 @@ package struct Reading: Equatable, Sendable {
     package var brightness: Double?
     /// The colour for text on `hex`: `#000000` or `#FFFFFF`, whichever has the greater contrast (WCAG 2.2).
     package var textColor: String?
-    /// The mean light of the region, averaged over the same frames as `mean`. It is that of every pixel if
+    /// The mean linear light of the region, 0...1, averaged over the same frames as `mean`: that of every pixel if
     /// `readings.average` is `linear`, otherwise that of the pixels from which statistics are taken.
     package var linear: LinearRGB?
     /// The distribution of the colours in the region of the newest frame.

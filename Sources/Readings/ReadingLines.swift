@@ -3,7 +3,7 @@ package import Handoff
 
 /// Turns readings into the lines that `swatchcam read` prints, as they come.
 package struct ReadingLines: Sendable {
-    /// What is printed for a reading.
+    /// The form in which readings are printed.
     package enum Style: Sendable {
         /// Hex, RGB, brightness and quality.
         case line
@@ -13,6 +13,7 @@ package struct ReadingLines: Sendable {
         case table(CSVFormat, hasComments: Bool)
     }
 
+    /// A piece of output.
     package enum Output: Equatable, Sendable {
         /// A line without its line break.
         case line(String)
@@ -39,7 +40,8 @@ package struct ReadingLines: Sendable {
 
     /// - Parameters:
     ///   - count: The number of lines or rows, at least 1; nil for no limit.
-    ///   - period: The time in which one reading is printed, or which a row averages, in seconds; nil to print all.
+    ///   - period: The length of an interval of which one reading is printed or which a row averages, in seconds; nil
+    ///     to print all readings.
     ///   - duration: The time from the first reading to the end, in seconds; nil for no end.
     ///   - comments: Returns the comments at the top of a table that begins with this reading.
     package init(
@@ -55,7 +57,7 @@ package struct ReadingLines: Sendable {
     }
 
     /// Adds a reading with a colour.
-    /// - Returns: What is to be printed now.
+    /// - Returns: The output to print now.
     package mutating func add(_ reading: Reading, at now: MonotonicTime) -> [Output] {
         end = end ?? duration.map { now + $0 }
         if let end, now >= end { isOver = true }
@@ -69,7 +71,7 @@ package struct ReadingLines: Sendable {
         }
     }
 
-    /// Ends the lines early.
+    /// Ends the output early.
     /// - Returns: The row that was not complete, if more rows were wanted.
     package mutating func finish() -> Output? {
         guard left != 0, case .table(let format, _) = style, let row = rows.finish() else { return nil }

@@ -6,7 +6,7 @@ package enum ReadingNotation: String, CaseIterable, Sendable {
 }
 
 extension Reading {
-    /// The colour as a string which a style sheet accepts; nil if there is no colour.
+    /// Returns the colour as a string which a style sheet accepts; nil if there is no colour.
     package func color(in notation: ReadingNotation) -> String? {
         switch notation {
         case .hex: hex

@@ -79,17 +79,17 @@ package final class ReadingPublisher {
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
     private var losses = FrameLosses()
-    /// The number of changes of the camera's controls before the series.
+    /// The value of ``ControlInfluence/changes`` when the series began.
     private var controlChanges = 0
     private var last: (content: Content, frameTime: MonotonicTime)?
 
     /// - Parameters:
-    ///   - influence: What the camera's controls do to the colour.
+    ///   - influence: The influence of the camera's controls on the colour.
     ///   - demand: The demand for readings; nil if they are always wanted.
     ///   - clock: Returns the time with which ticks, rates and ages are measured.
     ///   - date: Returns the time of day that readings carry.
-    ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread,
-    ///     because another thread would cost more to wake than it has to do, and could miss one.
+    ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread:
+    ///     waking another thread would cost more than the call does, and that thread could miss a reading.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
@@ -110,7 +110,7 @@ package final class ReadingPublisher {
         ticker = Ticker(rate: settings.rate, start: clock())
     }
 
-    /// The time until which to wait for a frame before something has to be published.
+    /// The time at which something has to be published even if no frame has arrived.
     package var deadline: MonotonicTime { ticker.deadline }
 
     /// Adapts the rate of readings to the demand. Readings that average several frames need every frame, wanted or not.
@@ -125,17 +125,18 @@ package final class ReadingPublisher {
 
     /// Returns whether a frame that arrives now is wanted.
     ///
-    /// It is wanted if it is the first of its tick, if there was no colour before it, or if a caller waits for it.
+    /// It is wanted if it is the first of its tick, if there was no colour before it, or if a caller or a new watcher
+    /// waits for it.
     package func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
 
-    /// Whether the next frame is wanted between two ticks: a caller waits for it, or a watcher came after the ticks
-    /// became rare.
+    /// Whether the next frame is wanted between two ticks: a caller waits for it, a watcher came after the ticks became
+    /// rare, or frames are rare and nobody watches.
     private var wantsNextFrame: Bool {
         guard let demand else { return false }
         return demand.hasCallers || !isWatched && (demand.isWatching || demand.framesAreRare)
     }
 
-    /// Starts the statistics over time again, because something other than the scene may change the colour.
+    /// Restarts the statistics over time, because something other than the scene may have changed the colour.
     package func noteDisturbance() { series = ReadingSeries() }
 
     /// Publishes the reading of a frame.
@@ -143,8 +144,8 @@ package final class ReadingPublisher {
     ///   - color: The mean of the region's pixels, 0 to 255 in each channel.
     ///   - linear: Their mean light.
     ///   - statistics: The distribution of their colours.
-    ///   - isIndependent: Whether it shares no frame with the last reading that was independent. Readings that do are
-    ///     alike, and would pretend that there is less noise.
+    ///   - isIndependent: Whether the reading shares no frame with the last independent one. Readings that share frames
+    ///     are alike, and would make the noise seem smaller.
     ///   - frame: The frame, whose age is set here.
     ///   - captureRate: The measured number of frames per second.
     ///   - dropped: The number of frames lost or not used so far.
@@ -190,7 +191,7 @@ package final class ReadingPublisher {
         send(content, frameTime: frameTime, isRepeated: true, at: now)
     }
 
-    /// Publishes that there is no colour, and why: at once if that is news, otherwise once a tick.
+    /// Publishes that there is no colour, and why: immediately if that is new, otherwise once a tick.
     package func publish(
         _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {

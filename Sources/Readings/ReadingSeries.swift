@@ -1,7 +1,7 @@
 package import Color
 package import Handoff
 
-/// The readings since the last disturbance: since something other than the scene may have changed the colour.
+/// The readings since the last disturbance, at which something other than the scene may have changed the colour.
 ///
 /// It takes no more memory after a day of 60 readings a second than after a minute.
 package struct ReadingSeries: Sendable {
@@ -12,11 +12,11 @@ package struct ReadingSeries: Sendable {
         var time: Double
     }
 
-    /// The number of readings in the statistics, at most.
+    /// The greatest number of readings in the statistics.
     private static let longest = 32
     /// The number of readings that must be near each other to count as settled.
     private static let fewest = SeriesEstimate.fewest
-    /// The age of the oldest reading in the statistics, in seconds: repeatability is that of a short period (VIM 2.20).
+    /// The greatest age of a reading in the statistics, in seconds: repeatability applies to a short period (VIM 2.20).
     private static let span = 60.0
 
     private var start: MonotonicTime?
@@ -72,11 +72,11 @@ package struct ReadingSeries: Sendable {
 
     /// The change along the straight line through all readings; 0 if it is within 2 standard errors.
     ///
-    /// The length of the vector of slopes is compared with the length of the vector of their standard errors. Noise alone
-    /// is then beyond two of them in at most 5 of 100 cases, whatever direction it has (G. J. Székely, N. K. Bakirov,
+    /// The length of the vector of slopes is compared with the length of the vector of their standard errors. Noise
+    /// alone exceeds twice the latter in at most 5 of 100 cases, whatever its direction (G. J. Székely, N. K. Bakirov,
     /// "Extremal probabilities for Gaussian quadratic forms", Probability Theory and Related Fields 126, 2003). The
-    /// errors come from all residuals, not from slow polynomials as in `SeriesEstimate`: these would take the curve of
-    /// a colour that approaches its final value for noise.
+    /// errors come from all residuals, not from slow polynomials as in `SeriesEstimate`: these would mistake the curve
+    /// of a colour that approaches its final value for noise.
     private var trend: Double {
         let times = newest.map(\.time)
         guard let polynomials = OrthogonalPolynomials(at: times, degree: 1) else { return 0 }

@@ -4,7 +4,7 @@ package struct Revisions: Equatable, Encodable, Sendable {
     package var cameras = 0
     /// The version of `GET /api/controls`.
     package var controls = 0
-    /// The version of what `GET /api/settings` calls `remembered`.
+    /// The version of `remembered` in `GET /api/settings`.
     package var settings = 0
     /// The version of `GET /api/samples`.
     package var samples = 0

@@ -1,20 +1,21 @@
 /// The mean and the slope of a series, with standard errors that allow for its autocorrelation.
 ///
-/// Successive readings are alike: denoising and averaging in the camera, and flickering light. The textbook's formula
-/// for that, sd/√n · √((1+ρ)/(1−ρ)) with two standard errors, covers the truth in only 71 of 100 cases for 8
-/// readings of ρ = 0.6, and in 81 for 16, because it takes an estimate of ρ from few readings for the true one. Instead, the variance of
-/// a coefficient is estimated from those of the next slow polynomials, which autocorrelation inflates nearly as much
-/// (U. K. Müller, "HAC Corrections for Strongly Autocorrelated Time Series", 2014; E. Lazarus, D. J. Lewis, J. H. Stock,
-/// M. W. Watson, "HAR Inference: Recommendations for Practice", 2018, both in Journal of Business & Economic
-/// Statistics). The rest is corrected with an autoregressive model of order 1 (D. W. K. Andrews, J. C. Monahan, "An
-/// Improved HAC Covariance Matrix Estimator", Econometrica 60, 1992), whose ρ is estimated without the bias of short
-/// series (F. H. C. Marriott, J. A. Pope, "Bias in the Estimation of Autocorrelations", Biometrika 41, 1954).
+/// Successive readings are alike, because of denoising and averaging in the camera, and of flickering light. The
+/// textbook's formula for that, sd/√n · √((1+ρ)/(1−ρ)) with two standard errors, covers the truth in only 71 of 100
+/// cases for 8 readings of ρ = 0.6, and in 81 for 16, because it treats an estimate of ρ from few readings as the true
+/// value. Instead, the variance of a coefficient is estimated from those of the next slow polynomials, which
+/// autocorrelation inflates nearly as much (U. K. Müller, "HAC Corrections for Strongly Autocorrelated Time Series",
+/// 2014; E. Lazarus, D. J. Lewis, J. H. Stock, M. W. Watson, "HAR Inference: Recommendations for Practice", 2018, both
+/// in Journal of Business & Economic Statistics). The rest is corrected with an autoregressive model of order 1
+/// (D. W. K. Andrews, J. C. Monahan, "An Improved HAC Covariance Matrix Estimator", Econometrica 60, 1992), whose ρ is
+/// estimated without the bias of short series (F. H. C. Marriott, J. A. Pope, "Bias in the Estimation of
+/// Autocorrelations", Biometrika 41, 1954).
 ///
 /// The interval of Student's t then covers the truth in 94 to 96 of 100 cases up to ρ = 0.3 from 8 values on, and up to
-/// ρ = 0.6 from 16 on. Beyond, it covers less: 92 for 8 values with ρ = 0.6, 92 for 16 with ρ = 0.8. The price is a
-/// wider interval than with a known ρ: about twice as wide for 8 to 29 values, 1.5 times for 32, and 1.2 for 60.
+/// ρ = 0.6 from 16 on. Beyond that, it covers less: 92 for 8 values with ρ = 0.6, 92 for 16 with ρ = 0.8. The price is
+/// a wider interval than with a known ρ: about twice as wide for 8 to 29 values, 1.5 times for 32, and 1.2 for 60.
 struct SeriesEstimate {
-    /// A figure, and how far it can be trusted.
+    /// A figure and its standard error.
     struct Figure: Equatable, Sendable {
         var value: Double
         var standardError: Double
@@ -26,7 +27,7 @@ struct SeriesEstimate {
     private static let greatestAutocorrelation = 0.9
 
     let mean: Figure
-    /// The slope of the straight line, by least squares, for each unit of time.
+    /// The slope of the straight line, by least squares, per unit of time.
     let slope: Figure
     /// The degrees of freedom of both standard errors.
     let degreesOfFreedom: Int
@@ -47,7 +48,7 @@ struct SeriesEstimate {
         remove(1)
         let aboutLine = (count * Self.autocorrelation(rest) + 2) / (count - 5)
 
-        /// The standard error of a coefficient, from those that follow it.
+        /// Returns the standard error of a coefficient, estimated from the coefficients that follow it.
         func standardError(_ degree: Int, _ autocorrelation: Double) -> Double {
             let autocorrelation = min(max(autocorrelation, 0), Self.greatestAutocorrelation)
             let own = polynomials.variance(degree, autocorrelation: autocorrelation)
@@ -77,7 +78,7 @@ struct SeriesEstimate {
         OrthogonalPolynomials(at: times, degree: degreesOfFreedom(times.count) + 1)
     }
 
-    /// Few, so that only slow changes count.
+    /// Returns a small number, so that only slow changes count.
     private static func degreesOfFreedom(_ count: Int) -> Int { min(max(count / 10, 2), 6) }
 
     /// Returns the lag-1 autocorrelation of a series of mean 0; 0 if it is constant.

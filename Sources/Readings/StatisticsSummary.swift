@@ -17,7 +17,7 @@ struct StatisticsSummary: Encodable {
         var share: Double
     }
 
-    /// Nil if there is no colour. Every value is null then.
+    /// The statistics; nil if there is no colour. Every value is null then.
     let statistics: RegionStatistics?
 
     func encode(to encoder: any Encoder) throws {

@@ -5,11 +5,12 @@ import Synchronization
 /// The readings and the marks of the last 31 days, in memory.
 ///
 /// Readings with a colour are kept for an hour, one by one, up to four a second. Summaries of 10 s are kept for a day,
-/// and of 5 min for 31 days. What is older is replaced.
+/// and of 5 min for 31 days. Newer entries replace the oldest.
 ///
-/// Times are those of the clock on the wall, which may be set. Nothing relies on their order: an entry lies where its time
-/// says. If the clock is turned back, the readings of the repeated time join those that are there; if it is turned
-/// forward, there is a gap. Entries in the future are not shown until their time comes, or others have replaced them.
+/// Times are those of the wall clock, which may be set. Nothing relies on their order: each entry has the place that
+/// its time says. If the clock is turned back, the readings of the repeated time join the earlier ones; if it is turned
+/// forward, there is a gap. Entries in the future are not shown until their time comes, unless others replace them
+/// first.
 package final class History: Sendable {
     private struct State {
         var readings = HistoryStore(.readings, period: 0.25, duration: 3600)
@@ -18,7 +19,7 @@ package final class History: Sendable {
         var marks = MarkList()
         var presence = PresenceMarker()
 
-        /// The finest store that covers a span.
+        /// Returns the finest store that covers a span.
         func store(for span: HistorySpan) -> HistoryStore {
             switch span.seconds {
             case ...3600: readings
@@ -34,9 +35,9 @@ package final class History: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - revisions: Counts the marks.
+    ///   - revisions: The versions of the API's documents, of which `history` counts the changes of the marks.
     ///   - date: Returns the time of day.
-    ///   - record: Called with every reading that has a colour, on the thread that makes it.
+    ///   - record: Called with every reading that has a colour and is not repeated, on the thread that makes it.
     package init(
         revisions: Latest<Revisions> = Latest(Revisions()), date: @escaping @Sendable () -> Date = { Date() },
         record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
@@ -46,7 +47,7 @@ package final class History: Sendable {
         self.record = record
     }
 
-    /// The memory of the stores, in bytes.
+    /// The memory that is reserved for readings and marks, in bytes.
     package var byteCount: Int {
         state.withLock {
             $0.readings.byteCount + $0.tens.byteCount + $0.fiveMinutes.byteCount + $0.marks.byteCount
@@ -54,7 +55,8 @@ package final class History: Sendable {
     }
 
     /// Adds a reading, and sets the mark that it calls for. A reading without a colour leaves a gap.
-    /// - Parameter isRepeated: Whether it is of the same frame as the reading before, and does not count again.
+    /// - Parameter isRepeated: Whether the reading repeats the frame of the previous one, and therefore does not count
+    ///   again.
     package func note(_ reading: Reading, isRepeated: Bool = false) {
         let summary = isRepeated ? nil : ReadingSummary(reading)
         let isMarked = state.withLock { state in
@@ -86,7 +88,7 @@ package final class History: Sendable {
         revisions.update { $0.history += 1 }
     }
 
-    /// Returns the marks of this run with a number above this one, in the order in which they were set.
+    /// Returns the marks of this run with a number above `id`, in the order in which they were set.
     package func marks(after id: Int) -> [Mark] { state.withLock { $0.marks.marks(after: id) } }
 
     /// Sets a mark at this moment.

@@ -1,7 +1,8 @@
 /// A length of the history up to now.
 package struct HistorySpan: Equatable, Sendable {
+    /// The length that applies if none is requested: ten minutes.
     package static let standard = HistorySpan(seconds: 600)
-    /// The lengths, in seconds.
+    /// The permitted lengths, in seconds.
     private static let range = 10.0...31 * 86_400
 
     /// The length in seconds, 10 s to 31 days.

@@ -2,11 +2,12 @@ import FoundationEssentials
 
 /// The newest summaries of one resolution, in the order of their arrival.
 struct HistoryStore {
-    /// How readings are gathered.
+    /// The way in which readings are grouped into entries.
     enum Grouping {
-        /// Each reading by itself, but no more than one entry in a period: readings that come faster are averaged.
+        /// One entry for each reading, but no more than one in a period: readings that come faster are averaged.
         case readings
-        /// All that fall into the same interval of the clock, whose start is a multiple of the period since 1970.
+        /// One entry for all readings in the same interval of the clock. Intervals begin at multiples of the period
+        /// since 1970.
         case intervals
     }
 
@@ -49,10 +50,11 @@ struct HistoryStore {
     func forEach(_ body: (ReadingSummary) -> Void) { summaries.forEach(body) }
 
     private mutating func addReading(_ summary: ReadingSummary) {
-        // Half a period of tolerance, so that readings at just this rate have an entry each, although none is punctual.
+        // Half a period of tolerance, so that readings at exactly this rate have an entry each, although their times
+        // vary.
         let tolerance = period / 2
         let lateness = summary.time.timeIntervalSince(due)
-        // If it is earlier than that, the clock was turned back.
+        // If the reading is earlier than that, the clock was turned back.
         if -(period + tolerance) ..< -tolerance ~= lateness, var newest = summaries.newest {
             newest.add(summary)
             summaries.newest = newest

@@ -6,18 +6,19 @@ package import FoundationEssentials
 package struct HistoryWindow: Sendable {
     /// The start of the first interval.
     package let start: Date
-    /// The time up to which the history was asked for, in the last interval.
+    /// The end of the requested time, which lies in the last interval.
     package let end: Date
     /// The length of an interval, in seconds.
     package let step: Double
     /// The summary of each interval; nil if it has no reading with a colour.
     package private(set) var summaries: [ReadingSummary?]
+    /// The marks from `start` to `end`, in the order in which they were set.
     package internal(set) var marks: [Mark] = []
 
     /// - Parameters:
     ///   - count: The greatest number of intervals, at least 1.
-    ///   - period: The length of the intervals of the summaries that will be added, in seconds. Those of the window are
-    ///     a multiple, so that no summary belongs to two of them.
+    ///   - period: The length of the intervals of the summaries that will be added, in seconds. The window's intervals
+    ///     are a multiple as long, so that no summary belongs to two of them.
     init(_ span: HistorySpan, intervals count: Int, period: Double, until end: Date) {
         step = max((span.seconds / Double(max(count, 1)) / period).rounded(.up), 1) * period
         let intervals = (span.seconds / step).rounded(.up)

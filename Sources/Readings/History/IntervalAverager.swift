@@ -12,7 +12,8 @@ package struct IntervalAverager: Sendable {
     }
 
     /// Adds a reading, or several as one.
-    /// - Returns: The interval before, if another one has begun. The clock may have been set: it can be a later one.
+    /// - Returns: The completed interval if the reading belongs to another one; otherwise nil. If the clock was turned
+    ///   back, the completed interval is the later one.
     package mutating func add(_ summary: ReadingSummary) -> ReadingSummary? {
         let start = summary.time.start(ofInterval: length)
         if current?.time == start {
@@ -40,7 +41,7 @@ package struct IntervalAverager: Sendable {
 }
 
 extension Date {
-    /// The start of the interval of the clock that contains this moment.
+    /// Returns the start of the interval of the clock that contains this moment.
     /// - Parameter length: The length of an interval, in seconds, more than 0. Starts are its multiples since 1970.
     func start(ofInterval length: Double) -> Date {
         Date(timeIntervalSince1970: (timeIntervalSince1970 / length).rounded(.down) * length)

@@ -25,6 +25,7 @@ package struct Mark: Equatable, Sendable {
 
     /// The number of the mark, which no other one gets while the program runs.
     package let id: Int
+    /// The moment, which further changes of the same thing may move.
     package internal(set) var time: Date
     package let kind: Kind
     /// One printable line.

@@ -1,6 +1,7 @@
 package import FoundationEssentials
 
-/// A day's marks as a table of comma-separated values, with what its readings depend on in rows of their own.
+/// A table of comma-separated values with the marks of a day, and with rows for the settings that its readings depend
+/// on.
 package enum MarkCSV {
     /// The kind of the rows that are not marks.
     private static let settings = "settings"
@@ -8,13 +9,13 @@ package enum MarkCSV {
     /// The line with the names of the columns.
     package static var header: String { CSVFormat.standard.line(["time_iso", "kind", "text"].map { .word($0) }) }
 
-    /// The line of a mark.
+    /// Returns the line of a mark.
     package static func line(_ mark: Mark) -> String { line(mark.time, mark.kind.rawValue, mark.text) }
 
-    /// The line of something that readings depend on from this moment.
+    /// Returns the line of a setting that readings depend on from this moment on.
     package static func line(_ setting: String, at time: Date) -> String { line(time, settings, setting) }
 
-    /// Reads the row of a mark, which has the number 0; nil if it is not one, or is damaged.
+    /// Reads the row of a mark; nil if the row is damaged, or is not that of a mark. The mark has the number 0.
     package static func mark(_ line: some StringProtocol) -> Mark? {
         guard let cells = CSVFormat.standard.cells(of: line), cells.count == 3, let time = Date(timestamp: cells[0]),
             let kind = Mark.Kind(rawValue: cells[1]), let text = Mark.text(cells[2])

@@ -3,15 +3,15 @@ import Untrusted
 
 /// The newest marks.
 struct MarkList {
-    /// The greatest number of marks. The oldest go.
+    /// The greatest number of marks. A further one replaces the oldest.
     static let capacity = 1000
 
     private var marks = RingBuffer<Mark>(capacity: capacity)
     private var nextID = 1
-    /// The subject of the newest mark; nil if it stays where it is.
+    /// The subject of the newest mark; nil if no further change moves it.
     private var subject: String?
 
-    /// An upper limit of the memory in use, in bytes. A scalar has four at most.
+    /// An upper limit of the memory in use, in bytes. A scalar takes four at most.
     var byteCount: Int { marks.byteCount + marks.count * (Mark.maxLength * 4 + 32) }
 
     /// Adds a mark whose text was checked.

@@ -1,14 +1,14 @@
 package import FoundationEssentials
 import Synchronization
 
-/// The rows that wait until they are written to a folder.
+/// The rows of the history that wait to be written to a folder.
 ///
-/// If they cannot be written for long, the oldest are dropped.
+/// If they cannot be written for a long time, the oldest are dropped.
 package final class PendingRows: Sendable {
     /// The greatest number of rows that wait: a day of them, if a row averages 10 s.
     package static let capacity = 8640
 
-    /// Some rows, by the numbers under which they can be removed.
+    /// Some rows, with the number by which they can be removed.
     package struct Batch: Sendable {
         /// The number of the first row. Numbers increase by one from row to row, and are not used again.
         package var first: Int
@@ -40,7 +40,7 @@ package final class PendingRows: Sendable {
     /// The rows that are complete.
     package var batch: Batch { state.withLock { Batch(first: $0.first, rows: $0.rows) } }
 
-    /// Gathers rows from now on, or continues to gather them with another length.
+    /// Begins to gather rows, or changes the time that each row averages.
     /// - Parameter period: The time that a row averages, in seconds, more than 0.
     package func begin(every period: Double) {
         state.withLock { state in

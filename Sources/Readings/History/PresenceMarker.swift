@@ -14,7 +14,7 @@ struct PresenceMarker {
             if now.id != camera { return (.camera, text("Camera: \(now.name)")) }
             return isLost ? (.back, text("\(now.name) is back.")) : nil
         }
-        // While a camera is opened, the colour is not lost yet.
+        // While a camera is being opened, the colour is not lost yet.
         guard reading.state != .starting, camera != nil, !isLost else { return nil }
         isLost = true
         return (.lost, text(reading.message ?? "There is no colour: \(reading.state.rawValue)."))

@@ -4,7 +4,7 @@ extension ReadingCSV {
     /// The longest comment, in scalars. A camera may have many controls.
     private static let maxComment = 4000
 
-    /// The comments that say what a table's figures depend on, for `comment(_:)`.
+    /// Returns the comments that say what a table's figures depend on, for `comment(_:)`.
     /// - Parameters:
     ///   - version: The version of the program.
     ///   - reading: A reading of the table, which names the camera and its format.

@@ -4,11 +4,12 @@ import FoundationEssentials
 extension ReadingCSV {
     /// Reads the rows of a table below its header.
     ///
-    /// The columns may stand in any order, and there may be others: the header tells. Columns with a value that follows
-    /// from another one are not read. A value out of range is left out, and the row with it if every row must have it, so
+    /// The columns may be in any order, and there may be others: the header names them. Columns whose values follow
+    /// from other columns are not read. A value out of range is omitted, or the whole row if the value is required, so
     /// that nothing that a person or a damaged disk wrote can distort a mean.
     package struct Reader: Sendable {
-        /// The greatest number of readings in a row, over a month at the highest rate.
+        /// The numbers of readings that a row may average. The greatest is more than a month of readings at the highest
+        /// rate.
         private static let counts = 1...1_000_000_000
 
         private let format: CSVFormat
@@ -25,7 +26,8 @@ extension ReadingCSV {
             guard ["time_iso", "n", "r", "g", "b", "state"].allSatisfy({ columns[$0] != nil }) else { return nil }
         }
 
-        /// Reads a row; nil if it is not one, or is damaged. A mean of L* is that of the mean colour.
+        /// Reads a row; nil if it is damaged, or is not a row of readings. Because the table has no mean of L*, that of
+        /// the mean colour is taken.
         package func summary(_ line: some StringProtocol) -> ReadingSummary? {
             guard let cells = format.cells(of: line), cells.count == width else { return nil }
             let row = Row(cells: cells, columns: columns, format: format)

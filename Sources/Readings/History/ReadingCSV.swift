@@ -18,10 +18,10 @@ package struct ReadingCSV: Sendable {
     /// The line with the names of the columns.
     package var header: String { format.line(Self.names.map { .word($0) }) }
 
-    /// The line of a comment.
+    /// Returns the line of a comment.
     package func comment(_ text: String) -> String { format.comment(text) }
 
-    /// The line of a summary.
+    /// Returns the line of a summary.
     ///
     /// The colour is that of the mean R'G'B', which has four decimals here and none in `hex`.
     /// - Parameter start: The time from which `time_s` counts.
@@ -35,7 +35,7 @@ package struct ReadingCSV: Sendable {
         cells += [.word(figures.time.timestamp), .integer(figures.count)]
         cells += [figures.linear?.r, figures.linear?.g, figures.linear?.b].map { .number($0, decimals: 6) }
         cells += [mean.r, mean.g, mean.b].map { .number($0, decimals: 4) }
-        // Quoted, so that programs to which # begins a comment read it.
+        // Quoted, so that programs for which # begins a comment read it.
         cells.append(.text(mean.rounded.hex))
         cells += [lab.lightness, lab.a, lab.b].map { .number($0, decimals: 3) }
         cells += [xyz.x, xyz.y, xyz.z].map { .number($0, decimals: 6) }

@@ -14,7 +14,7 @@ package struct ReadingRows: Sendable {
     }
 
     /// Adds a reading. One without a colour, or of the same frame as the one before, does not count.
-    /// - Returns: A row that is complete.
+    /// - Returns: The row that is now complete; nil if there is none.
     package mutating func add(_ reading: Reading) -> ReadingSummary? {
         guard let summary = ReadingSummary(reading) else { return nil }
         let frame = reading.frame.map { Frame(camera: reading.camera?.id, sequence: Int($0.sequence)) }

@@ -18,11 +18,11 @@ extension ReadingSummary {
 
     /// Shares of the pixels, 0...1.
     package struct Shares: Equatable, Sendable {
-        /// Of the channel that is clipped most at the bottom.
+        /// The share of pixels at the bottom of the channel that is clipped most there.
         package var clippedLow: Double
-        /// Of the channel that is clipped most at the top.
+        /// The share of pixels at the top of the channel that is clipped most there.
         package var clippedHigh: Double
-        /// Of the pixels that are more saturated than sRGB can hold.
+        /// The share of pixels that are more saturated than sRGB can hold.
         package var outOfGamut: Double
 
         package init(clippedLow: Double, clippedHigh: Double, outOfGamut: Double) {
@@ -32,7 +32,7 @@ extension ReadingSummary {
         }
     }
 
-    /// What is known about one reading, or about several as one.
+    /// The figures of one reading, or of several combined.
     package struct Figures: Equatable, Sendable {
         /// The time of the reading; of several, the start of their interval.
         package var time: Date
@@ -44,7 +44,7 @@ extension ReadingSummary {
         package var color: Spread<RGB>
         /// L* of CIELAB, D50, 0...100. The mean of several readings may differ from the lightness of the mean colour.
         package var lightness: Spread<Double>
-        /// The mean light; nil if no reading has it.
+        /// The mean linear light, 0...1; nil if no reading has it.
         package var linear: LinearRGB?
         /// The noise in ΔE00, of several readings the root of its mean square; nil if no reading has it.
         package var noise: Double?

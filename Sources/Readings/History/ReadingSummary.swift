@@ -1,9 +1,9 @@
 import Color
 package import FoundationEssentials
 
-/// One reading with a colour, or several as one: their means, and the least and the greatest of them.
+/// One reading with a colour, or several combined: means, minima and maxima.
 ///
-/// It holds sums, not means, so that a summary of summaries is that of all their readings.
+/// It holds sums, not means, so that a summary of summaries equals that of all their readings.
 package struct ReadingSummary: Equatable, Sendable {
     /// Single precision is enough for the decimals that are written.
     private typealias Extremes = Reading.Channels<Float>
@@ -63,7 +63,7 @@ package struct ReadingSummary: Equatable, Sendable {
         flags.formUnion(other.flags)
     }
 
-    /// What is known about the readings.
+    /// The figures of the readings.
     package var figures: Figures {
         let weight = Double(count)
         let mean = RGB(r: sum.r / weight, g: sum.g / weight, b: sum.b / weight)

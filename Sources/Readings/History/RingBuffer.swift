@@ -37,7 +37,7 @@ struct RingBuffer<Element> {
         start = (start + 1) % capacity
     }
 
-    /// Adds elements before the oldest. If there is no room for all of them, the first are left out.
+    /// Adds elements before the oldest. If there is no room for all of them, the first are omitted.
     mutating func prepend(_ older: [Element]) {
         // A full list is the only one that does not start at 0.
         let room = older.suffix(capacity - elements.count)

@@ -1,4 +1,4 @@
-/// The sum of a figure over the readings that have it. One that a reading lacks does not count as 0.
+/// The sum of a figure over the readings that have it. A figure that a reading lacks does not count as 0.
 struct ScalarSum: Equatable, Sendable {
     private var total = 0.0
     private var count = 0

@@ -46,11 +46,11 @@ extension Sample: Encodable {
 extension Sample: Decodable {
     /// The greatest number of a sample, which JavaScript still represents exactly.
     package static let maxID = 9_007_199_254_740_991
-    /// The most controls and flags that are read from a file. No camera has as many.
+    /// The greatest number of controls, and of flags, in a stored sample. No camera has as many.
     private static let maxEntries = 500
 
     /// Reads a stored sample. Whatever follows from `mean` is not read but computed, and text is sanitized.
-    /// - Throws: A `DecodingError` if a value is none that Swatchcam writes.
+    /// - Throws: A `DecodingError` if a value is not one that Swatchcam writes.
     package init(from decoder: any Decoder) throws {
         let container = try decoder.container(keyedBy: CodingKeys.self)
         func check(_ isValid: Bool, _ key: CodingKeys) throws {

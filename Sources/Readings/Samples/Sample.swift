@@ -90,13 +90,13 @@ package struct Sample: Equatable, Sendable {
     package var state: Reading.State
     /// The number of readings that were averaged.
     package var readings: Int
-    /// The mean of the readings' means.
+    /// The mean of the readings' means: R'G'B' of 0...255.
     package var mean: RGB
     /// The mean light of each channel, 0...1; nil if the readings did not have it.
     package var linear: LinearLight?
-    /// Nil if there are too few readings to tell.
+    /// The standard errors; nil if there are too few readings to estimate them.
     package var standardError: StandardError?
-    /// Nil if it is not known.
+    /// The quality; nil if it is not known.
     package var quality: Quality?
     package var camera: Camera?
     /// The part of the picture that was read.
@@ -128,6 +128,7 @@ package struct Sample: Equatable, Sendable {
     /// The mean as it is shown.
     package var color: RGB8 { mean.rounded }
 
+    /// The mean in CIELAB, relative to D50.
     package var lab: CIELab { CIELab(mean) }
 }
 

@@ -16,7 +16,7 @@ package struct SampleCSV {
         self.format = format
     }
 
-    /// The table of some samples in UTF-8, with its header.
+    /// Returns the table of some samples in UTF-8, with its header.
     package func data(_ samples: [Sample]) -> Data {
         let rows = [Self.header.map { .word($0) }] + samples.map(cells)
         return Data(rows.map(format.line).joined().utf8)

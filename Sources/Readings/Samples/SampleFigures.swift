@@ -38,7 +38,7 @@ enum SampleFigures {
 }
 
 extension [RGB] {
-    /// The mean; nil if there is none.
+    /// The mean; nil if there are no colours.
     var mean: RGB? {
         guard !isEmpty else { return nil }
         let sum = reduce(RGB(r: 0, g: 0, b: 0)) { RGB(r: $0.r + $1.r, g: $0.g + $1.g, b: $0.b + $1.b) }

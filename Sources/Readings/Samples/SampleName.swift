@@ -7,7 +7,7 @@ package struct SampleName: Equatable, Sendable {
 
     package let text: String
 
-    /// Makes a name from a text of a client. Control characters and the like are replaced, so no name breaks a line.
+    /// Makes a name from a client's text. Control characters and the like are replaced, so no name breaks a line.
     /// - Parameter id: The number of the sample, after which it is named if the text is empty.
     /// - Returns: Nil if the text is too long.
     package init?(_ text: String, id: Int) {

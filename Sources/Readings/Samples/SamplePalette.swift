@@ -2,12 +2,12 @@ import Color
 package import FoundationEssentials
 import Untrusted
 
-/// Samples as a palette of GIMP, which Inkscape, Krita and others read too.
+/// Samples as a GIMP palette, which Inkscape, Krita and other programs read too.
 package enum SamplePalette {
     /// The number of colours that GIMP shows side by side.
     private static let columns = 8
 
-    /// The palette of some samples in UTF-8.
+    /// Returns the palette of some samples in UTF-8.
     package static func data(_ samples: [Sample]) -> Data {
         let header = ["GIMP Palette", "Name: Swatchcam samples", "Columns: \(columns)", "#"]
         let lines = samples.map { sample in

@@ -14,16 +14,17 @@ package final class SampleTaker: Sendable {
         case tooMany
         /// The readings have not arrived in time.
         case tooSlow
-        /// The client does not wait any more.
+        /// The client no longer waits.
         case cancelled
     }
 
     /// The greatest number of samples that are under way at a time.
     package static let capacity = 8
-    /// The time within which the readings must arrive is this many times the one that they should take, and more.
+    /// The readings must arrive within ``shortestLimit`` plus this many times the time that they should take.
     private static let patience = 3.0
+    /// The least limit, in seconds.
     private static let shortestLimit = 10.0
-    /// A driver may claim any time between two frames.
+    /// The greatest limit in seconds, because a driver may claim any time between two frames.
     private static let longestLimit = 3600.0
 
     private let readings: Latest<Reading>
@@ -33,7 +34,7 @@ package final class SampleTaker: Sendable {
     private let count = Mutex(0)
 
     /// - Parameters:
-    ///   - clock: Returns the time since which frames are new.
+    ///   - clock: Returns the time with which the age of frames is compared.
     ///   - sleep: Waits for a duration.
     package init(
         readings: Latest<Reading>, demand: Demand, clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
@@ -50,7 +51,8 @@ package final class SampleTaker: Sendable {
     ///   - count: The number of readings.
     ///   - region: The region in the configuration.
     ///   - rate: The readings per second in the configuration.
-    ///   - clientIsGone: Waits until the client does not wait any more, or the task is cancelled.
+    ///   - clientIsGone: Waits until the client no longer waits, or the task is cancelled.
+    /// - Throws: The reason why the sample was not taken.
     package func take(
         _ count: Int, in region: Region, rate: Double,
         until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
@@ -79,7 +81,7 @@ package final class SampleTaker: Sendable {
             return await group.next() ?? .failure(.cancelled)
         }
         withExtendedLifetime((place, watching)) {}
-        // The end of a wait that was cut short says nothing.
+        // If the task was cancelled, the end of a wait that was cut short means nothing.
         guard !Task.isCancelled else { throw .cancelled }
         return try result.get()
     }

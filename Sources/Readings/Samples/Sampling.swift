@@ -34,7 +34,8 @@ package struct Sampling: Sendable {
     }
 
     /// Adds a reading.
-    /// - Parameter elapsed: The time since the sample began, in seconds. A first frame that is older does not count.
+    /// - Parameter elapsed: The time since the sample began, in seconds. The first frame does not count if it is older
+    ///   than that.
     package mutating func add(_ reading: Reading, elapsed: Double) -> Progress {
         guard reading.state.hasColor, let frame = reading.frame, reading.mean != nil else {
             return .interrupted(reading.whyNoColor)
@@ -45,7 +46,7 @@ package struct Sampling: Sendable {
         if readings.isEmpty, reading.region != region { return .underWay }
         guard !frame.isSameFrame(as: lastFrame) else { return .underWay }
         lastFrame = frame
-        // No more than the newest frame waits in the driver, so that the next one is recent enough.
+        // Only the newest frame waits in the driver, so the next one is recent enough.
         defer { isFirstFrame = false }
         guard !isFirstFrame || frame.ageMs <= elapsed * 1000 else { return .underWay }
         readings.append(reading)
@@ -83,7 +84,7 @@ extension Reading {
 }
 
 extension Reading.Frame {
-    /// Whether two readings are of one frame.
+    /// Returns whether two readings are of the same frame.
     fileprivate func isSameFrame(as other: Self?) -> Bool {
         guard let other else { return false }
         return (sequence, width, height, format) == (other.sequence, other.width, other.height, other.format)

@@ -1,15 +1,15 @@
-/// Reading a table again.
+/// Methods that read a table back.
 extension CSVFormat {
     private static let quotationMark = UInt8(ascii: "\"")
 
-    /// How far a cell is read.
+    /// The state of reading a cell.
     private enum Progress {
         case plain, quoted
         /// After a quotation mark in a quoted cell, which ends the cell or is the first of two.
         case closed
     }
 
-    /// The texts of the cells of a row, without their quotation marks; nil if a quotation mark is out of place.
+    /// Returns the texts of the cells of a row, without their quotation marks; nil if a quotation mark is out of place.
     /// - Parameter line: The row, with or without its line break. A cell with a line break is not supported.
     package func cells(of line: some StringProtocol) -> [String]? {
         guard let separator = separator.utf8.first else { return nil }
@@ -37,7 +37,7 @@ extension CSVFormat {
         return cells + [String(decoding: cell, as: UTF8.self)]
     }
 
-    /// The number in a cell; nil if it has none, or an infinite one.
+    /// Returns the number in a cell; nil if it has none, or an infinite one.
     package func number(_ cell: String) -> Double? {
         let text = decimalPoint == "." ? cell : cell.split(separator: decimalPoint).joined(separator: ".")
         return Double(text).flatMap { $0.isFinite ? $0 : nil }

@@ -24,10 +24,10 @@ package struct CSVFormat: Equatable, Sendable {
         self.decimalPoint = decimalPoint
     }
 
-    /// The line of a row.
+    /// Returns the line of a row.
     package func line(_ cells: [CSVCell]) -> String { cells.map(text).joined(separator: separator) + "\r\n" }
 
-    /// The line of a comment, which begins with `#`.
+    /// Returns the line of a comment, which begins with `#`.
     ///
     /// Programs that do not know comments read it as a row. A quotation mark, which could hide the rows below it from
     /// them, becomes an apostrophe.

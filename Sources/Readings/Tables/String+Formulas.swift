@@ -1,8 +1,8 @@
 extension String {
     /// The text with an apostrophe before every character that would begin a formula in a spreadsheet.
     ///
-    /// A spreadsheet may take another separator than the file's, so that a cell can also begin inside the text (OWASP,
-    /// "CSV Injection").
+    /// A spreadsheet may use a separator other than the file's, so a cell can also begin inside the text (OWASP, "CSV
+    /// Injection").
     package var withoutFormulas: String {
         var result = UnicodeScalarView()
         var isStart = true
