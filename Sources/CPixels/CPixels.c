@@ -5,9 +5,9 @@
 // the sum and the range of Y', Cb and Cr (`range`). These ranges bound every channel of every pixel in the run. If all
 // bounds lie within 0...white, no pixel needs clamping. The conversion is then linear, so applying the matrix once to
 // the three sums gives exactly the same as converting each pixel. Otherwise add_clamped converts and clamps each pixel:
-// eight pairs at a time if pairs share chroma in a common layout, else pixels one by one. A failed check costs time. After
-// several in a row, the next runs, eight at most, are therefore clamped without a check. Pixels at either end that share
-// chroma with pixels outside of the columns are added one by one.
+// eight pairs at a time if pairs share chroma in a common layout, else pixels one by one. A failed check costs time.
+// The more of them fail in a row, the more of the next runs, eight at most, are therefore clamped without a check.
+// Pixels at either end that share chroma with pixels outside of the columns are added one by one.
 
 #include "CPixels.h"
 #include "Target.h"
@@ -15,9 +15,9 @@
 #include <stdbool.h>
 #include <string.h>
 
-/// The number of pixels in a run of a packed row; a planar row has twice as many. It is large, because some work is
-/// done once a run, but small enough that 16 bits hold the sum of a lane and that bytes read twice are still in the
-/// first-level cache.
+/// The number of pixels in a run of a row with two bytes a pixel. A planar row has twice as many, a row with three or
+/// four bytes a pixel half as many. It is large, because some work is done once a run, but small enough that 16 bits
+/// hold the sum of a lane and that bytes read twice are still in the first-level cache.
 enum { RUN = 512 };
 /// The distance in bytes between the byte being added and the byte being prefetched, measured with rows of 1920 pixels.
 enum { LOOK_AHEAD = 3072 };
@@ -102,8 +102,8 @@ INLINE lanes lanes_between(const uint8_t *first, const uint8_t *last, int32_t st
 
 // MARK: Runs that need no clamping
 
-/// Adds the run's rows to the sums if no pixel of the run can be out of range, and returns whether it did. Whether one
-/// can is decided by the channels of the least and the greatest samples, whichever pixels they belong to.
+/// Adds the run's rows to the sums if no pixel of the run can be out of range, and returns whether it did. The bounds
+/// follow from the least and the greatest samples, whichever pixels they belong to.
 INLINE bool add_linear(const cpixels_rows *rows, size_t x, size_t count, const cpixels_matrix *m, cpixels_sums *sums) {
     const int32_t shift = rows->cb.shift, step = rows->cb.step, y_step = rows->y.step;
     const size_t samples = count >> shift;
@@ -255,7 +255,7 @@ INLINE void add_group(const pairs_location *at, size_t first, size_t count,
     sums->r += total(r), sums->g += total(g), sums->b += total(b);
 }
 
-/// Adds as many of some pairs as fill all lanes, and returns their number.
+/// Adds as many of `count` pairs as fill whole vectors, and returns their number.
 INLINE size_t add_pairs(const pairs_location *at, size_t count, pairs load(const pairs_location *, size_t),
                         const cpixels_matrix *m, cpixels_sums *sums) {
     const size_t end = count - count % PAIRS;

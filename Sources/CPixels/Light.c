@@ -5,7 +5,7 @@
 enum { RUN = 48 };
 
 INLINE uint8_t lit(uint8_t byte, int16_t noise, int32_t scale, int32_t offset, int32_t dark_scale) {
-    // Both are computed, so that vector instructions choose.
+    // Both are computed, so that vector instructions can select one.
     const int32_t bright = byte * scale + offset, dark = byte * dark_scale;
     const int32_t value = ((byte <= CPIXELS_DARK ? dark : bright) + noise * (1 << 7) + (1 << 14)) >> 15;
     return (uint8_t)(value < 0 ? 0 : value > 255 ? 255 : value);

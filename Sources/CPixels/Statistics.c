@@ -16,7 +16,7 @@ INLINE int32_t channel_of(uint64_t pixel, size_t channel) {
 
 INLINE int32_t clamped(int32_t value) { return value < 0 ? 0 : value > WHITE ? WHITE : value; }
 
-/// Returns the light of a channel of a run.
+/// Returns the sum of the light of a channel of a run.
 INLINE uint64_t light_of(const int32_t *values, size_t count, const uint64_t *curve) {
     uint64_t sum = 0;
     for (size_t index = 0; index < count; index++) {
@@ -63,7 +63,7 @@ INLINE void add_channel(const uint64_t *restrict pixels, size_t count, size_t ch
     tally->squares[channel] += squares;
 }
 
-/// Returns the index of the fullest bin, and of several, the least.
+/// Returns the index of the fullest bin; the least index if several bins are equally full.
 INLINE uint32_t fullest_of(const uint16_t pixels_in[BINS]) {
     uint32_t fullest = 0;
     uint16_t most = 0;
@@ -76,7 +76,7 @@ INLINE uint32_t fullest_of(const uint16_t pixels_in[BINS]) {
     return fullest;
 }
 
-/// Returns whether two bins are at most one apart in the channel whose index begins at a bit.
+/// Returns whether two bins are at most one apart in the channel whose index begins at `bit`.
 INLINE uint16_t are_near(uint32_t bin, uint32_t other, uint32_t bit) {
     const uint32_t last = (1 << BIN_BITS) - 1;
     return (uint16_t)((bin >> bit & last) - (other >> bit & last) + 1) <= 2;

@@ -1,7 +1,7 @@
-/// A colour in the words that everybody uses: the 11 basic colour terms of English (B. Berlin, P. Kay, "Basic Color Terms",
-/// 1969), and two pairs of them for the wide ranges of hue that none of them covers.
+/// A colour in everyday words: the 11 basic colour terms of English (B. Berlin, P. Kay, "Basic Color Terms", 1969), and
+/// two pairs of them for wide ranges of hue that no single term covers.
 ///
-/// The borders between them are ours, drawn in OkLCh so that the names in CSS and most names in the survey of xkcd
+/// The borders between the terms are ours, drawn in OkLCh so that the names in CSS and most names in the survey of xkcd
 /// (https://xkcd.com/color/rgb/) that contain a basic term agree with them.
 enum BasicColor: String, Sendable {
     case black, white, grey, red, orange, yellow, green, blue, purple, pink, brown
@@ -16,7 +16,8 @@ enum BasicColor: String, Sendable {
         }
     }
 
-    /// Colours without a hue that anybody would name, and those too dark to have one.
+    /// Returns the term for a colour that is too dark, or has too little chroma, for its hue to be named; nil for any
+    /// other.
     private static func neutral(_ color: PolarColor) -> Self? {
         let (lightness, chroma) = (color.lightness, color.chroma)
         guard chroma < 0.02 || lightness < 0.12 || (lightness < 0.2 && chroma < 0.05) else { return nil }
@@ -75,7 +76,7 @@ enum BasicColor: String, Sendable {
         }
     }
 
-    /// The chroma in OkLCh below which a colour of this lightness is greyish. Dark colours have less chroma.
+    /// Returns the chroma in OkLCh below which a colour of this lightness is greyish. Dark colours have less chroma.
     func leastChroma(at lightness: Double) -> Double {
         let chroma =
             switch self {

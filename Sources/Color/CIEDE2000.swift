@@ -5,7 +5,7 @@ import Glibc
 /// G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test Data,
 /// and Mathematical Observations", Color Research and Application 30 (2005). Numbers in parentheses are its equations.
 package struct CIEDE2000: Equatable, Sendable {
-    /// The difference ΔE00. About 1 is just visible side by side.
+    /// The difference ΔE00. A difference of about 1 is just visible side by side.
     package let total: Double
     /// The difference of lightness, ΔL' (8): positive if the second colour is lighter.
     package let lightness: Double
@@ -28,7 +28,8 @@ package struct CIEDE2000: Equatable, Sendable {
         chroma = c2 - c1
         hue = 2 * (c1 * c2).squareRoot() * Angle.sine(dh / 2)
 
-        // (14): the mean hue is the one between the two. A grey has no part in it.
+        // (14): the mean hue lies on the shorter arc between the two. If a colour is grey, its hue is 0 and h is that
+        // of the other.
         var h = h1 + h2
         if isColorful {
             if abs(h1 - h2) > 180 { h += h < 360 ? 360 : -360 }
@@ -42,34 +43,34 @@ package struct CIEDE2000: Equatable, Sendable {
         total = max(0, l * l + k * k + hk * hk + rotation * k * hk).squareRoot()  // (22)
     }
 
-    /// The part of the difference that is due to lightness. The difference is never less.
+    /// Returns the part of the difference that is due to lightness. The whole difference is never less than this part.
     static func lightnessTerm(_ one: CIELab, _ two: CIELab) -> Double {
         abs(two.lightness - one.lightness) / lightnessWeight((one.lightness + two.lightness) / 2)
     }
 
-    /// The factor 1 + G of a* (4), (5).
+    /// Returns the factor 1 + G by which a* is multiplied (4), (5).
     static func factor(of one: CIELab, _ two: CIELab) -> Double {
         let mean = ((one.a * one.a + one.b * one.b).squareRoot() + (two.a * two.a + two.b * two.b).squareRoot()) / 2
         return 1 + 0.5 * (1 - share(of: mean))
     }
 
-    /// The square root of c⁷ / (c⁷ + 25⁷), in (4) and (17).
+    /// Returns the square root of c⁷ / (c⁷ + 25⁷), in (4) and (17).
     private static func share(of chroma: Double) -> Double {
         let third = chroma * chroma * chroma
         let seventh = third * third * chroma
         return (seventh / (seventh + 6_103_515_625)).squareRoot()
     }
 
-    /// S_L (18).
+    /// Returns S_L (18).
     static func lightnessWeight(_ mean: Double) -> Double {
         let square = (mean - 50) * (mean - 50)
         return 1 + 0.015 * square / (20 + square).squareRoot()
     }
 
-    /// S_C (19).
+    /// Returns S_C (19).
     static func chromaWeight(_ mean: Double) -> Double { 1 + 0.045 * mean }
 
-    /// S_H (20).
+    /// Returns S_H (20).
     static func hueWeight(chroma c: Double, hue h: Double) -> Double {
         let t =
             1 - 0.17 * Angle.cosine(h - 30) + 0.24 * Angle.cosine(2 * h) + 0.32 * Angle.cosine(3 * h + 6)
@@ -77,7 +78,7 @@ package struct CIEDE2000: Equatable, Sendable {
         return 1 + 0.015 * c * t
     }
 
-    /// R_T (21), with R_C and Δθ from (17) and (16).
+    /// Returns R_T (21), with R_C and Δθ from (17) and (16).
     static func rotation(chroma c: Double, hue h: Double) -> Double {
         let turn = (h - 275) / 25
         return -Angle.sine(60 * exp(-turn * turn)) * 2 * share(of: c)

@@ -39,8 +39,8 @@ package struct CIELab: Equatable, Sendable {
         (0.02962780877005599, 0.9904344267538799, -0.017073799063418826),
         (-0.009243040646204504, 0.015055191490298152, 0.7518742814281371))
 
-    /// The function f of CIE 15:2004, 8.2.1, with its constants as exact fractions, ε = 216 / 24389 and κ = 24389 / 27
-    /// (CSS Color 4, 18, `XYZ_to_Lab`).
+    /// Returns f of CIE 15:2004, 8.2.1, with its constants as exact fractions, ε = 216 / 24389 and κ = 24389 / 27 (CSS
+    /// Color 4, 18, `XYZ_to_Lab`).
     private static func f(_ t: Double) -> Double {
         t > 216 / 24_389 ? cbrt(t) : (24_389 / 27 * t + 16) / 116
     }

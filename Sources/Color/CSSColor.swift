@@ -5,7 +5,8 @@ package enum CSSColor {
     /// The length of the longest text that is read, in bytes.
     static let maxLength = 64
 
-    /// Parses a colour.
+    /// Parses a colour, and returns it in CIELAB.
+    /// - Throws: The first mistake in the text.
     package static func parse(_ text: String) throws(CSSColorError) -> CIELab {
         guard text.utf8.count <= maxLength else { throw .tooLong }
         guard text.utf8.allSatisfy({ $0 == 9 || 0x20...0x7e ~= $0 }) else { throw .notASCII }

@@ -1,6 +1,7 @@
 /// The reason why a text is not a colour in a notation of CSS that Swatchcam reads.
 package struct CSSColorError: Error, Equatable, CustomStringConvertible {
-    /// A sentence that says what is wrong and what is right. It repeats nothing of the text but names of CSS.
+    /// A sentence that says what is wrong and what is right. It repeats nothing of the text except names that CSS
+    /// defines.
     package let description: String
 
     init(_ description: String) { self.description = description }

@@ -1,12 +1,12 @@
-/// A component of a notation.
+/// A component of a functional notation, with its name for messages.
 struct CSSComponent {
     var name: String
-    /// The values that are accepted.
+    /// The values that are accepted, after a percentage has been converted.
     var range: ClosedRange<Double>
     /// The value of 100 %; nil for a hue, which is an angle.
     var hundred: Double?
 
-    /// Hues go around, so that any angle is one. The limit keeps them exact.
+    /// A hue in degrees. Hues are periodic, so any angle is valid; the limit keeps them exact.
     static let hue = CSSComponent(name: "hue", range: -36_000...36_000, hundred: nil)
 
     static func percentage(_ name: String) -> CSSComponent { CSSComponent(name: name, range: 0...100, hundred: 100) }
@@ -17,7 +17,7 @@ struct CSSComponent {
         CSSComponent(name: name, range: -limit...limit, hundred: hundred)
     }
 
-    /// The value of an angle between 0 and 360, or of any other component unchanged.
+    /// Returns a hue reduced to 0...360 degrees, or the value of any other component unchanged.
     func normalized(_ value: Double) -> Double {
         guard hundred == nil else { return value }
         let rest = value.truncatingRemainder(dividingBy: 360)

@@ -1,7 +1,8 @@
-/// A functional notation of CSS Color 4 that is read.
+/// A functional notation of CSS Color 4 that can be parsed.
 enum CSSFunction: String, CaseIterable {
     case rgb, hsl, hwb, lab, lch, oklab, oklch
 
+    /// All notations in one list, for messages.
     static let list =
         allCases.dropLast().map { "\($0.rawValue)()" }.joined(separator: ", ") + " and \(oklch.rawValue)()"
 
@@ -21,7 +22,7 @@ enum CSSFunction: String, CaseIterable {
         }
     }
 
-    /// The colour with these components.
+    /// Returns the colour with these components, given in the units of ``components``.
     func color(_ first: Double, _ second: Double, _ third: Double) -> CIELab {
         switch self {
         case .rgb: return CIELab(RGB(r: first, g: second, b: third))

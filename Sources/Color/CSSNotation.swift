@@ -1,7 +1,7 @@
 /// A colour in each notation of CSS Color 4, as a string which a style sheet accepts.
 ///
-/// The numbers have as many decimals as a difference needs to be invisible, and no zeros at the end. A hue that means
-/// nothing is `none` (CSS Color 4, 4.4).
+/// The numbers have enough decimals for the rounding to be invisible, and no zeros at the end. A hue without meaning is
+/// `none` (CSS Color 4, 4.4).
 package struct CSSNotation: Equatable, Sendable {
     package let hsl: String
     package let hwb: String
@@ -21,7 +21,7 @@ package struct CSSNotation: Equatable, Sendable {
 
     private static func hsl(_ color: HSL) -> String {
         let lightness = number(color.lightness * 100, 1)
-        // Next to black and white, noise alone saturates a colour.
+        // Close to black and white, noise alone makes a colour appear saturated.
         let isEnd = lightness == "0" || lightness == "100"
         let saturation = isEnd ? "0" : number(color.saturation * 100, 1)
         let hue = saturation == "0" ? "none" : degrees(color.hue)
@@ -30,7 +30,7 @@ package struct CSSNotation: Equatable, Sendable {
 
     private static func hwb(_ color: HWB) -> String {
         let (whiteness, blackness) = (number(color.whiteness * 100, 1), number(color.blackness * 100, 1))
-        // A grey as these decimals show it.
+        // Whether the colour is grey once rounded to these decimals.
         let isGrey = tenths(color.whiteness * 100) + tenths(color.blackness * 100) >= 1000
         return "hwb(\(isGrey ? "none" : degrees(color.hue)) \(whiteness)% \(blackness)%)"
     }
@@ -41,7 +41,7 @@ package struct CSSNotation: Equatable, Sendable {
         return "\(number(color.lightness, decimals)) \(chroma) \(hue)"
     }
 
-    /// Writes an angle. One that is rounded to 360 is 0.
+    /// Writes an angle in degrees. One that is rounded to 360 becomes 0.
     private static func degrees(_ hue: Double) -> String {
         let text = number(hue, 1)
         return text == "360" ? "0" : text

@@ -1,6 +1,6 @@
 /// A number as CSS writes it (CSS Syntax 3, 4.3.12): no infinity, no hexadecimal, and a digit after each point.
 enum CSSNumber {
-    /// Parses a number; nil for any other text. It is infinite if it is greater than any that can be computed with.
+    /// Parses a number; nil for any other text. The result is infinite if the number exceeds the range of `Double`.
     static func parse(_ text: Substring) -> Double? {
         var rest = text.utf8[...]
         if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }

@@ -4,10 +4,10 @@ import Glibc
 package struct CorrelatedColorTemperature: Equatable, Sendable {
     /// The range of results in kelvins.
     ///
-    /// In it they differ from those of a search along the Planckian locus by less than 5 % while |Duv| is up to 0.02, and
-    /// by less than 9 % at 0.05; Duv differs by less than 0.001. Outside, both formulas fail.
+    /// Within it, they differ from those of a search along the Planckian locus by less than 5 % while |Duv| is up to
+    /// 0.02, and by less than 9 % at 0.05; Duv differs by less than 0.001. Outside, both formulas fail.
     private static let range = 2000.0...12_500
-    /// The largest distance at which a light still has a colour temperature (CIE 15:2004, 9.5).
+    /// The largest |Duv| at which a light still has a colour temperature (CIE 15:2004, 9.5).
     private static let greatestDistance = 0.05
     /// The n of the lowest temperature that the polynomial reaches: the smaller root of -1347n² + 7050n - 6823.3. Beyond
     /// it, redder lights would have higher temperatures again.

@@ -1,4 +1,4 @@
-/// Coordinates around a colour in which the distance of two near colours is their ΔE00.
+/// Coordinates around a colour in which the distance between two nearby colours is their ΔE00.
 ///
 /// CIEDE2000 is not a distance in a space, but near a colour its weights are constant, and it is a quadratic form of the
 /// differences in CIELAB (D. R. Pant, I. Farup, "Riemannian formulation and comparison of color difference

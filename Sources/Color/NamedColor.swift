@@ -20,16 +20,17 @@ package struct NamedColor: Sendable {
 
     private static let byName = Dictionary(uniqueKeysWithValues: all.map { ($0.name, $0) })
 
-    /// The names without those for which people have a better known one. Of two spellings, the first is found: gray.
+    /// All colours except those whose other name is better known: cyan and magenta. Of two spellings, a search finds
+    /// the first, such as gray.
     private static let distinct = all.filter { $0.name != "aqua" && $0.name != "fuchsia" }
 
-    /// Returns the colour with a name, which is in lower case; nil if there is none.
+    /// Returns the colour with a name, which must be in lower case; nil if there is none.
     package static func named(_ name: String) -> NamedColor? { byName[name] }
 
     /// Returns the colour with the least difference by CIEDE2000, and that difference.
     package static func nearest(to lab: CIELab) -> (color: NamedColor, difference: Double) {
-        // The nearest by the older formula, which is much quicker, is almost the nearest by the newer one. After that,
-        // few others are close enough in lightness to be computed.
+        // The nearest colour by the formula of 1976, which is much quicker, is almost the nearest by CIEDE2000. Few
+        // others are then close enough in lightness to need CIEDE2000.
         var best = distinct[0]
         var distance = Double.infinity
         for color in distinct {

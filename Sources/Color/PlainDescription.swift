@@ -5,7 +5,8 @@ extension RGB {
         let polar = Oklab(XYZ(self)).polar
         let basic = BasicColor(polar)
         let hwb = HWB(self)
-        // Full colours in the sense of HWB. Brown is dark by nature and grey has no chroma, so neither is vivid.
+        // Vivid colours have little white and little black in HWB. Brown is dark by nature and grey has no chroma, so
+        // neither is vivid.
         let isVivid = hwb.whiteness <= 0.12 && hwb.blackness <= 0.15 && basic != .brown && basic != .grey
         let lightness = Self.lightnessWord(polar.lightness, of: basic, isVivid: isVivid)
         let chroma: String?
@@ -23,7 +24,7 @@ extension RGB {
         if lightness < basic.middle.lowerBound {
             return lightness < basic.middle.lowerBound - 0.18 ? "very dark" : "dark"
         }
-        // A full yellow is light, and yet nobody would say so.
+        // A vivid yellow is light, and yet nobody would call it "light yellow".
         guard lightness > basic.middle.upperBound, !isVivid else { return nil }
         return lightness > 0.93 ? "very light" : "light"
     }

@@ -1,5 +1,5 @@
-// The loops that run over every byte of a picture: sums of 8-bit Y'CbCr and RGB, and copies of samples. And the loop that
-// runs over the pixels from which statistics are taken.
+// The loops that run over every byte of a picture: sums of 8-bit Y'CbCr and RGB, copies of samples, and changes of the
+// light; and those that run over decoded pixels: sums of their light, and statistics.
 //
 // They are in C for one reason: on x86-64, each is compiled for the baseline, for AVX2 and for AVX-512, and the loader
 // chooses the best version for the processor (target_clones). Swift cannot express that. Everything else about colour
@@ -44,8 +44,8 @@ typedef struct {
 void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
                        cpixels_sums *sums);
 
-/// Adds `rows` rows of `count` bytes to sums by position, each byte clamped to low...high. A pixel has `step` bytes (1,
-/// 2, 3 or 4); the sum of a component is the total of all sums at its offset modulo the step.
+/// Adds `rows` rows of `count` bytes, each clamped to low...high, to 12 sums by position. A pixel has `step` bytes (1,
+/// 2, 3 or 4); the sum of a component is the total of all sums whose index is its offset modulo the step.
 void cpixels_add_bytes(const uint8_t *bytes, size_t count, size_t step, size_t rows, ptrdiff_t stride, uint8_t low,
                        uint8_t high, uint64_t sums[12]);
 
@@ -63,8 +63,8 @@ void cpixels_copy_samples(const uint8_t *samples, size_t step, size_t count, con
 /// The greatest code value that sRGB encodes linearly (IEC 61966-2-1): 0.04045 * 255, rounded down.
 enum { CPIXELS_DARK = 10 };
 
-/// A gain on the linear light of red, green and blue, as what it makes of their code values, in units of 2^-15: code *
-/// scale + offset, and for codes up to CPIXELS_DARK, code * dark_scale. Gains are below 2.
+/// A gain on the linear light of red, green and blue, expressed by its effect on their code values, in units of 2^-15:
+/// code * scale + offset, and for codes up to CPIXELS_DARK, code * dark_scale. Gains are below 2.
 typedef struct {
     int32_t scale[3], offset[3], dark_scale[3];
 } cpixels_lamp;
@@ -73,11 +73,12 @@ typedef struct {
 void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, const cpixels_lamp *lamp,
                    uint8_t *picture);
 
-/// The light of a channel's value, 0...2^18 - 1, as a curve of pieces that span 2^7 values each. CPIXELS_KNOT is added to
-/// a value; its upper bits then are the number of its piece, and its lower seven are t. Its light is
+/// The light of a channel's value, 0...2^18 - 1, as a curve of pieces that span 2^7 values each. CPIXELS_KNOT is added
+/// to a value; its upper bits then are the number of its piece, and its lower seven are t. Its light is
 /// a + (b * t + c * t^2 / 2^6 + 2^8) / 2^9 - CPIXELS_CURVE_BIAS, both quotients rounded down, in units of 2^-30. A piece
-/// packs a, b and c from the top, of 31, 23 and 10 bits. CPIXELS_KNOT has a piece begin where sRGB changes from a line to a
-/// power. The curve takes 16 KiB and stays in the first-level cache; a table of the light of all values does not.
+/// packs a, b and c from the top, with 31, 23 and 10 bits. CPIXELS_KNOT makes a piece begin where sRGB changes from a
+/// line to a power. The curve takes 16 KiB and stays in the first-level cache; a table of the light of all values does
+/// not.
 enum { CPIXELS_CURVE = 2049, CPIXELS_KNOT = 20, CPIXELS_CURVE_BIAS = 1 << 13 };
 
 /// Adds the light of pixels as cpixels_count takes them.
@@ -90,7 +91,7 @@ typedef struct {
     uint64_t pixels;
 } cpixels_group;
 
-/// What is counted of pixels, for red, green and blue. 255 is 2^18 - 1.
+/// The counts and sums of some pixels, for red, green and blue. 2^18 - 1 stands for 255.
 typedef struct {
     /// The sums of the clamped channels, of their squares and of their light.
     uint64_t sum[3], squares[3], light[3];
@@ -101,7 +102,7 @@ typedef struct {
     cpixels_group dominant;
 } cpixels_tally;
 
-/// Counts up to 65,535 pixels: each has three fields of 21 bits, a channel plus 2^20. Takes 64 KiB of the stack.
+/// Counts up to 65,535 pixels: each has three fields of 21 bits, a channel plus 2^20. It uses 64 KiB of the stack.
 /// - curve: The light of a channel.
 /// - bins: Room for the index of each pixel's bin.
 /// - codes: Zeros, to which the number of pixels of each code value is added: 256 of red, of green and of blue. Values are

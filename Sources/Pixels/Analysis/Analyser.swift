@@ -1,6 +1,6 @@
 public import Color
 
-/// A reader of the mean colour of a region of a picture.
+/// A reader of the colours of a region of a picture: their mean and, on request, statistics.
 ///
 /// The mean is taken over every pixel of the region, from its R'G'B' on the 8-bit scale. Each channel of each pixel is
 /// first clamped to 0...255: a colour that no display can show counts as the colour that a display would show instead.
@@ -23,7 +23,8 @@ public struct Analyser: Sendable {
     }
 
     /// Prepares to read pictures of one layout.
-    /// - Returns: Nil if the layout cannot be read, because a row is longer than its stride or there are no pixels.
+    /// - Returns: Nil if the layout cannot be read, because a row is longer than its stride, a buffer is too small, or
+    ///   there are no pixels.
     public init?(layout: PictureLayout, region: Region, average: Average = .srgb) {
         let rect = region.pixels(width: layout.width, height: layout.height)
         guard let access = PictureAccess(layout: layout, rect: rect) else { return nil }

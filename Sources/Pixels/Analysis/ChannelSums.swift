@@ -1,4 +1,4 @@
-/// Sums of R'G'B', in units of 1 / `ConversionTable.unit` of a code value.
+/// A sink that adds up R'G'B', in units of 1 / `ConversionTable.unit` of a code value.
 struct ChannelSums: PixelSink {
     private(set) var totals: (r: UInt64, g: UInt64, b: UInt64) = (0, 0, 0)
 
@@ -6,7 +6,7 @@ struct ChannelSums: PixelSink {
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
         let bias = ConversionTable.bias
         let (q0, q1, q2, q3) = (p0 ^ bias, p1 ^ bias, p2 ^ bias, p3 ^ bias)
-        // The sum of four channels of 18 bits fits a field.
+        // The sum of four 18-bit channels fits in a field.
         if (q0 | q1 | q2 | q3) & ConversionTable.outOfRange == 0 {
             add(fields: q0 &+ q1 &+ q2 &+ q3)
         } else {

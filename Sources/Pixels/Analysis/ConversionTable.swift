@@ -49,8 +49,8 @@ struct ConversionTable: Sendable {
     ) -> UInt64 {
         let top = Double(1 << component.bits) - 1
         let isFull = model == .grey || range == .full
-        // The code value on the 8-bit scale. Full range is stretched to 0...255; limited range is shifted by the
-        // difference to 8 bits.
+        // The code value on the 8-bit scale. Full-range RGB and grey are stretched to 0...255; limited range and Y'CbCr
+        // are scaled by a power of two.
         let code8 = isFull && model != .yCbCr ? Double(code) * 255 / top : Double(code << 8) / (top + 1)
         switch model {
         case .grey:
@@ -83,8 +83,8 @@ struct ConversionTable: Sendable {
         packed(Int64((r * unit).rounded()), Int64((g * unit).rounded()), Int64((b * unit).rounded()))
     }
 
-    /// Packs three fields. A negative field borrows from the next and returns it in the sum, which the bias keeps
-    /// positive.
+    /// Packs three fields. A negative field borrows from the next one; the loan is repaid in the sum, which the bias
+    /// keeps positive.
     private static func packed(_ r: Int64, _ g: Int64, _ b: Int64) -> UInt64 {
         UInt64(bitPattern: r &+ (g &<< Int64(fieldBits)) &+ (b &<< Int64(2 * fieldBits)))
     }

@@ -13,7 +13,8 @@ struct HueConversionTable {
     func pixel(h: Int, s: Int, v: Int) -> UInt64 {
         let position = positions[h]
         let chroma = Double(v) * Double(s) / 255
-        // The face is one of six. The position along it runs from 0 to 1, between a primary and a secondary colour.
+        // The hexcone has six faces. The position along a face runs from 0 to 1, between a primary and a secondary
+        // colour.
         let face = Int(position)
         let along = position - Double(face)
         let (high, low) = (Double(v), Double(v) - chroma)

@@ -1,7 +1,7 @@
 import CPixels
 import Color
 
-/// The transfer function of sRGB, from the values of a channel to light, in pieces that are parabolas.
+/// The transfer function of sRGB, from the values of a channel to linear light, approximated by parabolas.
 ///
 /// It is off by at most 2^-29 from the exact value, and exact for black and white.
 enum LightCurve {
@@ -16,8 +16,8 @@ enum LightCurve {
 
     private static func piece(_ index: Int) -> UInt64 {
         let start = index * length - Int(CPIXELS_KNOT)
-        // Through the Chebyshev nodes, where a parabola comes closest. sRGB is a line up to the last value of one piece and
-        // a power from the first of the next.
+        // The parabola passes through Chebyshev nodes, which keeps its error small. sRGB changes from a line to a power
+        // at the border of two pieces.
         let nodes = [-0.8660254037844387, 0, 0.8660254037844387].map { (1 + $0) * Double(length) / 2 }
         let light = nodes.map { white * SRGB.linear((Double(start) + $0) / Double(ConversionTable.white)) }
         let slope = (light[1] - light[0]) / (nodes[1] - nodes[0])

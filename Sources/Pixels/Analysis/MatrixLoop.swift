@@ -2,10 +2,10 @@ import CPixels
 
 /// A loop that adds up pixels of 8-bit Y'CbCr.
 ///
-/// It uses whole numbers, in units so small that a pixel is off by at most 0.001 of a code value. If no pixel of a run
+/// It uses whole numbers, in units so small that a pixel is off by at most 0.002 of a code value. If no pixel of a run
 /// needs clamping, the matrix is applied only once, to the sums of the run.
 struct MatrixLoop: Sendable {
-    /// The full scale of a channel: the largest at which the sum of 64 pixels fits 32 bits.
+    /// The full scale of a channel: the largest power of two at which the sum of 64 pixels fits in 32 bits.
     private static let white = Int32(1 << 25)
     private static let unit = Double(white) / 255
 
@@ -36,7 +36,7 @@ struct MatrixLoop: Sendable {
     /// Returns the sums over the picture's rectangle.
     func sums(of picture: PictureBytes) -> PictureSums {
         let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
-        // The last columns may lack chroma of their own and use their neighbour's.
+        // The last columns may lack chroma of their own and then use their neighbour's.
         let shift = components[1].xShift
         let lastShared = unsafe (picture.layout.width - 1) >> shift
         let lacking = [1, 2].map { unsafe lastShared - picture.extents[$0].lastSample }

@@ -15,7 +15,7 @@ public enum Average: String, CaseIterable, Sendable {
 public struct PictureSums: Sendable {
     /// The unit of the sums.
     enum Unit: Equatable {
-        /// R'G'B', in these code values on the 8-bit scale.
+        /// R'G'B'. `perUnit` is the number of code values in a unit, on the 8-bit scale.
         case codeValues(perUnit: Double)
         /// Light, in units of 1 / `LightCurve.white`.
         case light
@@ -36,8 +36,8 @@ public struct PictureSums: Sendable {
     /// Whether both count in the same unit, so that they can be added.
     public func hasSameUnit(as other: PictureSums) -> Bool { unit == other.unit }
 
-    /// Adds the pixels of another picture or part, which must have the same unit: two sums from analysers of the same
-    /// layout always have.
+    /// Adds the pixels of another picture or part, which must have the same unit. Two sums from analysers of the same
+    /// layout and average always have it.
     public static func += (left: inout PictureSums, right: PictureSums) {
         left.r &+= right.r
         left.g &+= right.g
@@ -45,14 +45,14 @@ public struct PictureSums: Sendable {
         left.pixels += right.pixels
     }
 
-    /// The mean light of all pixels; nil if the sums are of code values.
+    /// The mean light of all pixels, 0...1; nil if the sums are of code values.
     public var linear: LinearRGB? {
         guard unit == .light else { return nil }
         let white = LightCurve.white * Double(pixels)
         return LinearRGB(r: Double(r) / white, g: Double(g) / white, b: Double(b) / white)
     }
 
-    /// The mean of all pixels.
+    /// The mean of all pixels as R'G'B'; if the sums are of light, the mean light encoded as sRGB.
     public var mean: RGB {
         RGB(r: mean(r), g: mean(g), b: mean(b))
     }

@@ -1,7 +1,7 @@
 import CPixels
 import Color
 
-/// What was counted of some pixels, at least one.
+/// The counts and sums of some pixels, at least one.
 struct PixelCounts {
     let pixels: Int
     /// The number of pixels of each code value: 256 of red, of green and of blue.
@@ -21,13 +21,13 @@ struct PixelCounts {
             share: count / Double(pixels))
     }
 
-    /// The statistics of these pixels, which stand for a region of some pixels.
+    /// Returns the statistics of these pixels, which stand for a region of `regionPixels` pixels.
     func statistics(regionPixels: Int) -> RegionStatistics {
         let counts = (0..<3).map { channel in codes[256 * channel..<256 * (channel + 1)].map { Int($0) } }
         let total = Double(pixels)
         let (sums, count) = (sums, UInt128(pixels))
         func deviation(_ sum: UInt64, _ squares: UInt64) -> Double {
-            // Whole numbers lose nothing when they are subtracted.
+            // Subtracting whole numbers loses no precision.
             let difference = count * UInt128(squares) - UInt128(sum) * UInt128(sum)
             return (Double(difference) / (total * (total - 1))).squareRoot() / ConversionTable.unit
         }

@@ -6,8 +6,9 @@ public struct PixelGrid: Equatable, Sendable {
     static let mostSamples = 8192
 
     let rect: PixelRect
-    /// The distance from one column to the next, in pixels; that of the rows follows.
+    /// The distance from one column to the next, in pixels.
     let xStep: Int
+    /// The distance from one row to the next, in pixels: equal to `xStep`, or 2 more.
     let yStep: Int
 
     /// Creates a grid of every pixel.
@@ -25,7 +26,7 @@ public struct PixelGrid: Equatable, Sendable {
         var (xStep, yStep) = (1, 1)
         let most = rect.width * rect.height > Self.mostPixels ? Self.mostSamples : Self.mostPixels
         while Self.count(rect.width, xStep) * Self.count(rect.height, yStep) > most {
-            // A skipped row is not even read from memory.
+            // Rows are thinned out first: a skipped row is not even read from memory.
             if yStep == xStep { yStep += 2 } else { xStep += 2 }
         }
         self.rect = rect

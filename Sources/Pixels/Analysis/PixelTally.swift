@@ -8,7 +8,7 @@ import CPixels
 
     /// Returns the statistics of the pixels that a closure passes to the sink, and the sums of their light; nil if there
     /// are none.
-    /// - Parameter pixels: The number of pixels that it passes at most.
+    /// - Parameter pixels: The greatest number of pixels that it passes.
     static func statistics(
         ofPixels pixels: Int, regionPixels: Int, _ body: (inout PixelTally) -> Void
     ) -> (statistics: RegionStatistics, light: PictureSums)? {

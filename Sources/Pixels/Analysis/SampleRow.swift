@@ -81,7 +81,7 @@ extension PixelSink {
         }
     }
 
-    /// Takes the pixels of a row of three components whose samples are at some positions.
+    /// Takes the pixels of a row of three components whose samples are at the given positions.
     mutating func take<Sample>(
         _ first: SampleRow<Sample>, _ second: SampleRow<Sample>, _ third: SampleRow<Sample>,
         at positions: [(Int, Int, Int)]
@@ -91,7 +91,7 @@ extension PixelSink {
         }
     }
 
-    /// Takes some pixels of a row of any number of components.
+    /// Takes the given columns of a row of any number of components.
     mutating func take<Sample>(_ rows: [SampleRow<Sample>], _ columns: StrideTo<Int>) {
         for x in columns {
             take(unsafe rows.reduce(0) { unsafe $0 &+ $1[x] })

@@ -11,7 +11,7 @@ struct TableLoop: Sendable {
         unsafe pass(picture, on: PixelGrid(everyPixelOf: picture.rect), to: &sink)
     }
 
-    /// Passes the pixels of a grid to a sink. It must lie in the picture's rectangle.
+    /// Passes the pixels of a grid to a sink. The grid must lie in the picture's rectangle.
     func pass(_ picture: PictureBytes, on grid: PixelGrid, to sink: inout some PixelSink) {
         let format = unsafe picture.layout.format
         let isWholeByte = format.components.allSatisfy { $0.bits == 8 }
@@ -35,7 +35,8 @@ struct TableLoop: Sendable {
         _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, as type: Sample.Type,
         to sink: inout some PixelSink
     ) {
-        // The same in every row, and finding a sample takes longer than converting it.
+        // Positions are found only once: they are the same in every row, and finding a sample takes longer than
+        // converting it.
         var positions: [(Int, Int, Int)] = []
         for y in grid.rows {
             let rows = unsafe sampleRows(picture, row: y, entries, as: type)

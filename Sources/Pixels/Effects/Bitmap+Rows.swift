@@ -36,7 +36,7 @@ extension Bitmap {
     /// Replaces each pixel by a transformation of its own sample and those of its eight neighbours. Beyond an edge, the
     /// nearest pixel counts.
     ///
-    /// This happens in place: the samples of the row and of those above and below it are kept, taken before the row is
+    /// This happens in place: the samples of the row, of the one above and of the one below are taken before the row is
     /// overwritten.
     @inline(__always)
     mutating func mapNeighborhoods(of sample: (RGBX) -> Int16, _ transform: (Neighborhood) -> RGBX) {

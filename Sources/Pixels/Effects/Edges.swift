@@ -1,8 +1,8 @@
 /// An effect that shows how steeply luma changes, in grey; even areas are black.
 ///
-/// The operator of Sobel (R. O. Duda, P. E. Hart, "Pattern Classification and Scene Analysis", 1973, 7.3): the sum of
-/// the absolute gradients along the row and along the column, at most 255. Unlike the root of the sum of squares, it
-/// needs no more than 16 bits, at the price that a slanted edge is up to 1.42 times as strong.
+/// Sobel's operator (R. O. Duda, P. E. Hart, "Pattern Classification and Scene Analysis", 1973, 7.3): the sum of the
+/// absolute gradients along the row and along the column, at most 255. Unlike the root of the sum of squares, it needs
+/// no more than 16 bits, at the price that a slanted edge is up to 1.42 times as strong.
 struct Edges: Effect {
     let name = "edges"
     let title = "Edges"

@@ -1,6 +1,6 @@
 /// A transformation of a picture, pixel by pixel.
 public protocol Effect: Sendable {
-    /// The name in the configuration and in addresses: lower case, with hyphens between words.
+    /// The name in the configuration and in URLs: lower case, with hyphens between words.
     var name: String { get }
     /// The name for people.
     var title: String { get }

@@ -31,7 +31,7 @@ public struct ColorEncoding: Equatable, Sendable {
         case steps180 = 180
         /// 0...255 (`V4L2_HSV_ENC_256`).
         case steps256 = 256
-        /// 0...254, thirds of 85: what vivid sends when it declares neither.
+        /// 0...254, with 85 for each third of the circle, as vivid sends hue when it declares neither of these.
         case steps255 = 255
     }
 

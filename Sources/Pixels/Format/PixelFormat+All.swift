@@ -1,7 +1,7 @@
 extension PixelFormat {
     /// Every format that can be read, in order of preference: of the formats that a camera offers in the wanted size,
-    /// the first is chosen. Full chroma comes before subsampled chroma, followed by formats of few bits, raw mosaics
-    /// and grey.
+    /// the first is chosen. Full chroma comes before subsampled chroma, followed by formats of few bits, HSV, raw
+    /// mosaics and grey.
     ///
     /// Memory layouts: "Image Formats" in the kernel's V4L2 documentation, and `<linux/videodev2.h>`.
     public static let all: [PixelFormat] = joined([rgb, yuv444, yuv422, yuv420, lowDepth, hsv, bayer, grey])

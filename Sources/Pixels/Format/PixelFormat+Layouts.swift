@@ -1,6 +1,7 @@
 /// Factories for the common memory layouts.
 extension PixelFormat {
-    /// Creates a format of three bytes at offsets, given in the order of the model's channels.
+    /// Creates a format of three one-byte components in a pixel of some bytes. Offsets are in the order of the model's
+    /// channels.
     static func packed(
         _ fourCC: String, _ name: String, _ model: Model, bytes: Int, _ offsets: [Int]
     ) -> PixelFormat {
@@ -85,7 +86,7 @@ extension PixelFormat {
         }
     }
 
-    /// Creates a format with two rows of luma and one of chroma in turn, in one plane.
+    /// Creates a format of one plane in which two rows of luma alternate with one of chroma.
     static func interleavedRows(_ fourCC: String, _ name: String) -> PixelFormat {
         let chroma = { channel, offset in
             Component(channel: channel, offset: offset, step: 2, xShift: 1, yShift: 1, rowStep: 3, rowOffset: 2)
@@ -133,6 +134,6 @@ extension PixelFormat.Word {
         }
     }
 
-    /// The distance between two such samples, in places.
+    /// The distance between two samples of a sensor, in places.
     fileprivate var rawStep: Int { self == .littleEndian16 || self == .bigEndian16 ? 2 : 1 }
 }

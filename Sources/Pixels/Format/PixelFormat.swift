@@ -61,9 +61,10 @@ public struct PixelFormat: Equatable, Sendable {
         var xShift = 0
         /// log2 of the number of rows that share a sample.
         var yShift = 0
-        /// The number of plane rows from one sample to the next below it, and before the first. They differ from 1 and
-        /// 0 for a Bayer mosaic and for interleaved rows.
+        /// The number of plane rows from one sample to the next below it. It differs from 1 for a Bayer mosaic and for
+        /// interleaved rows.
         var rowStep = 1
+        /// The number of plane rows before the first sample.
         var rowOffset = 0
         /// The number of consecutive rows in a group, if other rows separate groups; `rowStep` is then the distance
         /// between groups.

@@ -45,7 +45,7 @@ public struct JFIFConverter: Sendable {
     ///   - first: The first buffer of the picture.
     ///   - second: The second, if the format has one.
     ///   - third: The third, if the format has one.
-    ///   - planes: Receive the picture, and take its size and subsampling.
+    ///   - planes: The planes that receive the picture and take its size and subsampling.
     /// - Returns: False if bytes are missing; then nothing is converted.
     public func convert(
         _ first: RawSpan, _ second: RawSpan = RawSpan(), _ third: RawSpan = RawSpan(), into planes: inout JFIFPlanes

@@ -16,8 +16,8 @@ extension Orientation {
         }
     }
 
-    /// Returns the region that covers exactly those pixels of the camera's picture that a region covers of the oriented
-    /// picture.
+    /// Returns the region of the camera's picture that covers exactly the pixels that a region of the oriented picture
+    /// covers.
     /// - Parameters:
     ///   - region: A region of the oriented picture.
     ///   - width: The width of the camera's picture in pixels, at least 1.

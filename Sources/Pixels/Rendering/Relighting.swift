@@ -11,7 +11,9 @@ package struct Relighting {
 
     /// Creates a change of the light.
     /// - Parameters:
-    ///   - red: The gain of red, at least 0 and below 2, and so on.
+    ///   - red: The gain of red, at least 0 and below 2.
+    ///   - green: The gain of green, likewise.
+    ///   - blue: The gain of blue, likewise.
     package init(red: Double, green: Double, blue: Double) {
         let one = Double(1 << 15)
         func scale(_ gain: Double) -> Double { (pow(gain, 1 / 2.4) * one).rounded() }
@@ -28,7 +30,7 @@ package struct Relighting {
     /// - Parameters:
     ///   - scene: The picture in the light that it was painted in, as R, G, B.
     ///   - bytesPerLine: The number of bytes in a row.
-    ///   - noise: The noise, in units of 1/256 code value. A row takes as many consecutive values as it has bytes.
+    ///   - noise: The noise, in units of 1/256 of a code value. A row takes as many consecutive values as it has bytes.
     ///   - offset: Returns the position in the noise at which a row begins. One that leaves too few values counts as 0.
     ///   - picture: Receives the lit picture. Nothing happens unless it has as many bytes as the scene, and the noise
     ///     suffices for a row.

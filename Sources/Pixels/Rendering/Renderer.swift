@@ -9,7 +9,8 @@ public struct Renderer: Sendable {
     private let loop: TableLoop
 
     /// Prepares to draw pictures of one layout.
-    /// - Returns: Nil if the layout cannot be read, because a row is longer than its stride or there are no pixels.
+    /// - Returns: Nil if the layout cannot be read, because a row is longer than its stride, a buffer is too small, or
+    ///   there are no pixels.
     public init?(layout: PictureLayout) {
         guard let access = PictureAccess(layout: layout) else { return nil }
         self.access = access
