@@ -58,7 +58,7 @@ package struct WebOrigin: Equatable, Sendable {
         self.init(scheme: scheme, authority)
     }
 
-    /// The scheme, in lower case, and what follows `://`; nil if the scheme is not `http` or `https`.
+    /// Returns the scheme, in lower case, and the text after `://`; nil if the scheme is not `http` or `https`.
     static func parts(of text: String) -> (scheme: String, authority: Substring)? {
         let scheme = text.utf8.prefix { $0 != UInt8(ascii: ":") }
         let name = String(decoding: scheme, as: UTF8.self).lowercased()

@@ -15,6 +15,7 @@ package struct Config: Equatable, Sendable {
 
     package init() {}
 
+    /// The table `[camera]`.
     package struct Camera: Equatable, Sendable {
         /// Widths and heights of pictures, in pixels.
         package static let sides = 1...16384
@@ -56,28 +57,32 @@ package struct Config: Equatable, Sendable {
         }
     }
 
+    /// The table `[readings]`.
     package struct Readings: Equatable, Sendable {
-        /// The number of readings pushed per second.
+        /// The number of readings pushed per second, 0.1...60.
         package var rate = 4.0
         /// The part of the picture that is read.
         package var region = Region.full
         /// The quantity that is averaged: code values or light.
         package var average = Average.srgb
-        /// The number of frames that a reading averages.
+        /// The number of frames that a reading averages, 1...60.
         package var frames = 1
     }
 
+    /// The table `[picture]`.
     package struct Picture: Equatable, Sendable {
-        /// The JPEG quality of the pictures that Swatchcam encodes.
+        /// The JPEG quality of the pictures that Swatchcam encodes, 1...100.
         package var quality = 80
         /// The name of the effect at start-up.
         package var effect = "none"
     }
 
+    /// The table `[kiosk]`.
     package struct Kiosk: Equatable, Sendable {
         /// The content of the screen.
         package var show = Show.color
 
+        /// What the full-screen page shows.
         package enum Show: String, CaseIterable, Sendable {
             case color
             /// The colour and the live picture.
@@ -89,12 +94,13 @@ package struct Config: Equatable, Sendable {
         }
     }
 
+    /// The table `[history]`.
     package struct History: Equatable, Sendable {
         /// The folder with a table for each day; nil if nothing is written.
         package var folder: String?
-        /// The number of tables that are kept.
+        /// The number of days whose tables are kept.
         package var retentionDays = 31
-        /// The size of all tables together, in MB.
+        /// The greatest size of all tables together, in MB.
         package var maxSize = 1000
         /// The time that a row averages, in seconds.
         package var interval = 10
@@ -107,9 +113,11 @@ package struct Config: Equatable, Sendable {
         }
     }
 
+    /// The table `[web]`.
     package struct Web: Equatable, Sendable {
         /// A literal IPv4 or IPv6 address.
         package var address = "127.0.0.1"
+        /// The TCP port; 0, which only the command line can set, stands for any free port.
         package var port: UInt16 = 8080
         /// The names of this machine that a request's `Host` may contain, besides localhost and addresses.
         package var allowedHosts: [String] = []
@@ -153,7 +161,9 @@ package struct Config: Equatable, Sendable {
         }
     }
 
+    /// The table `[log]`.
     package struct Log: Equatable, Sendable {
+        /// The lowest level that is logged.
         package var level = Logger.Level.info
     }
 }

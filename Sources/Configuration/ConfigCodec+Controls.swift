@@ -1,6 +1,6 @@
 extension ConfigCodec<[String: ConfigValue]> {
-    /// Values for a camera's controls, by name. Whether the camera has them and accepts the values is checked when it is
-    /// opened.
+    /// Values for a camera's controls, by name. Whether the camera has these controls and accepts the values is checked
+    /// when the camera is opened.
     static let controls = ConfigCodec(
         expected: "a table of the camera's controls",
         range: "names that `swatchcam cameras` prints, with whole numbers, true, false or strings",

@@ -28,7 +28,7 @@ extension ConfigCodec<[String]> {
         "[\(texts.map { $0.quoted() }.joined(separator: ", "))]"
     }
 
-    /// The elements of a list of strings.
+    /// Returns the elements of a list of strings.
     /// - Parameter problem: Says why an element is not valid, as the end of a sentence; nil if it is valid.
     static func elements(
         of value: ConfigValue, _ problem: (String) -> String?
@@ -48,7 +48,7 @@ extension ConfigCodec<[String]> {
         return texts
     }
 
-    /// A name (RFC 952, RFC 1123) or a literal address.
+    /// Returns whether a text is a host name (RFC 952, RFC 1123, and underscores) or a literal IPv4 address.
     private static func isHost(_ text: some StringProtocol) -> Bool {
         let isName = text.utf8.allSatisfy { byte in
             (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)

@@ -36,7 +36,7 @@ extension ConfigCodec<Region> {
         return Region(x: fractions[0], y: fractions[1], width: width, height: height)
     }
 
-    /// The length, shortened to end at the edge if it extends beyond by no more than the tolerance.
+    /// Returns the length, shortened to end at the edge if it extends beyond by no more than the tolerance.
     private static func length(
         _ length: Double, from start: Double, _ sum: String, _ edge: String
     ) throws(ConfigRejection) -> Double {

@@ -1,6 +1,6 @@
 /// The changes from one version of the configuration file to the next, and their effect on the running program.
 struct ConfigDiff {
-    /// The number of mistakes that the log and the page list.
+    /// The greatest number of mistakes that the log and the page list.
     static let maxLines = 3
 
     /// The keys whose changes take effect now.
@@ -38,7 +38,8 @@ struct ConfigDiff {
         return sentences.isEmpty ? nil : sentences.joined(separator: " ")
     }
 
-    /// A message such as `web.port: restart Swatchcam to use 9000; it still uses 8080.`; nil if no change waits for a restart.
+    /// Returns a message such as `web.port: restart Swatchcam to use 9000; it still uses 8080.`; nil if no change waits
+    /// for a restart.
     func restartMessage(for config: Config, started: Config) -> String? {
         guard !restart.isEmpty else { return nil }
         return restart.map { key in
@@ -54,7 +55,7 @@ extension ConfigError {
     /// The number of problems in words: `a mistake`, `12 mistakes`.
     var count: String { problems.count == 1 ? "a mistake" : "\(problems.count) mistakes" }
 
-    /// One line for each of the first problems, and one for the rest.
+    /// Returns one line for each of the first problems, and one for the rest.
     func lines(upTo limit: Int) -> [String] {
         let more = problems.count - limit
         return problems.prefix(limit).map(\.description) + (more > 0 ? ["and \(more) more"] : [])

@@ -4,12 +4,12 @@ import Inotify
 import Untrusted
 
 extension ConfigFile {
-    /// The largest file that is read, in bytes.
+    /// The size of the largest file that is read, in bytes.
     static let sizeLimit = 1 << 20
     /// The time for a pipe, such as a shell's `<(...)`, to deliver the text, in seconds.
     private static let timeout = 10.0
 
-    /// The text of a file, without a byte order mark.
+    /// Returns the text of a file, without a byte order mark.
     static func text(path: String, file: String) throws(ConfigError) -> String {
         guard let bytes = try bytes(path: path, file: file) else {
             throw ConfigError(ConfigProblem(file: file, message: "there is no such file"))
@@ -17,11 +17,11 @@ extension ConfigFile {
         return try text(in: bytes, file: file)
     }
 
-    /// The text of a file while the program runs; nil if there is no such file.
+    /// Returns the text of a file while the program runs, but not that of a pipe; nil if there is no such file.
     static func text(ifExistsAt path: String) throws(ConfigError) -> String? {
         let file = name(of: path)
         let status = FileStatus(path, followsLinks: true)
-        // Reading a pipe without a writer would block. Folders and missing files fail at once.
+        // Reading a pipe without a writer would block. Folders and missing files fail immediately.
         guard status.isRegular || status.isFolder || status.isUnknown else {
             throw ConfigError(
                 ConfigProblem(
@@ -30,7 +30,7 @@ extension ConfigFile {
         return try bytes(path: path, file: file).map { bytes throws(ConfigError) in try text(in: bytes, file: file) }
     }
 
-    /// The text of a file, from its bytes.
+    /// Returns the text of a file, from its bytes.
     static func text(in bytes: [UInt8], file: String) throws(ConfigError) -> String {
         let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
         do {
@@ -47,7 +47,7 @@ extension ConfigFile {
         }
     }
 
-    /// The bytes of a file; nil if there is no such file.
+    /// Returns the bytes of a file; nil if there is no such file.
     private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8]? {
         let bytes: [UInt8]
         do throws(POSIXError) {

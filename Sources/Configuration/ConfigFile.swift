@@ -5,7 +5,7 @@ import Untrusted
 
 /// Finds and loads `config.toml`.
 package enum ConfigFile {
-    /// The file to load: `--config`, or else the first that exists of `./config.toml`,
+    /// Returns the file to load: `--config`, or else the first that exists of `./config.toml`,
     /// `$XDG_CONFIG_HOME/swatchcam/config.toml` and `/etc/swatchcam/config.toml`.
     ///
     /// A file that exists but cannot be used counts as found, so that it is reported and not skipped.
@@ -23,7 +23,7 @@ package enum ConfigFile {
         ).first(where: exists)
     }
 
-    /// The places that are searched without `--config`, in order.
+    /// Returns the places that are searched without `--config`, in order.
     package static func candidates(
         environment: [String: String] = ProcessInfo.processInfo.environment,
         currentDirectory: String = ".",
@@ -39,23 +39,23 @@ package enum ConfigFile {
         try config(in: try text(path: path, file: name(of: path)), path: path)
     }
 
-    /// The config in the text of a file.
+    /// Returns the config in the text of a file.
     static func config(in text: String, path: String) throws(ConfigError) -> Config {
         try config(in: try TOMLDocument(parsing: text, file: name(of: path)), path: path)
     }
 
-    /// The config in a parsed file.
+    /// Returns the config in a parsed file.
     static func config(in document: TOMLDocument, path: String) throws(ConfigError) -> Config {
         let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
         return try ConfigSchema.decode(document, file: name(of: path), folder: folder)
     }
 
-    /// The name of a file in messages.
+    /// Returns the name of a file in messages.
     package static func name(of path: String) -> String {
         (path.hasPrefix("./") ? String(path.dropFirst(2)) : path).sanitized()
     }
 
-    /// The user's configuration folder. An empty or relative `XDG_CONFIG_HOME` is ignored (XDG Base Directory
+    /// Returns the user's configuration folder. An empty or relative `XDG_CONFIG_HOME` is ignored (XDG Base Directory
     /// Specification).
     private static func userDirectory(_ environment: [String: String]) -> String? {
         if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") { return directory }

@@ -12,13 +12,13 @@ struct ConfigKey: Sendable {
     let defaultValue: String?
     /// An example, if the key is omitted by default.
     let example: String?
-    /// What holds while the key is omitted, if it has no default.
+    /// The text that documentation shows in place of a default, for a key without one.
     let absence: String
     /// Whether the value is a table with keys that the schema does not know.
     let isTable: Bool
     /// Whether every change takes effect only after a restart.
     let needsRestart: Bool
-    /// Whether one change takes effect only after a restart, although others take effect at once.
+    /// Whether a change takes effect only after a restart, although other changes of the key take effect immediately.
     let waitsForRestart: @Sendable (_ running: Config, _ edited: Config) -> Bool
     /// Whether the value is never shown.
     let isSecret: Bool
@@ -70,10 +70,10 @@ struct ConfigKey: Sendable {
     /// Copies the value of this key from one config to another.
     func copy(from source: Config, to config: inout Config) { take(source, &config) }
 
-    /// The value of this key in a config; nil if the key is omitted.
+    /// Returns the value of this key in a config; nil if the key is omitted.
     func value(in config: Config) -> ConfigValue? { get(config) }
 
-    /// The value of this key in a config as TOML; nil if the key is omitted.
+    /// Returns the value of this key in a config as TOML; nil if the key is omitted.
     func toml(in config: Config) -> String? { write(config) }
 
     /// Sets this key to a value from a file. Relative paths are relative to the folder.

@@ -24,7 +24,7 @@ package struct ConfigOverrides: Equatable, Sendable {
         ]
     }
 
-    /// The option that overrides a key; nil if none does.
+    /// Returns the option that overrides a key; nil if none does.
     func option(over key: ConfigKey) -> String? {
         options.first { $0.key == key.name && $0.text != nil }?.option
     }

@@ -19,12 +19,15 @@ package final class ConfigReloader: Sendable {
         var fileConfig: Config
         /// The error of the last text, if it was refused.
         var refusal: ConfigError?
+        /// Whether the file in use was missing when it was last read.
         var isGone = false
+        /// The last message about changes that wait for a restart.
         var restart: String?
     }
 
+    /// The config in effect.
     let live: Latest<Config>
-    /// The config of the file, without what clients have changed.
+    /// The config of the file, without the changes that clients have made.
     package let configured: Latest<Config>
     private let started: Config
     private let candidates: [String]
@@ -91,7 +94,7 @@ package final class ConfigReloader: Sendable {
         }
     }
 
-    /// The config of a text; nil if the text is unchanged and was valid.
+    /// Returns the config of a text; nil if the text is unchanged and was valid.
     private func config(in text: String, at path: String, _ state: inout State) throws(ConfigError) -> Config? {
         let isSame = state.lastRead.map { $0 == (path, text) } ?? false
         if state.isGone {
@@ -126,7 +129,8 @@ package final class ConfigReloader: Sendable {
         }
         let message = edit.summary
         let restart = edit.restartMessage(for: config, started: started)
-        // The notices are posted first, because a change of the rate causes a reading at once, which should contain them.
+        // The notices are posted first, because a change of the rate immediately causes a reading, which should contain
+        // them.
         notices.post(message, about: .configuration)
         notices.post(restart, about: .restart)
         configured.publish(config)

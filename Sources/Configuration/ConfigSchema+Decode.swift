@@ -5,7 +5,7 @@ extension ConfigSchema {
     ///   - document: Valid TOML.
     ///   - file: The name of the file in messages.
     ///   - folder: The folder that relative paths are relative to.
-    /// - Throws: Every problem.
+    /// - Throws: Every problem, up to a limit.
     static func decode(_ document: TOMLDocument, file: String, folder: String) throws(ConfigError) -> Config {
         var decoding = Decoding(positions: document.positions, file: file, folder: folder)
         decoding.table(document.root, at: [])
@@ -14,7 +14,7 @@ extension ConfigSchema {
         return decoding.config
     }
 
-    /// The largest number of problems reported: a file of another kind would have thousands.
+    /// The largest number of problems reported: a file of another kind could have thousands.
     private static let problemLimit = 100
 
     /// A problem whose message is made only if it is reported, because finding a suggestion among all keys takes time.
@@ -95,7 +95,7 @@ extension ConfigValue {
         if case .table = self { true } else { false }
     }
 
-    /// A part of a key as TOML writes it: bare if possible, and quoted otherwise.
+    /// Returns a part of a key as TOML writes it: bare if possible, and quoted otherwise.
     fileprivate static func keyText(_ name: String) -> String {
         let isBare = name.utf8.allSatisfy { byte in
             switch byte {

@@ -17,7 +17,7 @@ extension ConfigSchema {
         return "\n[\(table.joined(separator: "."))]\n" + entries.joined(separator: "\n")
     }
 
-    /// The last sentence of a key's description: its default and the allowed values.
+    /// Returns the last sentence of a key's description: its default and the allowed values.
     static func facts(_ key: ConfigKey) -> String {
         "Default: \(key.defaultValue ?? key.absence); \(key.range)."
     }

@@ -18,14 +18,14 @@ extension ConfigSchema {
             .Sx FILES
             that exists.
             Every key may be omitted.
-            Without any file the defaults apply.
+            If there is no file, the defaults apply.
             Swatchcam does not start with a file that contains an unknown key or an invalid value.
             .Ql swatchcam check
             reports every mistake with its line.
             .Pp
             While Swatchcam runs, an edit takes effect as soon as the file is saved.
             An invalid file changes nothing, and its mistakes are reported until they are corrected.
-            A key whose description says so takes effect after a restart.
+            Some keys take effect only after a restart; their descriptions say so.
 
             """#
         let conclusion = #"""
@@ -72,12 +72,12 @@ extension ConfigSchema {
         return ".It Ic \(name)\n\(text)\(example)"
     }
 
-    /// Prose as mdoc(7), where each sentence begins on a new line.
+    /// Returns prose as mdoc(7), where each sentence begins on a new line.
     static func mdoc(_ prose: String) -> String {
         prose.replacing(". ", with: ".\n").split(separator: "\n").map { mdocLine(String($0)) + "\n" }.joined()
     }
 
-    /// A line of text, escaped for roff(7). Text between backquotes becomes bold.
+    /// Returns a line of text, escaped for roff(7). Text between backquotes becomes bold.
     private static func mdocLine(_ text: String) -> String {
         let parts = text.replacing("\\", with: "\\e").replacing("-", with: "\\-").replacing("~", with: "\\(ti")
             .split(separator: "`", omittingEmptySubsequences: false)

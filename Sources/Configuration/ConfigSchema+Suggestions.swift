@@ -7,7 +7,7 @@ extension ConfigSchema {
         "web.viewToken": "It is now called web.view_token",
     ]
 
-    /// The message about a key that does not exist.
+    /// Returns the message about a key that does not exist.
     static func unknown(_ path: [String], isTable: Bool) -> String {
         let what = isTable ? "unknown table" : "unknown key"
         if let advice = formerKeys[path.joined(separator: ".")] { return "\(what). \(advice)" }
@@ -18,8 +18,8 @@ extension ConfigSchema {
         return "\(what). The tables are \(tables.map { $0.joined(separator: ".") }.enumeration)"
     }
 
-    /// The key, or `[table]`, that the user most likely meant: one with a similar name in the same table, or with the same
-    /// name in another table.
+    /// Returns the key, or `[table]`, that the user most likely meant: one with a similar name in the same table, or
+    /// with the same name in another table.
     static func nearest(to path: [String], isTable: Bool) -> String? {
         guard let leaf = path.last.map(normalized), (1...40).contains(leaf.count) else { return nil }
         let written = normalized(path.joined(separator: "."))
@@ -44,7 +44,7 @@ extension ConfigSchema {
             .min { $0.distance < $1.distance }?.name
     }
 
-    /// The number of typing errors with which a word is still recognised.
+    /// Returns the number of typing errors with which a word is still recognised.
     private static func tolerance(_ word: String) -> Int {
         switch word.count {
         case ...4: 1

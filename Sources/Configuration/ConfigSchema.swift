@@ -139,7 +139,7 @@ package enum ConfigSchema {
         if !tables.contains(key.table) { tables.append(key.table) }
     }
 
-    /// The key at a path; nil if there is none.
+    /// Returns the key at a path; nil if there is none.
     static func key(at path: [String]) -> ConfigKey? { keysByPath[path] }
 
     private static let keysByPath = Dictionary(keys.map { ($0.path, $0) }) { first, _ in first }

@@ -37,7 +37,7 @@ extension ConfigValue: Decodable {
 }
 
 extension ConfigSchema {
-    /// A config as JSON: every key in its table, null if it is omitted.
+    /// Returns a config as JSON: every key in its table, null if it is omitted.
     /// - Parameter path: The file that the config is from, if any.
     package static func json(_ config: Config, path: String?) -> Data {
         JSONText.data(of: Document(path: path, config: Table(config: config, path: [])))

@@ -1,4 +1,4 @@
-/// The Damerau-Levenshtein distance of two words, in its optimal string alignment form.
+/// Returns the Damerau-Levenshtein distance of two words, in its optimal string alignment form.
 ///
 /// It is the number of insertions, deletions, substitutions and swaps of neighbours that turn one word into the other, if
 /// no part is edited twice.

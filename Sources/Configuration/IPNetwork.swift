@@ -31,7 +31,8 @@ package struct IPNetwork: Hashable, Sendable {
         self.init(address, length: length)
     }
 
-    /// The network of one client: its IPv4 address, or its IPv6 /64, the least that a provider assigns (RFC 6177, 2).
+    /// Returns the network of one client: its IPv4 address, or its IPv6 /64, the least that a provider assigns (RFC
+    /// 6177, 2).
     package static func ofClient(at address: IPAddress) -> IPNetwork {
         switch address {
         case .v4: IPNetwork(address, length: 32)
@@ -39,6 +40,7 @@ package struct IPNetwork: Hashable, Sendable {
         }
     }
 
+    /// Returns whether an address is in the network. An IPv4 address is in no IPv6 network.
     package func contains(_ address: IPAddress) -> Bool {
         address.bytes.count == bytes.count && IPNetwork(address, length: length) == self
     }

@@ -1,9 +1,10 @@
-/// The settings that clients have changed, which hold instead of those in `config.toml`, also after a restart.
+/// The settings that clients have changed, which replace those of `config.toml`, even after a restart.
 package struct RememberedSettings: Equatable, Codable, Sendable {
     /// A setting, and the value that it replaces.
     private struct Setting: Equatable, Codable {
         var value: ConfigValue
-        /// The value of `config.toml` at the time of the change. If the file has another one, it was edited since then.
+        /// The value of `config.toml` at the time of the change. If the file now has another value, it was edited since
+        /// then.
         var configured: ConfigValue
     }
 
@@ -45,12 +46,12 @@ package struct RememberedSettings: Equatable, Codable, Sendable {
         }
     }
 
-    /// Gives the keys that clients may change the values of the file.
+    /// Resets the keys that clients may change to the values of the file.
     package static func forget(in config: inout Config, over configured: Config) {
         for key in keys { key.copy(from: configured, to: &config) }
     }
 
-    /// The lines for `config.toml` with which the settings hold without being remembered.
+    /// The lines for `config.toml` that make the settings permanent.
     package var lines: String {
         Self.keys.compactMap { key in
             var config = Config()

@@ -4,11 +4,12 @@ extension String {
     /// The longest piece of a user's text that a message repeats, in scalars.
     static let quotedLimit = 60
 
-    /// The text for a message: in quotes, on one line, and cut off if it is long.
+    /// Returns the text for a message: in quotes, on one line, and cut off if it is long.
     func quoted() -> String { "\"\(escaped(limit: Self.quotedLimit, alsoQuotes: true))\"" }
 
-    /// The text with TOML escapes for every scalar that is not plain, and for a first one that would combine with the
-    /// quotation mark before it. Untrusted text can then neither break a line nor deceive in a terminal.
+    /// Returns the text with TOML escapes for every scalar that is not plain, and for a first one that would combine
+    /// with the quotation mark before it. Untrusted text can then neither break a line nor deceive the user of a
+    /// terminal.
     func escaped(limit: Int? = nil, alsoQuotes: Bool = false) -> String {
         var result = ""
         for (index, scalar) in unicodeScalars.enumerated() {

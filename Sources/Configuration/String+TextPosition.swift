@@ -1,5 +1,5 @@
 extension String {
-    /// The line and column of an index.
+    /// Returns the line and column of an index.
     func position(of index: Index) -> TextPosition {
         var position = TextPosition(line: 1, column: 1)
         for scalar in unicodeScalars[..<index] {
@@ -12,7 +12,7 @@ extension String {
         return position
     }
 
-    /// A position from another source; the end of the text if the position is outside of it.
+    /// Returns a position that another source reports; the end of the text if the position is outside of it.
     func nearest(_ position: TextPosition) -> TextPosition {
         let lines = unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.indices.contains(position.line - 1), 1...lines[position.line - 1].count + 1 ~= position.column

@@ -1,8 +1,8 @@
 import FoundationEssentials
 import Inotify
 
-/// The names that are looked up to resolve a path, including those in symbolic links. Watching them detects when the
-/// path leads to another file.
+/// The names that are looked up to resolve a path, including those in symbolic links. Watching these names shows when
+/// the path leads to another file.
 ///
 /// Editors and deployments replace the file at the end of a link, or a link on the way. A watch of the file itself would
 /// keep watching the old file.
@@ -21,9 +21,9 @@ struct SymlinkChain: Equatable, Sendable {
     private static let maxSteps = 64
 
     private(set) var steps: [Step] = []
-    /// The path at the end, whether it exists or not.
+    /// The path at the end of the chain, whether it exists or not.
     var target: String { Self.path(of: names) }
-    /// The names in the path at the end, from the root.
+    /// The names in the path at the end of the chain, from the root.
     private var names: [String] = []
 
     /// Follows a path, which is absolute or relative to the current folder.
@@ -59,7 +59,7 @@ struct SymlinkChain: Equatable, Sendable {
         "/" + names.joined(separator: "/")
     }
 
-    /// The names in a path, the last one first.
+    /// Returns the names in a path, the last one first.
     private static func names(in path: String) -> [String] {
         // The kernel splits at the byte. A combining mark after a slash would make one `Character` of both.
         path.unicodeScalars.split(separator: "/").map(String.init).filter { $0 != "." }.reversed()

@@ -1,8 +1,8 @@
 import TOMLKit
 
-/// A parsed TOML text with its values and their positions. Only this type uses the library.
+/// A parsed TOML text with its values and their positions. Only this type uses TOMLKit.
 ///
-/// The library serves only as the parser: its decoder traps on numbers that do not fit, and reports a wrong type as a
+/// TOMLKit serves only as the parser: its decoder traps on numbers that do not fit, and reports a wrong type as a
 /// missing key. ``TOMLGuard`` first refuses texts that would crash the parser.
 struct TOMLDocument: Sendable {
     var root: [String: ConfigValue]
@@ -25,7 +25,7 @@ struct TOMLDocument: Sendable {
         }
     }
 
-    /// The hazard as a problem, or the syntax error before it, if there is one.
+    /// Returns the hazard as a problem, or the syntax error before it, if there is one.
     private static func problem(
         _ hazard: TOMLToken, _ message: String, _ text: String, _ tokens: [TOMLToken], file: String
     ) -> ConfigProblem {
@@ -69,7 +69,7 @@ struct TOMLDocument: Sendable {
         return ConfigProblem(file: file, position: position, message: message)
     }
 
-    /// A value after an equals sign that lacks its quotes.
+    /// Returns the value after an equals sign if it lacks its quotes; otherwise nil.
     private static func unquotedWord(
         at position: TextPosition, in tokens: [TOMLToken]
     ) -> (text: String, position: TextPosition)? {

@@ -22,7 +22,7 @@ struct TOMLGuard {
         | [0-9]{2}:[0-9]{2}:[0-9]{2}(\.[0-9]+)?
         /#
 
-    /// The first token that the parser must not see, and why.
+    /// Returns the first token that the parser must not see, and why.
     static func firstHazard(in text: String, _ tokens: [TOMLToken]) -> (token: TOMLToken, message: String)? {
         TOMLGuard(scalars: Array(text.unicodeScalars), tokens: tokens).firstHazard()
     }
@@ -73,7 +73,7 @@ struct TOMLGuard {
         return nil
     }
 
-    /// The problem of a token that is invalid in any place.
+    /// Returns the problem of a token that is invalid in any place.
     private func hazard(_ token: TOMLToken) -> String? {
         switch token.kind {
         case .string(let text) where text.unicodeScalars.contains("\0"):
@@ -97,7 +97,7 @@ struct TOMLGuard {
         }
     }
 
-    /// The text in place of a value if it is not a valid value; nil if it is.
+    /// Returns the text in place of a value if it is not a valid value; nil if it is.
     private func badValue(_ token: TOMLToken) -> String? {
         switch token.kind {
         case .string, .newline, .mark("["), .mark("{"), .mark("]"), .mark("}"), .mark(","): return nil

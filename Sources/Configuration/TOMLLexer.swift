@@ -1,13 +1,13 @@
 /// Splits a TOML text into tokens.
 ///
-/// The parser reports the meaning of a document, but not the positions in it. The lexer finds those. It accepts any text,
+/// The parser reports the values of a document, but not their positions, which the lexer finds. It accepts any text,
 /// and agrees with the parser up to the first syntax error, where the parser stops.
 struct TOMLLexer {
     private let scalars: [Unicode.Scalar]
     private var index = 0
     private var position = TextPosition(line: 1, column: 1)
 
-    /// The tokens of a text, without comments and spaces.
+    /// Returns the tokens of a text, without comments and spaces.
     static func tokens(of text: String) -> [TOMLToken] {
         var lexer = TOMLLexer(scalars: Array(text.unicodeScalars))
         var tokens: [TOMLToken] = []
@@ -80,7 +80,7 @@ struct TOMLLexer {
         return String(result)
     }
 
-    /// The scalar that an escape sequence after a backslash stands for.
+    /// Returns the scalar that an escape sequence after a backslash stands for.
     private mutating func escape() -> Unicode.Scalar {
         guard let scalar = peek() else { return "\\" }
         advance()

@@ -4,13 +4,13 @@ struct TOMLPositions: Sendable {
     private var values: [[String]: TextPosition] = [:]
     private var elements: [[String]: [TextPosition]] = [:]
 
-    /// The first position of a key, or of the name of a table.
+    /// Returns the first position of a key, or of the name of a table.
     func key(at path: [String]) -> TextPosition? { keys[path] }
 
-    /// The start of a key's value, or the position of a table's name.
+    /// Returns the start of a key's value, or the position of a table's name.
     func value(at path: [String]) -> TextPosition? { values[path] ?? keys[path] }
 
-    /// The start of an element of a list.
+    /// Returns the start of an element of a list.
     func element(_ index: Int, at path: [String]) -> TextPosition? {
         guard let list = elements[path], list.indices.contains(index) else { return nil }
         return list[index]

@@ -29,7 +29,7 @@ package struct Token: Equatable, Sendable {
     /// The value of an `Authorization` header with this token.
     package var authorization: String { "Bearer \(String(decoding: bytes, as: UTF8.self))" }
 
-    /// 256 random bits from the kernel, in base64url (RFC 4648, 5).
+    /// Returns a new token: 256 random bits from the kernel, in base64url (RFC 4648, 5).
     package static func random() -> String {
         var generator = SystemRandomNumberGenerator()
         let bytes = (0..<32).map { _ in UInt8.random(in: 0...255, using: &generator) }
