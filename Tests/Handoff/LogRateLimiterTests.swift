@@ -8,29 +8,29 @@ struct LogRateLimiterTests {
 
     @Test("a repeated line is logged once, and again after another line")
     func once() {
-        var budget = LogRateLimiter()
-        #expect(budget.lines(for: "gone", at: start) == ["gone"])
-        #expect(budget.lines(for: "gone", at: start + 1).isEmpty)
-        #expect(budget.lines(for: "back", at: start + 2) == ["back"])
-        #expect(budget.lines(for: "gone", at: start + 3) == ["gone"])
+        var limiter = LogRateLimiter()
+        #expect(limiter.lines(for: "gone", at: start) == ["gone"])
+        #expect(limiter.lines(for: "gone", at: start + 1).isEmpty)
+        #expect(limiter.lines(for: "back", at: start + 2) == ["back"])
+        #expect(limiter.lines(for: "gone", at: start + 3) == ["gone"])
     }
 
     @Test("a repeated event is logged each time, up to twenty times a minute")
     func events() {
-        var budget = LogRateLimiter()
-        let told = (0..<1000).flatMap { budget.lines(for: "SIGHUP", isEvent: true, at: start + Double($0) / 1000) }
+        var limiter = LogRateLimiter()
+        let told = (0..<1000).flatMap { limiter.lines(for: "SIGHUP", isEvent: true, at: start + Double($0) / 1000) }
         #expect(told == Array(repeating: "SIGHUP", count: 20))
         #expect(
-            budget.lines(for: "SIGHUP", isEvent: true, at: start + 61) == [
+            limiter.lines(for: "SIGHUP", isEvent: true, at: start + 61) == [
                 "980 similar lines were omitted.", "SIGHUP",
             ])
     }
 
     @Test("each minute has its own count of lines")
     func minutes() {
-        var budget = LogRateLimiter()
+        var limiter = LogRateLimiter()
         func told(_ seconds: Double) -> Int {
-            (0..<30).count { !budget.lines(for: "\(seconds), \($0)", at: start + 100 + seconds).isEmpty }
+            (0..<30).count { !limiter.lines(for: "\(seconds), \($0)", at: start + 100 + seconds).isEmpty }
         }
         #expect(told(0) == 20)
         #expect(told(59) == 0)
@@ -41,16 +41,24 @@ struct LogRateLimiterTests {
 
     @Test("no count is logged if no line was omitted")
     func nothingLeftOut() {
-        var budget = LogRateLimiter()
-        _ = budget.lines(for: "one", at: start)
-        #expect(budget.lines(for: "two", at: start + 100) == ["two"])
+        var limiter = LogRateLimiter()
+        _ = limiter.lines(for: "one", at: start)
+        #expect(limiter.lines(for: "two", at: start + 100) == ["two"])
     }
 
     @Test("at most twenty lines a minute are logged, and the others are counted")
     func bound() {
-        var budget = LogRateLimiter()
-        let told = (0..<100).flatMap { budget.lines(for: "line \($0)", at: start + Double($0) / 10) }
+        var limiter = LogRateLimiter()
+        let told = (0..<100).flatMap { limiter.lines(for: "line \($0)", at: start + Double($0) / 10) }
         #expect(told == (0..<20).map { "line \($0)" })
-        #expect(budget.lines(for: "later", at: start + 61) == ["80 similar lines were omitted.", "later"])
+        #expect(limiter.lines(for: "later", at: start + 61) == ["80 similar lines were omitted.", "later"])
+    }
+
+    @Test("the 21st line of a minute is logged if it is repeated in the next minute")
+    func repeatedAfterOmission() {
+        var limiter = LogRateLimiter()
+        for number in 1...20 { _ = limiter.lines(for: "line \(number)", at: start) }
+        _ = limiter.lines(for: "line 21", at: start + 1)
+        #expect(limiter.lines(for: "line 21", at: start + 61).last == "line 21")
     }
 }
