@@ -105,6 +105,9 @@ package struct PictureSubscription: Sendable {
     fileprivate let viewer: Viewer
     fileprivate let place: InterestToken
 
+    /// The shortest time between two pictures in seconds; 0 if the rate is not limited.
+    package var interval: Double { viewer.interval }
+
     /// Waits for the next picture; returns nil when the stream ends or the task is cancelled.
     package func next() async -> Picture? { await viewer.next() }
 
@@ -137,7 +140,7 @@ package struct PictureSubscription: Sendable {
 private final class Viewer: Sendable {
     let view: Picture.View
     let session: String?
-    private let interval: Double
+    let interval: Double
     private let slot = Slot<Picture>()
     /// The earliest time of the next picture, which keeps to the viewer's rate.
     private let due = Mutex<MonotonicTime?>(nil)

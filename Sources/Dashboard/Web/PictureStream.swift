@@ -12,26 +12,36 @@ struct PictureStream: AsyncBufferedSequence {
 
     static let contentType = "multipart/x-mixed-replace; boundary=\(boundary)"
     private static let boundary = "swatchcam-picture"
-    /// The time without a picture after which the stream ends, because only a write can detect that a viewer is gone.
-    private static let longestWait = Duration.seconds(10)
 
     let subscription: PictureSubscription
+    /// The time without a picture after which the stream ends, because only a write can detect that a viewer is gone.
+    ///
+    /// At a low rate it is twice the time between two pictures: the next one becomes due only when that time has passed,
+    /// and arrives later.
+    let longestWait: Duration
 
-    func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription) }
+    init(subscription: PictureSubscription) {
+        self.subscription = subscription
+        longestWait = Swift.max(.seconds(10), .seconds(2 * subscription.interval))
+    }
+
+    func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription, longestWait: longestWait) }
 
     struct Iterator: AsyncBufferedIteratorProtocol {
         let subscription: PictureSubscription
+        private let longestWait: Duration
         private var isFirst = true
 
-        fileprivate init(subscription: PictureSubscription) {
+        fileprivate init(subscription: PictureSubscription, longestWait: Duration) {
             self.subscription = subscription
+            self.longestWait = longestWait
         }
 
         /// Returns nil; never called, because streams are sent in whole parts.
         mutating func next() async throws -> UInt8? { nil }
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
-            guard let picture = await subscription.next(within: PictureStream.longestWait) else {
+            guard let picture = await subscription.next(within: longestWait) else {
                 // An error closes the connection, so that the viewer detects the end.
                 throw SocketError.disconnected
             }
