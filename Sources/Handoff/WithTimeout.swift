@@ -1,4 +1,6 @@
 /// Waits for the result of an operation. When the time is up, this cancels the operation and waits for it to end.
+///
+/// An operation that cannot be cancelled needs ``withAbandonment(after:_:)``, because this function would wait for it.
 /// - Parameters:
 ///   - limit: The time after which the operation is cancelled.
 ///   - sleep: Waits for the limit.

@@ -112,12 +112,14 @@ package struct PictureSubscription: Sendable {
     package func next() async -> Picture? { await viewer.next() }
 
     /// Waits for the next picture; returns nil when the stream ends, the time limit passes or the task is cancelled.
+    ///
+    /// Any of these closes the subscription: after nil, no further picture arrives.
     package func next(within limit: Duration) async -> Picture? {
         await withTimeout(limit) { [viewer] in await viewer.next() }
     }
 
     /// Waits for the next picture of a frame that was captured after a moment; returns nil when the stream ends, the time
-    /// limit passes or the task is cancelled.
+    /// limit passes or the task is cancelled. Any of these closes the subscription.
     ///
     /// The first picture may have been under way, and frames may have waited in the driver. If none of ``mostEarlier``
     /// pictures is new enough, the driver's timestamps cannot be relied on, and the next picture is returned.

@@ -1,6 +1,7 @@
 package import Configuration
 import FlyingSocks
 import FoundationEssentials
+import Handoff
 import Untrusted
 
 /// A client for the running instance on this machine. Another program, even a hostile one, may listen at its address.
@@ -80,7 +81,7 @@ package struct StatusClient: Sendable {
         _ read: @escaping @Sendable (AsyncSocket) async throws -> Value
     ) async -> Value? {
         guard let socketAddress = address.socketAddress else { return nil }
-        let value: Value?? = await result(within: limit) {
+        let value: Value?? = await withAbandonment(after: limit) {
             do {
                 let socket = try await AsyncSocket.connected(to: socketAddress)
                 defer { try? socket.close() }

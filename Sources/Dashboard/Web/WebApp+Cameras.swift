@@ -28,7 +28,7 @@ extension WebApp {
 
     private func send(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
         let requests = sources.requests
-        switch await result(within: timeout, of: { await requests.submit(command) }) {
+        switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
         case .success(let camera): return .json(["camera": camera])
         case .failure(let refusal): throw HTTPError(refusal)
         case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)

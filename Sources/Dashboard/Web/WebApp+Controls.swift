@@ -29,7 +29,7 @@ extension WebApp {
 
     private func send(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
         let requests = sources.controlRequests
-        switch await result(within: timeout, of: { await requests.submit(command) }) {
+        switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
         case .success(let state): return state
         case .failure(let refusal): throw HTTPError(refusal)
         case nil:

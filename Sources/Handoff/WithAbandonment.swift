@@ -1,7 +1,9 @@
-/// Waits for the result of an operation that may take too long for a response.
-/// - Returns: The result; nil if the time is up first. The operation then continues unattended.
-func result<Value: Sendable>(
-    within limit: Duration, of operation: @escaping @Sendable () async -> Value
+/// Waits for the result of an operation. When the time is up, this abandons the operation, which continues unattended.
+///
+/// An operation that must have ended when its caller continues needs ``withTimeout(_:sleep:_:)``, which cancels it.
+/// - Returns: The operation's result; nil if the time was up first.
+package func withAbandonment<Value: Sendable>(
+    after limit: Duration, _ operation: @escaping @Sendable () async -> Value
 ) async -> Value? {
     let (results, continuation) = AsyncStream.makeStream(of: Value?.self, bufferingPolicy: .bufferingOldest(1))
     // These are not child tasks, because this function would have to wait for those.
