@@ -4,15 +4,6 @@ import FoundationEssentials
 import Logging
 import Synchronization
 
-/// A client that has access.
-struct Caller: Equatable, Sendable {
-    var access: Access
-    /// The session, if a browser has logged in.
-    var session: SessionStore.ID?
-    /// The generation of the tokens when access was granted.
-    var generation = 0
-}
-
 /// The access control, which grants access by the token or the session in a request.
 ///
 /// The token is in `Authorization: Bearer`, and never in a URL, which would end up in histories and logs. A browser sends
@@ -67,25 +58,25 @@ final class AccessControl: Sendable {
         return isNew
     }
 
-    /// Returns whether a caller still has access after any logout or change of the tokens.
-    func stillAdmits(_ caller: Caller) -> Bool {
-        guard tokens.withLock({ $0.generation }) == caller.generation else { return false }
-        return caller.session.map { sessions.access(of: $0, at: now()) != nil } ?? true
+    /// Returns whether a client still has access after any logout or change of the tokens.
+    func stillAdmits(_ principal: Principal) -> Bool {
+        guard tokens.withLock({ $0.generation }) == principal.generation else { return false }
+        return principal.session.map { sessions.access(of: $0, at: now()) != nil } ?? true
     }
 
-    /// Returns the sender of a request with its access; nil if it has none.
-    func caller(of request: HTTPRequest, from client: Client) -> Caller? {
+    /// Returns the principal that the token or the session in a request stands for; nil if the sender has no access.
+    func principal(of request: HTTPRequest, from client: Client) -> Principal? {
         let tokens = tokens.withLock { $0 }
-        guard tokens.control != nil else { return Caller(access: .control, generation: tokens.generation) }
+        guard tokens.control != nil else { return Principal(access: .control, generation: tokens.generation) }
         if let token = bearer(of: request) {
-            return tokens.access(with: token).map { Caller(access: $0, generation: tokens.generation) }
+            return tokens.access(with: token).map { Principal(access: $0, generation: tokens.generation) }
         }
         // A page on another port of this host may have set cookies of the same name, so any valid one counts.
         for id in SessionCookie.ids(in: request, port: port, isSecure: client.usesTLS) {
             guard let access = sessions.access(of: id, at: now()) else { continue }
-            return Caller(access: access, session: id, generation: tokens.generation)
+            return Principal(access: access, session: id, generation: tokens.generation)
         }
-        return allowsLocalView && client.isLocal ? Caller(access: .view, generation: tokens.generation) : nil
+        return allowsLocalView && client.isLocal ? Principal(access: .view, generation: tokens.generation) : nil
     }
 
     /// Returns the error for a request without access. A wrong token counts as a guess, but an invalid cookie does not.

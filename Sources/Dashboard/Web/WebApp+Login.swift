@@ -35,7 +35,7 @@ extension WebApp {
         let next = Self.path(Self.field("next", of: form) ?? "/")
         let token = (Self.field("token", of: form) ?? "").trimmed
         do throws(HTTPError) {
-            let former = access.caller(of: request, from: client)?.session
+            let former = access.principal(of: request, from: client)?.session
             // A session with an open WebSocket or stream is in use, and must not make room for the new one.
             touchSessions()
             let session = try access.logIn(with: token, from: client)
@@ -54,7 +54,7 @@ extension WebApp {
 
     /// Handles `POST /logout`.
     func logOut(_ request: HTTPRequest, from client: Client) -> HTTPResponse {
-        if let session = access.caller(of: request, from: client)?.session { close(session) }
+        if let session = access.principal(of: request, from: client)?.session { close(session) }
         var response = redirect(to: "/login")
         response.headers[.setCookie] = access.cookie(nil, for: client)
         return response

@@ -10,7 +10,7 @@ import Untrusted
 /// The pages and their resources, the newest reading, the health check and the description of the API.
 extension WebApp {
     /// Handles `GET /`.
-    func dashboard(_ caller: Caller) async throws -> HTTPResponse {
+    func dashboard(_ principal: Principal) async throws -> HTTPResponse {
         // The reading is taken first, so that its revisions are never newer than the documents.
         let reading = await sources.reading
         return page(
@@ -18,7 +18,7 @@ extension WebApp {
                 reading, rate: sources.config.value.readings.rate,
                 cameras: JSONText.data(of: cameraList(current: reading.camera)),
                 controls: JSONText.data(of: sources.controls.value), settings: JSONText.data(of: settingsDocument),
-                access: caller.access, canLogOut: caller.session != nil))
+                access: principal.access, canLogOut: principal.session != nil))
     }
 
     /// Handles `GET /kiosk[?show=picture|overlay|history]`.
@@ -57,13 +57,13 @@ extension WebApp {
         let reading = await sources.reading
         let health = Health(rate: sources.config.value.readings.rate, framePeriod: sources.demand.framePeriod)
         if var problem = health.problem(with: reading, at: .now) {
-            if access.caller(of: request, from: client) == nil {
+            if access.principal(of: request, from: client) == nil {
                 problem.message = "There is no live colour. With a token, /api/reading shows why."
             }
             throw problem
         }
         // The counters of pictures, too, are only for clients with access.
-        guard access.caller(of: request, from: client) != nil else { return .json(HealthDocument()) }
+        guard access.principal(of: request, from: client) != nil else { return .json(HealthDocument()) }
         let counters = sources.pictures.counters
         return .json(
             HealthDocument(

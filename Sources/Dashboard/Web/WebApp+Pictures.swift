@@ -8,10 +8,10 @@ import Readings
 /// The camera's pictures.
 extension WebApp {
     /// Handles `GET /stream.mjpg[?view=processed][&fps=N]`.
-    func streamPictures(_ request: HTTPRequest, _ caller: Caller) throws(HTTPError) -> HTTPResponse {
+    func streamPictures(_ request: HTTPRequest, _ principal: Principal) throws(HTTPError) -> HTTPResponse {
         // A stream has no length, so FlyingFox sends it in chunks, which HTTP/1.0 does not have.
         guard request.version == .http11 else { throw Self.oldVersion }
-        let subscription = try subscribe(request, caller, rate: try rate(request))
+        let subscription = try subscribe(request, principal, rate: try rate(request))
         return HTTPResponse(
             statusCode: .ok,
             headers: [.contentType: PictureStream.contentType, .cacheControl: "no-store"],
@@ -19,10 +19,10 @@ extension WebApp {
     }
 
     /// Handles `GET /snapshot.jpg[?view=processed]`, which waits for a picture of a frame captured from now on.
-    func takeSnapshot(_ request: HTTPRequest, _ caller: Caller) async throws(HTTPError) -> HTTPResponse {
+    func takeSnapshot(_ request: HTTPRequest, _ principal: Principal) async throws(HTTPError) -> HTTPResponse {
         let start = MonotonicTime.now()
         _ = try rate(request)
-        let subscription = try subscribe(request, caller, rate: nil)
+        let subscription = try subscribe(request, principal, rate: nil)
         guard let picture = await subscription.next(within: timeout, after: start) else { throw Self.noPicture }
         return HTTPResponse(
             content: picture.data, type: "image/jpeg",
@@ -33,24 +33,24 @@ extension WebApp {
     }
 
     /// Handles `GET /ws/picture[?view=processed]`, a WebSocket that sends a picture for each `next` of the client.
-    func openPictureSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
-        try await openSocket(request, caller, of: pictureSockets) { subscription throws(HTTPError) in
+    func openPictureSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await openSocket(request, principal, of: pictureSockets) { subscription throws(HTTPError) in
             let view = try view(request)
-            guard let pictures = sources.pictures.join(view, session: caller.session) else { throw Self.tooManyViewers }
+            guard let pictures = sources.pictures.join(view, session: principal.session) else { throw Self.tooManyViewers }
             return PictureSocketHandler(subscription: subscription, pictures: pictures)
         }
     }
 
     private func subscribe(
-        _ request: HTTPRequest, _ caller: Caller, rate: Double?
+        _ request: HTTPRequest, _ principal: Principal, rate: Double?
     ) throws(HTTPError) -> PictureSubscription {
         try refuseOtherSites(request)
         let view = try view(request)
         guard sources.readings.value.state.hasColor else { throw Self.noPicture }
-        guard let subscription = sources.pictures.join(view, rate: rate, session: caller.session) else {
+        guard let subscription = sources.pictures.join(view, rate: rate, session: principal.session) else {
             throw Self.tooManyViewers
         }
-        guard access.stillAdmits(caller) else { throw HTTPError.noToken }
+        guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         return subscription
     }
 

@@ -4,7 +4,7 @@ import FoundationEssentials
 /// The routes of the server.
 extension WebApp {
     /// The handler of a route. It throws an `HTTPError`; any other error is a defect.
-    typealias Handler = @Sendable (HTTPRequest, Caller) async throws -> HTTPResponse
+    typealias Handler = @Sendable (HTTPRequest, Principal) async throws -> HTTPResponse
     /// The handler of a route that does not require access.
     typealias OpenHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
@@ -32,7 +32,7 @@ extension WebApp {
     /// Returns the handlers of a path that requires access, by method; nil if there is no such path.
     func routes(_ path: String) -> [HTTPMethod: Handler]? {
         switch path {
-        case "/": return [.GET: { _, caller in try await dashboard(caller) }]
+        case "/": return [.GET: { _, principal in try await dashboard(principal) }]
         case "/api/camera": return [.POST: { request, _ in try await chooseCamera(request) }]
         case "/api/camera/toggle": return [.POST: { _, _ in try await toggleCamera() }]
         case "/api/cameras": return [.GET: { _, _ in listCameras() }]

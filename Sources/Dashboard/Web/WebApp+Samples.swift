@@ -27,7 +27,7 @@ extension WebApp {
 
     /// Handles `POST /api/samples` with `{"name": ..., "readings": ...}`, both of them optional. The response follows
     /// when all readings have arrived.
-    func takeSample(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
+    func takeSample(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let order = try await request.json(SampleOrder.self, orRefuse: .badSample)
         let count = order.readings ?? Sample.defaultReadings
         guard Sample.readingCounts ~= count else { throw HTTPError.badReadings }
@@ -48,8 +48,8 @@ extension WebApp {
         }
         let settings = sources.controls.value.controls
         if let label = settings.changed(since: controls) { throw HTTPError.interrupted("\(label) changed") }
-        // The caller may have logged out meanwhile, or the tokens may have changed.
-        guard access.stillAdmits(caller) else { throw HTTPError.noToken }
+        // The client may have logged out meanwhile, or the tokens may have changed.
+        guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         let added = await sources.samples.add { id in
             SampleName(order.name ?? "", id: id).flatMap {
                 sampling.sample(id: id, name: $0.text, controls: settings.settings)

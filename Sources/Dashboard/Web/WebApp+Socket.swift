@@ -7,8 +7,8 @@ extension WebApp {
     private static let webSocketVersion = "13"
 
     /// Handles `GET /ws`, a WebSocket that sends readings.
-    func openReadingSocket(_ request: HTTPRequest, _ caller: Caller) async throws -> HTTPResponse {
-        try await openSocket(request, caller, of: broadcaster) { subscription throws(HTTPError) in
+    func openReadingSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await openSocket(request, principal, of: broadcaster) { subscription throws(HTTPError) in
             subscription.outbox.attach(request.directSocket)
             return ReadingSocketHandler(subscription: subscription)
         }
@@ -19,7 +19,7 @@ extension WebApp {
     ///   - sockets: The WebSockets of the same kind, which the new one joins.
     ///   - makeHandler: Makes the handler of the new WebSocket.
     func openSocket(
-        _ request: HTTPRequest, _ caller: Caller, of sockets: WebSocketBroadcaster,
+        _ request: HTTPRequest, _ principal: Principal, of sockets: WebSocketBroadcaster,
         by makeHandler: (Subscription) throws(HTTPError) -> some WSHandler
     ) async throws -> HTTPResponse {
         // HTTP/1.0 has no upgrades (RFC 9110, 7.8), and a body would be read as frames.
@@ -34,14 +34,14 @@ extension WebApp {
                     .upgrade: "websocket", .webSocketVersion: Self.webSocketVersion, .connection: "upgrade",
                 ])
         }
-        guard let subscription = sockets.join(caller.session) else {
+        guard let subscription = sockets.join(principal.session) else {
             throw HTTPError(
                 status: .serviceUnavailable, code: "too-many-clients",
                 message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
                 closesConnection: true)
         }
-        // If the caller has logged out or the tokens have changed since the check, this subscription was not ended.
-        guard access.stillAdmits(caller) else { throw HTTPError.noToken }
+        // If the client has logged out or the tokens have changed since the check, this subscription was not ended.
+        guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         let handler = try makeHandler(subscription)
         let response = try await WebSocketHTTPHandler(handler: handler).handleRequest(request)
         guard response.statusCode == .switchingProtocols else {

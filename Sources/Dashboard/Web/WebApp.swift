@@ -95,15 +95,15 @@ struct WebApp: HTTPHandler {
         let path = request.target.path()
         if let routes = openRoutes(path, client) { return try await answer(request, by: routes) }
         guard let routes = routes(path) else { throw HTTPError.notFound }
-        let caller = access.caller(of: request, from: client)
+        let principal = access.principal(of: request, from: client)
         return try await answer(
             request,
             by: routes.mapValues { route in
                 { request in
                     // A wrong method is reported even without access, because the routes are public.
-                    guard let caller else { return try await refuse(request, from: client) }
-                    guard caller.access == .control || request.isSafe else { throw HTTPError.readOnly }
-                    return try await route(request, caller)
+                    guard let principal else { return try await refuse(request, from: client) }
+                    guard principal.access == .control || request.isSafe else { throw HTTPError.readOnly }
+                    return try await route(request, principal)
                 }
             })
     }

@@ -140,8 +140,8 @@ extension AccessTests {
         return String(try #require(response.headers[.setCookie]).prefix { $0 != ";" })
     }
 
-    private func caller(_ cookie: String, of app: WebApp) -> Caller? {
-        app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client())
+    private func principal(_ cookie: String, of app: WebApp) -> Principal? {
+        app.access.principal(of: .sample(headers: ["Cookie": cookie]), from: Client())
     }
 
     @Test("a session with an open WebSocket or stream does not expire, and another one does")
@@ -149,15 +149,15 @@ extension AccessTests {
         let clock = TestClock()
         let app = try app(with: clock, broadcaster)
         let (one, two, three) = (try await logIn(to: app), try await logIn(to: app), try await logIn(to: app))
-        let socket = try #require(broadcaster.join(caller(one, of: app)?.session))
-        let stream = try #require(pictures.join(.live, session: caller(two, of: app)?.session))
+        let socket = try #require(broadcaster.join(principal(one, of: app)?.session))
+        let stream = try #require(pictures.join(.live, session: principal(two, of: app)?.session))
         for _ in 1...2 {
             clock.advance(by: .seconds(29 * 24 * 3600))
             app.touchSessions()
         }
-        #expect(caller(one, of: app) != nil)
-        #expect(caller(two, of: app) != nil)
-        #expect(caller(three, of: app) == nil)
+        #expect(principal(one, of: app) != nil)
+        #expect(principal(two, of: app) != nil)
+        #expect(principal(three, of: app) == nil)
         withExtendedLifetime((socket, stream)) {}
     }
 
@@ -166,16 +166,16 @@ extension AccessTests {
         let clock = TestClock()
         let app = try app(with: clock, broadcaster)
         let (one, two) = (try await logIn(to: app), try await logIn(to: app))
-        let socket = try #require(broadcaster.join(caller(one, of: app)?.session))
+        let socket = try #require(broadcaster.join(principal(one, of: app)?.session))
         clock.advance(by: .seconds(1))
         // Only the open WebSocket makes the other session the more recent one.
-        #expect(caller(two, of: app) != nil)
+        #expect(principal(two, of: app) != nil)
         for _ in 3...129 {
             clock.advance(by: .seconds(1))
             _ = try await logIn(to: app)
         }
-        #expect(caller(one, of: app) != nil)
-        #expect(caller(two, of: app) == nil)
+        #expect(principal(one, of: app) != nil)
+        #expect(principal(two, of: app) == nil)
         withExtendedLifetime(socket) {}
     }
 }

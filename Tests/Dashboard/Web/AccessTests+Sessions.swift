@@ -51,10 +51,10 @@ extension AccessTests {
     @Test("a session cookie of plain HTTP grants no access over TLS, where other hosts cannot plant cookies")
     func secureSession() async throws {
         var request = HTTPRequest.sample(headers: ["Cookie": try await session()])
-        #expect(app.access.caller(of: request, from: Client(usesTLS: true)) == nil)
+        #expect(app.access.principal(of: request, from: Client(usesTLS: true)) == nil)
         request.headers[.cookie] = "__Host-" + (request.headers[.cookie] ?? "")
-        #expect(app.access.caller(of: request, from: Client(usesTLS: true)) != nil)
-        #expect(app.access.caller(of: request, from: Client(usesTLS: false)) == nil)
+        #expect(app.access.principal(of: request, from: Client(usesTLS: true)) != nil)
+        #expect(app.access.principal(of: request, from: Client(usesTLS: false)) == nil)
     }
 
     @Test("cookies planted by a page on another port do not count as guesses, and logging in still works")
@@ -107,10 +107,10 @@ extension AccessTests {
     }
 
     func join(_ cookie: String) async throws -> (socket: Subscription, stream: PictureSubscription) {
-        let caller = try #require(
-            app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        let principal = try #require(
+            app.access.principal(of: .sample(headers: ["Cookie": cookie]), from: Client()))
         return (
-            try #require(broadcaster.join(caller.session)), try #require(pictures.join(.live, session: caller.session))
+            try #require(broadcaster.join(principal.session)), try #require(pictures.join(.live, session: principal.session))
         )
     }
 
@@ -154,8 +154,8 @@ extension AccessTests {
     @Test("a session that ended during a request opens no connection", arguments: [true, false])
     func lateGuest(isLoggedOut: Bool) async throws {
         let cookie = try await session()
-        let caller = try #require(app.access.caller(of: .sample(headers: ["Cookie": cookie]), from: Client()))
-        #expect(app.access.stillAdmits(caller))
+        let principal = try #require(app.access.principal(of: .sample(headers: ["Cookie": cookie]), from: Client()))
+        #expect(app.access.stillAdmits(principal))
         if isLoggedOut {
             _ = await ask(.POST, "/logout", ["Cookie": cookie])
         } else {
@@ -163,6 +163,6 @@ extension AccessTests {
             web.viewToken = nil
             app.followTokens(web)
         }
-        #expect(!app.access.stillAdmits(caller))
+        #expect(!app.access.stillAdmits(principal))
     }
 }

@@ -198,14 +198,14 @@ struct AccessTests {
     @Test("read access without a token is only for programs on this machine, if the configuration allows it")
     func localView() {
         let local = Client(isLocal: true)
-        #expect(app.access.caller(of: .sample(), from: local) == nil)
+        #expect(app.access.principal(of: .sample(), from: local) == nil)
         var web = config.value.web
         web.localView = true
         let access = AccessControl(web, log: Logger(label: "test"))
-        #expect(access.caller(of: .sample(), from: local) == Caller(access: .view))
-        #expect(access.caller(of: .sample(headers: bearer(Self.token)), from: local) == Caller(access: .control))
-        #expect(access.caller(of: .sample(headers: bearer("wrong")), from: local) == nil)
-        #expect(access.caller(of: .sample(), from: Client()) == nil)
+        #expect(access.principal(of: .sample(), from: local) == Principal(access: .view))
+        #expect(access.principal(of: .sample(headers: bearer(Self.token)), from: local) == Principal(access: .control))
+        #expect(access.principal(of: .sample(headers: bearer("wrong")), from: local) == nil)
+        #expect(access.principal(of: .sample(), from: Client()) == nil)
     }
 
     @Test("no answer contains the tokens")
