@@ -22,7 +22,7 @@ final class PictureRequest: Sendable {
 
     /// Registers a request of the client.
     /// - Returns: Whether the request counts; false if another one is outstanding.
-    func arrived() -> Bool {
+    func register() -> Bool {
         let (asks, opens) = phase.withLock { phase in
             switch phase {
             case .none:
@@ -43,13 +43,13 @@ final class PictureRequest: Sendable {
     func next() async -> Bool { await opened.next() != nil }
 
     /// Registers that there is a picture.
-    func found() { phase.withLock { $0 = .found } }
+    func pictureFound() { phase.withLock { $0 = .found } }
 
     /// Registers that the picture is about to be written.
-    func isBeingWritten() { phase.withLock { $0 = .writing(isFollowed: false) } }
+    func beginWriting() { phase.withLock { $0 = .writing(isFollowed: false) } }
 
     /// Registers that everything is written.
-    func written() {
+    func finishWriting() {
         let opens = phase.withLock { phase in
             guard case .writing(let isFollowed) = phase else { return false }
             phase = isFollowed ? .open : .none

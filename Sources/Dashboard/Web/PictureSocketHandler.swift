@@ -20,13 +20,13 @@ struct PictureSocketHandler: WSHandler {
             of: client, into: outbox, now: now, refusal: "this socket takes only the text next"
         ) { text in
             guard text.elementsEqual("next".utf8) else { return .refused }
-            return request.arrived() ? .expected : .superfluous
+            return request.register() ? .expected : .superfluous
         }
         return AsyncStream { [subscription] in
             // The frame that was returned last has been written.
-            request.written()
+            request.finishWriting()
             if let frame = await outbox.next() {
-                if frame.opcode == .binary { request.isBeingWritten() }
+                if frame.opcode == .binary { request.beginWriting() }
                 return frame
             }
             await reader.finish()
@@ -47,7 +47,7 @@ private final class Sender: Sendable {
         task = Task {
             while await request.next() {
                 guard let picture = await pictures.next() else { break }
-                request.found()
+                request.pictureFound()
                 outbox.offer(WSFrame(fin: true, opcode: .binary, mask: nil, payload: picture.data))
             }
             // There will be no more pictures. After a logout, the outbox already has another close frame.

@@ -8,47 +8,47 @@ struct PictureRequestTests {
 
     @Test("a request is open as soon as it arrives")
     func open() async {
-        #expect(request.arrived())
+        #expect(request.register())
         #expect(await request.next())
     }
 
     @Test("a request that arrives before the picture of the last one is written has no effect")
     func outstanding() {
-        #expect(request.arrived())
-        #expect(!request.arrived())
-        request.found()
-        #expect(!request.arrived())
+        #expect(request.register())
+        #expect(!request.register())
+        request.pictureFound()
+        #expect(!request.register())
     }
 
     @Test("a request that arrives after the picture of the last one was written is open")
     func afterwards() async {
-        #expect(request.arrived())
+        #expect(request.register())
         #expect(await request.next())
-        request.found()
-        request.isBeingWritten()
-        request.written()
-        #expect(request.arrived())
+        request.pictureFound()
+        request.beginWriting()
+        request.finishWriting()
+        #expect(request.register())
         #expect(await request.next())
     }
 
     @Test("a request that arrives while a picture is written is open once the picture is written")
     func meanwhile() async {
-        #expect(request.arrived())
+        #expect(request.register())
         #expect(await request.next())
-        request.found()
-        request.isBeingWritten()
-        #expect(request.arrived())
-        #expect(!request.arrived())
-        request.written()
-        #expect(!request.arrived())
+        request.pictureFound()
+        request.beginWriting()
+        #expect(request.register())
+        #expect(!request.register())
+        request.finishWriting()
+        #expect(!request.register())
         #expect(await request.next())
     }
 
     @Test("a frame that is not a picture does not end a request")
     func otherFrame() {
-        #expect(request.arrived())
-        request.written()
-        #expect(!request.arrived())
+        #expect(request.register())
+        request.finishWriting()
+        #expect(!request.register())
     }
 
     @Test("waiting for a request ends when the task is cancelled")
