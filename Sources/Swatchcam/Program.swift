@@ -30,8 +30,8 @@ struct Program {
         let settings = SettingsMemory(
             config: config, configured: reloader.configured, stateFile: stateFile, revisions: revisions, log: log)
         let directory = CameraDirectory(revisions: revisions, log: log)
-        let requests = try Failure.orValue(CameraRequests.init)
-        let rest = Rest(requests.waker)
+        let cameraRequests = try Failure.orValue(CameraRequests.init)
+        let rest = Rest(cameraRequests.waker)
         let demand = Demand(rest: rest)
         let tap = PictureTap(hub: PictureHub(capacity: Self.maxViewers, rest: rest), slot: FrameSlot())
         let rows = PendingRows()
@@ -41,11 +41,11 @@ struct Program {
         server = WebServer(
             sources: WebSources(
                 config: config, configFile: file, readings: readings, demand: demand, directory: directory,
-                requests: requests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
+                cameraRequests: cameraRequests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
                 settings: settings, samples: SampleStore(revisions: revisions, log: log), history: history),
             pages: pages, log: log)
         let capture = CaptureContext(
-            config: config, readings: readings, directory: directory, requests: requests, stateFile: stateFile,
+            config: config, readings: readings, directory: directory, requests: cameraRequests, stateFile: stateFile,
             notices: notices, revisions: revisions, influence: influence, demand: demand, tap: tap,
             history: history, log: log)
         let control = ControlContext(

@@ -27,7 +27,7 @@ extension WebApp {
     func toggleCamera() async throws -> HTTPResponse { try await send(.next) }
 
     private func send(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
-        let requests = sources.requests
+        let requests = sources.cameraRequests
         switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
         case .success(let camera): return .json(["camera": camera])
         case .failure(let refusal): throw HTTPError(refusal)

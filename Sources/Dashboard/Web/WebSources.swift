@@ -12,7 +12,7 @@ package struct WebSources: Sendable {
     var readings: Latest<Reading>
     var demand: Demand
     var directory: CameraDirectory
-    var requests: CameraRequests
+    var cameraRequests: CameraRequests
     var controls: Latest<ControlState>
     var controlRequests: ControlRequests
     var pictures: PictureHub
@@ -25,16 +25,17 @@ package struct WebSources: Sendable {
     /// Collects the parts. By default there is no configuration file and every setting has its default.
     package init(
         config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
-        readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory, requests: CameraRequests,
-        controls: Latest<ControlState> = Latest(.none), controlRequests: ControlRequests, pictures: PictureHub,
-        settings: SettingsMemory, samples: SampleStore, history: History = History()
+        readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory,
+        cameraRequests: CameraRequests, controls: Latest<ControlState> = Latest(.none),
+        controlRequests: ControlRequests, pictures: PictureHub, settings: SettingsMemory, samples: SampleStore,
+        history: History = History()
     ) {
         self.config = config
         self.configFile = configFile
         self.readings = readings
         self.demand = demand
         self.directory = directory
-        self.requests = requests
+        self.cameraRequests = cameraRequests
         self.controls = controls
         self.controlRequests = controlRequests
         self.pictures = pictures

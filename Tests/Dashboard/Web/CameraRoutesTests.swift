@@ -21,7 +21,7 @@ struct CameraRoutesTests {
     init() throws {
         let sources = try WebSources.sample()
         self.sources = sources
-        requests = sources.requests
+        requests = sources.cameraRequests
         let pages = try Pages(templates: nil, resources: nil)
         func app(timeout: Duration) -> WebApp {
             WebApp(

@@ -15,7 +15,8 @@ extension WebSources {
         return WebSources(
             config: config, readings: Latest(.sample), demand: Demand(timeout: .zero),
             directory: CameraDirectory(log: Logger(label: "test")),
-            requests: try CameraRequests(), controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 2),
+            cameraRequests: try CameraRequests(), controlRequests: try ControlRequests(),
+            pictures: PictureHub(capacity: 2),
             settings: SettingsMemory(config: config, configured: Latest(Config()), log: Logger(label: "test")),
             samples: SampleStore(folder: nil, log: Logger(label: "test")))
     }

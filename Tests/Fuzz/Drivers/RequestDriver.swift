@@ -143,11 +143,11 @@ enum RequestDriver: FuzzDriver {
         let sources = WebSources(
             config: config, readings: Latest(reading),
             directory: CameraDirectory(log: Logger(label: "fuzz")),
-            requests: try CameraRequests(),
+            cameraRequests: try CameraRequests(),
             controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 0),
             settings: SettingsMemory(config: config, configured: Latest(withHosts()), log: Logger(label: "fuzz")),
             samples: SampleStore(folder: nil, log: Logger(label: "fuzz")))
-        sources.requests.stop()
+        sources.cameraRequests.stop()
         sources.controlRequests.stop()
         return WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
