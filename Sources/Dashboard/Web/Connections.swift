@@ -12,9 +12,9 @@ final class Connections: Sendable {
     /// The limits of connections.
     struct Limits: Sendable {
         /// The time for a whole head, and for a whole body. Anything slower is an attack or a broken network.
-        var request = Duration.seconds(8)
+        var requestTimeout = Duration.seconds(8)
         /// The time between requests, and between frames of a WebSocket, which answers a ping every 15 s.
-        var silence = Duration.seconds(45)
+        var idleTimeout = Duration.seconds(45)
         /// The maximum number of connections of a client that is not exempt. Even a school behind a router has fewer.
         var perClient = 256
         /// The maximum number of connections of all clients that are not exempt. The rest is reserved for this machine.
@@ -29,7 +29,7 @@ final class Connections: Sendable {
         /// The next request is expected.
         case idle
         /// The connection is a WebSocket.
-        case open
+        case webSocket
     }
 
     private struct Connection {
@@ -79,8 +79,8 @@ final class Connections: Sendable {
     /// Returns the time until which a connection may wait for bytes from its client.
     func deadline(ofWaitOn file: Int32, at now: Instant) -> Instant {
         switch state.withLock({ $0.connections[file]?.phase }) {
-        case .head(let since)?, .body(let since)?: since + limits.request
-        case .idle?, .open?, nil: now + limits.silence
+        case .head(let since)?, .body(let since)?: since + limits.requestTimeout
+        case .idle?, .webSocket?, nil: now + limits.idleTimeout
         }
     }
 
@@ -99,7 +99,7 @@ final class Connections: Sendable {
     func answered(on file: Int32) { setPhase(.idle, of: file) }
 
     /// Registers that the connection is a WebSocket from now on.
-    func upgraded(_ file: Int32) { setPhase(.open, of: file) }
+    func upgraded(_ file: Int32) { setPhase(.webSocket, of: file) }
 
     /// Registers the end of a connection.
     func closed(_ file: Int32) {

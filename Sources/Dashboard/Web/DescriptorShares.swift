@@ -12,8 +12,8 @@ struct DescriptorShares: Equatable {
 
     /// The maximum number of connections from the network. The last quarter is reserved for this machine, so that
     /// clients in the network cannot block its own screen.
-    var network: Int { connections * 3 / 4 }
+    var networkConnections: Int { connections * 3 / 4 }
 
     /// Whether there are enough descriptors to serve a browser.
-    var suffice: Bool { connections >= Self.minConnections }
+    var areSufficient: Bool { connections >= Self.minConnections }
 }

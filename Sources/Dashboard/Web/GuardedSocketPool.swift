@@ -11,9 +11,10 @@ final class GuardedSocketPool: AsyncSocketPool {
     /// The limits of the pool.
     struct Limits: Sendable {
         /// The longest wait until a client reads what was written.
-        var write = Duration.seconds(10)
-        /// No connection is accepted while all descriptors below this number are in use.
-        var descriptors = Int32.max
+        var writeTimeout = Duration.seconds(10)
+        /// The first descriptor that is reserved for cameras and files. No connection is accepted while all descriptors
+        /// below it are in use.
+        var firstReservedDescriptor = Int32.max
     }
 
     private struct Wait {
@@ -54,9 +55,9 @@ final class GuardedSocketPool: AsyncSocketPool {
         let file = socket.file.rawValue
         if isListener(file) {
             try await base.suspendSocket(socket, untilReadyFor: events)
-            try await waitForDescriptors(above: file)
+            try await waitForDescriptors(using: file)
         } else if events.contains(.write) {
-            try await wait(for: events, on: socket, until: .now + limits.write)
+            try await wait(for: events, on: socket, until: .now + limits.writeTimeout)
         } else {
             try await wait(for: events, on: socket, until: connections.deadline(ofWaitOn: file, at: .now))
             connections.bytesArrived(on: file, at: .now)
@@ -145,11 +146,11 @@ final class GuardedSocketPool: AsyncSocketPool {
     }
 
     /// Waits until a descriptor below the limit is free. The system always uses the lowest free number.
-    private func waitForDescriptors(above file: Int32) async throws {
+    private func waitForDescriptors(using file: Int32) async throws {
         while true {
             let lowestFree = fcntl(file, F_DUPFD_CLOEXEC, 0)
             if lowestFree >= 0 { close(lowestFree) }
-            if lowestFree >= 0, lowestFree < limits.descriptors { return }
+            if lowestFree >= 0, lowestFree < limits.firstReservedDescriptor { return }
             try await Task.sleep(for: .milliseconds(50))
         }
     }

@@ -34,7 +34,7 @@ package final class WebServer: Sendable {
     private static let closeTimeout = Duration.milliseconds(400)
     /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but FlyingFox without
     /// the patches requires a limit, and keeps a timer of that length for every request.
-    private static let responseTime = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
+    private static let responseTimeout = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
 
     private let web: Config.Web
     private let config: Latest<Config>
@@ -59,7 +59,7 @@ package final class WebServer: Sendable {
         web = sources.config.value.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
         connections = Connections(
-            limits: .init(total: descriptors.network), proxies: TrustedProxies(web.trustedProxies))
+            limits: .init(total: descriptors.networkConnections), proxies: TrustedProxies(web.trustedProxies))
         readings = sources.readings
         pictures = sources.pictures
         broadcaster = WebSocketBroadcaster(capacity: WebServer.maxClients, demand: sources.demand)
@@ -77,7 +77,7 @@ package final class WebServer: Sendable {
     package func run() async throws(WebError) {
         defer { phase.publish(.ended) }
         try checkPatches()
-        guard descriptors.suffice else { throw .descriptors(DescriptorLimit.current) }
+        guard descriptors.areSufficient else { throw .descriptors(DescriptorLimit.current) }
         // This is not a child task, so that the server closes its WebSockets properly even if the caller is cancelled.
         let serving = Task { await self.serve() }
         let result = await withTaskCancellationHandler {
@@ -214,13 +214,14 @@ package final class WebServer: Sendable {
         guard let address = address.socketAddress else { return nil }
         return HTTPServer(
             config: .init(
-                address: address, timeout: Self.responseTime,
+                address: address, timeout: Self.responseTimeout,
                 // Without the patches bodies are read whole before a route handles the request. An unread body would be
                 // taken for further requests.
                 sharedRequestBufferSize: RequestGuard.maxBodyLength,
                 sharedRequestReplaySize: RequestGuard.maxBodyLength,
                 pool: GuardedSocketPool(
-                    limits: .init(descriptors: Int32(clamping: descriptors.connections)), connections: connections),
+                    limits: .init(firstReservedDescriptor: Int32(clamping: descriptors.connections)),
+                    connections: connections),
                 logger: FlyingFoxLog(log: log)),
             handler: app)
     }

@@ -6,7 +6,7 @@ import Testing
 @Suite("Connections")
 struct ConnectionsTests {
     private let connections = Connections(
-        limits: .init(request: .seconds(8), silence: .seconds(45), perClient: 2, total: 3))
+        limits: .init(requestTimeout: .seconds(8), idleTimeout: .seconds(45), perClient: 2, total: 3))
     private let start = Connections.Instant.now
 
     private func accept(_ file: Int32, from address: String = "192.0.2.1", after seconds: Int = 0) -> Bool {

@@ -34,11 +34,11 @@ struct DescriptorLimitTests {
     func shares(limit: Int, connections: Int, network: Int) {
         let shares = DescriptorShares(of: limit)
         #expect(shares.connections == connections)
-        #expect(shares.network == network)
+        #expect(shares.networkConnections == network)
     }
 
     @Test("browsers can be served with 64 descriptors, but not with fewer", arguments: [(64, true), (63, false)])
-    func suffice(limit: Int, isEnough: Bool) {
-        #expect(DescriptorShares(of: limit).suffice == isEnough)
+    func areSufficient(limit: Int, isEnough: Bool) {
+        #expect(DescriptorShares(of: limit).areSufficient == isEnough)
     }
 }

@@ -12,8 +12,8 @@ struct GuardedSocketPoolTests {
     ///   - limits: The limits of the pool.
     ///   - connections: The limits of the connections. By default, no connection is too slow on any machine.
     private func running(
-        _ limits: GuardedSocketPool.Limits = .init(write: .seconds(3600)),
-        connections: Connections.Limits = .init(request: .seconds(3600), silence: .seconds(3600)),
+        _ limits: GuardedSocketPool.Limits = .init(writeTimeout: .seconds(3600)),
+        connections: Connections.Limits = .init(requestTimeout: .seconds(3600), idleTimeout: .seconds(3600)),
         _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
     ) async throws {
         try await running(limits, with: Connections(limits: connections) { _ in false }, test)
@@ -49,7 +49,7 @@ struct GuardedSocketPoolTests {
 
     @Test("a connection that sends nothing for too long is shut down")
     func readDeadline() async throws {
-        try await running(.init(write: .seconds(3600)), connections: .init(request: .milliseconds(1))) {
+        try await running(.init(writeTimeout: .seconds(3600)), connections: .init(requestTimeout: .milliseconds(1))) {
             pool, socket, _ in
             try await pool.suspendSocket(socket, untilReadyFor: .read)
             #expect(throws: SocketError.disconnected) { try socket.read() }
@@ -58,8 +58,8 @@ struct GuardedSocketPoolTests {
 
     @Test("a connection that reads nothing for too long is shut down")
     func writeDeadline() async throws {
-        let slow = Connections.Limits(request: .seconds(3600), silence: .seconds(3600))
-        try await running(.init(write: .milliseconds(1)), connections: slow) { pool, socket, _ in
+        let slow = Connections.Limits(requestTimeout: .seconds(3600), idleTimeout: .seconds(3600))
+        try await running(.init(writeTimeout: .milliseconds(1)), connections: slow) { pool, socket, _ in
             try socket.setFlags(.nonBlocking)
             let part = [UInt8](repeating: 0, count: 65_536)
             while unsafe send(socket.file.rawValue, part, part.count, Int32(MSG_NOSIGNAL)) > 0 {}
@@ -88,7 +88,8 @@ struct GuardedSocketPoolTests {
 
     @Test("several connections that send nothing for too long are all shut down, and so is one that waits later")
     func severalDeadlines() async throws {
-        try await running(.init(write: .seconds(3600)), connections: .init(silence: .milliseconds(1))) { pool, _, _ in
+        try await running(.init(writeTimeout: .seconds(3600)), connections: .init(idleTimeout: .milliseconds(1))) {
+            pool, _, _ in
             let pairs = [try pair(), try pair(), try pair()]
             defer { for (one, other) in pairs { _ = (try? one.close(), try? other.close()) } }
             // The pool does not know these connections, which may therefore be silent only.
@@ -104,8 +105,8 @@ struct GuardedSocketPoolTests {
 
     @Test("a wait that is not overdue when another one ends is checked again")
     func laterDeadline() async throws {
-        let limits = Connections.Limits(request: .milliseconds(1), silence: .milliseconds(1100))
-        try await running(.init(write: .seconds(3600)), connections: limits) { pool, socket, _ in
+        let limits = Connections.Limits(requestTimeout: .milliseconds(1), idleTimeout: .milliseconds(1100))
+        try await running(.init(writeTimeout: .seconds(3600)), connections: limits) { pool, socket, _ in
             let (one, other) = try pair()
             defer { for socket in [one, other] { try? socket.close() } }
             async let later: Void = pool.suspendSocket(one, untilReadyFor: .read)
@@ -123,7 +124,8 @@ struct GuardedSocketPoolTests {
 
     @Test("the pool reports what happens on a connection")
     func events() async throws {
-        let connections = Connections(limits: .init(request: .seconds(3600), silence: .zero, perClient: 1)) { _ in false
+        let connections = Connections(limits: .init(requestTimeout: .seconds(3600), idleTimeout: .zero, perClient: 1)) {
+            _ in false
         }
         try await running(with: connections) { pool, socket, client in
             let file = socket.file.rawValue
@@ -150,7 +152,7 @@ struct GuardedSocketPoolTests {
 
     @Test("no connection is accepted while all descriptors below the limit are in use")
     func descriptors() async throws {
-        try await running(.init(write: .seconds(3600), descriptors: 0)) { pool, socket, peer in
+        try await running(.init(writeTimeout: .seconds(3600), firstReservedDescriptor: 0)) { pool, socket, peer in
             let listener = try Socket(domain: AF_INET)
             try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
             try listener.listen()
@@ -172,12 +174,12 @@ struct GuardedSocketPoolTests {
 
     @Test("by default, a pool waits ten seconds for a client to read")
     func usualLimits() {
-        #expect(GuardedSocketPool.Limits().write == .seconds(10))
+        #expect(GuardedSocketPool.Limits().writeTimeout == .seconds(10))
     }
 
     @Test("accepted connections have the pool's TCP options")
     func inherited() async throws {
-        try await running(.init(write: .seconds(3600), descriptors: .max)) { pool, _, _ in
+        try await running(.init(writeTimeout: .seconds(3600), firstReservedDescriptor: .max)) { pool, _, _ in
             let listener = try Socket(domain: AF_INET)
             try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
             try listener.listen()
