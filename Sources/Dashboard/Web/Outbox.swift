@@ -95,7 +95,7 @@ final class Outbox: Sendable {
             case .refused, nil:
                 unsafe state.waiter = nil
                 return unsafe (waiter, message.frame)
-            case .torn:
+            case .partial:
                 state.socket?.shutdown()
                 state.phase = .closed
                 unsafe state.waiter = nil
@@ -134,9 +134,9 @@ final class Outbox: Sendable {
     }
 
     /// Ends the outbox immediately and without a close frame, because the client is gone.
-    func finish() { update { $0.phase = .closed } }
+    func abort() { update { $0.phase = .closed } }
 
-    /// Waits for the next frame to send; nil if none will follow. `finish` ends the wait, but cancellation does not.
+    /// Waits for the next frame to send; nil if none will follow. `abort` ends the wait, but cancellation does not.
     ///
     /// Thousands of clients wait here several times a second, so the wait must register and allocate nothing.
     func next() async -> WSFrame? {

@@ -33,7 +33,7 @@ struct PictureSocketHandler: WSHandler {
             withExtendedLifetime((subscription, sender)) {}
             return nil
         } onCancel: {
-            outbox.finish()
+            outbox.abort()
         }
     }
 }

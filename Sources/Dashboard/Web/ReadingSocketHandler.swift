@@ -17,7 +17,7 @@ struct ReadingSocketHandler: WSHandler {
             withExtendedLifetime(subscription) {}
             return nil
         } onCancel: {
-            outbox.finish()
+            outbox.abort()
         }
     }
 }

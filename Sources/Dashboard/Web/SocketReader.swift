@@ -97,7 +97,7 @@ final class SocketReader: Sendable {
             outbox.close(.close(code: .messageTooBig))
             return
         }
-        outbox.finish()
+        outbox.abort()
     }
 
     /// Returns whether a frame is a text message that is not fragmented.

@@ -38,7 +38,7 @@ struct DirectSocket: Sendable {
         /// Nothing was written, because the buffer is full or the connection has failed.
         case refused
         /// Only a part was written, so the client would take any further bytes for the rest of the frame.
-        case torn
+        case partial
     }
 
     let file: Int32
@@ -47,7 +47,7 @@ struct DirectSocket: Sendable {
         let flags = Int32(MSG_DONTWAIT) | Int32(MSG_NOSIGNAL)
         let count = unsafe bytes.withUnsafeBytes { unsafe Glibc.send(file, $0.baseAddress, $0.count, flags) }
         if count == bytes.count { return .sent }
-        return count <= 0 ? .refused : .torn
+        return count <= 0 ? .refused : .partial
     }
 
     /// Whether the client has closed its side of the connection. Bytes of a further request may precede the end.

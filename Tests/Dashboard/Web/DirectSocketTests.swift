@@ -23,7 +23,7 @@ struct DirectSocketTests {
         let next = Task { await outbox.next() }
         while !outbox.isWaiting { await Task.yield() }
         try test()
-        outbox.finish()
+        outbox.abort()
         return await next.value
     }
 
@@ -75,7 +75,7 @@ struct DirectSocketTests {
     }
 
     @Test("a partly written message ends the connection")
-    func torn() async throws {
+    func partial() async throws {
         defer { closeBoth() }
         let frame = try await whileWaiting { outbox.offer(TextFrame(text: Data(count: 16 << 20))) }
         #expect(frame == nil)

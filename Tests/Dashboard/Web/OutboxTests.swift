@@ -61,17 +61,17 @@ struct OutboxTests {
     }
 
     @Test("the outbox of a client that has left ends")
-    func finish() async {
+    func abort() async {
         let outbox = Outbox(first: frame("unsent"))
-        outbox.finish()
+        outbox.abort()
         #expect(await outbox.next() == nil)
     }
 
     @Test("the outbox of a client that leaves while it waits ends")
-    func finishWhileWaiting() async {
+    func abortWhileWaiting() async {
         let outbox = Outbox()
         async let next = outbox.next()
-        outbox.finish()
+        outbox.abort()
         #expect(await next == nil)
     }
 }

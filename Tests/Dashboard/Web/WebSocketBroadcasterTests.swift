@@ -58,7 +58,7 @@ struct WebSocketBroadcasterTests {
             return frame
         }
         while !client.outbox.isWaiting, !hasTaken.value { await Task.yield() }
-        client.outbox.finish()
+        client.outbox.abort()
         #expect(await taking.value == nil)
     }
 
