@@ -3,16 +3,16 @@ import FoundationEssentials
 import Readings
 
 /// The check of `/healthz` that readings are fresh.
-struct Health: Sendable {
+struct HealthCheck: Sendable {
     /// The age in seconds from which a reading is stale: three periods of the readings or of the frames, whichever is
     /// longer, and at least two seconds.
-    let freshness: TimeInterval
+    let staleAge: TimeInterval
 
     /// - Parameters:
     ///   - rate: The number of readings per second.
     ///   - framePeriod: The time from one frame to the next in seconds, which may be longer than that of the readings.
     init(rate: Double, framePeriod: Double) {
-        freshness = max(2, rate > 0 ? 3 / rate : .infinity, 3 * framePeriod)
+        staleAge = max(2, rate > 0 ? 3 / rate : .infinity, 3 * framePeriod)
     }
 
     /// Returns the reason why a reading is not a sign of health; nil if it is one.
@@ -22,7 +22,7 @@ struct Health: Sendable {
         }
         // A reading from the future means that the clock was set back, so that its age is unknown.
         let age = abs(now.timeIntervalSince(reading.time))
-        guard age < freshness else {
+        guard age < staleAge else {
             return refusal("stale", "The newest reading is \(age.formatted(decimals: 1)) s old.")
         }
         return nil
