@@ -20,12 +20,12 @@ extension HTTPRequest {
         query.filter { $0.name.utf8.elementsEqual(name.utf8) }.map(\.value)
     }
 
-    /// Whether the browser reports a page of the same origin, or no page, in `Sec-Fetch-Site`. True without this
-    /// header, which other programs and old browsers do not send.
-    var isFromOwnPage: Bool {
+    /// Whether the browser reports in `Sec-Fetch-Site` that a page of another origin sent the request. False without
+    /// this header, which other programs and old browsers do not send.
+    var isCrossOrigin: Bool {
         switch headers[HTTPHeader("Sec-Fetch-Site")]?.lowercased() {
-        case nil, "same-origin", "none": true
-        default: false
+        case nil, "same-origin", "none": false
+        default: true
         }
     }
 

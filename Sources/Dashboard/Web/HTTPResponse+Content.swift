@@ -62,7 +62,7 @@ extension HTTPResponse {
     /// - Parameters:
     ///   - frameAncestors: The origins of sites that may embed pages nevertheless.
     ///   - time: The current time, in seconds since 1970, for the `Date` header (RFC 9110, 6.6.1).
-    func finished(frameAncestors: [String] = [], at time: time_t) -> HTTPResponse {
+    func withCommonHeaders(frameAncestors: [String] = [], at time: time_t) -> HTTPResponse {
         var response = self
         response.headers[.date] = HTTPDate.text(time)
         for (name, value) in Self.securityHeaders { response.headers[HTTPHeader(name)] = value }

@@ -11,7 +11,7 @@ struct ReceivedResponse {
         /// The length of the body in bytes; nil if it ends with the connection.
         var length: Int?
         /// The index of the start of the body.
-        var end: Int
+        var bodyStart: Int
     }
 
     static let maxHeadLength = 16 << 10
@@ -24,19 +24,19 @@ struct ReceivedResponse {
     /// Whether the response is complete.
     var isComplete: Bool {
         guard let head, let length = head.length else { return false }
-        return bytes.count - head.end >= length
+        return bytes.count - head.bodyStart >= length
     }
 
     /// The response; nil until it is complete.
     var response: StatusResponse? {
         guard isComplete, let head, let length = head.length else { return nil }
-        return StatusResponse(status: head.status, body: Data(bytes[head.end..<head.end + length]))
+        return StatusResponse(status: head.status, body: Data(bytes[head.bodyStart..<head.bodyStart + length]))
     }
 
     /// The response at the end of the connection; nil if it is incomplete.
     var atEnd: StatusResponse? {
         guard let head, head.length == nil else { return response }
-        return StatusResponse(status: head.status, body: Data(bytes[head.end...]))
+        return StatusResponse(status: head.status, body: Data(bytes[head.bodyStart...]))
     }
 
     /// Appends received bytes.
@@ -46,15 +46,15 @@ struct ReceivedResponse {
         let start = max(0, bytes.count - (Self.emptyLine.count - 1))
         bytes += new
         if head == nil, let gap = bytes[start...].firstRange(of: Self.emptyLine) {
-            head = try Self.head(in: bytes[..<gap.lowerBound], end: gap.upperBound)
+            head = try Self.head(in: bytes[..<gap.lowerBound], bodyStart: gap.upperBound)
         }
-        let limit = head.map { $0.end + Self.maxBodyLength } ?? Self.maxHeadLength
+        let limit = head.map { $0.bodyStart + Self.maxBodyLength } ?? Self.maxHeadLength
         guard bytes.count <= limit else { throw Unexpected() }
     }
 
-    private static func head(in bytes: ArraySlice<UInt8>, end: Int) throws(Unexpected) -> Head {
+    private static func head(in bytes: ArraySlice<UInt8>, bodyStart: Int) throws(Unexpected) -> Head {
         let lines = bytes.split(separator: UInt8(ascii: "\n")).map { String(decoding: $0, as: UTF8.self) }
-        guard end <= maxHeadLength, let first = lines.first, first.hasPrefix("HTTP/1."),
+        guard bodyStart <= maxHeadLength, let first = lines.first, first.hasPrefix("HTTP/1."),
             let status = first.split(separator: " ").dropFirst().first.flatMap({ number($0, digits: 3...3) })
         else { throw Unexpected() }
         var length: Int?
@@ -72,7 +72,7 @@ struct ReceivedResponse {
             default: break
             }
         }
-        return Head(status: status, length: length, end: end)
+        return Head(status: status, length: length, bodyStart: bodyStart)
     }
 
     private static func number(_ text: some StringProtocol, digits: ClosedRange<Int>) -> Int? {

@@ -63,7 +63,7 @@ struct RequestGuard: Sendable {
         let isUpgrade = request.headers[.upgrade] != nil
         guard isUpgrade || (request.method != .GET && request.method != .HEAD) else { return nil }
         let origin = request.headers[HTTPHeader("Origin")]
-        return request.isFromOwnPage && (origin == nil || origin.flatMap(WebOrigin.init) == ownOrigin(request, client))
+        return !request.isCrossOrigin && (origin == nil || origin.flatMap(WebOrigin.init) == ownOrigin(request, client))
             ? nil : .wrongOrigin
     }
 

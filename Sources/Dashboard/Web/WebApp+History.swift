@@ -4,6 +4,7 @@ import FoundationEssentials
 import Gzip
 import Handoff
 import Readings
+import Synchronization
 import Untrusted
 
 /// The history: drawing it, exporting it, and setting marks in it.
@@ -32,12 +33,13 @@ extension WebApp {
         let table = HistoryTable(
             format, hasComments: comments == "1", version: pages.version, reading: sources.readings.value,
             controls: sources.controls.value.controls.settings)
-        let result = Latest(Data())
+        let result = Mutex(Data())
         await BlockingThread.run(named: "history") { [history = sources.history] in
-            result.publish(table.data(history.rows(span)))
+            let data = table.data(history.rows(span))
+            result.withLock { $0 = data }
         } onCancel: {
         }
-        let content = result.value
+        let content = result.withLock(\.self)
         var response = HTTPResponse(
             content: Data(), type: "text/csv; charset=utf-8; header=present",
             headers: [
@@ -46,15 +48,15 @@ extension WebApp {
             ])
         response.payload = .httpBody(
             HTTPBodySequence(
-                from: HeldBody(content: content, token: token), count: content.count,
+                from: TokenHoldingBody(content: content, token: token), count: content.count,
                 suggestedBufferSize: max(content.count, 1)))
         return response
     }
 
     /// Handles `POST /api/marks` with `{"text": ...}`.
     func setMark(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let order = try await request.json(MarkOrder.self, orRefuse: .badMark)
-        guard let text = Mark.text(order.text) else { throw HTTPError.badMarkText }
+        let mark = try await request.json(MarkRequest.self, orRefuse: .badMark)
+        guard let text = Mark.text(mark.text) else { throw HTTPError.badMarkText }
         return .json(sources.history.mark(.user, text), status: .created)
     }
 
@@ -78,7 +80,7 @@ extension WebApp {
 }
 
 /// The body of `POST /api/marks`.
-private struct MarkOrder: Decodable {
+private struct MarkRequest: Decodable {
     var text: String
 
     private enum CodingKeys: CodingKey, CaseIterable { case text }

@@ -40,7 +40,7 @@ extension WebApp {
     }
 
     /// Handles `GET /measuring`.
-    func defineFigures() async throws -> HTTPResponse { page(try await pages.measuring()) }
+    func showMeasuring() async throws -> HTTPResponse { page(try await pages.measuring()) }
 
     func page(_ text: String) -> HTTPResponse {
         HTTPResponse(content: Data(text.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])

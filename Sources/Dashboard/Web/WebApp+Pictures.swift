@@ -36,7 +36,9 @@ extension WebApp {
     func openPictureSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await openSocket(request, principal, of: pictureSockets) { subscription throws(HTTPError) in
             let view = try view(request)
-            guard let pictures = sources.pictures.join(view, session: principal.session) else { throw Self.tooManyViewers }
+            guard let pictures = sources.pictures.join(view, session: principal.session) else {
+                throw Self.tooManyViewers
+            }
             return PictureSocketHandler(subscription: subscription, pictures: pictures)
         }
     }
@@ -56,7 +58,7 @@ extension WebApp {
 
     /// Refuses pictures to pages of other sites, although only the user would see them there.
     private func refuseOtherSites(_ request: HTTPRequest) throws(HTTPError) {
-        guard !request.isFromOwnPage else { return }
+        guard request.isCrossOrigin else { return }
         throw HTTPError(
             status: .forbidden, code: "wrong-origin", message: "Only pages of this Swatchcam may show its pictures.")
     }

@@ -28,10 +28,10 @@ extension WebApp {
     /// Handles `POST /api/samples` with `{"name": ..., "readings": ...}`, both of them optional. The response follows
     /// when all readings have arrived.
     func takeSample(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let order = try await request.json(SampleOrder.self, orRefuse: .badSample)
-        let count = order.readings ?? Sample.defaultReadings
+        let wanted = try await request.json(SampleRequest.self, orRefuse: .badSample)
+        let count = wanted.readings ?? Sample.defaultReadings
         guard Sample.readingCounts ~= count else { throw HTTPError.badReadings }
-        guard SampleName(order.name ?? "", id: 1) != nil else { throw HTTPError.longName }
+        guard SampleName(wanted.name ?? "", id: 1) != nil else { throw HTTPError.longName }
         guard !sources.samples.list.isFull else { throw HTTPError.full }
         let config = sources.config.value
         let controls = sources.controls.value.controls
@@ -51,7 +51,7 @@ extension WebApp {
         // The client may have logged out meanwhile, or the tokens may have changed.
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         let added = await sources.samples.add { id in
-            SampleName(order.name ?? "", id: id).flatMap {
+            SampleName(wanted.name ?? "", id: id).flatMap {
                 sampling.sample(id: id, name: $0.text, controls: settings.settings)
             }
         }
@@ -77,18 +77,18 @@ extension WebApp {
     }
 
     /// Handles `GET /samples.csv[?separator=;][&decimal=,]`.
-    func exportTable(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+    func exportSamplesCSV(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
         let csv = SampleCSV(try request.tableFormat())
         return file("csv", "text/csv; charset=utf-8; header=present", csv.data(sources.samples.samples))
     }
 
     /// Handles `GET /samples.gpl`.
-    func exportPalette() -> HTTPResponse {
+    func exportSamplesGPL() -> HTTPResponse {
         file("gpl", "text/plain; charset=utf-8", SamplePalette.data(sources.samples.samples))
     }
 
     /// Handles `GET /samples.json`.
-    func exportSamples() -> HTTPResponse {
+    func exportSamplesJSON() -> HTTPResponse {
         file("json", "application/json", JSONText.data(of: ["samples": sources.samples.samples], isPretty: true))
     }
 
@@ -143,7 +143,7 @@ private struct SampleDocument: Encodable {
 }
 
 /// The body of `POST /api/samples`.
-private struct SampleOrder: Decodable {
+private struct SampleRequest: Decodable {
     var name: String?
     var readings: Int?
 

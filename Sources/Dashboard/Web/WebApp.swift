@@ -49,12 +49,13 @@ struct WebApp: HTTPHandler {
         let response = await answer(request).compressingPage(for: request)
         // FlyingFox ignores the case of methods, but only `HEAD` in capitals is a known method; any other gets a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
-        return (isHead ? response.withoutBody : response).finished(frameAncestors: frameAncestors, at: time(nil))
+        return (isHead ? response.withoutBody : response)
+            .withCommonHeaders(frameAncestors: frameAncestors, at: time(nil))
     }
 
     func handleMalformedRequest(statusCode: HTTPStatusCode, message: String) async -> HTTPResponse {
         HTTPError(status: statusCode, code: "malformed-request", message: message).response
-            .finished(frameAncestors: frameAncestors, at: time(nil))
+            .withCommonHeaders(frameAncestors: frameAncestors, at: time(nil))
     }
 
     /// Ends the WebSockets and streams of a session.

@@ -110,7 +110,8 @@ extension AccessTests {
         let principal = try #require(
             app.access.principal(of: .sample(headers: ["Cookie": cookie]), from: Client()))
         return (
-            try #require(broadcaster.join(principal.session)), try #require(pictures.join(.live, session: principal.session))
+            try #require(broadcaster.join(principal.session)),
+            try #require(pictures.join(.live, session: principal.session))
         )
     }
 

@@ -21,7 +21,7 @@ extension WebAppTests {
     func printable() {
         var response = HTTPResponse(statusCode: .ok)
         response.headers[.location] = "\u{1F} ~\u{7F}x\u{E9}"
-        #expect(response.finished(at: 0).headers[.location] == " ~x")
+        #expect(response.withCommonHeaders(at: 0).headers[.location] == " ~x")
     }
 
     @Test("the response to HEAD keeps a length that is already set")
@@ -48,9 +48,9 @@ extension WebAppTests {
         var response = HTTPResponse(statusCode: .ok)
         response.headers[.location] = "/a\r\nSet-Cookie: b\u{0}\u{85}c"
         response.headers.setValues(["d\r\n", "e"], for: .setCookie)
-        let finished = response.finished(at: 0)
-        #expect(finished.headers[.location] == "/aSet-Cookie: bc")
-        #expect(finished.headers.values(for: .setCookie) == ["d", "e"])
+        let complete = response.withCommonHeaders(at: 0)
+        #expect(complete.headers[.location] == "/aSet-Cookie: bc")
+        #expect(complete.headers.values(for: .setCookie) == ["d", "e"])
     }
 
     @Test("every answer has the security headers", arguments: ["/", "/api/reading", "/nothing", "/ws"])
@@ -65,7 +65,7 @@ extension WebAppTests {
 
     @Test("the headers let a page load and do only what it needs")
     func exactHeaders() {
-        let headers = HTTPResponse(statusCode: .ok).finished(at: 0).headers
+        let headers = HTTPResponse(statusCode: .ok).withCommonHeaders(at: 0).headers
         #expect(
             headers[HTTPHeader("Content-Security-Policy")]
                 == "default-src 'none'; script-src 'self'; worker-src 'self'; style-src 'self'; "
@@ -79,7 +79,8 @@ extension WebAppTests {
 
     @Test("the sites of the configuration may embed the pages")
     func frameAncestors() {
-        let headers = HTTPResponse(statusCode: .ok).finished(frameAncestors: ["http://a", "https://b"], at: 0).headers
+        let headers = HTTPResponse(statusCode: .ok)
+            .withCommonHeaders(frameAncestors: ["http://a", "https://b"], at: 0).headers
         #expect(
             headers[HTTPHeader("Content-Security-Policy")]?.hasSuffix("; frame-ancestors http://a https://b") == true)
     }
