@@ -123,12 +123,14 @@ package enum ConfigSchema {
             "web.templates", \.web.templates, .folder, example: "\"Templates\"", absence: "the built-in files",
             needsRestart: true,
             "A folder of Mustache templates that replaces the built-in pages.",
-            "Edits of its files take effect within half a second. At most 2,000 files of up to 5 MB, 64 MB in total."),
+            "Edits of its files take effect within half a second.",
+            "At most 2,000 files and folders, 5 MB for each file, 64 MB in total."),
         ConfigKey(
             "web.resources", \.web.resources, .folder, example: "\"Resources\"", absence: "the built-in files",
             needsRestart: true,
             "A folder of styles, scripts and images that replaces the built-in ones.",
-            "Edits of its files take effect within half a second. At most 2,000 files of up to 5 MB, 64 MB in total."),
+            "Edits of its files take effect within half a second.",
+            "At most 2,000 files and folders, 5 MB for each file, 64 MB in total."),
         ConfigKey(
             "log.level", \.log.level, .choice("a log level"),
             "The lowest level that is logged to standard error."),

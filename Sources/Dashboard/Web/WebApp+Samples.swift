@@ -193,7 +193,7 @@ extension HTTPError {
     fileprivate static func interrupted(_ change: String) -> HTTPError {
         HTTPError(
             status: .conflict, code: "sample-interrupted",
-            message: "\(change) while the sample was taken. Take it again.")
+            message: "\(change) while the sample was being taken. Take it again.")
     }
 
     fileprivate init(_ refusal: SampleTaker.Refusal) {

@@ -39,7 +39,7 @@ package enum WebError: Error, Equatable, CustomStringConvertible {
             "\(address): this build of Swatchcam listens on this machine only, 127.0.0.1 or ::1, because its web server lacks "
                 + "the patches that a network requires. Build it with `make build` to include them"
         case .failed(let address, let problem):
-            "\(address): the web server failed: \(problem). Start Swatchcam again; systemd does so by itself"
+            "\(address): the web server failed: \(problem). Start Swatchcam again; systemd does so automatically"
         }
     }
 }

@@ -41,7 +41,7 @@ package struct Sampling: Sendable {
             return .interrupted(reading.whyNoColor)
         }
         if let first = readings.first, let change = Self.change(from: first, to: reading) {
-            return .interrupted("\(change) while the sample was taken. Take it again.")
+            return .interrupted("\(change) while the sample was being taken. Take it again.")
         }
         if readings.isEmpty, reading.region != region { return .underWay }
         guard !frame.isSameFrame(as: lastFrame) else { return .underWay }

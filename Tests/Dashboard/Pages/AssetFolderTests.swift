@@ -121,7 +121,7 @@ struct AssetFolderTests {
         ) { try folder.list() }
     }
 
-    @Test("a folder tree with more than 2,000 files is refused with a sentence")
+    @Test("a folder tree with more than 2,000 files and folders is refused with a sentence")
     func entries() throws {
         // style.css, fonts, fonts/a.css
         for number in 1...1997 { try outside.write("", to: "public/fonts/\(number).css") }

@@ -45,7 +45,7 @@ struct PictureRoutesTests {
         #expect(response.headers[.cacheControl] == "no-store")
     }
 
-    @Test("a stream is refused to HTTP/1.0, which cannot mark its end")
+    @Test("a stream is refused to HTTP/1.0, which has no chunks")
     func oldVersion() async {
         var request = HTTPRequest.sample(.GET, "/stream.mjpg")
         request.version = HTTPVersion("HTTP/1.0")

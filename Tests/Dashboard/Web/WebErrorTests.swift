@@ -59,7 +59,7 @@ struct WebErrorTests {
         ),
         (
             .failed(address, problem: "no more"),
-            "192.0.2.1:80: the web server failed: no more. Start Swatchcam again; systemd does so by itself"
+            "192.0.2.1:80: the web server failed: no more. Start Swatchcam again; systemd does so automatically"
         ),
     ]
 

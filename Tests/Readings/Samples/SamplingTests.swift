@@ -77,7 +77,7 @@ struct SamplingTests {
     mutating func changes(change: Change, reason: String) {
         _ = sampling.add(.frame(11), elapsed: 1)
         let progress = sampling.add(.frame(12).with(change.apply), elapsed: 2)
-        #expect(progress == .interrupted("\(reason) while the sample was taken. Take it again."))
+        #expect(progress == .interrupted("\(reason) while the sample was being taken. Take it again."))
     }
 
     @Test("a sample is interrupted, with the reason, when the colour goes")
