@@ -193,7 +193,9 @@ struct WebAppTests {
         #expect(!page.contains("<i>") && !page.contains("<script>"))
     }
 
-    @Test("a program, or an unsafe request, gets its error as JSON and not in a page", arguments: ["program", "unsafe"])
+    @Test(
+        "a program, or an unsafe request, gets its error as JSON and not in a page",
+        arguments: ["program", "unsafe"])
     func problemJSON(kind: String) async throws {
         let response =
             kind == "program"
