@@ -55,14 +55,14 @@ package enum BlockingThread {
         named name: String, _ work: @escaping @Sendable () -> Void, onCancel: @escaping @Sendable () -> Void
     ) async {
         await withTaskCancellationHandler {
-            while await !ran(named: name, work), !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
+            while await !tryRun(named: name, work), !Task.isCancelled { try? await Task.sleep(for: .seconds(1)) }
         } onCancel: {
             onCancel()
         }
     }
 
     /// Runs the work, and returns whether the system allowed a thread for it.
-    private static func ran(named name: String, _ work: @escaping @Sendable () -> Void) async -> Bool {
+    private static func tryRun(named name: String, _ work: @escaping @Sendable () -> Void) async -> Bool {
         await withCheckedContinuation { continuation in
             do throws(HandoffError) {
                 try start(named: name, work) { continuation.resume(returning: true) }

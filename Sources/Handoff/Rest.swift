@@ -19,7 +19,7 @@ package final class Rest: Sendable {
     ///   - isWanted: Whether somebody wants a frame. A client records its demand first and then calls ``end()``, so
     ///     that the demand is either seen here or ends the rest.
     ///   - wait: Waits until the time of the rest is up or the waker is triggered.
-    package func take(unless isWanted: () -> Bool, _ wait: () -> Void) {
+    package func rest(unless isWanted: () -> Bool, _ wait: () -> Void) {
         isUnderWay.store(true, ordering: .sequentiallyConsistent)
         if !isWanted() { wait() }
         isUnderWay.store(false, ordering: .sequentiallyConsistent)

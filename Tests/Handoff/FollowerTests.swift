@@ -10,18 +10,18 @@ struct FollowerTests {
     func changes() {
         var follower = Follower(pair) { $0.first }
         #expect(follower.current == 1)
-        #expect(follower.change() == nil)
+        #expect(follower.takeChange() == nil)
         pair.update { $0.second = 2 }
         let hasChangedByAnother = follower.hasChanged()
         #expect(!hasChangedByAnother)
-        #expect(follower.change() == nil)
+        #expect(follower.takeChange() == nil)
         pair.update { $0.first = 2 }
         let hasChanged = [follower.hasChanged(), follower.hasChanged()]
         #expect(hasChanged == [true, true])
         #expect(follower.current == 1)
-        #expect(follower.change() == 2)
+        #expect(follower.takeChange() == 2)
         #expect(follower.current == 2)
-        #expect(follower.change() == nil)
+        #expect(follower.takeChange() == nil)
     }
 
     @Test("a follower returns nothing for a part that changed and changed back between two calls")
@@ -29,7 +29,7 @@ struct FollowerTests {
         var follower = Follower(pair) { $0.first }
         pair.update { $0.first = 2 }
         pair.update { $0.first = 1 }
-        #expect(follower.change() == nil)
+        #expect(follower.takeChange() == nil)
     }
 
     @Test("a follower reads its part once after a change of another part, however often it is called")
@@ -40,7 +40,7 @@ struct FollowerTests {
             return pair.first
         }
         pair.update { $0.second = 2 }
-        for _ in 1...3 { #expect(follower.change() == nil) }
+        for _ in 1...3 { #expect(follower.takeChange() == nil) }
         #expect(reads.value == 2)
     }
 }

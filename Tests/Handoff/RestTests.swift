@@ -16,12 +16,12 @@ struct RestTests {
 
     @Test("the thread does not rest if a frame is already wanted")
     func wanted() {
-        rest.take(unless: { true }, { Issue.record("It rested.") })
+        rest.rest(unless: { true }, { Issue.record("It rested.") })
     }
 
     @Test("a rest ends when a frame is wanted")
     func ended() {
-        rest.take(unless: { false }) {
+        rest.rest(unless: { false }) {
             #expect(!isWoken)
             rest.end()
             #expect(isWoken)
@@ -30,7 +30,7 @@ struct RestTests {
 
     @Test("a rest ends when a frame is wanted right after the thread checked the demand")
     func endedAtOnce() {
-        rest.take(unless: {
+        rest.rest(unless: {
             rest.end()
             return false
         }) { #expect(isWoken) }
@@ -38,7 +38,7 @@ struct RestTests {
 
     @Test("the thread is woken once, however many clients want a frame")
     func once() {
-        rest.take(unless: { false }) {
+        rest.rest(unless: { false }) {
             rest.end()
             #expect(isWoken)
             rest.end()
@@ -50,7 +50,7 @@ struct RestTests {
     func otherWaits() {
         rest.end()
         #expect(!isWoken)
-        rest.take(unless: { false }, {})
+        rest.rest(unless: { false }, {})
         rest.end()
         #expect(!isWoken)
     }
@@ -58,7 +58,7 @@ struct RestTests {
     @Test("the thread can rest again after a rest was ended early")
     func again() {
         for _ in 1...2 {
-            rest.take(unless: { false }) {
+            rest.rest(unless: { false }) {
                 rest.end()
                 #expect(isWoken)
             }

@@ -61,7 +61,7 @@ struct ControlLoop {
     /// Keeps the published state up to date until another camera is in use.
     /// - Throws: `V4L2Error` when the camera is gone.
     private mutating func follow(_ device: borrowing Device, of camera: Reading.Camera) throws(V4L2Error) {
-        _ = wanted.change()
+        _ = wanted.takeChange()
         var current = ControlState(camera: camera, controls: device.controls())
         device.subscribe(to: current.controls)
         publish(current)
@@ -96,7 +96,7 @@ struct ControlLoop {
         _ device: borrowing Device, _ current: inout ControlState
     ) throws(V4L2Error) {
         let before = wanted.current
-        guard let changed = wanted.change()?.filter({ before[$0.key] != $0.value }) else { return }
+        guard let changed = wanted.takeChange()?.filter({ before[$0.key] != $0.value }) else { return }
         let problem = try device.apply(changed).sentence
         context.notices.post(problem, about: .controls)
         if let problem { context.log.warning("\(problem)") }

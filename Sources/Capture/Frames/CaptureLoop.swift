@@ -89,7 +89,7 @@ struct CaptureLoop {
     /// Forgets a client's choice when the configuration names another camera.
     private mutating func followConfig() {
         let device = parameters.current.device
-        guard let wanted = parameters.change() else { return }
+        guard let wanted = parameters.takeChange() else { return }
         backoff.reset()
         guard wanted.device != device else { return }
         choice = .configured

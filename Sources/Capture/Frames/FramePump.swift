@@ -165,7 +165,7 @@ struct FramePump {
         guard let demand, let rest = demand.rest, !hasViewers else { return }
         mayHaveBacklog = true
         let hub = tap?.hub
-        rest.take(
+        rest.rest(
             unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
@@ -175,7 +175,7 @@ struct FramePump {
     /// - Returns: Whether frames can still be read.
     private mutating func followConfig() -> Bool {
         let before = parameters.current.reader
-        guard let changed = parameters.change() else { return true }
+        guard let changed = parameters.takeChange() else { return true }
         publisher.settings = changed.readings
         guard changed.reader != before else { return true }
         guard let reader = PictureReader(format: format, changed.reader) else { return false }

@@ -149,7 +149,7 @@ struct PictureHubTests {
         let hub = PictureHub(capacity: 1, rest: rest)
         var viewers: [PictureSubscription?] = []
         for isAccepted in [true, false] {
-            rest.take(unless: { false }) {
+            rest.rest(unless: { false }) {
                 viewers.append(hub.join(.live))
                 #expect(waker.wait(until: .now()) == isAccepted)
             }
