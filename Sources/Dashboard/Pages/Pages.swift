@@ -14,14 +14,14 @@ import Untrusted
 /// changes when a file in it is requested, at most twice a second. An invalid template is an error at start-up. If a
 /// template becomes invalid later, the error is logged once, and the last valid templates stay in use.
 package final class Pages: Sendable {
-    private enum Origin { case templates, resources }
+    private enum FolderKind { case templates, resources }
 
     private struct Compiled {
         var templates: TemplateSet
         /// The last revision that was compiled, successfully or not.
         var revision: Int
         /// The last error of each folder, so that it is logged only once.
-        var reported: [Origin: PagesError] = [:]
+        var reported: [FolderKind: PagesError] = [:]
     }
 
     private let templates: AssetStore
@@ -183,8 +183,8 @@ package final class Pages: Sendable {
         }
     }
 
-    private func report(_ problem: PagesError, of origin: Origin) {
-        let isNew = compiled.withLock { $0.reported.updateValue(problem, forKey: origin) != problem }
+    private func report(_ problem: PagesError, of kind: FolderKind) {
+        let isNew = compiled.withLock { $0.reported.updateValue(problem, forKey: kind) != problem }
         if isNew { log.error("\(problem). The last valid version stays in use.") }
     }
 }

@@ -6,7 +6,7 @@ import Synchronization
 final class SharedRefresh: Sendable {
     private struct State {
         /// The end of the last refresh.
-        var end: ContinuousClock.Instant
+        var lastEnd: ContinuousClock.Instant
         var current: (task: Task<Void, Never>, start: ContinuousClock.Instant)?
     }
 
@@ -23,7 +23,7 @@ final class SharedRefresh: Sendable {
     init(label: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
         queue = DispatchQueue(label: label)
         self.now = now
-        state = Mutex(State(end: now()))
+        state = Mutex(State(lastEnd: now()))
     }
 
     /// Refreshes if the last refresh is too old, and waits for a refresh that is running.
@@ -36,12 +36,12 @@ final class SharedRefresh: Sendable {
     private func task(for work: @escaping @Sendable () -> Void, _ state: inout State) -> Task<Void, Never>? {
         let now = now()
         if let current = state.current { return now - current.start < Self.timeout ? current.task : nil }
-        guard now - state.end >= Self.interval else { return nil }
+        guard now - state.lastEnd >= Self.interval else { return nil }
         let task = Task {
             await withCheckedContinuation { continuation in
                 queue.async {
                     work()
-                    self.state.withLock { $0 = State(end: self.now()) }
+                    self.state.withLock { $0 = State(lastEnd: self.now()) }
                     continuation.resume()
                 }
             }
