@@ -30,14 +30,14 @@ struct Program {
         let settings = SettingsMemory(
             config: config, configured: reloader.configured, stateFile: stateFile, revisions: revisions, log: log)
         let directory = CameraDirectory(revisions: revisions, log: log)
-        let cameraRequests = try Failure.orValue(CameraRequests.init)
+        let cameraRequests = try Failure.requiring(CameraRequests.init)
         let rest = Rest(cameraRequests.waker)
         let demand = Demand(rest: rest)
         let tap = PictureTap(hub: PictureHub(capacity: Self.maxViewers, rest: rest), slot: FrameSlot())
         let rows = PendingRows()
         let history = History(revisions: revisions, record: rows.note)
         let controls = Latest(ControlState.none)
-        let controlRequests = try Failure.orValue(ControlRequests.init)
+        let controlRequests = try Failure.requiring(ControlRequests.init)
         server = WebServer(
             sources: WebSources(
                 config: config, configFile: file, readings: readings, demand: demand, directory: directory,

@@ -20,7 +20,7 @@ package enum JSONLimits {
     ///
     /// Except for its encoding, the text is not validated as JSON. RFC 8259, 8.1 requires UTF-8; the decoder also
     /// accepts UTF-16 and UTF-32, which are recognised by their zero bytes and refused.
-    package static func allow(_ json: Data) -> Bool {
+    package static func allows(_ json: Data) -> Bool {
         var depth = 0
         var values = 1
         var bytes = json.makeIterator()
@@ -28,7 +28,7 @@ package enum JSONLimits {
             switch byte {
             case 0: return false
             case UInt8(ascii: "\""):
-                guard allowString(&bytes) else { return false }
+                guard allowsString(&bytes) else { return false }
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 values += 1
@@ -43,7 +43,7 @@ package enum JSONLimits {
 
     /// Reads a string up to its closing quotation mark or the end of the text, and returns whether it is short enough.
     /// An escape counts as the character that it stands for (RFC 8259, 7).
-    private static func allowString(_ bytes: inout Data.Iterator) -> Bool {
+    private static func allowsString(_ bytes: inout Data.Iterator) -> Bool {
         var scalars = 0
         // The bytes are limited too, because unpaired high surrogates and stray continuation bytes do not count as
         // scalars. Only the decoder refuses them.

@@ -5,7 +5,7 @@ import Testing
 
 @Suite("JSON limits")
 struct JSONLimitsTests {
-    private func allows(_ json: String) -> Bool { JSONLimits.allow(Data(json.utf8)) }
+    private func allows(_ json: String) -> Bool { JSONLimits.allows(Data(json.utf8)) }
 
     private func nested(_ depth: Int, _ open: String = "[", _ close: String = "]") -> String {
         String(repeating: open, count: depth) + String(repeating: close, count: depth)
@@ -51,7 +51,7 @@ struct JSONLimitsTests {
     func otherEncodings(isBigEndian: Bool) throws {
         let json = try #require(
             #"["\#u{2200}", [[[[[[[[[]]]]]]]]]]"#.data(using: isBigEndian ? .utf16BigEndian : .utf16LittleEndian))
-        #expect(!JSONLimits.allow(json))
+        #expect(!JSONLimits.allows(json))
     }
 
     @Test(
@@ -71,7 +71,7 @@ struct JSONLimitsTests {
         arguments: [Array(#"\ud800"#.utf8), [0x80]])
     func halfScalars(half: [UInt8]) {
         let string = repeatElement(half, count: 12 * 255 / half.count + 1).joined()
-        #expect(!JSONLimits.allow(Data(Array("[\"".utf8) + string + Array("\"]".utf8))))
+        #expect(!JSONLimits.allows(Data(Array("[\"".utf8) + string + Array("\"]".utf8))))
     }
 
     @Test("a NUL is refused, in a string and after a backslash", arguments: ["[\"\u{0}\"]", "[\"\\\u{0}\"]"])

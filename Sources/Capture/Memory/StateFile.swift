@@ -80,7 +80,7 @@ package final class StateFile: Sendable {
         }
         guard let bytes else { throw StateFileError(path: path, problem: "it is not a regular file") }
         guard bytes.count <= Self.maxSize else { throw StateFileError(path: path, problem: "it is too long") }
-        guard JSONLimits.allow(Data(bytes)), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
+        guard JSONLimits.allows(Data(bytes)), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
         else {
             throw StateFileError(path: path, problem: "Swatchcam did not write it")
         }

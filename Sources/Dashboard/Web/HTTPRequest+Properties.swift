@@ -83,7 +83,7 @@ extension HTTPRequest {
     ///   arrive.
     func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: HTTPError) async throws -> Value {
         let json = try await json()
-        guard JSONLimits.allow(json) else { throw HTTPError.tooMuchJSON }
+        guard JSONLimits.allows(json) else { throw HTTPError.tooMuchJSON }
         guard let value = try? JSONDecoder().decode(type, from: json) else { throw refusal }
         return value
     }

@@ -14,7 +14,7 @@ extension StatusResponse {
     ///
     /// The body must be in UTF-8, because it is printed. `JSONDecoder` would accept UTF-16 and UTF-32, too.
     package func decoded<Value: Decodable>(as type: Value.Type) -> Value? {
-        guard body.first == UInt8(ascii: "{"), JSONLimits.allow(body), String(validating: body, as: UTF8.self) != nil
+        guard body.first == UInt8(ascii: "{"), JSONLimits.allows(body), String(validating: body, as: UTF8.self) != nil
         else {
             return nil
         }

@@ -65,7 +65,7 @@ extension Failure {
         status: .unavailable, message: "cannot write to standard output; is its reader gone, or the disk full?")
 
     /// Returns a value that the program requires, and turns a lack of file descriptors or threads into a failure.
-    static func orValue<Value>(_ make: () throws(HandoffError) -> Value) throws(Failure) -> Value {
+    static func requiring<Value>(_ make: () throws(HandoffError) -> Value) throws(Failure) -> Value {
         do throws(HandoffError) {
             return try make()
         } catch {

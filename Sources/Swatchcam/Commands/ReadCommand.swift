@@ -111,12 +111,12 @@ struct ReadCommand: AsyncParsableCommand {
         let updates = readings.updates()
         // Problems with the camera are reported with the exit status, so the log only needs everything else.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        let requests = try Failure.orValue(CameraRequests.init)
+        let cameraRequests = try Failure.requiring(CameraRequests.init)
         let capture = Task {
             await CaptureThread.run(
                 CaptureContext(
                     config: Latest(config), readings: readings, directory: CameraDirectory(log: log),
-                    requests: requests, stateFile: StateFile(), log: log))
+                    requests: cameraRequests, stateFile: StateFile(), log: log))
         }
         defer { capture.cancel() }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in

@@ -53,7 +53,7 @@ struct SampleCommand: AsyncParsableCommand {
         let client = StatusClient(config.web)
         // If another program listens at this address, this command can still use the camera.
         if let response = await client.get("/healthz"), HealthReport(response) != nil {
-            try await order(from: client, config, on: console)
+            try await requestSample(from: client, config, on: console)
         } else {
             try await take(config, environment, on: console)
         }
@@ -61,16 +61,16 @@ struct SampleCommand: AsyncParsableCommand {
 
     // MARK: The running instance
 
-    private struct Order: Encodable {
+    private struct SampleRequest: Encodable {
         var name: String
         var readings: Int
     }
 
-    private struct Remark: Decodable {
+    private struct StorageProblem: Decodable {
         var problem: String?
     }
 
-    private func order(from client: StatusClient, _ config: Config, on console: Console) async throws {
+    private func requestSample(from client: StatusClient, _ config: Config, on console: Console) async throws {
         let place = client.address
         guard config.web.token == nil else {
             throw Failure(
@@ -80,8 +80,8 @@ struct SampleCommand: AsyncParsableCommand {
         }
         // The server gives up earlier, unless its configuration has been edited since.
         let limit = Duration.seconds(60 + 4 * Double(readings) / config.readings.rate)
-        let order = Order(name: name, readings: readings)
-        guard let response = await client.post("/api/samples", order, within: limit) else {
+        let request = SampleRequest(name: name, readings: readings)
+        guard let response = await client.post("/api/samples", request, within: limit) else {
             throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
         }
         guard response.status == 201, let sample = response.decoded(as: Sample.self) else {
@@ -91,7 +91,7 @@ struct SampleCommand: AsyncParsableCommand {
                     ?? "\(place): another program answers there (\(response.status))")
         }
         try show(sample, response.body, on: console)
-        if let problem = response.decoded(as: Remark.self)?.problem { console.printError(problem.excerpt) }
+        if let problem = response.decoded(as: StorageProblem.self)?.problem { console.printError(problem.excerpt) }
     }
 
     // MARK: The camera
@@ -100,12 +100,12 @@ struct SampleCommand: AsyncParsableCommand {
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
         let latest = Latest(Reading.none)
         let demand = Demand()
-        let requests = try Failure.orValue(CameraRequests.init)
+        let cameraRequests = try Failure.requiring(CameraRequests.init)
         let capture = Task {
             await CaptureThread.run(
                 CaptureContext(
                     config: Latest(config), readings: latest, directory: CameraDirectory(log: log),
-                    requests: requests, stateFile: StateFile(environment: environment), demand: demand, log: log))
+                    requests: cameraRequests, stateFile: StateFile(environment: environment), demand: demand, log: log))
         }
         defer { capture.cancel() }
         let (sampling, controls) = try await measure(latest, demand, config)

@@ -35,7 +35,7 @@ final class Signals: Sendable {
         _ = fcntl(ends[1], F_SETFL, O_NONBLOCK)
         Self.writeEnd.store(ends[1], ordering: .sequentiallyConsistent)
         let readEnd = ends[0]
-        try Failure.orValue { () throws(HandoffError) in
+        try Failure.requiring { () throws(HandoffError) in
             try BlockingThread.start(named: "signals") {
                 Self.handleSignals(
                     from: readEnd, stop: { stop.yield() },

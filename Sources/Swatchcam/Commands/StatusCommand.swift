@@ -36,7 +36,7 @@ struct StatusCommand: AsyncParsableCommand {
             throw Failure(
                 status: .unavailable, message: "\(place): Swatchcam does not answer. Start it with: swatchcam serve")
         }
-        guard let health = HealthReport(response) else { throw stranger(at: place, response) }
+        guard let health = HealthReport(response) else { throw notSwatchcam(at: place, response) }
         // Any program may be listening there, so the control token is never sent.
         if web.token != nil, web.viewToken == nil {
             try show(response.body, "http://\(place)/: \(health.text)", on: console)
@@ -47,7 +47,7 @@ struct StatusCommand: AsyncParsableCommand {
                 throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
             }
             guard let report = ReadingReport(reading) else {
-                guard let refusal = ErrorReport(reading) else { throw stranger(at: place, reading) }
+                guard let refusal = ErrorReport(reading) else { throw notSwatchcam(at: place, reading) }
                 throw Failure(status: .unavailable, message: "\(place): \(refusal.advice)")
             }
             try show(reading.body, "http://\(place)/: \(health.verdict)\n\(report.text)", on: console)
@@ -59,7 +59,7 @@ struct StatusCommand: AsyncParsableCommand {
         if json { try console.write(json: document) } else { try console.write(text) }
     }
 
-    private func stranger(at place: ListeningAddress, _ response: StatusResponse) -> Failure {
+    private func notSwatchcam(at place: ListeningAddress, _ response: StatusResponse) -> Failure {
         Failure(status: .unavailable, message: "\(place): another program answers there (\(response.status))")
     }
 }

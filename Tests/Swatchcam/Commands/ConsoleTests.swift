@@ -41,9 +41,9 @@ struct ConsoleTests {
     @Test("a lack of file descriptors is an internal error with exit status 70")
     func noDescriptor() throws {
         let failure = #expect(throws: Failure.self) {
-            try Failure.orValue { () throws(HandoffError) -> Int in throw .noDescriptor(errno: EMFILE) }
+            try Failure.requiring { () throws(HandoffError) -> Int in throw .noDescriptor(errno: EMFILE) }
         }
         #expect(failure?.status.rawValue == 70)
-        #expect(try Failure.orValue { () throws(HandoffError) -> Int in 7 } == 7)
+        #expect(try Failure.requiring { () throws(HandoffError) -> Int in 7 } == 7)
     }
 }
