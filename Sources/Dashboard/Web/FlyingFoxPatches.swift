@@ -21,7 +21,7 @@ extension UnboundedServer {
 extension HTTPServer: UnboundedServer {}
 
 /// The default for the connection of a request without the patches.
-private protocol ConnectionlessRequest {}
+protocol ConnectionlessRequest {}
 
 extension ConnectionlessRequest {
     /// The descriptor of the request's connection, if known.
@@ -29,8 +29,3 @@ extension ConnectionlessRequest {
 }
 
 extension HTTPRequest: ConnectionlessRequest {}
-
-extension HTTPRequest {
-    /// The socket of the request's connection, if known. It is valid while the connection is open.
-    var directSocket: DirectSocket? { socket.map { DirectSocket(file: $0.rawValue) } }
-}

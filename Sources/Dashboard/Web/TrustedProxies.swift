@@ -1,0 +1,42 @@
+import Configuration
+import FlyingFox
+
+/// The reverse proxies whose forwarding headers are trusted.
+struct TrustedProxies: Sendable {
+    private let networks: [IPNetwork]
+
+    /// - Parameter list: The addresses and networks from the configuration.
+    init(_ list: [String] = []) {
+        networks = list.compactMap(IPNetwork.init)
+    }
+
+    func contains(_ address: IPAddress) -> Bool { networks.contains { $0.contains(address) } }
+
+    /// Determines the sender of a request.
+    ///
+    /// Each proxy appends the address that it received the request from to `X-Forwarded-For`. The list is followed from its
+    /// end as long as the address that appended an entry is trusted. Earlier entries may be forged.
+    func client(of request: HTTPRequest) -> Client {
+        guard var address = request.remoteAddress.flatMap({ IPAddress($0) }) else { return Client() }
+        guard contains(address) else {
+            let isForwarded = Self.forwardingHeaders.contains { request.headers[$0] != nil }
+            return Client(network: .ofClient(at: address), isLocal: address.isLoopback && !isForwarded)
+        }
+        let hops = request.headers.list(HTTPHeader("X-Forwarded-For"))
+        for hop in hops.reversed() {
+            guard let sender = Self.address(hop) else { break }
+            address = sender
+            guard contains(sender) else { break }
+        }
+        let scheme = request.headers.list(HTTPHeader("X-Forwarded-Proto")).last
+        return Client(network: .ofClient(at: address), usesTLS: scheme?.lowercased() == "https")
+    }
+
+    /// The headers that proxies add. A request with any of them was sent on behalf of another client.
+    private static let forwardingHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"].map { HTTPHeader($0) }
+
+    /// Parses `192.0.2.1`, `192.0.2.1:49152`, `2001:db8::1`, `[2001:db8::1]` or `[2001:db8::1]:49152`.
+    private static func address(_ text: String) -> IPAddress? {
+        IPAddress(text) ?? Authority(text).flatMap { IPAddress($0.host) }
+    }
+}
