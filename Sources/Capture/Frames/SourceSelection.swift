@@ -45,7 +45,7 @@ enum SourceSelection: Equatable {
             return .cameras([node])
         }
         // The node is not in the list of cameras. Opening it shows why.
-        if isPath, DeviceNode.exists(at: path) { return .cameras([DeviceNode(unprobed: path)]) }
+        if isPath, DeviceNode.isVideo4Linux(at: path) { return .cameras([DeviceNode(unprobed: path)]) }
         let aliased = nodes.filter { $0.aliases.contains(device) }
         let matches =
             aliased.isEmpty ? nodes.filter { $0.name.lowercased().contains(device.lowercased()) } : aliased

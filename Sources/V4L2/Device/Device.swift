@@ -43,7 +43,7 @@ public struct Device: ~Copyable {
     /// Opens a video4linux device and nothing else, because merely opening a file can start a watchdog, reset the
     /// device at the other end of a serial line, or make a terminal the controlling one.
     private static func open(_ path: String) throws(V4L2Error) -> FileDescriptor {
-        guard DeviceNode.exists(at: path) else { throw .notACamera(path: path) }
+        guard DeviceNode.isVideo4Linux(at: path) else { throw .notACamera(path: path) }
         do throws(V4L2Error) {
             let descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK | O_NOCTTY)
             // Another file may have taken its place in the meantime.

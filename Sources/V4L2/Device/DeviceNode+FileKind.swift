@@ -5,7 +5,7 @@ extension DeviceNode {
     /// Returns whether a path leads to a video4linux device: a camera, or another kind such as a radio.
     ///
     /// The file is not opened.
-    public static func exists(at path: String) -> Bool {
+    public static func isVideo4Linux(at path: String) -> Bool {
         // A C string would end at a NUL and mean another path.
         guard !path.utf8.contains(0) else { return false }
         var status = stat()

@@ -42,7 +42,7 @@ struct DeviceOpeningTests {
         #expect(throws: V4L2Error.notACamera(path: "/dev/null\0video0")) {
             _ = try Device(opening: "/dev/null\0video0")
         }
-        #expect(!DeviceNode.exists(at: "/dev/null\0video0"))
+        #expect(!DeviceNode.isVideo4Linux(at: "/dev/null\0video0"))
     }
 
     @Test(
