@@ -22,19 +22,19 @@ struct DeviceTests {
     @Test("a device is a camera if it captures video by streaming and is not a codec")
     func cameras() {
         let (video, planes, streaming) = (Int(Self.video), Int(Self.planes), Int(Self.streaming))
-        #expect(capability(video | streaming).streamsVideo)
-        #expect(capability(planes | streaming).streamsVideo)
-        #expect(!capability(video).streamsVideo)
-        #expect(!capability(streaming).streamsVideo)
-        #expect(!capability(video | streaming | Int(V4L2_CAP_VIDEO_M2M)).streamsVideo)
-        #expect(!capability(planes | streaming | Int(V4L2_CAP_VIDEO_M2M_MPLANE)).streamsVideo)
+        #expect(capability(video | streaming).isCamera)
+        #expect(capability(planes | streaming).isCamera)
+        #expect(!capability(video).isCamera)
+        #expect(!capability(streaming).isCamera)
+        #expect(!capability(video | streaming | Int(V4L2_CAP_VIDEO_M2M)).isCamera)
+        #expect(!capability(planes | streaming | Int(V4L2_CAP_VIDEO_M2M_MPLANE)).isCamera)
     }
 
     @Test("the capabilities of the node count, not those of the whole device")
     func nodes() {
         let (video, streaming) = (Int(Self.video), Int(Self.streaming))
-        #expect(!capability(video | streaming, device: streaming).streamsVideo)
-        #expect(capability(streaming, device: video | streaming).streamsVideo)
+        #expect(!capability(video | streaming, device: streaming).isCamera)
+        #expect(capability(streaming, device: video | streaming).isCamera)
     }
 
     @Test("the multi-planar API is used only if there is no other")

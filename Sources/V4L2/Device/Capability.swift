@@ -21,7 +21,7 @@ public struct Capability: Equatable, Sendable {
     }
 
     /// Whether it is a camera: it captures video by streaming and is not a memory-to-memory codec.
-    var streamsVideo: Bool {
+    var isCamera: Bool {
         let memoryToMemory = UInt32(V4L2_CAP_VIDEO_M2M) | UInt32(V4L2_CAP_VIDEO_M2M_MPLANE)
         let capture = UInt32(V4L2_CAP_VIDEO_CAPTURE) | UInt32(V4L2_CAP_VIDEO_CAPTURE_MPLANE)
         return flags & capture != 0 && flags & UInt32(V4L2_CAP_STREAMING) != 0 && flags & memoryToMemory == 0

@@ -34,7 +34,7 @@ public struct Device: ~Copyable {
         guard errno != ENOTTY, errno != EINVAL else { throw .notACaptureDevice(path: path, name: "this") }
         guard errno == 0 else { throw .system(call: "VIDIOC_QUERYCAP", errno: errno, path: path) }
         let capability = Capability(reply)
-        guard capability.streamsVideo else { throw .notACaptureDevice(path: path, name: capability.card) }
+        guard capability.isCamera else { throw .notACaptureDevice(path: path, name: capability.card) }
         self.path = path
         self.capability = capability
         self.descriptor = descriptor
