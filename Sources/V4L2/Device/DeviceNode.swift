@@ -76,9 +76,9 @@ public struct DeviceNode: Equatable, Sendable {
             default: break
             }
             self.init(unprobed: path)
-            let file = SystemFile(ofNode: name)
-            name = file.text("name") ?? name
-            driver = file.target("device/driver") ?? ""
+            let sysfsNode = SysfsNode(named: name)
+            name = sysfsNode.text("name") ?? name
+            driver = sysfsNode.target("device/driver") ?? ""
             problem = error
         }
     }

@@ -26,10 +26,11 @@ struct StableNames {
         let byID = Self.links(in: folder + "/v4l/by-id")
         let byPath = Self.links(in: folder + "/v4l/by-path")
         candidates = nodes.map { node in
-            let file = SystemFile(ofNode: String(node.path.dropFirst(folder.count + 1)))
+            let sysfsNode = SysfsNode(named: String(node.path.dropFirst(folder.count + 1)))
             return Candidates(
                 byID: byID[node.path] ?? [], byPath: byPath[node.path] ?? [],
-                fallback: node.bus.isEmpty ? node.path : "\(node.driver)-\(node.bus)", usbIdentity: file.usbIdentity)
+                fallback: node.bus.isEmpty ? node.path : "\(node.driver)-\(node.bus)",
+                usbIdentity: sysfsNode.usbIdentity)
         }
     }
 

@@ -2,12 +2,12 @@ import FoundationEssentials
 import Untrusted
 
 /// The kernel's files about a video device in `/sys/class/video4linux`.
-struct SystemFile {
+struct SysfsNode {
     private let folder: String
 
-    /// Creates access to the files about a node.
+    /// Creates access to the files of a node.
     /// - Parameter node: The node's name, such as `video0`.
-    init(ofNode node: String, in devices: String = "/sys/class/video4linux") {
+    init(named node: String, in devices: String = "/sys/class/video4linux") {
         folder = devices + "/" + node
     }
 

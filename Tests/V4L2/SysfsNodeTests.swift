@@ -4,10 +4,10 @@ import Testing
 @testable import V4L2
 
 @Suite("A device in sysfs")
-struct SystemFileTests {
+struct SysfsNodeTests {
     /// Runs `body` with a device as the kernel describes it: `device` is a link to the USB interface, which lies in the
     /// USB device.
-    private func withDevice(_ texts: [String: String], _ body: (SystemFile) throws -> Void) throws {
+    private func withDevice(_ texts: [String: String], _ body: (SysfsNode) throws -> Void) throws {
         let files = FileManager.default
         let folder = URL.temporaryDirectory.appending(path: "swatchcam-\(UUID())").path
         defer { try? files.removeItem(atPath: folder) }
@@ -18,7 +18,7 @@ struct SystemFileTests {
         try files.createSymbolicLink(
             atPath: folder + "/usb/interface/driver", withDestinationPath: "../../drivers/uvcvideo")
         for (name, text) in texts { try Data(text.utf8).write(to: URL(filePath: folder + "/" + name)) }
-        try body(SystemFile(ofNode: "video0", in: folder))
+        try body(SysfsNode(named: "video0", in: folder))
     }
 
     @Test(
