@@ -45,9 +45,9 @@ import Glibc
     }
 
     /// Returns the bytes of one plane that the driver filled, clamped to the mapping whatever the driver reports.
-    func bytes(ofBuffer buffer: Int, plane: Int, offset: Int, used: Int) -> UnsafeRawBufferPointer {
+    func bytes(ofBuffer buffer: Int, plane: Int, offset: Int, end: Int) -> UnsafeRawBufferPointer {
         let memory = unsafe buffers[buffer][plane]
-        let end = min(max(used, 0), memory.count)
+        let end = min(max(end, 0), memory.count)
         let start = min(max(offset, 0), end)
         return unsafe UnsafeRawBufferPointer(rebasing: memory[start..<end])
     }

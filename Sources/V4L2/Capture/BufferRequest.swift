@@ -67,8 +67,9 @@ import Handoff
             : unsafe [(Int(buffer.m.offset), Int(buffer.length))]
     }
 
-    /// The range that the driver filled in each plane. `bytesused` includes the header of `data_offset` bytes.
-    var filledRanges: [(offset: Int, used: Int)] {
+    /// The range that the driver filled in each plane. It begins after the header of `data_offset` bytes, which
+    /// `bytesused` includes.
+    var filledRanges: [(offset: Int, end: Int)] {
         unsafe isMultiplanar
             ? unsafe planes.map { (Int($0.data_offset), Int($0.bytesused)) }
             : unsafe [(0, Int(buffer.bytesused))]

@@ -109,7 +109,7 @@ public struct Camera: ~Copyable {
         queueEmptiedAt = .now()
         let index = unsafe request.index
         let planes = unsafe request.filledRanges.enumerated().map { plane, filled in
-            unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filled.offset, used: filled.used)
+            unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filled.offset, end: filled.end)
         }
         let result = body(unsafe Frame(info: request.info, planes: planes))
         try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
