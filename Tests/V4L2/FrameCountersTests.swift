@@ -30,7 +30,7 @@ struct FrameCountersTests {
     @Test("frames that a source skipped count as superseded, and not as missing")
     func skipped() {
         var counters = FrameCounters()
-        counters.note(arrived: 3, superseded: 2)
+        counters.note(rendered: 3, superseded: 2)
         counters.note(sequence: 5)
         #expect(counters.delivered == 4)
         #expect(counters.superseded == 2)

@@ -54,7 +54,7 @@ struct TestPattern: ~Copyable, FrameSource {
         if clock.wait(waker, min(due, deadline)) || deadline < due { return nil }
         let newest = max(next, UInt32(clamping: Int64((clock.now() - start) * framesPerSecond)))
         let skipped = UInt64(newest - next)
-        counters.note(arrived: newest, superseded: hasRested ? 0 : skipped)
+        counters.note(rendered: newest, superseded: hasRested ? 0 : skipped)
         if hasRested { counters.delivered += skipped }
         hasRested = false
         painter.paint(at: Double(newest) / framesPerSecond)

@@ -10,8 +10,8 @@ public struct FrameCounters: Equatable, Sendable {
     public var missing: UInt64 = 0
 
     private var lastSequence: UInt32?
-    /// The number of repeated sequence numbers not yet made up for by a gap.
-    private var repeated: UInt64 = 0
+    /// The number of repeated sequence numbers that no gap has matched yet.
+    private var unmatchedRepeats: UInt64 = 0
 
     /// Creates counters that are all zero.
     public init() {}
@@ -20,7 +20,7 @@ public struct FrameCounters: Equatable, Sendable {
     public var dropped: UInt64 { superseded + damaged + missing }
 
     /// Counts a frame from a source that skips late frames by itself.
-    public mutating func note(arrived sequence: UInt32, superseded: UInt64) {
+    public mutating func note(rendered sequence: UInt32, superseded: UInt64) {
         delivered += 1 + superseded
         self.superseded += superseded
         lastSequence = sequence
@@ -34,11 +34,11 @@ public struct FrameCounters: Equatable, Sendable {
         // Signed, because drivers occasionally repeat a number (vivid at 60 fps) or restart the count.
         let gap = Int64(Int32(bitPattern: sequence &- lastSequence)) - 1
         if gap == -1 {
-            repeated += 1
+            unmatchedRepeats += 1
         } else if gap > 0, gap < 10_000 {
-            let paid = min(repeated, UInt64(gap))
-            repeated -= paid
-            missing += UInt64(gap) - paid
+            let matched = min(unmatchedRepeats, UInt64(gap))
+            unmatchedRepeats -= matched
+            missing += UInt64(gap) - matched
         }
     }
 }

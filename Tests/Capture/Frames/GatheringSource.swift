@@ -65,7 +65,7 @@ struct GatheringSource: ~Copyable, FrameSource {
         }
         let captured = UInt32((clock.now - start) / period + 1e-6)
         let newest = min(captured, next + Self.buffers - 1)
-        counters.note(arrived: newest, superseded: UInt64(newest - next))
+        counters.note(rendered: newest, superseded: UInt64(newest - next))
         // Frames without a free buffer are lost.
         next = captured + 1
         queueEmptiedAt = clock.now
