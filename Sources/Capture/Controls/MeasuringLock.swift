@@ -32,7 +32,7 @@ enum MeasuringLock: Equatable, Sendable {
     /// adjusted, the values that they had chosen.
     static func plan(_ controls: [Control]) -> [(control: Control, value: Control.Value)] {
         let automatics = controls.activeAutoControls
-        let off = automatics.map { ($0.control, Control.Value.number($0.automatic.manual)) }
+        let off = automatics.map { ($0.control, Control.Value.number($0.automatic.offValue)) }
         let controlled = automatics.flatMap { $0.automatic.controlled }
         let values = controls.filter { controlled.contains($0.id) && !$0.isReadOnly }.compactMap { control in
             control.value.map { (control, $0) }

@@ -21,15 +21,15 @@ public struct AutoControl: Equatable, Sendable {
     /// The `V4L2_CID_*` of the automatic control.
     public let id: UInt32
     /// The value that turns it off.
-    public let manual: Int64
+    public let offValue: Int64
     /// The quantity that it adjusts.
     public let quantity: Quantity
     /// The `V4L2_CID_*` of the controls that it sets.
     public let controlled: [UInt32]
 
-    private init(_ id: Int32, manual: Int64 = 0, _ quantity: Quantity, _ controlled: [Int32]) {
+    private init(_ id: Int32, offValue: Int64 = 0, _ quantity: Quantity, _ controlled: [Int32]) {
         self.id = UInt32(bitPattern: id)
-        self.manual = manual
+        self.offValue = offValue
         self.quantity = quantity
         self.controlled = controlled.map { UInt32(bitPattern: $0) }
     }
@@ -38,7 +38,7 @@ public struct AutoControl: Equatable, Sendable {
     /// and "Camera Control Reference").
     public static let all = [
         AutoControl(
-            V4L2_CID_EXPOSURE_AUTO, manual: Int64(V4L2_EXPOSURE_MANUAL.rawValue), .exposure,
+            V4L2_CID_EXPOSURE_AUTO, offValue: Int64(V4L2_EXPOSURE_MANUAL.rawValue), .exposure,
             [V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_EXPOSURE, V4L2_CID_IRIS_ABSOLUTE]),
         AutoControl(V4L2_CID_AUTOGAIN, .gain, [V4L2_CID_GAIN]),
         AutoControl(V4L2_CID_ISO_SENSITIVITY_AUTO, .gain, [V4L2_CID_ISO_SENSITIVITY]),
@@ -60,7 +60,7 @@ public struct AutoControl: Equatable, Sendable {
 
     /// Returns whether the value of the control turns it on.
     public func isOn(_ control: Control) -> Bool {
-        control.value.map { $0 != .number(manual) } ?? false
+        control.value.map { $0 != .number(offValue) } ?? false
     }
 }
 
