@@ -1,7 +1,8 @@
 /// A debouncer of file changes: they are reported after a quiet time, and only when no file is being written.
 struct ChangeDebouncer {
     struct File: Hashable {
-        var folder: Int32
+        /// The descriptor of the watch on its folder.
+        var watchDescriptor: Int32
         var name: String
     }
 
@@ -35,10 +36,10 @@ struct ChangeDebouncer {
         return due
     }
 
-    /// Records that a file was closed after writing, created or removed; nil stands for the folder itself.
-    mutating func changed(_ file: File?, at now: ContinuousClock.Instant) {
+    /// Records that a file was closed after writing, or was created complete, removed or renamed: nobody writes it now.
+    mutating func closed(_ file: File, at now: ContinuousClock.Instant) {
         // The time that writing took does not count, because another write may follow.
-        if let file, openFiles.removeValue(forKey: file) != nil { first = now }
+        if openFiles.removeValue(forKey: file) != nil { first = now }
         recordChange(at: now)
     }
 
@@ -53,7 +54,7 @@ struct ChangeDebouncer {
         wait(for: file, until: nil)
     }
 
-    /// Records a change that does not show whether a file is being written.
+    /// Records a change that does not show whether a file is being written, or one of the folder itself.
     mutating func recordChange(at now: ContinuousClock.Instant) {
         first = first ?? now
         last = now
@@ -66,8 +67,8 @@ struct ChangeDebouncer {
     }
 
     /// Forgets the files of a folder that is no longer watched.
-    mutating func forget(_ folder: Int32) {
-        openFiles = openFiles.filter { $0.key.folder != folder }
+    mutating func forget(_ watchDescriptor: Int32) {
+        openFiles = openFiles.filter { $0.key.watchDescriptor != watchDescriptor }
     }
 
     /// Returns whether a report is due, and if so, waits for new changes from then on.

@@ -9,7 +9,7 @@ import Synchronization
 /// Read the files after adding their folders, not before, so that a change in between is reported as well.
 package final class DirectoryWatch: Sendable {
     private struct State {
-        var folders: [Int32: [WatchedFolder]] = [:]
+        var watches: [Int32: [WatchedFolder]] = [:]
         var debouncer: ChangeDebouncer
     }
 
@@ -57,7 +57,7 @@ package final class DirectoryWatch: Sendable {
     /// Watches one more folder; a folder that is already watched is then watched for both purposes.
     /// - Throws: `WatchError` if the folder does not exist or cannot be watched.
     package func add(_ folder: WatchedFolder) throws(WatchError) {
-        let problem = state.withLock { state in add(folder, to: &state.folders) }
+        let problem = state.withLock { state in add(folder, to: &state.watches) }
         if let problem { throw problem }
     }
 
@@ -66,28 +66,28 @@ package final class DirectoryWatch: Sendable {
     @discardableResult
     package func replace(with folders: [WatchedFolder]) -> [Int: WatchError] {
         state.withLock { state in
-            var watched: [Int32: [WatchedFolder]] = [:]
+            var watches: [Int32: [WatchedFolder]] = [:]
             var problems: [Int: WatchError] = [:]
             for (index, folder) in folders.enumerated() {
-                problems[index] = add(folder, to: &watched)
+                problems[index] = add(folder, to: &watches)
             }
-            for id in state.folders.keys where watched[id] == nil {
+            for watchDescriptor in state.watches.keys where watches[watchDescriptor] == nil {
                 // The call fails if the folder is gone, which makes no difference.
-                _ = inotify_rm_watch(descriptor, id)
-                state.debouncer.forget(id)
+                _ = inotify_rm_watch(descriptor, watchDescriptor)
+                state.debouncer.forget(watchDescriptor)
             }
-            state.folders = watched
+            state.watches = watches
             return problems
         }
     }
 
-    private func add(_ folder: WatchedFolder, to watched: inout [Int32: [WatchedFolder]]) -> WatchError? {
-        let id = watch(folder.path, for: folder.events)
-        guard id >= 0 else { return WatchError(call: .watch, errno: errno, path: folder.path) }
-        watched[id, default: []].append(folder)
+    private func add(_ folder: WatchedFolder, to watches: inout [Int32: [WatchedFolder]]) -> WatchError? {
+        let watchDescriptor = watch(folder.path, for: folder.events)
+        guard watchDescriptor >= 0 else { return WatchError(call: .watch, errno: errno, path: folder.path) }
+        watches[watchDescriptor, default: []].append(folder)
         // If the same folder is watched by another path, the kernel has one watch for both and keeps only the last
         // request's events.
-        let events = watched[id, default: []].reduce(FolderEvents()) { $0.union($1.events) }
+        let events = watches[watchDescriptor, default: []].reduce(FolderEvents()) { $0.union($1.events) }
         if events != folder.events { _ = watch(folder.path, for: events) }
         return nil
     }
@@ -116,13 +116,13 @@ package final class DirectoryWatch: Sendable {
     private func record(_ event: InotifyEvent, in state: inout State) {
         guard !event.isOverflow else { return state.debouncer.eventsWereLost(at: .now) }
         // The event of a folder that is no longer watched is ignored.
-        guard let folders = state.folders[event.id] else { return }
+        guard let watches = state.watches[event.watchDescriptor] else { return }
         if event.isEndOfWatch {
-            state.folders[event.id] = nil
-            state.debouncer.forget(event.id)
-            return state.debouncer.changed(nil, at: .now)
+            state.watches[event.watchDescriptor] = nil
+            state.debouncer.forget(event.watchDescriptor)
+            return state.debouncer.recordChange(at: .now)
         }
-        state.debouncer.record(event, in: folders, at: .now)
+        state.debouncer.record(event, in: watches, at: .now)
     }
 
     private func report() {

@@ -11,8 +11,8 @@ struct InotifyEvent: Equatable {
         case other
     }
 
-    /// The id of the watch; -1 if the event belongs to none.
-    var id: Int32
+    /// The descriptor of the watch (`wd`); -1 if the event belongs to none.
+    var watchDescriptor: Int32
     var mask: UInt32
     /// The name of the file in the folder; nil if the event is about the folder itself.
     var name: String?
@@ -40,7 +40,7 @@ struct InotifyEvent: Equatable {
             let name = rest.dropFirst(head).prefix(Int(event.len))
             guard name.count == Int(event.len) else { break }
             let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
-            events.append(InotifyEvent(id: event.wd, mask: event.mask, name: text.isEmpty ? nil : text))
+            events.append(InotifyEvent(watchDescriptor: event.wd, mask: event.mask, name: text.isEmpty ? nil : text))
             rest = rest.dropFirst(head + name.count)
         }
         return events

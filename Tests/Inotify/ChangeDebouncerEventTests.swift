@@ -18,7 +18,7 @@ struct ChangeDebouncerEventTests {
     private func wait(after events: [(name: String?, change: Int32)], in folders: [WatchedFolder]) -> Duration? {
         var debouncer = ChangeDebouncer(quiet: .milliseconds(10))
         for (name, change) in events {
-            debouncer.record(InotifyEvent(id: 1, mask: UInt32(change), name: name), in: folders, at: start)
+            debouncer.record(InotifyEvent(watchDescriptor: 1, mask: UInt32(change), name: name), in: folders, at: start)
         }
         return debouncer.due.map { start.duration(to: $0) }
     }

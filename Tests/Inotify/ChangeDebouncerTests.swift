@@ -5,7 +5,7 @@ import Testing
 @Suite("Change debouncer")
 struct ChangeDebouncerTests {
     private let start = ContinuousClock.now
-    private let file = ChangeDebouncer.File(folder: 1, name: "config.toml")
+    private let file = ChangeDebouncer.File(watchDescriptor: 1, name: "config.toml")
     private var debouncer = ChangeDebouncer(quiet: .milliseconds(100))
 
     private func after(_ milliseconds: Int) -> ContinuousClock.Instant { start + .milliseconds(milliseconds) }
@@ -19,8 +19,8 @@ struct ChangeDebouncerTests {
 
     @Test("a burst of changes is reported once, after a quiet time")
     mutating func quiet() {
-        debouncer.changed(file, at: start)
-        debouncer.changed(file, at: after(60))
+        debouncer.closed(file, at: start)
+        debouncer.closed(file, at: after(60))
         #expect(debouncer.due == after(160))
         let (early, due, again) = (
             debouncer.takeIfDue(at: after(159)), debouncer.takeIfDue(at: after(160)),
@@ -31,7 +31,7 @@ struct ChangeDebouncerTests {
 
     @Test("continuous changes are reported from time to time")
     mutating func endless() {
-        for time in stride(from: 0, through: 5000, by: 50) { debouncer.changed(nil, at: after(time)) }
+        for time in stride(from: 0, through: 5000, by: 50) { debouncer.recordChange(at: after(time)) }
         #expect(debouncer.due == after(1000))
     }
 
@@ -41,17 +41,17 @@ struct ChangeDebouncerTests {
         debouncer.recordChange(at: after(10))
         #expect(debouncer.due == nil)
         debouncer.writing(file)
-        debouncer.changed(file, at: after(60_000))
+        debouncer.closed(file, at: after(60_000))
         #expect(debouncer.due == after(60_100))
     }
 
     @Test("nothing is reported until every file being written is closed")
     mutating func writers() {
         debouncer.writing(file)
-        debouncer.writing(.init(folder: 1, name: "other"))
-        debouncer.changed(file, at: start)
+        debouncer.writing(.init(watchDescriptor: 1, name: "other"))
+        debouncer.closed(file, at: start)
         #expect(debouncer.due == nil)
-        debouncer.changed(.init(folder: 1, name: "other"), at: after(20))
+        debouncer.closed(.init(watchDescriptor: 1, name: "other"), at: after(20))
         #expect(debouncer.due == after(120))
     }
 
@@ -61,14 +61,14 @@ struct ChangeDebouncerTests {
         #expect(debouncer.due == after(1000))
         debouncer.writing(file)
         #expect(debouncer.due == nil)
-        debouncer.changed(file, at: after(2000))
+        debouncer.closed(file, at: after(2000))
         #expect(debouncer.due == after(2100))
     }
 
     @Test("files of a folder that is no longer watched, or whose events were lost, are not waited for")
     mutating func forgotten() {
         debouncer.writing(file)
-        debouncer.changed(nil, at: start)
+        debouncer.recordChange(at: start)
         debouncer.forget(1)
         #expect(debouncer.due == after(100))
         debouncer.writing(file)
@@ -78,24 +78,24 @@ struct ChangeDebouncerTests {
 
     @Test("the number of remembered files being written is bounded")
     mutating func bounded() {
-        for number in 0..<1000 { debouncer.writing(.init(folder: 1, name: "\(number)")) }
+        for number in 0..<1000 { debouncer.writing(.init(watchDescriptor: 1, name: "\(number)")) }
         // The files before these were forgotten to make room.
-        for number in 768..<1000 { debouncer.changed(.init(folder: 1, name: "\(number)"), at: start) }
+        for number in 768..<1000 { debouncer.closed(.init(watchDescriptor: 1, name: "\(number)"), at: start) }
         #expect(debouncer.due == after(100))
     }
 
     @Test("the 256th file being written is still waited for")
     mutating func most() {
-        for number in 0..<256 { debouncer.writing(.init(folder: 1, name: "\(number)")) }
-        debouncer.changed(nil, at: start)
-        for number in 1..<256 { debouncer.changed(.init(folder: 1, name: "\(number)"), at: start) }
+        for number in 0..<256 { debouncer.writing(.init(watchDescriptor: 1, name: "\(number)")) }
+        debouncer.recordChange(at: start)
+        for number in 1..<256 { debouncer.closed(.init(watchDescriptor: 1, name: "\(number)"), at: start) }
         #expect(debouncer.due == nil)
     }
 
     @Test("a file of another folder is still waited for when a folder is no longer watched")
     mutating func otherFolder() {
         debouncer.writing(file)
-        debouncer.changed(nil, at: start)
+        debouncer.recordChange(at: start)
         debouncer.forget(2)
         #expect(debouncer.due == nil)
     }
@@ -106,7 +106,7 @@ struct ChangeDebouncerTests {
         let isDue = debouncer.takeIfDue(at: after(1000))
         #expect(isDue)
         for time in stride(from: 2000, through: 5000, by: 50) {
-            debouncer.changed(time == 2500 ? file : nil, at: after(time))
+            if time == 2500 { debouncer.closed(file, at: after(time)) } else { debouncer.recordChange(at: after(time)) }
         }
         #expect(debouncer.due == after(3000))
     }

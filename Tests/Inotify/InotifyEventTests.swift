@@ -16,7 +16,7 @@ struct InotifyEventTests {
     func several() {
         let all = bytes(1, IN_CLOSE_WRITE, named) + bytes(2, IN_IGNORED, []) + bytes(-1, IN_Q_OVERFLOW, [])
         let events = InotifyEvent.all(in: all[...])
-        #expect(events.map(\.id) == [1, 2, -1])
+        #expect(events.map(\.watchDescriptor) == [1, 2, -1])
         #expect(events.map(\.name) == ["config.toml", nil, nil])
         #expect(events.map(\.isEndOfWatch) == [false, true, false])
         #expect(events.map(\.isOverflow) == [false, false, true])
@@ -29,7 +29,7 @@ struct InotifyEventTests {
             (IN_CLOSE_WRITE, .other), (IN_MOVED_TO, .other),
         ])
     func change(mask: Int32, change: InotifyEvent.Change) {
-        #expect(InotifyEvent(id: 1, mask: UInt32(bitPattern: mask), name: "x").change == change)
+        #expect(InotifyEvent(watchDescriptor: 1, mask: UInt32(bitPattern: mask), name: "x").change == change)
     }
 
     @Test("an incomplete event at the end of the buffer is ignored", arguments: 0..<32)
