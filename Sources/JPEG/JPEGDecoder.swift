@@ -53,7 +53,7 @@ public enum JPEGDecoder {
     private static func open(
         _ bytes: RawSpan, width: Int, height: Int, _ body: (OpenFrame) -> JPEGError?
     ) throws(JPEGError) {
-        let length = try JPEGFrame(Span<UInt8>(_bytes: bytes)).length
+        let length = try JPEGOutline(Span<UInt8>(_bytes: bytes)).length
         guard let handle = unsafe tjInitDecompress() else { throw .corrupt("libjpeg-turbo could not be started") }
         defer { _ = unsafe tjDestroy(handle) }
         let problem = unsafe bytes.withUnsafeBytes { buffer -> JPEGError? in

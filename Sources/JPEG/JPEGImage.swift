@@ -6,10 +6,10 @@ public enum JPEGImage {
     /// are inserted, unless the image already has tables.
     /// - Throws: `JPEGError.notJPEG`, `.truncated` or `.corrupt`.
     public static func complete(_ bytes: RawSpan) throws(JPEGError) -> [UInt8] {
-        let frame = try JPEGFrame(Span<UInt8>(_bytes: bytes))
+        let outline = try JPEGOutline(Span<UInt8>(_bytes: bytes))
         return unsafe bytes.withUnsafeBytes { buffer in
-            let image = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<frame.length])
-            guard !frame.hasHuffmanTables else { return unsafe Array(image) }
+            let image = unsafe UnsafeRawBufferPointer(rebasing: buffer[..<outline.length])
+            guard !outline.hasHuffmanTables else { return unsafe Array(image) }
             // Tables may precede the frame header (B.2.4), and only SOI must come first.
             return unsafe Array(image[..<2]) + HuffmanTables.segment + Array(image[2...])
         }

@@ -24,8 +24,8 @@ struct JPEGImageTests {
     func tables() throws {
         // libjpeg-turbo encodes with these tables, so the same ones come back in another place.
         let completed = try complete(JPEGSample.withoutHuffmanTables(whole))
-        let frame = try JPEGFrame(completed.span)
-        #expect(frame.hasHuffmanTables)
+        let outline = try JPEGOutline(completed.span)
+        #expect(outline.hasHuffmanTables)
         #expect(try JPEGSample.decodedRGBX(completed, 64, 48) == JPEGSample.decodedRGBX(whole, 64, 48))
     }
 

@@ -3,8 +3,8 @@ import Testing
 @testable import JPEG
 
 @Suite("The outline of a JPEG image")
-struct JPEGFrameTests {
-    private func frame(_ bytes: [UInt8]) throws -> JPEGFrame { try JPEGFrame(bytes.span) }
+struct JPEGOutlineTests {
+    private func outline(_ bytes: [UInt8]) throws -> JPEGOutline { try JPEGOutline(bytes.span) }
 
     @Test(
         "a JPEG image ends with its end marker, whatever comes before",
@@ -23,21 +23,21 @@ struct JPEGFrameTests {
         ] as [[UInt8]])
     func length(content: [UInt8]) throws {
         let image = [0xFF, 0xD8] + content + [0xFF, 0xD9]
-        #expect(try frame(image).length == image.count)
-        #expect(try frame(image + [0xFF, 0xD9]).length == image.count)
-        #expect(throws: JPEGError.truncated) { try frame(image.dropLast()) }
+        #expect(try outline(image).length == image.count)
+        #expect(try outline(image + [0xFF, 0xD9]).length == image.count)
+        #expect(throws: JPEGError.truncated) { try outline(image.dropLast()) }
     }
 
     @Test("only a segment of Huffman tables counts as tables", arguments: [0xC0, 0xC4, 0xDB, 0xDD, 0xE0] as [UInt8])
     func tables(marker: UInt8) throws {
         let image: [UInt8] = [0xFF, 0xD8, 0xFF, marker, 0x00, 0x03, 0x00, 0xFF, 0xE1, 0x00, 0x02, 0xFF, 0xD9]
-        #expect(try frame(image).hasHuffmanTables == (marker == 0xC4))
+        #expect(try outline(image).hasHuffmanTables == (marker == 0xC4))
     }
 
     @Test("a segment with a length of less than 2 is refused", arguments: [0, 1] as [UInt8])
     func invalidLength(length: UInt8) {
         #expect(throws: JPEGError.corrupt("a segment with an invalid length")) {
-            try frame([0xFF, 0xD8, 0xFF, 0xE0, 0x00, length, 0xFF, 0xD9])
+            try outline([0xFF, 0xD8, 0xFF, 0xE0, 0x00, length, 0xFF, 0xD9])
         }
     }
 
@@ -48,13 +48,13 @@ struct JPEGFrameTests {
         ]
             as [[UInt8]])
     func truncated(content: [UInt8]) {
-        #expect(throws: JPEGError.truncated) { try frame([0xFF, 0xD8] + content) }
+        #expect(throws: JPEGError.truncated) { try outline([0xFF, 0xD8] + content) }
     }
 
     @Test(
         "bytes that do not begin with the start marker are refused",
         arguments: [[0xFF, 0xD9, 0, 0], [0xD8, 0xFF, 0, 0]] as [[UInt8]])
     func notJPEG(bytes: [UInt8]) {
-        #expect(throws: JPEGError.notJPEG) { try frame(bytes) }
+        #expect(throws: JPEGError.notJPEG) { try outline(bytes) }
     }
 }

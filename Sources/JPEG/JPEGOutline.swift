@@ -1,5 +1,5 @@
 /// The outline of a JPEG image, read from its markers without decoding (ITU-T T.81, annex B).
-struct JPEGFrame {
+struct JPEGOutline {
     /// The length of the image in bytes, from its first marker to its last.
     let length: Int
     /// Whether it contains Huffman tables. Most cameras' Motion JPEG does not.
