@@ -1,6 +1,7 @@
 import CTurboJPEG
 
-/// A lossless rotation of JPEG images, which moves their blocks without decoding them.
+/// A lossless transform of JPEG images, as libjpeg-turbo calls it: a rotation, perhaps mirrored, that moves their blocks
+/// without decoding them.
 ///
 /// Incomplete blocks at the right and lower edges cannot move to the left or the top. If a picture's size is not a
 /// multiple of the block size (8, 16 or, with 4:1:1, 32 pixels), such columns or rows are therefore omitted: at most
@@ -8,7 +9,7 @@ import CTurboJPEG
 public struct JPEGTransform: Equatable, Sendable {
     private let operation: TJXOP
 
-    /// Creates a rotation.
+    /// Creates a transform.
     /// - Parameters:
     ///   - degreesClockwise: 0, 90, 180 or 270; any other number counts as 0.
     ///   - isMirrored: Whether left and right are exchanged, after the rotation.
@@ -25,7 +26,7 @@ public struct JPEGTransform: Equatable, Sendable {
         }
     }
 
-    /// Returns the rotated image.
+    /// Returns the rotated and mirrored image.
     /// - Parameters:
     ///   - image: A complete image; see ``JPEGImage/complete(_:)``.
     ///   - width: Its width in pixels, as it was negotiated.
