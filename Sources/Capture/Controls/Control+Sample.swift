@@ -3,8 +3,8 @@ import Untrusted
 package import V4L2
 
 extension Reading.Camera {
-    /// The values of the camera's controls, read from its device now; empty if it has none or it cannot be opened.
-    package var controls: [String: Sample.Setting] {
+    /// Reads the values of the camera's controls from its device; none if it cannot be opened.
+    package func readControls() -> [String: Sample.Setting] {
         guard let device, let device = try? Device(opening: device) else { return [:] }
         return device.controls().settings
     }
@@ -19,12 +19,12 @@ extension [Control] {
         return Dictionary(settings) { first, _ in first }
     }
 
-    /// Returns the label of the first control whose value has changed, as `changes(since:)` lists them.
-    package func changed(since before: [Control]) -> String? { changes(since: before).first?.label }
+    /// Returns the label of the first of the ``changedControls(since:)``; nil if there is none.
+    package func firstChangedLabel(since before: [Control]) -> String? { changedControls(since: before).first?.label }
 
     /// Returns the controls whose values have changed, except those that an automatic control may have changed and
     /// those that are read-only.
-    func changes(since before: [Control]) -> [Control] {
+    func changedControls(since before: [Control]) -> [Control] {
         let controlled = activeAutoControls.flatMap { $0.automatic.controlled }
         return filter { control in
             !controlled.contains(control.id) && !control.isReadOnly

@@ -194,7 +194,7 @@ struct ControlLoop {
         guard current != before else { return }
         context.state.publish(current)
         context.revisions.update { $0.controls += 1 }
-        let isSet = current.controls.changed(since: before.controls) != nil
+        let isSet = current.controls.firstChangedLabel(since: before.controls) != nil
         context.influence.update { influence in
             influence.automatics = current.controls.activeAutoControls.map(\.control.label)
             if isSet || current.isLocked != before.isLocked { influence.changes += 1 }

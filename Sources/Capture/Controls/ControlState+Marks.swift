@@ -24,7 +24,7 @@ extension ControlState {
         case (true, false): return ChangeMark(kind: .lock, text: "The automatic controls were unlocked.")
         default: break
         }
-        let changes = controls.changes(since: before.controls)
+        let changes = controls.changedControls(since: before.controls)
         guard !changes.isEmpty else { return nil }
         let names = changes.prefix(Self.mostNames).map { "\($0.label): \($0.valueText)" }.joined(separator: ", ")
         let more = changes.count - Self.mostNames

@@ -120,7 +120,7 @@ struct ReadCommand: AsyncParsableCommand {
         }
         defer { capture.cancel() }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in
-            ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.controls ?? [:])
+            ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.readControls() ?? [:])
         }
         try await withThrowingTaskGroup { group in
             group.addTask {

@@ -133,7 +133,7 @@ struct SampleCommand: AsyncParsableCommand {
         let taker = SampleTaker(readings: latest, demand: demand)
         do throws(SampleTaker.Refusal) {
             let sampling = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
-            return (sampling, latest.value.camera?.controls ?? [:])
+            return (sampling, latest.value.camera?.readControls() ?? [:])
         } catch {
             throw Failure(status: .unavailable, message: error.sentence)
         }

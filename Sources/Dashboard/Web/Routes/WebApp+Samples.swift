@@ -47,7 +47,7 @@ extension WebApp {
             throw HTTPError.interrupted("The configuration changed")
         }
         let settings = sources.controls.value.controls
-        if let label = settings.changed(since: controls) { throw HTTPError.interrupted("\(label) changed") }
+        if let label = settings.firstChangedLabel(since: controls) { throw HTTPError.interrupted("\(label) changed") }
         // The client may have logged out meanwhile, or the tokens may have changed.
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         let added = await sources.samples.add { id in
