@@ -98,7 +98,7 @@ extension Control {
 extension [Control] {
     /// Explains that there is no control of this name, in a few words that follow the name, and suggests a similar name
     /// if there is one.
-    package func unknown(_ name: String) -> String {
+    package func unknownControlReason(for name: String) -> String {
         // The kernel's names have at most 31 characters; comparing a request's 60,000 with each would take seconds.
         guard name.utf8.count <= 64 else { return "is not a control of this camera" }
         let near = map { ($0.name, editDistance($0.name, name)) }.min { $0.1 < $1.1 }

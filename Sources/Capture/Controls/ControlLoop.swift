@@ -138,7 +138,7 @@ struct ControlLoop {
         _ name: String, to written: ConfigValue?, _ device: borrowing Device, _ controls: [Control]
     ) throws(V4L2Error) -> ControlRequests.Refusal? {
         guard let control = controls.first(where: { $0.name == name }) else {
-            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknown(name)).")
+            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknownControlReason(for: name)).")
         }
         let value: Control.Value?
         if let written {

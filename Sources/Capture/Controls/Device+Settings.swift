@@ -15,7 +15,8 @@ extension Device {
             if let control = controls.first(where: { $0.name == name }) {
                 if let value = control.value(from: written) { wanted.append((control, value)) }
             } else {
-                refusals.append(ControlRefusal(name: name.sanitized(limit: 64), reason: controls.unknown(name)))
+                refusals.append(
+                    ControlRefusal(name: name.sanitized(limit: 64), reason: controls.unknownControlReason(for: name)))
             }
         }
         refusals += try apply(wanted)

@@ -57,12 +57,16 @@ struct ControlTests {
     @Test("the message about an unknown control suggests the control that was probably meant")
     func unknown() {
         let controls = Control.webcam(automatic: true)
-        #expect(controls.unknown("auto_exposre").contains("did you mean auto_exposure?"))
-        #expect(!controls.unknown("zoom").contains("mean"))
+        #expect(controls.unknownControlReason(for: "auto_exposre").contains("did you mean auto_exposure?"))
+        #expect(!controls.unknownControlReason(for: "zoom").contains("mean"))
         // A quarter of the letters may be wrong, but an overlong name gets no suggestion.
-        #expect(!controls.unknown("auto_exposure" + String(repeating: "e", count: 60_000)).contains("mean"))
         #expect(
-            ![Control.sample(0, String(repeating: "a", count: 70))].unknown(String(repeating: "a", count: 71)).contains(
+            !controls.unknownControlReason(for: "auto_exposure" + String(repeating: "e", count: 60_000)).contains(
+                "mean"))
+        #expect(
+            ![Control.sample(0, String(repeating: "a", count: 70))].unknownControlReason(
+                for: String(repeating: "a", count: 71)
+            ).contains(
                 "mean"))
     }
 

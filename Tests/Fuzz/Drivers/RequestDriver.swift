@@ -73,7 +73,9 @@ enum RequestDriver: FuzzDriver {
                 guard let problem = control.problem(with: value) else { continue }
                 try check(!problem.isEmpty, "a refusal without a reason")
             }
-            try check(controls.unknown(name).utf8.count < 200, "a long sentence about \(name.utf8.count) bytes")
+            try check(
+                controls.unknownControlReason(for: name).utf8.count < 200,
+                "a long sentence about \(name.utf8.count) bytes")
             if case .string(let device) = value, case .none(let mismatch) = SourceSelection(device: device, among: []) {
                 try check(mismatch.sentenceForClient.utf8.count < 100, "a long sentence, or one that repeats the name")
             }
