@@ -71,7 +71,7 @@ struct ControlLoop {
             try followConfig(device, &current)
             while let request = context.requests.take() {
                 do throws(V4L2Error) {
-                    let result = try answer(request.command, device, &current)
+                    let result = try carryOut(request.command, device, &current)
                     // The state comes first: the client may fetch the list as soon as it is answered.
                     publish(current)
                     request.reply(result)
@@ -80,7 +80,7 @@ struct ControlLoop {
                     throw error
                 }
             }
-            try settle(device, &current)
+            try lockIfSettled(device, &current)
             demandToken = current.isSettling ? demandToken ?? context.demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.longestWait
             let events = try device.waitForEvents(before: context.clock.now() + wait, orUntil: context.requests.waker)
@@ -104,7 +104,10 @@ struct ControlLoop {
         publish(current)
     }
 
-    private func answer(
+    /// Carries out a client's command.
+    /// - Returns: The state afterwards, or the reason why the command was refused.
+    /// - Throws: `V4L2Error` when the camera is gone.
+    private func carryOut(
         _ command: ControlCommand, _ device: borrowing Device, _ current: inout ControlState
     ) throws(V4L2Error) -> Result<ControlState, ControlRequests.Refusal> {
         switch command {
@@ -165,7 +168,7 @@ struct ControlLoop {
     }
 
     /// Locks the automatic controls if they have settled or the time for that is over.
-    private func settle(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
+    private func lockIfSettled(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
         settling.note(before, mean: context.readings.value.mean, at: context.clock.now())

@@ -60,9 +60,9 @@ package enum ControlThread {
         await withTaskGroup { group in
             group.addTask {
                 for await reading in context.readings.updates() {
-                    let delivers = reading.state == .live ? reading.camera : nil
-                    guard delivers != camera.value else { continue }
-                    camera.publish(delivers)
+                    let liveCamera = reading.state == .live ? reading.camera : nil
+                    guard liveCamera != camera.value else { continue }
+                    camera.publish(liveCamera)
                     requests.waker.wake()
                 }
             }
