@@ -34,7 +34,7 @@ extension CaptureLoop {
             // A camera whose source changed is opened again at once, unless earlier attempts have failed.
             if case .sourceChanged = error, backoff.isFresh { return .interrupted(.reconsider) }
             noteLoss(of: node)
-            return .failed(Unavailable(error, loss: held?.lossPrefix), wasOpen: opening.isDone)
+            return .failed(Unavailable(error, loss: heldCamera?.lossPrefix), wasOpen: opening.isDone)
         }
     }
 
@@ -83,12 +83,12 @@ extension CaptureLoop {
 
     /// Shows the test pattern until another source is wanted.
     mutating func useTestPattern() -> Interruption {
-        if isPatternStandIn { context.notices.post(Self.noCameraNotice, about: .camera) }
+        if choosesAutomatically { context.notices.post(Self.noCameraNotice, about: .camera) }
         defer { context.notices.post(nil, about: .camera) }
         announce(
-            isPatternStandIn
+            choosesAutomatically
                 ? "No camera found: showing the built-in test pattern until one is plugged in."
-                : "Showing the built-in test pattern.", level: isPatternStandIn ? .warning : .info)
+                : "Showing the built-in test pattern.", level: choosesAutomatically ? .warning : .info)
         let wanted = context.config.value.camera
         var source = TestPattern(
             width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
@@ -99,7 +99,7 @@ extension CaptureLoop {
     }
 
     /// Whether the source is chosen automatically, so that the test pattern is shown only until there is a camera.
-    private var isPatternStandIn: Bool { choice == .configured && parameters.current.device == "auto" }
+    private var choosesAutomatically: Bool { sourceChoice == .configured && parameters.current.device == "auto" }
 
     /// Reads frames until another source is wanted or the source fails.
     /// - Parameter node: The camera; nil for the test pattern.
@@ -131,14 +131,14 @@ extension CaptureLoop {
                 let what = "\(camera.device ?? camera.name): no good frame for \(Int(seconds)) s."
                 let advice = "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again."
                 if let node { noteLoss(of: node) }
-                let message = "\(held?.lossPrefix ?? "")\(what) \(advice)"
+                let message = "\(heldCamera?.lossPrefix ?? "")\(what) \(advice)"
                 return .failed(Unavailable(state: .lost, message: message), wasOpen: true)
             }
             if let interruption = interruption() { return .interrupted(interruption) }
             if node == nil {
-                if isPatternStandIn, !context.directory.nodes.value.isEmpty { return .interrupted(.reconsider) }
-            } else if let held, held.node.id != pump.camera.id {
-                pump.camera = held.node.camera
+                if choosesAutomatically, !context.directory.nodes.value.isEmpty { return .interrupted(.reconsider) }
+            } else if let heldCamera, heldCamera.node.id != pump.camera.id {
+                pump.camera = heldCamera.node.camera
             }
             if source.hasLostSignal(at: context.clock.now()) { return .interrupted(.reconsider) }
         }
@@ -150,22 +150,22 @@ extension CaptureLoop {
     private mutating func interruption() -> Interruption? {
         if context.requests.isStopped || parameters.hasChanged() { return .reconsider }
         if let next = nextRequest() { return next }
-        guard let path = held?.node.path else { return nil }
+        guard let path = heldCamera?.node.path else { return nil }
         // The id may have changed: udev names a node after it is made, and a second camera with the same serial number
         // changes the id of the first.
         let nodes = context.directory.nodes.value
-        if let same = nodes.first(where: { $0.path == path }) { held?.node = same }
-        return isRememberedBack(among: nodes) ? .reconsider : nil
+        if let same = nodes.first(where: { $0.path == path }) { heldCamera?.node = same }
+        return isRememberedCameraBack(among: nodes) ? .reconsider : nil
     }
 
     /// Stays with a camera that delivers frames.
     private mutating func hold(_ node: DeviceNode) {
-        let isPresent = context.directory.nodes.value.contains { $0.id == remembered }
-        held = HeldCamera(node, isStandIn: isPatternStandIn && remembered != nil && !isPresent)
+        let isPresent = context.directory.nodes.value.contains { $0.id == rememberedID }
+        heldCamera = HeldCamera(node, isStandIn: choosesAutomatically && rememberedID != nil && !isPresent)
     }
 
     private mutating func noteLoss(of node: DeviceNode) {
-        if held?.node.id == node.id { held?.noteLoss() }
+        if heldCamera?.node.id == node.id { heldCamera?.noteLoss() }
     }
 
     /// Answers the request for a camera that is open now, and remembers the camera.
@@ -174,10 +174,10 @@ extension CaptureLoop {
         guard let request = opening.request else { return }
         opening.request = nil
         let node = opening.node
-        choice = .camera(id: node.id)
-        remembered = node.id
+        sourceChoice = .camera(id: node.id)
+        rememberedID = node.id
         // From now on the loop stays with this camera, even before its first frame.
-        held = HeldCamera(node)
+        heldCamera = HeldCamera(node)
         request.reply(.success(node.camera))
         do {
             try context.stateFile?.store(node.id)

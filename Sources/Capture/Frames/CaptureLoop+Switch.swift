@@ -27,7 +27,7 @@ extension CaptureLoop {
             case .none(let mismatch): return .failure(.notFound(mismatch.sentenceForClient))
             }
         case .next:
-            let place = held.flatMap { held in nodes.firstIndex { $0.id == held.node.id } }
+            let place = heldCamera.flatMap { heldCamera in nodes.firstIndex { $0.id == heldCamera.node.id } }
             let after = place.map { nodes[($0 + 1)...] + nodes[..<$0] } ?? nodes[...]
             guard after.isEmpty else { return .success(Array(after)) }
             return .failure(.unusable(nodes.isEmpty ? "There is no camera." : "There is no other camera."))
@@ -39,10 +39,10 @@ extension CaptureLoop {
     /// The old camera is already released: a USB bus may lack the bandwidth for two cameras.
     mutating func switchCamera(_ request: CameraRequests.Request, candidates: [DeviceNode]) -> Interruption {
         backoff.reset()
-        let before = held
-        held = nil
+        let before = heldCamera
+        heldCamera = nil
         guard !candidates.isEmpty else {
-            choice = .testPattern
+            sourceChoice = .testPattern
             request.reply(.success(TestPattern.camera))
             return .reconsider
         }
@@ -50,7 +50,7 @@ extension CaptureLoop {
         case .captured(let next):
             return next
         case .noneOpened(let problem):
-            held = before
+            heldCamera = before
             request.reply(.failure(.unusable(problem?.unavailable.message ?? "No camera can be used.")))
             return .reconsider
         }

@@ -46,11 +46,11 @@ struct CaptureLoop {
 
     let context: CaptureContext
     let publisher: ReadingPublisher
-    var choice = Choice.configured
+    var sourceChoice = Choice.configured
     /// The id of the camera that a person last chose, perhaps in an earlier run; used if the device is `auto`.
-    var remembered: String?
+    var rememberedID: String?
     /// The camera to stay with; nil until one delivers frames or is opened for a client, and after another choice.
-    var held: HeldCamera?
+    var heldCamera: HeldCamera?
     var backoff = Backoff()
     /// The parameters with which the source in use was opened.
     var parameters: Follower<Config, OpenParameters>
@@ -65,7 +65,7 @@ struct CaptureLoop {
             record: { [history = context.history] in history?.note($0, isRepeated: $1) })
         parameters = Follower(context.config, OpenParameters.init)
         do throws(StateFileError) {
-            remembered = try context.stateFile?.recall()
+            rememberedID = try context.stateFile?.recall()
         } catch {
             context.log.warning("\(error)")
         }
@@ -92,8 +92,8 @@ struct CaptureLoop {
         guard let wanted = parameters.takeChange() else { return }
         backoff.reset()
         guard wanted.device != device else { return }
-        choice = .configured
-        held = nil
+        sourceChoice = .configured
+        heldCamera = nil
     }
 
     private mutating func useSource() -> Interruption {
@@ -101,8 +101,10 @@ struct CaptureLoop {
         case .cameras(let candidates): return use(candidates)
         case .testPattern: return useTestPattern()
         case .none(let mismatch):
-            if let held {
-                wait(because: Unavailable(state: .lost, message: lossSentence(for: held)), camera: held.node.lostCamera)
+            if let heldCamera {
+                wait(
+                    because: Unavailable(state: .lost, message: lossSentence(for: heldCamera)),
+                    camera: heldCamera.node.lostCamera)
             } else {
                 wait(because: Unavailable(state: .noCamera, message: mismatch.sentenceForConfiguration), camera: nil)
             }
@@ -113,17 +115,17 @@ struct CaptureLoop {
     /// Decides which source is wanted now.
     private mutating func selection() -> SourceSelection {
         let nodes = context.directory.nodes.value
-        let named = SourceSelection(device: wantedDevice, remembered: remembered, among: nodes)
-        if isRememberedBack(among: nodes) { held = nil }
-        guard let held else { return named }
-        if let same = held.node.found(among: nodes) { return .cameras([same]) }
+        let named = SourceSelection(device: wantedDevice, remembered: rememberedID, among: nodes)
+        if isRememberedCameraBack(among: nodes) { heldCamera = nil }
+        guard let heldCamera else { return named }
+        if let same = heldCamera.node.found(among: nodes) { return .cameras([same]) }
         // The configuration may mean any camera at a path or with a name, not only the one that was lost.
-        if choice == .configured, wantedDevice != "auto", case .cameras = named { return named }
-        return .none(.unknown(device: held.node.id, present: nodes))
+        if sourceChoice == .configured, wantedDevice != "auto", case .cameras = named { return named }
+        return .none(.unknown(device: heldCamera.node.id, present: nodes))
     }
 
     private var wantedDevice: String {
-        switch choice {
+        switch sourceChoice {
         case .configured: parameters.current.device
         case .camera(let id): id
         case .testPattern: TestPattern.camera.id
@@ -131,8 +133,8 @@ struct CaptureLoop {
     }
 
     /// Whether the camera in use stands in for one that can now be used again.
-    func isRememberedBack(among nodes: [DeviceNode]) -> Bool {
-        held?.isStandIn == true && nodes.contains { $0.id == remembered && $0.problem == nil }
+    func isRememberedCameraBack(among nodes: [DeviceNode]) -> Bool {
+        heldCamera?.isStandIn == true && nodes.contains { $0.id == rememberedID && $0.problem == nil }
     }
 
     private func lossSentence(for camera: HeldCamera) -> String {

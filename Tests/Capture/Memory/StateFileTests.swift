@@ -111,7 +111,7 @@ struct StateFileTests {
             CaptureContext(
                 config: Latest(Config()), readings: Latest(Reading.none), directory: CameraDirectory(log: .silent),
                 requests: try CameraRequests(), stateFile: StateFile(folder: folder.path), log: recorder.log))
-        #expect(loop.remembered == nil)
+        #expect(loop.rememberedID == nil)
         #expect(
             recorder.lines == [
                 "\(folder.path)/state.json is not used, because it is not a regular file. "
