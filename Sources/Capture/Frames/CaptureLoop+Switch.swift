@@ -24,7 +24,7 @@ extension CaptureLoop {
             switch SourceSelection(device: device, among: nodes) {
             case .cameras(let found): return .success(found)
             case .testPattern: return .success([])
-            case .none(let mismatch): return .failure(.notFound(mismatch.sentenceForClient))
+            case .noMatch(let mismatch): return .failure(.notFound(mismatch.sentenceForClient))
             }
         case .next:
             let place = heldCamera.flatMap { heldCamera in nodes.firstIndex { $0.id == heldCamera.node.id } }

@@ -100,7 +100,7 @@ struct CaptureLoop {
         switch selection() {
         case .cameras(let candidates): return use(candidates)
         case .testPattern: return useTestPattern()
-        case .none(let mismatch):
+        case .noMatch(let mismatch):
             if let heldCamera {
                 wait(
                     because: Unavailable(state: .lost, message: lossSentence(for: heldCamera)),
@@ -121,7 +121,7 @@ struct CaptureLoop {
         if let same = heldCamera.node.found(among: nodes) { return .cameras([same]) }
         // The configuration may mean any camera at a path or with a name, not only the one that was lost.
         if sourceChoice == .configured, wantedDevice != "auto", case .cameras = named { return named }
-        return .none(.unknown(device: heldCamera.node.id, present: nodes))
+        return .noMatch(.unknown(device: heldCamera.node.id, present: nodes))
     }
 
     private var wantedDevice: String {

@@ -8,7 +8,7 @@ enum SourceSelection: Equatable {
     /// The cameras to try in this order until one can be used; never empty.
     case cameras([DeviceNode])
     case testPattern
-    case none(Mismatch)
+    case noMatch(Mismatch)
 
     /// The reason why a name refers to no camera.
     enum Mismatch: Equatable {
@@ -37,7 +37,7 @@ enum SourceSelection: Equatable {
     }
 
     private static func named(_ device: String, among nodes: [DeviceNode]) -> SourceSelection {
-        guard !device.isEmpty else { return .none(.unknown(device: device, present: nodes)) }
+        guard !device.isEmpty else { return .noMatch(.unknown(device: device, present: nodes)) }
         let isPath = device.hasPrefix("/")
         // A path such as /dev/v4l/by-id/... is a link to the node.
         let path = isPath ? URL(filePath: device).resolvingSymlinksInPath().path : device
@@ -50,7 +50,7 @@ enum SourceSelection: Equatable {
         let matches =
             aliased.isEmpty ? nodes.filter { $0.name.lowercased().contains(device.lowercased()) } : aliased
         if matches.count == 1 { return .cameras(matches) }
-        return .none(
+        return .noMatch(
             matches.isEmpty
                 ? .unknown(device: device, present: nodes) : .ambiguous(device: device, matches: matches))
     }

@@ -60,7 +60,7 @@ struct DeviceOpeningTests {
     @Test("a client gets the same message for every name without a camera", arguments: names + ["", "no such name"])
     func client(name: String) {
         let nodes = [SourceSelectionTests.c920, SourceSelectionTests.brio]
-        guard case .none(let mismatch) = SourceSelection(device: path(name), among: nodes) else {
+        guard case .noMatch(let mismatch) = SourceSelection(device: path(name), among: nodes) else {
             Issue.record("a camera was chosen")
             return
         }
@@ -70,7 +70,7 @@ struct DeviceOpeningTests {
     @Test("the message for the configuration names the path and the command that lists cameras", arguments: names)
     func configuration(name: String) {
         let path = path(name)
-        guard case .none(let mismatch) = SourceSelection(device: path, among: []) else {
+        guard case .noMatch(let mismatch) = SourceSelection(device: path, among: []) else {
             Issue.record("a camera was chosen")
             return
         }

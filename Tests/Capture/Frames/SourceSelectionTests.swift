@@ -77,7 +77,7 @@ struct SourceSelectionTests {
     @Test(
         "a named camera that is missing is never replaced by another", arguments: ["C922", "usb-C9", "/dev/video-none"])
     func neverAnother(device: String) {
-        guard case .none(let mismatch) = SourceSelection(device: device, among: [Self.c920, Self.brio]) else {
+        guard case .noMatch(let mismatch) = SourceSelection(device: device, among: [Self.c920, Self.brio]) else {
             Issue.record("a camera was chosen")
             return
         }
@@ -89,7 +89,7 @@ struct SourceSelectionTests {
     func ambiguous(device: String) throws {
         var twins = [Self.c920, Self.brio]
         for index in twins.indices { twins[index].aliases.append("usb-Twin") }
-        guard case .none(let mismatch) = SourceSelection(device: device, among: twins) else {
+        guard case .noMatch(let mismatch) = SourceSelection(device: device, among: twins) else {
             Issue.record("a camera was chosen")
             return
         }

@@ -76,7 +76,9 @@ enum RequestDriver: FuzzDriver {
             try check(
                 controls.unknownControlReason(for: name).utf8.count < 200,
                 "a long sentence about \(name.utf8.count) bytes")
-            if case .string(let device) = value, case .none(let mismatch) = SourceSelection(device: device, among: []) {
+            if case .string(let device) = value,
+                case .noMatch(let mismatch) = SourceSelection(device: device, among: [])
+            {
                 try check(mismatch.sentenceForClient.utf8.count < 100, "a long sentence, or one that repeats the name")
             }
         }
