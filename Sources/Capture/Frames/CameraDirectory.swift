@@ -21,7 +21,7 @@ package final class CameraDirectory: Sendable {
     /// exist only while there are cameras.
     private let watched: [WatchedFolder]
     private let revisions: Latest<Revisions>
-    private let list: @Sendable () -> [DeviceNode]
+    private let listNodes: @Sendable () -> [DeviceNode]
     private let log: Logger
     /// The queue that lists the cameras: opening a device that hangs may take seconds.
     private let queue = DispatchQueue(label: "cameras")
@@ -35,7 +35,7 @@ package final class CameraDirectory: Sendable {
         list: (@Sendable () -> [DeviceNode])? = nil
     ) {
         self.revisions = revisions
-        self.list = list ?? { DeviceNode.all(in: folder) }
+        listNodes = list ?? { DeviceNode.all(in: folder) }
         self.log = log
         watched =
             [WatchedFolder(folder, [.entries, .attributes]) { $0.hasPrefix("video") || $0 == "v4l" }]
@@ -44,11 +44,11 @@ package final class CameraDirectory: Sendable {
 
     /// Lists the cameras now, and waits for the list.
     @discardableResult
-    func refresh() -> [DeviceNode] { queue.sync { relist() } }
+    func refresh() -> [DeviceNode] { queue.sync { refreshOnQueue() } }
 
     /// Lists the cameras. Called on the queue only, so that lists are published in the order in which they are made.
-    private func relist() -> [DeviceNode] {
-        let found = list()
+    private func refreshOnQueue() -> [DeviceNode] {
+        let found = listNodes()
         if found != nodes.value {
             nodes.publish(found)
             revisions.update { $0.cameras += 1 }
@@ -61,7 +61,7 @@ package final class CameraDirectory: Sendable {
     func follow(onChange: @Sendable () -> Void) async {
         guard let watch = makeWatch() else {
             while (try? await Task.sleep(for: Self.pollingPeriod)) != nil {
-                await look()
+                await refreshAsync()
                 onChange()
             }
             return
@@ -70,7 +70,7 @@ package final class CameraDirectory: Sendable {
         for await _ in watch.changes {
             // udev's folders exist only while there are cameras.
             watch.replace(with: watched)
-            await look()
+            await refreshAsync()
             onChange()
         }
     }
@@ -84,10 +84,11 @@ package final class CameraDirectory: Sendable {
         }
     }
 
-    private func look() async {
+    /// Lists the cameras now, and suspends the task until they are listed.
+    private func refreshAsync() async {
         await withCheckedContinuation { continuation in
             queue.async {
-                _ = self.relist()
+                _ = self.refreshOnQueue()
                 continuation.resume()
             }
         }
