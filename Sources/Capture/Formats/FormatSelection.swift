@@ -32,7 +32,7 @@ enum FormatSelection: Equatable {
             }
             return
         }
-        guard let best = readable.first(where: { $0.comes(as: camera) }) ?? readable.first else {
+        guard let best = readable.first(where: { $0.matches(camera) }) ?? readable.first else {
             self = .unsupported(
                 "Swatchcam reads none of this camera's formats. \(offer) Swatchcam reads: \(readableList).")
             return
@@ -44,7 +44,7 @@ enum FormatSelection: Equatable {
 extension OfferedFormat {
     /// Whether the format comes in the configured size at the configured rate. Where the driver lists no rates, the
     /// size decides.
-    fileprivate func comes(as camera: Config.Camera) -> Bool {
+    fileprivate func matches(_ camera: Config.Camera) -> Bool {
         switch sizes {
         case .discrete(let sizes):
             sizes.contains { size in

@@ -49,7 +49,7 @@ struct FramePump {
     private var recent: [RegionColors] = []
     /// The number of frames since the last independent reading, which shared no frame with the independent one before
     /// it.
-    private var fresh = 0
+    private var framesSinceIndependent = 0
     private var watchdog: SilenceWatchdog
     private var captureRate = RateMeter()
     private var period: FramePeriod
@@ -57,7 +57,7 @@ struct FramePump {
     private var mayHaveBacklog = false
     private let clock: @Sendable () -> MonotonicTime
     /// The number of frames that proved damaged when they were read. The source counts those that the driver marks.
-    private var damaged: UInt64 = 0
+    private var undecodable: UInt64 = 0
 
     /// - Parameters:
     ///   - state: The state of the readings: `live` or `test-pattern`.
@@ -96,7 +96,7 @@ struct FramePump {
         }
         let now = clock()
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
-        let dropped = source.counters.dropped + damaged
+        let dropped = source.counters.dropped + undecodable
         publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
         guard let arrival else { return idle(at: now) }
         mayHaveBacklog = false
@@ -108,7 +108,7 @@ struct FramePump {
             return .idle
         case .damaged:
             // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
-            damaged += 1
+            undecodable += 1
             return idle(at: now)
         case .colors(let colors):
             watchdog.noteFrame(at: now)
@@ -138,7 +138,7 @@ struct FramePump {
         // A camera may change between grey and colour JPEG images.
         if let last = recent.last, !last.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
         recent.append(colors)
-        fresh += 1
+        framesSinceIndependent += 1
         recent.removeFirst(max(0, recent.count - publisher.settings.frames))
     }
 
@@ -148,8 +148,8 @@ struct FramePump {
             sequence: info.sequence, width: format.width, height: format.height,
             isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
             colorimetry: reader.assumedEncoding, ageMs: 0)
-        let isIndependent = fresh >= publisher.settings.frames
-        if isIndependent { fresh = 0 }
+        let isIndependent = framesSinceIndependent >= publisher.settings.frames
+        if isIndependent { framesSinceIndependent = 0 }
         publisher.publish(
             sum(of: recent.map(\.sums)).mean, linear: sum(of: recent.map(\.light)).linear,
             statistics: recent.last?.statistics, isIndependent: isIndependent, of: frame, capturedAt: info.timestamp,
@@ -181,7 +181,7 @@ struct FramePump {
         guard let reader = PictureReader(format: format, changed.reader) else { return false }
         self.reader = reader
         recent.removeAll()
-        fresh = 0
+        framesSinceIndependent = 0
         publisher.noteDisturbance()
         return true
     }
