@@ -20,7 +20,7 @@ struct TestPattern: ~Copyable, FrameSource {
     private let framesPerSecond: Double
     private var next: UInt32 = 0
     /// Whether no frame was wanted since the last one, so that those in between do not count as superseded.
-    private var hasRested = false
+    private var hasSkippedUnwanted = false
     private var painter: TestPatternPainter
 
     /// - Parameters:
@@ -42,7 +42,7 @@ struct TestPattern: ~Copyable, FrameSource {
 
     /// Lets the time of some frames pass without painting them. They count as delivered, not as superseded.
     mutating func rest(orUntil waker: Waker) {
-        hasRested = true
+        hasSkippedUnwanted = true
         // Measured from the next frame, so that a rest that was ended early may be continued.
         if clock.wait(waker, time(of: next) + Self.longestRest) { waker.wake() }
     }
@@ -54,9 +54,9 @@ struct TestPattern: ~Copyable, FrameSource {
         if clock.wait(waker, min(due, deadline)) || deadline < due { return nil }
         let newest = max(next, UInt32(clamping: Int64((clock.now() - start) * framesPerSecond)))
         let skipped = UInt64(newest - next)
-        counters.note(rendered: newest, superseded: hasRested ? 0 : skipped)
-        if hasRested { counters.delivered += skipped }
-        hasRested = false
+        counters.note(rendered: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
+        if hasSkippedUnwanted { counters.delivered += skipped }
+        hasSkippedUnwanted = false
         painter.paint(at: Double(newest) / framesPerSecond)
         next = newest &+ 1
         return Frame.lend(FrameInfo(sequence: newest, timestamp: time(of: newest)), bytes: painter.bytes, to: body)
