@@ -16,7 +16,7 @@ final class SampleFile: Sendable {
     private struct Lock {
         var folder: Int32?
         /// Whether there was a file when the folder was opened, and it has not been read.
-        var foundFile = false
+        var hasUnreadFile = false
     }
 
     /// The longest file that is read or written, in bytes. A thousand samples of a usual camera take two million.
@@ -41,7 +41,7 @@ final class SampleFile: Sendable {
     /// Reads the samples; returns nil if there is no file.
     func read() throws(Problem) -> SampleList? {
         guard try acquire() else { return nil }
-        lock.withLock { $0.foundFile = false }
+        lock.withLock { $0.hasUnreadFile = false }
         let bytes: [UInt8]?
         do throws(POSIXError) {
             let file = try BoundedFile(opening: path, followsLink: false)
@@ -73,7 +73,7 @@ final class SampleFile: Sendable {
         do {
             let folder = file.deletingLastPathComponent()
             try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            guard try acquire(), isOurs else { throw Problem.unusable(Self.inUse(path)) }
+            guard try acquire(), !hasUnreadFile else { throw Problem.unusable(Self.inUse(path)) }
             try AtomicFile.replace(file, with: data)
         } catch let problem as Problem {
             throw problem
@@ -112,14 +112,14 @@ final class SampleFile: Sendable {
                 throw .unusable(Self.inUse(path))
             }
             var status = stat()
-            held = Lock(folder: descriptor, foundFile: unsafe lstat(path, &status) == 0)
+            held = Lock(folder: descriptor, hasUnreadFile: unsafe lstat(path, &status) == 0)
             return true
         }
     }
 
-    /// Whether the file is the one that was read. If there was no folder at the start, another program may have written
+    /// Whether there is a file that was not read. If there was no folder at the start, another program may have written
     /// one since.
-    private var isOurs: Bool { lock.withLock { !$0.foundFile } }
+    private var hasUnreadFile: Bool { lock.withLock { $0.hasUnreadFile } }
 
     private static func inUse(_ path: String) -> String {
         "\(path.sanitized()) is in use by another Swatchcam. Give this one a folder of its own with XDG_STATE_HOME."

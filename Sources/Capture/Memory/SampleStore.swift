@@ -15,11 +15,11 @@ package final class SampleStore: Sendable {
         /// The number of changes since the start.
         var changes = 0
         /// The reason why nothing is written in this run, in a sentence.
-        var obstacle: String?
+        var blockedReason: String?
         /// The reason why the last change was not written, in a sentence.
-        var failure: String?
+        var lastFailure: String?
         /// The sentence about a damaged file that was put aside at the start.
-        var finding: String?
+        var startNotice: String?
     }
 
     private let file: SampleFile?
@@ -50,7 +50,7 @@ package final class SampleStore: Sendable {
             } catch {
                 switch error {
                 case .damaged(let problem): Self.putAside(file, because: problem, &state)
-                case .unusable(let sentence): state.obstacle = sentence
+                case .unusable(let sentence): state.blockedReason = sentence
                 }
             }
         }
@@ -68,7 +68,7 @@ package final class SampleStore: Sendable {
     /// neither.
     package var problem: String? {
         state.withLock { state in
-            guard let reason = state.obstacle ?? state.failure else { return state.finding }
+            guard let reason = state.blockedReason ?? state.lastFailure else { return state.startNotice }
             return "Samples will be lost when Swatchcam stops; export them first. \(reason)"
         }
     }
@@ -104,12 +104,12 @@ package final class SampleStore: Sendable {
     /// Writes the newest list, which may contain the changes of several callers.
     private func store() {
         written.withLock { written in
-            let (list, changes, isBlocked) = state.withLock { ($0.list, $0.changes, $0.obstacle != nil) }
+            let (list, changes, isBlocked) = state.withLock { ($0.list, $0.changes, $0.blockedReason != nil) }
             guard let file, !isBlocked, changes > written else { return }
             do throws(SampleFile.Problem) {
                 try file.write(list)
                 written = changes
-                state.withLock { $0.failure = nil }
+                state.withLock { $0.lastFailure = nil }
             } catch {
                 report(error)
             }
@@ -123,8 +123,8 @@ package final class SampleStore: Sendable {
             case .unusable(let sentence): sentence
             }
         let isNews = state.withLock { state in
-            defer { state.failure = reason }
-            return state.failure == nil
+            defer { state.lastFailure = reason }
+            return state.lastFailure == nil
         }
         if isNews, let problem = self.problem { log.warning("\(problem)") }
     }
@@ -132,9 +132,9 @@ package final class SampleStore: Sendable {
     private static func putAside(_ file: SampleFile, because problem: String, _ state: inout State) {
         let path = file.path.sanitized()
         if let aside = file.putAside() {
-            state.finding = "\(path) is not used, because \(problem). It was renamed to \(aside.sanitized())."
+            state.startNotice = "\(path) is not used, because \(problem). It was renamed to \(aside.sanitized())."
         } else {
-            state.obstacle = "\(path) is not used, because \(problem). Move it away and start Swatchcam again."
+            state.blockedReason = "\(path) is not used, because \(problem). Move it away and start Swatchcam again."
         }
     }
 }
