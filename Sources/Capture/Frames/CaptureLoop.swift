@@ -65,7 +65,7 @@ struct CaptureLoop {
             record: { [history = context.history] in history?.note($0, isRepeated: $1) })
         parameters = Follower(context.config, OpenParameters.init)
         do throws(StateFileError) {
-            rememberedID = try context.stateFile?.recall()
+            rememberedID = try context.stateFile?.camera()
         } catch {
             context.log.warning("\(error)")
         }

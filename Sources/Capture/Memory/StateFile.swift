@@ -43,7 +43,7 @@ package final class StateFile: Sendable {
 
     /// Reads the stable id of the camera that was chosen; nil if none was.
     /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
-    func recall() throws(StateFileError) -> String? { try read().camera }
+    func camera() throws(StateFileError) -> String? { try read().camera }
 
     /// Reads the settings that clients have changed; nil if there are none.
     /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.

@@ -37,7 +37,7 @@ struct CameraSwitchTests {
         let stage = try CaptureStage(first, second)
         stage.stateFile = StateFile(folder: folder.path)
         stage.run(first.deliver, { stage.ask(.next) }, second.deliver)
-        #expect(try stage.stateFile?.recall() == "usb-B")
+        #expect(try stage.stateFile?.camera() == "usb-B")
         let next = try CaptureStage(StagedCamera("A", number: 0), second)
         next.stateFile = stage.stateFile
         next.run({})

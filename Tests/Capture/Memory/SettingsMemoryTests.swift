@@ -134,7 +134,7 @@ struct SettingsMemoryTests {
         try file.store("usb-A")
         memory.change { $0.picture.effect = "edges" }
         await store(memory)
-        #expect(try file.recall() == "usb-A")
+        #expect(try file.camera() == "usb-A")
         try file.store("usb-B")
         #expect(try file.settings()?.lines == "[picture]\neffect = \"edges\"\n")
     }
@@ -143,7 +143,7 @@ struct SettingsMemoryTests {
     func earlierVersion() throws {
         try folder.write(#"{"camera":"usb-A"}"#, to: "state.json")
         #expect(start().remembered == nil)
-        #expect(try file.recall() == "usb-A")
+        #expect(try file.camera() == "usb-A")
         #expect(recorder.lines == [])
     }
 

@@ -13,7 +13,7 @@ struct StateFileTests {
     func keeps(id: String) throws {
         let folder = try TemporaryFolder()
         try StateFile(folder: folder.path + "/swatchcam").store(id)
-        #expect(try StateFile(folder: folder.path + "/swatchcam").recall() == id)
+        #expect(try StateFile(folder: folder.path + "/swatchcam").camera() == id)
     }
 
     @Test("a state file of 4,096 bytes is read, and a longer one is refused", arguments: [4096, 4097])
@@ -22,16 +22,16 @@ struct StateFileTests {
         try folder.write(content + String(repeating: " ", count: count - content.utf8.count), to: "state.json")
         let file = StateFile(folder: folder.path)
         if count == 4096 {
-            #expect(try file.recall() == "x")
+            #expect(try file.camera() == "x")
         } else {
-            #expect(throws: StateFileError.self) { try file.recall() }
+            #expect(throws: StateFileError.self) { try file.camera() }
         }
     }
 
     @Test("without a state file no camera is remembered")
     func nothing() throws {
-        #expect(try StateFile(folder: try TemporaryFolder().path).recall() == nil)
-        #expect(try StateFile(folder: "/dev/null").recall() == nil)
+        #expect(try StateFile(folder: try TemporaryFolder().path).camera() == nil)
+        #expect(try StateFile(folder: "/dev/null").camera() == nil)
     }
 
     /// An obstacle that a test puts in the place of the file.
@@ -76,7 +76,7 @@ struct StateFileTests {
         let folder = try TemporaryFolder()
         try obstacle.make(in: folder)
         let memory = StateFile(folder: folder.path)
-        let error = #expect(throws: StateFileError.self) { _ = try memory.recall() }
+        let error = #expect(throws: StateFileError.self) { _ = try memory.camera() }
         #expect(error?.description.hasPrefix("\(memory.path) is not used, because ") == true)
     }
 
@@ -87,7 +87,7 @@ struct StateFileTests {
         // An earlier run or another user may have left this.
         try folder.link("state.json.new", to: "innocent")
         try StateFile(folder: folder.path).store("usb-A")
-        #expect(try StateFile(folder: folder.path).recall() == "usb-A")
+        #expect(try StateFile(folder: folder.path).camera() == "usb-A")
         #expect(try String(contentsOfFile: folder.path + "/innocent", encoding: .utf8) == "text")
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/state.json")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
