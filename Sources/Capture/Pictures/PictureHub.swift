@@ -40,7 +40,7 @@ package final class PictureHub: Sendable {
             let viewer = Viewer(view, interval: rate.map { 1 / $0 } ?? 0, session: session)
             state.viewers[ObjectIdentifier(viewer)] = viewer
             state.counters.viewers = state.viewers.count
-            return PictureSubscription(viewer: viewer, place: InterestToken { [self] in leave(viewer) })
+            return PictureSubscription(viewer: viewer, token: InterestToken { [self] in leave(viewer) })
         }
         if subscription != nil { rest?.end() }
         return subscription
@@ -103,7 +103,7 @@ package struct PictureCounters: Equatable, Sendable {
 /// A viewer's place in a hub. The viewer leaves when it is released.
 package struct PictureSubscription: Sendable {
     fileprivate let viewer: Viewer
-    fileprivate let place: InterestToken
+    fileprivate let token: InterestToken
 
     /// The shortest time between two pictures in seconds; 0 if the rate is not limited.
     package var interval: Double { viewer.interval }
@@ -121,11 +121,11 @@ package struct PictureSubscription: Sendable {
     /// Waits for the next picture of a frame that was captured after a moment; returns nil when the stream ends, the time
     /// limit passes or the task is cancelled. Any of these closes the subscription.
     ///
-    /// The first picture may have been under way, and frames may have waited in the driver. If none of ``mostEarlier``
+    /// The first picture may have been under way, and frames may have waited in the driver. If none of ``maxSkipped``
     /// pictures is new enough, the driver's timestamps cannot be relied on, and the next picture is returned.
     package func next(within limit: Duration, after moment: MonotonicTime) async -> Picture? {
         await withTimeout(limit) { [viewer] in
-            for _ in 0..<Self.mostEarlier {
+            for _ in 0..<Self.maxSkipped {
                 guard let picture = await viewer.next() else { return nil }
                 if picture.timestamp >= moment { return picture }
             }
@@ -135,7 +135,7 @@ package struct PictureSubscription: Sendable {
 
     /// The greatest number of pictures that are skipped because they are too old: more than the frames that can be on
     /// the way.
-    private static let mostEarlier = 8
+    private static let maxSkipped = 8
 }
 
 /// A viewer, which is either ready for a picture or busy with the last one.
