@@ -12,7 +12,7 @@ package final class HistoryFolder: Sendable {
     /// The longest time whose readings a power cut may erase, if a row averages no more than half of it, in seconds.
     private static let longestLoss = 60.0
     /// The longest time for reading the tables back, in seconds. The rest of them is left out.
-    private static let longestReading = 300.0
+    private static let readBackTimeout = 300.0
 
     private let config: Latest<Config>
     private let rows: PendingRows
@@ -27,7 +27,7 @@ package final class HistoryFolder: Sendable {
     /// The reason why nothing is written, in a sentence; nil if rows are written.
     private let problem = Mutex<String?>(nil)
     /// Whether tables were read back.
-    private let hasRead = Mutex(false)
+    private let hasReadBack = Mutex(false)
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
@@ -71,7 +71,7 @@ package final class HistoryFolder: Sendable {
             rows.end()
             problem.withLock { $0 = nil }
             notices.post(nil, about: .history)
-            _ = await isChanged(from: settings)
+            _ = await waitForChange(from: settings)
             return
         }
         let token = demand.watch()
@@ -82,9 +82,9 @@ package final class HistoryFolder: Sendable {
         var isLast = false
         repeat {
             await write(to: folder, settings, isLast: false)
-            if folder.isOpen, isFirstOpened { group.addTask { await self.readBack(folder) } }
+            if folder.isOpen, claimFirstOpening() { group.addTask { await self.readBack(folder) } }
             let wait = Self.pause(settings.interval)
-            let isChanged = await withTimeout(wait, sleep: sleep) { await self.isChanged(from: settings) } ?? false
+            let isChanged = await withTimeout(wait, sleep: sleep) { await self.waitForChange(from: settings) } ?? false
             isLast = isChanged || Task.isCancelled
         } while !isLast
         rows.finish()
@@ -93,11 +93,12 @@ package final class HistoryFolder: Sendable {
         folder.close()
     }
 
-    /// Whether this is the first folder that could be opened. Tables in later ones may come from this run.
-    private var isFirstOpened: Bool {
-        hasRead.withLock { hasRead in
-            defer { hasRead = true }
-            return !hasRead
+    /// Returns true for the first folder that could be opened, and false from then on: tables in later folders may come
+    /// from this run.
+    private func claimFirstOpening() -> Bool {
+        hasReadBack.withLock { hasReadBack in
+            defer { hasReadBack = true }
+            return !hasReadBack
         }
     }
 
@@ -110,7 +111,7 @@ package final class HistoryFolder: Sendable {
     }
 
     /// Waits until the settings change, and returns true; returns false if the task is cancelled first.
-    private func isChanged(from settings: Config.History) async -> Bool {
+    private func waitForChange(from settings: Config.History) async -> Bool {
         let updates = config.updates()
         if config.value.history != settings { return true }
         for await config in updates where config.history != settings { return true }
@@ -155,7 +156,7 @@ package final class HistoryFolder: Sendable {
     }
 
     private func readBack(_ folder: TableFolder) async {
-        let end = MonotonicTime.now() + Self.longestReading
+        let end = MonotonicTime.now() + Self.readBackTimeout
         let reader = TableReader(folder, into: history, isOver: { MonotonicTime.now() > end })
         await BlockingThread.run(named: "history reader") { [start, log] in
             let report = reader.read(until: start)
