@@ -80,7 +80,7 @@ final class TableFolder: Sendable {
                 try prepare(table, &files)
                 let file = try openTable(table, files.folder)
                 defer { _ = Glibc.close(file) }
-                let size = try TableBytes.repair(file)
+                let size = try TableInspection.repair(file)
                 let text = ((size == 0 ? [table.header] : []) + lines).joined()
                 do {
                     try Data(text.utf8).write(to: file)
@@ -149,7 +149,7 @@ final class TableFolder: Sendable {
         guard !files.checked.contains(table), try Self.isRegular(table, files.folder) else { return }
         let file = try openTable(table, files.folder)
         defer { _ = Glibc.close(file) }
-        switch try TableBytes.content(of: file, header: table.header) {
+        switch try TableInspection.content(of: file, header: table.header) {
         case .table: return
         case .beginning:
             guard ftruncate(file, 0) == 0 else { throw POSIXError(errno: errno) }

@@ -3,7 +3,7 @@ import Glibc
 import Untrusted
 
 /// The examination and repair of a table before rows are added to it.
-enum TableBytes {
+enum TableInspection {
     /// The kind of content of a file.
     enum Content {
         case table
