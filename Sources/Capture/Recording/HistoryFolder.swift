@@ -170,10 +170,10 @@ package final class HistoryFolder: Sendable {
 extension TableReader.Report {
     /// The line for the log; nil if there was nothing to read.
     var line: String? {
-        guard tables > 0 else { return nil }
+        guard days > 0 else { return nil }
         let rest = isComplete ? "" : " Older rows took too long to read and were left out."
         let damage = damagedLines > 0 ? " Damaged lines that were skipped: \(damagedLines)." : ""
-        let (rowCount, days) = (rows == 1 ? "1 row" : "\(rows) rows", tables == 1 ? "1 day" : "\(tables) days")
-        return "Read back into the history: \(rowCount) of \(days).\(damage)\(rest)"
+        let (rowCount, dayCount) = (rows == 1 ? "1 row" : "\(rows) rows", days == 1 ? "1 day" : "\(days) days")
+        return "Read back into the history: \(rowCount) of \(dayCount).\(damage)\(rest)"
     }
 }

@@ -10,8 +10,8 @@ import Untrusted
 final class TableReader: Sendable {
     /// The outcome of reading the tables.
     struct Report: Equatable {
-        /// The number of tables of readings that were read.
-        var tables = 0
+        /// The number of days whose table of readings was read.
+        var days = 0
         /// The number of rows that the history takes.
         var rows = 0
         /// The number of lines in tables of readings that are too long or cannot be parsed.
@@ -108,7 +108,7 @@ final class TableReader: Sendable {
             if let complete = averager.add(row) { rows.append(complete) }
             return rows.count < Self.mostRows
         }
-        if isTable { report.tables += 1 }
+        if isTable { report.days += 1 }
         if isStopped { report.isComplete = false }
         // What follows the last line break is a row that a power cut has left, or one that is just being written.
         return rows + [averager.finish()].compactMap(\.self)

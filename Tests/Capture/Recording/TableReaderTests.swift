@@ -41,7 +41,7 @@ struct TableReaderTests {
     @Test("rows of several days are read back, each into the span of its age")
     func comesBack() throws {
         try write([-30 * 86_400 + 5, -86_400 - 10, -60, 43_180])
-        #expect(read() == .init(tables: 4, rows: 4))
+        #expect(read() == .init(days: 4, rows: 4))
         #expect(try times("1h") == [43_180])
         #expect(try times("1d") == [-60, 43_180])
         #expect(try times("31d") == [-30 * 86_400, -86_400 - 300, -300, 43_200 - 300])
@@ -50,7 +50,7 @@ struct TableReaderTests {
     @Test("rows that are older than the history, of this run or in the future are not read back")
     func outside() throws {
         try write([-32 * 86_400, -30.5 * 86_400 - 10, 43_200, 43_210, 86_400])
-        #expect(read() == .init(tables: 2, rows: 0))
+        #expect(read() == .init(days: 2, rows: 0))
         #expect(try times("31d").isEmpty)
     }
 
@@ -72,7 +72,7 @@ struct TableReaderTests {
         try mark([-30 * 86_400, -10, 10, 20])
         try write([15])
         history.mark(.user, "new")
-        #expect(read() == .init(tables: 1, rows: 1))
+        #expect(read() == .init(days: 1, rows: 1))
         #expect(try marks().map(\.text) == ["at -2592000", "at -10", "at 10", "at 20", "new"])
         #expect(Set(try marks().map(\.id)).count == 5)
         #expect(history.marks(after: 0).map(\.text) == ["new"])
@@ -124,7 +124,7 @@ struct TableReaderTests {
         lines.insert("10,20", at: 4)
         lines.insert("# a comment", at: 4)
         try folder.write(lines.joined(separator: "\r\n") + "40.000,2026", to: "swatchcam-2026-11-20.csv")
-        #expect(read() == .init(tables: 1, rows: 2, damagedLines: 3))
+        #expect(read() == .init(days: 1, rows: 2, damagedLines: 3))
         #expect(read().line == "Read back into the history: 2 rows of 1 day. Damaged lines that were skipped: 3.")
     }
 
@@ -165,7 +165,7 @@ struct TableReaderTests {
         }
         try folder.write(text, to: DailyTable(of: start).name)
         let report = read()
-        #expect(report == .init(tables: 1, rows: 8640))
+        #expect(report == .init(days: 1, rows: 8640))
         // It is noon.
         #expect(try times("1d").count == 4320)
         #expect(try times("31d").count == 288)
