@@ -58,9 +58,9 @@ struct SceneCanvas {
                 let (color, cover) = paint(
                     (Double(x) + 0.5 - center.x) / radii.x, (Double(y) + 0.5 - center.y) / radii.y)
                 guard cover > 0 else { continue }
-                let below = (y * width + x) * 3
+                let index = (y * width + x) * 3
                 func mixed(_ over: Double, _ offset: Int) -> Double {
-                    let old = Double(bytes[below + offset])
+                    let old = Double(bytes[index + offset])
                     return old + (over - old) * cover
                 }
                 set(x, y, RGB(r: mixed(color.r, 0), g: mixed(color.g, 1), b: mixed(color.b, 2)).rounded)
