@@ -54,7 +54,7 @@ public enum JPEGDecoder {
         _ bytes: RawSpan, width: Int, height: Int, _ body: (OpenFrame) -> JPEGError?
     ) throws(JPEGError) {
         let length = try JPEGOutline(Span<UInt8>(_bytes: bytes)).length
-        guard let handle = unsafe tjInitDecompress() else { throw .corrupt("libjpeg-turbo could not be started") }
+        guard let handle = unsafe tjInitDecompress() else { throw .notStarted }
         defer { _ = unsafe tjDestroy(handle) }
         let problem = unsafe bytes.withUnsafeBytes { buffer -> JPEGError? in
             guard let start = unsafe buffer.baseAddress?.assumingMemoryBound(to: UInt8.self) else { return .notJPEG }

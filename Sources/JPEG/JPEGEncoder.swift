@@ -25,9 +25,9 @@ import CTurboJPEG
     private let handle: tjhandle
 
     /// Creates an encoder.
-    /// - Throws: `JPEGError.corrupt` if memory is exhausted.
+    /// - Throws: `JPEGError.failed` if memory is exhausted.
     public init() throws(JPEGError) {
-        guard let handle = unsafe tjInitCompress() else { throw .corrupt("libjpeg-turbo could not be started") }
+        guard let handle = unsafe tjInitCompress() else { throw .notStarted }
         unsafe self.handle = unsafe handle
     }
 
@@ -42,7 +42,7 @@ import CTurboJPEG
     ///   - width: The width in pixels.
     ///   - height: The height in pixels.
     ///   - quality: libjpeg's quality, clamped to 1...100.
-    /// - Throws: `JPEGError.unsupported` if bytes are missing or a side is outside 1...65500, `.corrupt` if
+    /// - Throws: `JPEGError.unsupported` if bytes are missing or a side is outside 1...65500, `.failed` if
     ///   libjpeg-turbo fails.
     public borrowing func encode(
         _ pixels: RawSpan, order: PixelOrder, bytesPerLine: Int, width: Int, height: Int, quality: Int
@@ -74,7 +74,7 @@ import CTurboJPEG
     ///     chroma.
     ///   - quality: libjpeg's quality, clamped to 1...100.
     /// - Throws: `JPEGError.unsupported` if bytes are missing, a side is outside 1...65500, or JPEG does not have this
-    ///   subsampling; `.corrupt` if libjpeg-turbo fails.
+    ///   subsampling; `.failed` if libjpeg-turbo fails.
     public borrowing func encode(
         _ planes: (RawSpan, RawSpan, RawSpan), bytesPerLine: [Int], width: Int, height: Int,
         chromaShifts: (x: Int, y: Int)?, quality: Int
@@ -124,7 +124,7 @@ import CTurboJPEG
             status = unsafe compress(&output, &size)
             count = status == 0 ? Int(size) : 0
         }
-        guard status == 0 else { throw .corrupt(unsafe String(cString: tjGetErrorStr2(handle))) }
+        guard status == 0 else { throw .failed(unsafe String(cString: tjGetErrorStr2(handle))) }
         return image
     }
 
@@ -132,8 +132,11 @@ import CTurboJPEG
     /// - Parameter isWhole: Whether the picture has all bytes for its size; called only for a possible size.
     private static func check(width: Int, height: Int, has isWhole: () -> Bool) throws(JPEGError) {
         // JPEG has 16 bits for each (ITU-T T.81, B.2.2), but libjpeg's limit is 65500.
-        guard (1...65500).contains(width), (1...65500).contains(height), isWhole() else {
-            throw .unsupported("a picture of \(width) x \(height) pixels, or one that lacks bytes")
+        guard (1...65500).contains(width), (1...65500).contains(height) else {
+            throw .unsupported("a picture of \(width) x \(height) pixels")
+        }
+        guard isWhole() else {
+            throw .unsupported("bytes or rows that do not fit a picture of \(width) x \(height) pixels")
         }
     }
 

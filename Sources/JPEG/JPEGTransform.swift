@@ -1,7 +1,7 @@
 import CTurboJPEG
 
-/// A lossless transform of JPEG images, as libjpeg-turbo calls it: a rotation, perhaps mirrored, that moves their blocks
-/// without decoding them.
+/// A lossless transform of JPEG images, as libjpeg-turbo calls it: a rotation, perhaps mirrored, that moves the blocks
+/// of an image without decoding them.
 ///
 /// Incomplete blocks at the right and lower edges cannot move to the left or the top. If a picture's size is not a
 /// multiple of the block size (8, 16 or, with 4:1:1, 32 pixels), such columns or rows are therefore omitted: at most
@@ -34,7 +34,7 @@ public struct JPEGTransform: Equatable, Sendable {
     /// - Throws: `JPEGError`. If the image has another size, no memory is allocated: a few bytes can claim to be 65500
     ///   x 65500 pixels, for which libjpeg-turbo would allocate memory.
     public func apply(to image: [UInt8], width: Int, height: Int) throws(JPEGError) -> [UInt8] {
-        guard let handle = unsafe tjInitTransform() else { throw .corrupt("libjpeg-turbo could not be started") }
+        guard let handle = unsafe tjInitTransform() else { throw .notStarted }
         defer { _ = unsafe tjDestroy(handle) }
         var (columns, rows, subsampling, space): (Int32, Int32, Int32, Int32) = (0, 0, 0, 0)
         var status = unsafe image.withUnsafeBufferPointer { image in

@@ -175,6 +175,26 @@ struct JPEGEncoderTests {
         }
     }
 
+    @Test("the error of a picture of an impossible size names the size alone")
+    func impossibleSizeError() throws {
+        let encoder = try JPEGEncoder()
+        let pixels = [UInt8](repeating: 9, count: 4)
+        #expect(throws: JPEGError.unsupported("a picture of 65501 x 1 pixels")) {
+            try encoder.encode(
+                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 65501, width: 65501, height: 1, quality: 80)
+        }
+    }
+
+    @Test("the error of a picture that lacks a byte says that the bytes do not fit its size")
+    func missingBytesError() throws {
+        let encoder = try JPEGEncoder()
+        let pixels = [UInt8](repeating: 9, count: 4 * 16 * 16 - 1)
+        #expect(throws: JPEGError.unsupported("bytes or rows that do not fit a picture of 16 x 16 pixels")) {
+            try encoder.encode(
+                unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 16, width: 16, height: 16, quality: 80)
+        }
+    }
+
     @Test(
         "a picture with extreme numbers for its size or stride is not encoded",
         arguments: [Int.max, .min, Int.max / 2, 1 << 33])

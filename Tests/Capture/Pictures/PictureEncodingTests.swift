@@ -58,7 +58,11 @@ struct PictureEncodingTests {
         for frame in [short, short, text, text, short] {
             encoder.encode(try stored(frame), config: Config(), for: hub)
         }
-        #expect(recorder.lines == ["No picture: truncated.", "No picture: notJPEG.", "No picture: truncated."])
+        #expect(
+            recorder.lines == [
+                "No picture: the frame is cut off.", "No picture: the frame is not a JPEG image.",
+                "No picture: the frame is cut off.",
+            ])
         #expect(hub.counters == PictureCounters())
     }
 
