@@ -50,11 +50,13 @@ package final class StateFile: Sendable {
     func settings() throws(StateFileError) -> RememberedSettings? { try read().settings }
 
     /// Writes a camera's stable id.
-    /// - Throws: The system's error if the folder or the file cannot be written.
+    /// - Throws: The system's error if the folder or the file cannot be written; `StateFileOverflow` if the file would
+    ///   be too long.
     func store(_ camera: String) throws { try change { $0.camera = camera } }
 
     /// Writes the settings that clients have changed; nil if there are none.
-    /// - Throws: The system's error if the folder or the file cannot be written.
+    /// - Throws: The system's error if the folder or the file cannot be written; `StateFileOverflow` if the file would
+    ///   be too long.
     func store(_ settings: RememberedSettings?) throws { try change { $0.settings = settings } }
 
     /// Changes the content of the file. One that Swatchcam did not write is replaced.
@@ -90,7 +92,7 @@ package final class StateFile: Sendable {
     /// Replaces the file atomically, so that a power cut leaves either the old one or the new one.
     private func write(_ content: Content) throws {
         let data = JSONText.data(of: content)
-        guard data.count <= Self.maxSize else { return }
+        guard data.count <= Self.maxSize else { throw StateFileOverflow(path: path, limit: Self.maxSize) }
         try AtomicFile.replace(file, with: data)
     }
 }

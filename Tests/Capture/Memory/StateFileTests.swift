@@ -126,6 +126,28 @@ struct StateFileTests {
         #expect(throws: (any Error).self) { try StateFile(folder: folder.path + "/file/swatchcam").store("x") }
     }
 
+    @Test("storing a camera fails with an error if the state file would be longer than 4,096 bytes")
+    func overflow() throws {
+        let folder = try TemporaryFolder()
+        #expect(throws: StateFileOverflow(path: folder.path + "/state.json", limit: 4096)) {
+            try StateFile(folder: folder.path).store(String(repeating: "x", count: 4096))
+        }
+    }
+
+    @Test("an id that makes the state file too long leaves the camera that was stored before")
+    func overflowKeeps() throws {
+        let folder = try TemporaryFolder()
+        try StateFile(folder: folder.path).store("usb-A")
+        try? StateFile(folder: folder.path).store(String(repeating: "x", count: 4096))
+        #expect(try StateFile(folder: folder.path).camera() == "usb-A")
+    }
+
+    @Test("the error about a state file that would be too long names the file and the limit")
+    func overflowSentence() {
+        let error = StateFileOverflow(path: "/s/state.json", limit: 4096)
+        #expect("\(error)" == "/s/state.json would be longer than 4096 bytes")
+    }
+
     @Test(
         "the state file is in the folder for the state of the service, the user or the system",
         arguments: [
