@@ -141,7 +141,7 @@ struct ControlLoop {
         _ name: String, to written: ConfigValue?, _ device: borrowing Device, _ controls: [Control]
     ) throws(V4L2Error) -> ControlRequests.Refusal? {
         guard let control = controls.first(where: { $0.name == name }) else {
-            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknownControlReason(for: name)).")
+            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknownControlReason(for: name))".withFullStop)
         }
         let value: Control.Value?
         if let written {

@@ -29,6 +29,6 @@ extension [ControlRefusal] {
     var sentence: String? {
         guard !isEmpty else { return nil }
         let list = prefix(3).map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
-        return "camera.controls: \(list)" + (count > 3 ? "; and \(count - 3) more." : ".")
+        return "camera.controls: \(list)\(count > 3 ? "; and \(count - 3) more" : "")".withFullStop
     }
 }

@@ -80,7 +80,7 @@ struct ControlLoopTests {
         arguments: [
             (
                 "brightnes", .integer(1),
-                #"unknown("brightnes is not a control of this camera; did you mean brightness?.")"#
+                #"unknown("brightnes is not a control of this camera; did you mean brightness?")"#
             ),
             ("brightness", .integer(256), #"badValue("brightness takes 0...255, not 256.")"#),
             (
