@@ -6,7 +6,7 @@ struct FrameCopy: Sendable {
     private(set) var format: FrameFormat
     /// The time of capture.
     private(set) var timestamp: MonotonicTime
-    /// The bytes that the driver filled in each memory plane.
+    /// The bytes that the driver filled in each memory plane; none in those that only an earlier frame had.
     private(set) var planes: [[UInt8]] = []
     /// The views that the frame was kept for.
     var views: Set<Picture.View>
@@ -18,7 +18,8 @@ struct FrameCopy: Sendable {
         timestamp = frame.info.timestamp
         planes = memory
         while planes.count < frame.planeCount { planes.append([]) }
-        for plane in 0..<frame.planeCount { frame.copyBytes(ofPlane: plane, to: &planes[plane]) }
+        // A plane that the frame lacks is emptied, but keeps its memory.
+        for plane in planes.indices { frame.copyBytes(ofPlane: plane, to: &planes[plane]) }
     }
 
     /// Returns the bytes of a memory plane; none if there is no such plane.
