@@ -29,7 +29,7 @@ package final class DirectoryWatch: Sendable {
     /// Creates a watch without folders.
     /// - Parameter quiet: The time without a change after which changes are reported.
     /// - Throws: `WatchError` if the system grants no inotify instance, for example because this user has as many as
-    ///   the system allows.
+    ///   the system allows, or this process has too many open files.
     package init(quiet: Duration = .milliseconds(150)) throws(WatchError) {
         descriptor = inotify_init1(Int32(IN_NONBLOCK) | Int32(IN_CLOEXEC))
         guard descriptor >= 0 else { throw WatchError(call: .open, errno: errno) }

@@ -23,8 +23,12 @@ package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A sentence for a person, without a full stop.
     package var description: String {
         switch (call, errno) {
+        // inotify_init1(2) gives the same number for both limits.
         case (.open, EMFILE):
-            "this user has as many inotify instances as the system allows; raise fs.inotify.max_user_instances"
+            """
+            this user has as many inotify instances, or this process as many open files, as allowed; \
+            raise fs.inotify.max_user_instances or the limit of open files (ulimit -n)
+            """
         case (.watch, ENOSPC):
             "this user watches as many files as the system allows; raise fs.inotify.max_user_watches"
         case (.watch, ENOENT), (.watch, ENOTDIR): "there is no folder \(path ?? "")"

@@ -10,7 +10,8 @@ struct WatchErrorTests {
         arguments: [
             (
                 WatchError(call: .open, errno: EMFILE),
-                "this user has as many inotify instances as the system allows; raise fs.inotify.max_user_instances"
+                "this user has as many inotify instances, or this process as many open files, as allowed; "
+                    + "raise fs.inotify.max_user_instances or the limit of open files (ulimit -n)"
             ),
             (
                 WatchError(call: .watch, errno: ENOSPC, path: "/a"),
