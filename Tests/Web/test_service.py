@@ -70,8 +70,8 @@ def test_the_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch
     server = start(start_server, manager, monkeypatch, watchdog=1)
     server.config.write_text('[camera]\ndevice = "/dev/video99"\n')
     manager.wait_for(
-        "STATUS=There is no camera at /dev/video99; no other is connected. Plug it in, or correct camera.device; "
-        "'swatchcam cameras' lists the cameras."
+        "STATUS=There is no camera at /dev/video99. Plug it in, or correct camera.device; "
+        "'swatchcam cameras' lists the cameras. No other camera is connected."
     )
     for _ in range(3):
         manager.wait_for("WATCHDOG=1")
@@ -119,7 +119,7 @@ def log_of(tmp_path, monkeypatch, journal):
 def test_lines_for_the_journal_have_a_priority_and_no_time(tmp_path, monkeypatch):
     configuration, camera = log_of(tmp_path, monkeypatch, journal=True)
     assert configuration == f"<6>Configuration: {tmp_path}/config.toml."
-    assert camera.startswith("<4>There is no camera at /dev/video99;")
+    assert camera.startswith("<4>There is no camera at /dev/video99.")
 
 
 def test_lines_for_anything_but_the_journal_have_a_time(tmp_path, monkeypatch):

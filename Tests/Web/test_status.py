@@ -32,7 +32,7 @@ def test_status_says_why_a_server_without_its_camera_is_unhealthy(start_server):
     assert answer.returncode == 69
     lines = answer.stdout.splitlines()
     assert lines[0].endswith(": not healthy")
-    assert lines[2].startswith("There is no camera at /dev/video99;")
+    assert lines[2].startswith("There is no camera at /dev/video99.")
 
 
 def test_status_shows_the_reading_with_the_view_token(start_server):

@@ -64,8 +64,9 @@ extension SourceSelection.Mismatch {
             let sanitized = device.sanitized()
             let what =
                 device.hasPrefix("/") ? "There is no camera at \(sanitized)" : "No camera is called '\(sanitized)'"
-            let others = present.isEmpty ? "; no other is connected." : ". Connected cameras: \(present.enumeration)."
-            return "\(what)\(others) Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
+            let advice = "Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
+            let others = present.isEmpty ? "No other camera is connected" : "Connected cameras: \(present.enumeration)"
+            return "\(what). \(advice) \(others)."
         case .ambiguous(let device, let matches):
             return
                 "More than one camera is called '\(device.sanitized())': \(matches.enumeration). Give camera.device the id of one."

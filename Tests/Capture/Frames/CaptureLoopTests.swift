@@ -80,8 +80,8 @@ struct CaptureLoopTests {
         #expect(stage.trace == ["no-camera -", "open /dev/video0"])
         #expect(
             stage.messages == [
-                "No camera is called 'usb-A'. Connected cameras: B (/dev/video1, id usb-B). "
-                    + "Plug it in, or correct camera.device; 'swatchcam cameras' lists the cameras."
+                "No camera is called 'usb-A'. Plug it in, or correct camera.device; "
+                    + "'swatchcam cameras' lists the cameras. Connected cameras: B (/dev/video1, id usb-B)."
             ])
         #expect(stage.recorder.lines == stage.messages)
     }

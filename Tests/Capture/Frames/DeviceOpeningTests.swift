@@ -76,8 +76,8 @@ struct DeviceOpeningTests {
         }
         #expect(
             mismatch.sentenceForConfiguration
-                == "There is no camera at \(path); no other is connected. Plug it in, or correct camera.device; "
-                + "'swatchcam cameras' lists the cameras.")
+                == "There is no camera at \(path). Plug it in, or correct camera.device; "
+                + "'swatchcam cameras' lists the cameras. No other camera is connected.")
     }
 
     @Test("a path without a camera has the state of an unplugged camera", arguments: [nil, "Lost at 12:00: "])
