@@ -8,7 +8,7 @@ package struct Notice: Equatable, Encodable, Sendable {
         case camera
         /// The camera granted a format, size or rate other than the configured one.
         case negotiated
-        /// The camera refused a value that the configuration sets for a control.
+        /// The camera refused values of controls that the configuration, a reset or an unlocking wanted.
         case controls
         /// An automatic control of the camera may change the colour.
         case drift

@@ -23,6 +23,10 @@ struct ControlLoop {
     private let camera: Latest<Reading.Camera?>
     /// The configured values: changes are applied here; the capture thread applies them all when it opens the camera.
     private var wanted: Follower<Config, [String: ConfigValue]>
+    /// The controls of the camera in use that could not be set.
+    private var refused = RefusedControls()
+    /// The lock of the camera that was last in use, which still holds if that camera returns with the same values.
+    private var lastLock: (cameraID: String, result: MeasuringLock.Result)?
 
     init(_ context: ControlContext, camera: Latest<Reading.Camera?>) {
         self.context = context
@@ -62,7 +66,14 @@ struct ControlLoop {
     /// - Throws: `V4L2Error` when the camera is gone.
     private mutating func follow(_ device: borrowing Device, of camera: Reading.Camera) throws(V4L2Error) {
         _ = wanted.takeChange()
+        refused = RefusedControls()
+        // The capture thread set them when it opened the camera, but they may have been edited since.
+        let refusals = try device.apply(device.controls().missing(wanted.current))
         var current = ControlState(camera: camera, controls: device.controls())
+        _ = refused.note(refusals, of: wanted.current.keys, from: .configuration, among: current.controls)
+        if let lastLock, lastLock.cameraID == camera.id, lastLock.result.holds(among: current.controls) {
+            current.lock = .locked(lastLock.result)
+        }
         device.subscribe(to: current.controls)
         publish(current)
         // The readings show whether the automatic controls have settled.
@@ -96,43 +107,60 @@ struct ControlLoop {
         _ device: borrowing Device, _ current: inout ControlState
     ) throws(V4L2Error) {
         let before = wanted.current
-        guard let changed = wanted.takeChange()?.filter({ before[$0.key] != $0.value }) else { return }
-        let problem = try device.apply(changed).sentence
-        context.notices.post(problem, about: .controls)
-        if let problem { context.log.warning("\(problem)") }
+        guard let after = wanted.takeChange() else { return }
+        let refusals = try device.apply(after.filter { before[$0.key] != $0.value })
+        let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         current.controls = device.controls()
+        note(refusals, of: names, from: .configuration, current)
         publish(current)
     }
 
     /// Carries out a client's command.
     /// - Returns: The state afterwards, or the reason why the command was refused.
     /// - Throws: `V4L2Error` when the camera is gone.
-    private func carryOut(
+    private mutating func carryOut(
         _ command: ControlCommand, _ device: borrowing Device, _ current: inout ControlState
     ) throws(V4L2Error) -> Result<ControlState, ControlRequests.Refusal> {
         switch command {
         case .set(let name, let written):
             if let refusal = try set(name, to: written, device, current.controls) { return .failure(refusal) }
+            note([], of: [name], from: .configuration, current)
         case .reset:
-            _ = try device.apply(
-                current.controls.compactMap { control in
-                    guard let value = control.defaultValue, value != control.value, !control.isReadOnly else {
-                        return nil
-                    }
-                    return (control, value)
-                })
+            let defaults: [(control: Control, value: Control.Value)] = current.controls.compactMap { control in
+                guard let value = control.defaultValue, value != control.value, !control.isReadOnly else { return nil }
+                return (control, value)
+            }
+            try set(defaults, from: .reset, device, &current)
             current.lock = nil
         case .lock:
             // A second lock would forget the automatic controls that the first one has to restore.
             if current.lock == nil { current.lock = .settling(Settling(at: context.clock.now())) }
         case .unlock:
             if case .locked(let result) = current.lock {
-                _ = try device.apply(result.before.map { ($0.control, $0.value) })
+                try set(result.before.map { (control: $0.control, value: $0.value) }, from: .unlock, device, &current)
             }
             current.lock = nil
         }
         current.controls = device.controls()
         return .success(current)
+    }
+
+    /// Sets several controls, and notes those that the camera refuses.
+    private mutating func set(
+        _ values: [(control: Control, value: Control.Value)], from origin: RefusedControls.Origin,
+        _ device: borrowing Device, _ current: inout ControlState
+    ) throws(V4L2Error) {
+        let refusals = try device.apply(values)
+        current.controls = device.controls()
+        note(refusals, of: values.map(\.control.name), from: origin, current)
+    }
+
+    private mutating func note(
+        _ refusals: [ControlRefusal], of names: some Sequence<String>, from origin: RefusedControls.Origin,
+        _ current: ControlState
+    ) {
+        guard let sentence = refused.note(refusals, of: names, from: origin, among: current.controls) else { return }
+        context.log.warning("\(sentence)")
     }
 
     /// Sets a control to a written value, or to its default if the value is nil.
@@ -168,7 +196,7 @@ struct ControlLoop {
     }
 
     /// Locks the automatic controls if they have settled or the time for that is over.
-    private func lockIfSettled(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
+    private mutating func lockIfSettled(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
         settling.note(before, mean: context.readings.value.mean, at: context.clock.now())
@@ -192,7 +220,14 @@ struct ControlLoop {
         _ = context.clock.wait(context.requests.waker, context.clock.now() + seconds)
     }
 
-    private func publish(_ current: ControlState) {
+    private mutating func publish(_ current: ControlState) {
+        if let camera = current.camera {
+            lastLock = current.lockResult.map { (cameraID: camera.id, result: $0) }
+        } else {
+            refused = RefusedControls()
+        }
+        refused.update(current.controls)
+        context.notices.post(refused.sentence, about: .controls)
         let before = context.state.value
         guard current != before else { return }
         context.state.publish(current)
@@ -219,6 +254,11 @@ extension ControlState {
 
     fileprivate var isSettling: Bool {
         if case .settling = lock { true } else { false }
+    }
+
+    /// The outcome of the lock; nil if the controls are not locked.
+    fileprivate var lockResult: MeasuringLock.Result? {
+        if case .locked(let result) = lock { result } else { nil }
     }
 }
 

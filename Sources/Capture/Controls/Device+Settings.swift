@@ -24,11 +24,22 @@ extension Device {
     }
 }
 
+extension [Control] {
+    /// Returns the settings that these controls do not have. A button has no value, so it is never missing.
+    func missing(_ settings: [String: ConfigValue]) -> [String: ConfigValue] {
+        settings.filter { name, written in
+            guard let control = first(where: { $0.name == name }) else { return true }
+            return control.kind != .button && control.value != control.value(from: written)
+        }
+    }
+}
+
 extension [ControlRefusal] {
-    /// A sentence for the page and the log; nil if nothing was refused.
-    var sentence: String? {
+    /// Returns a sentence for the page and the log; nil if nothing was refused.
+    /// - Parameter beginning: The beginning of the sentence, which a colon follows.
+    func sentence(beginning: String = "camera.controls") -> String? {
         guard !isEmpty else { return nil }
         let list = prefix(3).map { "\($0.name) \($0.reason)" }.joined(separator: "; ")
-        return "camera.controls: \(list)\(count > 3 ? "; and \(count - 3) more" : "")".withFullStop
+        return "\(beginning): \(list)\(count > 3 ? "; and \(count - 3) more" : "")".withFullStop
     }
 }

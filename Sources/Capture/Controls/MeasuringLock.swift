@@ -74,6 +74,11 @@ enum MeasuringLock: Equatable, Sendable {
 }
 
 extension MeasuringLock.Result {
+    /// Returns whether all locked controls still have their values.
+    func holds(among controls: [Control]) -> Bool {
+        locked.allSatisfy { control in controls.first { $0.id == control.id }?.value == control.value }
+    }
+
     /// The lines for `config.toml` that restore these values at the next start.
     var configuration: String {
         (["[camera.controls]"]

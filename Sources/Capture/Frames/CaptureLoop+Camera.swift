@@ -27,10 +27,11 @@ extension CaptureLoop {
         if backoff.isFresh {
             publish(Unavailable(state: .starting, message: "Opening \(node.path)."), camera: node.camera)
         }
+        // Whatever ends the use of this camera, the next source does not deliver what this one did.
+        defer { context.notices.post(nil, about: .negotiated) }
         do throws(V4L2Error) {
             return try stream(&opening)
         } catch {
-            context.notices.post(nil, about: .negotiated)
             // A camera whose source changed is opened again at once, unless earlier attempts have failed.
             if case .sourceChanged = error, backoff.isFresh { return .interrupted(.reconsider) }
             noteLoss(of: node)
@@ -70,11 +71,11 @@ extension CaptureLoop {
         return try pump(&source, of: node)
     }
 
-    /// Sets the controls to the configured values, and reports what the camera refused.
+    /// Sets the controls to the configured values, and logs what the camera refuses. The control thread, which sets
+    /// them again once the camera delivers, posts the notice.
     private mutating func setControls(of device: borrowing Device) throws(V4L2Error) {
-        let problem = try device.apply(context.config.value.camera.controls).sentence
-        context.notices.post(problem, about: .controls)
-        if let problem { announce(problem, level: .warning) }
+        let refusals = try device.apply(context.config.value.camera.controls)
+        if let problem = refusals.sentence() { announce(problem, level: .warning) }
     }
 
     /// The notice while the test pattern stands in for a camera.

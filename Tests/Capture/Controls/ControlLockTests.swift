@@ -108,6 +108,41 @@ struct ControlLockTests {
         #expect(stage.value("white_balance_automatic") == .number(1))
     }
 
+    /// Takes the camera away, and gives it back.
+    private var interruption: [() -> Void] {
+        let camera = stage.camera.value
+        return [{ [stage] in stage.camera.publish(nil) }, { [stage] in stage.camera.publish(camera) }]
+    }
+
+    @Test("a camera that is opened again with the locked values is still locked")
+    func openedAgain() {
+        stage.run([stage.asking(.lock), settle] + interruption + [{}])
+        #expect(stage.opened.count == 2)
+        #expect(isLocked)
+    }
+
+    @Test("unlocking a camera that was opened again turns the automatic controls on again")
+    func unlockAgain() {
+        stage.run([stage.asking(.lock), settle] + interruption + [stage.asking(.unlock), {}])
+        #expect(stage.value("white_balance_automatic") == .number(1))
+    }
+
+    @Test("a camera that returns with other values is not locked")
+    func otherValues() {
+        let change = { [stage] in stage.model.values[ControlStage.temperature] = .number(5000) }
+        stage.run([stage.asking(.lock), settle] + [interruption[0], change, interruption[1], {}])
+        #expect(stage.state.value.lock == nil)
+    }
+
+    @Test("the lock of a camera is not that of another one")
+    func anotherCamera() {
+        stage.run(
+            stage.asking(.lock), settle,
+            { [stage] in stage.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1")) }, {})
+        #expect(stage.state.value.camera?.id == "usb-B")
+        #expect(stage.state.value.lock == nil)
+    }
+
     @Test("a reset ends the lock")
     func reset() {
         stage.run(stage.asking(.lock), settle, stage.asking(.reset), {})

@@ -81,8 +81,8 @@ extension ControlLoopTests {
 
     @Test("an edit of the configuration sets the controls that changed and no others")
     func edited() {
-        stage.model.add(V4L2_CID_CONTRAST, "Contrast", value: 1)
-        stage.config.update { $0.camera.controls = ["brightness": .integer(1), "contrast": .integer(2)] }
+        stage.model.add(V4L2_CID_CONTRAST, "Contrast", value: 2)
+        stage.config.update { $0.camera.controls = ["brightness": .integer(100), "contrast": .integer(2)] }
         stage.run(
             { stage.config.update { $0.camera.controls["brightness"] = .integer(3) } },
             { stage.config.update { $0.camera.controls["nosuch"] = .integer(1) } }, {})
@@ -93,7 +93,14 @@ extension ControlLoopTests {
         #expect(stage.recorder.lines == [sentence])
     }
 
-    @Test("the control loop does not apply an edit made without a camera, because opening the camera does")
+    @Test("the control loop does not set again what opening the camera has set")
+    func setBefore() {
+        stage.config.update { $0.camera.controls = ["brightness": .integer(100)] }
+        stage.run({})
+        #expect(stage.model.changes.isEmpty)
+    }
+
+    @Test("the control loop applies an edit that was made after the camera was opened and before it delivered")
     func editedBefore() {
         stage.camera.publish(nil)
         stage.run(
@@ -101,7 +108,7 @@ extension ControlLoopTests {
                 stage.config.update { $0.camera.controls = ["brightness": .integer(3)] }
                 stage.camera.publish(.init(id: "usb-A", name: "A", device: "/dev/video0"))
             }, {})
-        #expect(stage.model.changes.isEmpty)
+        #expect(stage.model.changes == [ControlStage.brightness])
         #expect(stage.opened.count == 1)
     }
 

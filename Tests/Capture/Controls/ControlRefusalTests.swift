@@ -13,12 +13,12 @@ struct ControlRefusalTests {
         ] as [(Int, String?)])
     func sentence(count: Int, list: String?) {
         let refusals = (0..<count).map { ControlRefusal(name: "a\($0)", reason: "is read-only") }
-        #expect(refusals.sentence == list.map { "camera.controls: " + $0 })
+        #expect(refusals.sentence() == list.map { "camera.controls: " + $0 })
     }
 
     @Test("the sentence about refused controls has no full stop after a question mark")
     func question() {
         let refusals = [ControlRefusal(name: "gian", reason: "is not a control; did you mean gain?")]
-        #expect(refusals.sentence == "camera.controls: gian is not a control; did you mean gain?")
+        #expect(refusals.sentence() == "camera.controls: gian is not a control; did you mean gain?")
     }
 }

@@ -79,7 +79,10 @@ import V4L2
     }
 
     /// Runs the loop from start to stop.
-    func run(_ steps: (() -> Void)...) {
+    func run(_ steps: (() -> Void)...) { run(steps) }
+
+    /// Runs the loop from start to stop.
+    func run(_ steps: [() -> Void]) {
         self.steps = steps
         let context = ControlContext(
             config: config, readings: readings, demand: demand, state: state, notices: notices, revisions: revisions,

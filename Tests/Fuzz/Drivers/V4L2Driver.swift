@@ -73,7 +73,7 @@ enum V4L2Driver: FuzzDriver {
         var wanted: [String: ConfigValue] = ["gain": .integer(Int(way)), "none": .boolean(true)]
         for control in controls.prefix(4) { wanted[control.name] = control.value.map(ConfigValue.init) }
         guard let refusals = try? device.apply(wanted) else { return }
-        try check(refusals.isEmpty == (refusals.sentence == nil), "refusals without a sentence")
+        try check(refusals.isEmpty == (refusals.sentence() == nil), "refusals without a sentence")
         for refusal in refusals { try check(!refusal.reason.isEmpty, "a refusal without a reason") }
     }
 
