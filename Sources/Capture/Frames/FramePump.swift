@@ -91,7 +91,9 @@ struct FramePump {
         guard followConfig() else { return .unsupported }
         publisher.followDemand(framePeriod: period.seconds)
         rest(&source, publisher.isQuiet ? publisher.demand : nil, waker)
-        let arrival = try source.withNextFrame(before: publisher.deadline, orUntil: waker) { frame in
+        // While nobody watches, a tick lasts a minute: a source that falls silent has to be detected before its end.
+        let deadline = min(publisher.deadline, watchdog.deadline)
+        let arrival = try source.withNextFrame(before: deadline, orUntil: waker) { frame in
             (info: frame.info, outcome: read(frame, at: clock()))
         }
         let now = clock()

@@ -27,9 +27,9 @@ struct SilenceWatchdog {
         hasStarted = true
     }
 
+    /// The time at which the source counts as silent if no frame arrives before.
+    var deadline: MonotonicTime { last + (hasStarted ? timeout : max(timeout, Self.startTimeout)) }
+
     /// Returns the time without a frame, in seconds, if it is too long; else nil.
-    func silence(at now: MonotonicTime) -> Double? {
-        let silence = now - last
-        return silence > (hasStarted ? timeout : max(timeout, Self.startTimeout)) ? silence : nil
-    }
+    func silence(at now: MonotonicTime) -> Double? { now >= deadline ? now - last : nil }
 }

@@ -230,6 +230,16 @@ struct FramePumpTests {
         #expect((4...4.5).contains(silence))
     }
 
+    @Test("a camera that falls silent while nobody watches is detected as early as otherwise")
+    func silentUnwatched() throws {
+        var source = ScriptedSource(clock)
+        for _ in 1...8 { source.add(1) }
+        var pump = try pump(of: source, isWatched: false)
+        let start = clock.now
+        let silence = try #require(try silence(of: &source, &pump, since: start))
+        #expect((4...4.5).contains(silence))
+    }
+
     @Test("a camera that delivers only damaged frames counts as silent")
     func nothingButDamage() throws {
         var source = ScriptedSource(clock)
