@@ -56,19 +56,19 @@ package final class SampleTaker: Sendable {
     package func take(
         _ count: Int, in region: Region, rate: Double,
         until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
-    ) async throws(Refusal) -> Sampling {
+    ) async throws(Refusal) -> SampleCollector {
         guard let place = reserve() else { throw .tooMany }
         let start = clock()
         let updates = readings.updates()
         let newest = readings.value
         guard newest.state.hasColor else { throw .noColor(newest.state, newest.whyNoColor) }
         let watching = demand.watch()
-        let sampling = Sampling(of: count, in: region, after: newest)
+        let collector = SampleCollector(of: count, in: region, after: newest)
         let period = max(rate > 0 ? 1 / rate : 0, demand.framePeriod)
         let limit = Duration.seconds(
             min(Self.shortestLimit + Self.patience * Double(count) * period, Self.longestLimit))
-        let result = await withTaskGroup(of: Result<Sampling, Refusal>.self) { [clock, sleep] group in
-            group.addTask { await Self.collect(sampling, from: updates) { clock() - start } }
+        let result = await withTaskGroup(of: Result<SampleCollector, Refusal>.self) { [clock, sleep] group in
+            group.addTask { await Self.collect(collector, from: updates) { clock() - start } }
             group.addTask {
                 try? await sleep(limit)
                 return .failure(.tooSlow)
@@ -87,13 +87,13 @@ package final class SampleTaker: Sendable {
     }
 
     private static func collect(
-        _ sampling: Sampling, from updates: AsyncStream<Reading>, elapsed: @Sendable () -> Double
-    ) async -> Result<Sampling, Refusal> {
-        var sampling = sampling
+        _ collector: SampleCollector, from updates: AsyncStream<Reading>, elapsed: @Sendable () -> Double
+    ) async -> Result<SampleCollector, Refusal> {
+        var collector = collector
         for await reading in updates {
-            switch sampling.add(reading, elapsed: elapsed()) {
+            switch collector.add(reading, elapsed: elapsed()) {
             case .underWay: continue
-            case .complete: return .success(sampling)
+            case .complete: return .success(collector)
             case .interrupted(let reason): return .failure(.interrupted(reason))
             }
         }

@@ -108,14 +108,14 @@ struct SampleCommand: AsyncParsableCommand {
                     requests: cameraRequests, stateFile: StateFile(environment: environment), demand: demand, log: log))
         }
         defer { capture.cancel() }
-        let (sampling, controls) = try await measure(latest, demand, config)
+        let (collector, controls) = try await measure(latest, demand, config)
         capture.cancel()
         // The camera is released before the program exits.
         _ = await capture.result
         // The file is not opened before now, because only one program at a time can use it.
         let store = SampleStore(environment: environment, revisions: Latest(Revisions()), log: log)
         let added = await store.add { id in
-            SampleName(name, id: id).flatMap { sampling.sample(id: id, name: $0.text, controls: controls) }
+            SampleName(name, id: id).flatMap { collector.sample(id: id, name: $0.text, controls: controls) }
         }
         guard let added else {
             throw Failure(
@@ -128,12 +128,12 @@ struct SampleCommand: AsyncParsableCommand {
 
     private func measure(
         _ latest: Latest<Reading>, _ demand: Demand, _ config: Config
-    ) async throws -> (Sampling, [String: Sample.Setting]) {
+    ) async throws -> (SampleCollector, [String: Sample.Setting]) {
         for await reading in latest.updates() where try reading.isUsable(with: config) { break }
         let taker = SampleTaker(readings: latest, demand: demand)
         do throws(SampleTaker.Refusal) {
-            let sampling = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
-            return (sampling, latest.value.camera?.readControls() ?? [:])
+            let collector = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
+            return (collector, latest.value.camera?.readControls() ?? [:])
         } catch {
             throw Failure(status: .unavailable, message: error.sentence)
         }

@@ -33,7 +33,7 @@ struct SampleTakerTests {
         for await count in demand.changes() where count > 0 { return }
     }
 
-    private func take(_ count: Int, by taker: SampleTaker) async -> Result<Sampling, SampleTaker.Refusal> {
+    private func take(_ count: Int, by taker: SampleTaker) async -> Result<SampleCollector, SampleTaker.Refusal> {
         do throws(SampleTaker.Refusal) {
             return .success(try await taker.take(count, in: .full, rate: 4, until: Self.forever))
         } catch {

@@ -35,9 +35,9 @@ extension WebApp {
         guard !sources.samples.list.isFull else { throw HTTPError.full }
         let config = sources.config.value
         let controls = sources.controls.value.controls
-        let sampling: Sampling
+        let collector: SampleCollector
         do throws(SampleTaker.Refusal) {
-            sampling = try await sources.sampleTaker.take(
+            collector = try await sources.sampleTaker.take(
                 count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
         } catch {
             throw HTTPError(error)
@@ -52,7 +52,7 @@ extension WebApp {
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         let added = await sources.samples.add { id in
             SampleName(wanted.name ?? "", id: id).flatMap {
-                sampling.sample(id: id, name: $0.text, controls: settings.settings)
+                collector.sample(id: id, name: $0.text, controls: settings.settings)
             }
         }
         guard let added else { throw HTTPError.full }

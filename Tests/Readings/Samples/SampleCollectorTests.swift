@@ -7,15 +7,15 @@ import Testing
 @testable import Readings
 
 @Suite("The readings of a sample")
-struct SamplingTests {
-    private var sampling = Sampling(of: 3, in: .full, after: .frame(10))
+struct SampleCollectorTests {
+    private var collector = SampleCollector(of: 3, in: .full, after: .frame(10))
 
     @Test("a sample is complete with its last reading, and averages all of them")
     mutating func complete() {
-        #expect(sampling.add(.frame(11, grey: 100), elapsed: 1) == .underWay)
-        #expect(sampling.add(.frame(12, grey: 110), elapsed: 2) == .underWay)
-        #expect(sampling.add(.frame(13, grey: 150), elapsed: 3) == .complete)
-        let sample = sampling.sample(id: 4, name: "Grey", controls: ["gain": .number(3)])
+        #expect(collector.add(.frame(11, grey: 100), elapsed: 1) == .underWay)
+        #expect(collector.add(.frame(12, grey: 110), elapsed: 2) == .underWay)
+        #expect(collector.add(.frame(13, grey: 150), elapsed: 3) == .complete)
+        let sample = collector.sample(id: 4, name: "Grey", controls: ["gain": .number(3)])
         #expect(sample?.mean == RGB(r: 120, g: 120, b: 120))
         #expect(sample?.readings == 3)
         #expect(sample?.controls == ["gain": .number(3)])
@@ -23,8 +23,8 @@ struct SamplingTests {
 
     @Test("a sample carries the time, camera, region and format of its readings")
     mutating func conditions() {
-        _ = sampling.add(.frame(11), elapsed: 1)
-        let sample = sampling.sample(id: 4, name: "Grey", controls: [:])
+        _ = collector.add(.frame(11), elapsed: 1)
+        let sample = collector.sample(id: 4, name: "Grey", controls: [:])
         #expect(sample?.time == Reading.sample.time)
         #expect(sample?.camera == .init(id: "usb-046d_HD_Pro_Webcam_C920-video-index0", name: "HD Pro Webcam C920"))
         #expect(sample?.region == .full)
@@ -35,31 +35,31 @@ struct SamplingTests {
     @Test("a reading that repeats a frame does not count")
     mutating func repetition() {
         for sequence: UInt32 in [11, 11, 12, 12, 12] {
-            #expect(sampling.add(.frame(sequence), elapsed: 1) == .underWay)
+            #expect(collector.add(.frame(sequence), elapsed: 1) == .underWay)
         }
-        #expect(sampling.add(.frame(13), elapsed: 1) == .complete)
+        #expect(collector.add(.frame(13), elapsed: 1) == .complete)
     }
 
     @Test("the frame that was known before the sample does not count")
     mutating func known() {
-        for sequence: UInt32 in [10, 11, 12] { #expect(sampling.add(.frame(sequence), elapsed: 1) == .underWay) }
-        #expect(sampling.add(.frame(13), elapsed: 1) == .complete)
+        for sequence: UInt32 in [10, 11, 12] { #expect(collector.add(.frame(sequence), elapsed: 1) == .underWay) }
+        #expect(collector.add(.frame(13), elapsed: 1) == .complete)
     }
 
     @Test("a first frame that was captured before the sample began does not count, but any later frame does")
     mutating func gathered() {
-        #expect(sampling.add(.frame(11, ageMs: 501), elapsed: 0.5) == .underWay)
-        #expect(sampling.sample(id: 1, name: "", controls: [:]) == nil)
-        for sequence: UInt32 in [12, 13] { _ = sampling.add(.frame(sequence, ageMs: 9000), elapsed: 0.6) }
-        #expect(sampling.add(.frame(14, ageMs: 9000), elapsed: 0.7) == .complete)
+        #expect(collector.add(.frame(11, ageMs: 501), elapsed: 0.5) == .underWay)
+        #expect(collector.sample(id: 1, name: "", controls: [:]) == nil)
+        for sequence: UInt32 in [12, 13] { _ = collector.add(.frame(sequence, ageMs: 9000), elapsed: 0.6) }
+        #expect(collector.add(.frame(14, ageMs: 9000), elapsed: 0.7) == .complete)
     }
 
     @Test("readings of the region before an edit do not count")
     mutating func editedRegion() {
-        sampling = Sampling(of: 1, in: Region(x: 0, y: 0, width: 0.5, height: 1), after: .frame(10))
-        #expect(sampling.add(.frame(11), elapsed: 1) == .underWay)
+        collector = SampleCollector(of: 1, in: Region(x: 0, y: 0, width: 0.5, height: 1), after: .frame(10))
+        #expect(collector.add(.frame(11), elapsed: 1) == .underWay)
         let edited = Reading.frame(12).with { $0.region = Region(x: 0, y: 0, width: 0.5, height: 1) }
-        #expect(sampling.add(edited, elapsed: 1) == .complete)
+        #expect(collector.add(edited, elapsed: 1) == .complete)
     }
 
     @Test(
@@ -75,16 +75,16 @@ struct SamplingTests {
             (Change({ $0.frame?.picture = .init(width: 480, height: 640) }), "The camera's format changed"),
         ])
     mutating func changes(change: Change, reason: String) {
-        _ = sampling.add(.frame(11), elapsed: 1)
-        let progress = sampling.add(.frame(12).with(change.apply), elapsed: 2)
+        _ = collector.add(.frame(11), elapsed: 1)
+        let progress = collector.add(.frame(12).with(change.apply), elapsed: 2)
         #expect(progress == .interrupted("\(reason) while the sample was being taken. Take it again."))
     }
 
     @Test("a sample is interrupted, with the reason, when the colour goes")
     mutating func lost() {
-        _ = sampling.add(.frame(11), elapsed: 1)
+        _ = collector.add(.frame(11), elapsed: 1)
         #expect(
-            sampling.add(.noCamera, elapsed: 2)
+            collector.add(.noCamera, elapsed: 2)
                 == .interrupted("There is no colour: There is no camera. Connect one."))
     }
 
@@ -99,12 +99,12 @@ struct SamplingTests {
 @Suite("The figures of a sample")
 struct SampleFiguresTests {
     private func sample(_ readings: [Reading]) throws -> Sample {
-        var sampling = Sampling(of: readings.count, in: .full, after: .frame(1))
+        var collector = SampleCollector(of: readings.count, in: .full, after: .frame(1))
         for (index, reading) in readings.enumerated() {
             let numbered = reading.with { $0.frame?.sequence = UInt32(index + 10) }
-            _ = sampling.add(numbered, elapsed: 1)
+            _ = collector.add(numbered, elapsed: 1)
         }
-        return try #require(sampling.sample(id: 1, name: "Grey", controls: [:]))
+        return try #require(collector.sample(id: 1, name: "Grey", controls: [:]))
     }
 
     @Test("a sample of eight readings has standard errors, and one of seven has none")

@@ -1,11 +1,11 @@
 import Color
 package import Pixels
 
-/// The readings of a sample while they arrive.
+/// A collector of the readings of one sample while they arrive.
 ///
 /// Only a new frame counts: a reading that repeats a frame is not a second measurement. Whatever the sample depends on
 /// must stay as it was with its first reading.
-package struct Sampling: Sendable {
+package struct SampleCollector: Sendable {
     /// The state of a sample after a reading.
     package enum Progress: Equatable, Sendable {
         /// More readings are needed.
