@@ -5,7 +5,7 @@ import Synchronization
 /// Takes samples: waits for the readings of each, a few samples at a time.
 package final class SampleTaker: Sendable {
     /// The reason why a sample was not taken.
-    package enum Refusal: Error, Equatable, Sendable {
+    package enum Failure: Error, Equatable, Sendable {
         /// There is no colour: the state, and a sentence.
         case noColor(Reading.State, String)
         /// What the sample depends on has changed: a sentence.
@@ -20,12 +20,12 @@ package final class SampleTaker: Sendable {
 
     /// The greatest number of samples that are under way at a time.
     package static let capacity = 8
-    /// The readings must arrive within ``shortestLimit`` plus this many times the time that they should take.
-    private static let patience = 3.0
-    /// The least limit, in seconds.
-    private static let shortestLimit = 10.0
-    /// The greatest limit in seconds, because a driver may claim any time between two frames.
-    private static let longestLimit = 3600.0
+    /// The readings must arrive within ``minTimeout`` plus this many times the time that they should take.
+    private static let timeoutFactor = 3.0
+    /// The shortest timeout, in seconds.
+    private static let minTimeout = 10.0
+    /// The longest timeout in seconds, because a driver may claim any time between two frames.
+    private static let maxTimeout = 3600.0
 
     private let readings: Latest<Reading>
     private let demand: Demand
@@ -56,7 +56,7 @@ package final class SampleTaker: Sendable {
     package func take(
         _ count: Int, in region: Region, rate: Double,
         until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
-    ) async throws(Refusal) -> SampleCollector {
+    ) async throws(Failure) -> SampleCollector {
         guard let place = reserve() else { throw .tooMany }
         let start = clock()
         let updates = readings.updates()
@@ -65,12 +65,12 @@ package final class SampleTaker: Sendable {
         let watching = demand.watch()
         let collector = SampleCollector(of: count, in: region, after: newest)
         let period = max(rate > 0 ? 1 / rate : 0, demand.framePeriod)
-        let limit = Duration.seconds(
-            min(Self.shortestLimit + Self.patience * Double(count) * period, Self.longestLimit))
-        let result = await withTaskGroup(of: Result<SampleCollector, Refusal>.self) { [clock, sleep] group in
+        let timeout = Duration.seconds(
+            min(Self.minTimeout + Self.timeoutFactor * Double(count) * period, Self.maxTimeout))
+        let result = await withTaskGroup(of: Result<SampleCollector, Failure>.self) { [clock, sleep] group in
             group.addTask { await Self.collect(collector, from: updates) { clock() - start } }
             group.addTask {
-                try? await sleep(limit)
+                try? await sleep(timeout)
                 return .failure(.tooSlow)
             }
             group.addTask {
@@ -88,7 +88,7 @@ package final class SampleTaker: Sendable {
 
     private static func collect(
         _ collector: SampleCollector, from updates: AsyncStream<Reading>, elapsed: @Sendable () -> Double
-    ) async -> Result<SampleCollector, Refusal> {
+    ) async -> Result<SampleCollector, Failure> {
         var collector = collector
         for await reading in updates {
             switch collector.add(reading, elapsed: elapsed()) {

@@ -131,7 +131,7 @@ struct SampleCommand: AsyncParsableCommand {
     ) async throws -> (SampleCollector, [String: Sample.Setting]) {
         for await reading in latest.updates() where try reading.isUsable(with: config) { break }
         let taker = SampleTaker(readings: latest, demand: demand)
-        do throws(SampleTaker.Refusal) {
+        do throws(SampleTaker.Failure) {
             let collector = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
             return (collector, latest.value.camera?.readControls() ?? [:])
         } catch {
@@ -144,7 +144,7 @@ struct SampleCommand: AsyncParsableCommand {
     }
 }
 
-extension SampleTaker.Refusal {
+extension SampleTaker.Failure {
     fileprivate var sentence: String {
         switch self {
         case .noColor(_, let sentence), .interrupted(let sentence): sentence

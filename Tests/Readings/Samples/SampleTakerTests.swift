@@ -33,8 +33,8 @@ struct SampleTakerTests {
         for await count in demand.changes() where count > 0 { return }
     }
 
-    private func take(_ count: Int, by taker: SampleTaker) async -> Result<SampleCollector, SampleTaker.Refusal> {
-        do throws(SampleTaker.Refusal) {
+    private func take(_ count: Int, by taker: SampleTaker) async -> Result<SampleCollector, SampleTaker.Failure> {
+        do throws(SampleTaker.Failure) {
             return .success(try await taker.take(count, in: .full, rate: 4, until: Self.forever))
         } catch {
             return .failure(error)
@@ -66,7 +66,7 @@ struct SampleTakerTests {
     func gone() async {
         let taker = taker()
         for _ in 0...SampleTaker.capacity {
-            await #expect(throws: SampleTaker.Refusal.cancelled) {
+            await #expect(throws: SampleTaker.Failure.cancelled) {
                 try await taker.take(1, in: .full, rate: 4, until: {})
             }
         }

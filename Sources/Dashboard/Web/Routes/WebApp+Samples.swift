@@ -36,7 +36,7 @@ extension WebApp {
         let config = sources.config.value
         let controls = sources.controls.value.controls
         let collector: SampleCollector
-        do throws(SampleTaker.Refusal) {
+        do throws(SampleTaker.Failure) {
             collector = try await sources.sampleTaker.take(
                 count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
         } catch {
@@ -196,8 +196,8 @@ extension HTTPError {
             message: "\(change) while the sample was being taken. Take it again.")
     }
 
-    fileprivate init(_ refusal: SampleTaker.Refusal) {
-        switch refusal {
+    fileprivate init(_ failure: SampleTaker.Failure) {
+        switch failure {
         case .noColor(let state, let sentence):
             self.init(status: .serviceUnavailable, code: state.rawValue, message: sentence)
         case .interrupted(let sentence):
