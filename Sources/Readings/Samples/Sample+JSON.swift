@@ -15,6 +15,19 @@ extension Sample: Encodable {
         var b: Double
     }
 
+    /// A number for each channel, whether of R'G'B' or of linear light.
+    private struct ChannelTriple: Codable {
+        var r: Double
+        var g: Double
+        var b: Double
+
+        init(r: Double, g: Double, b: Double, decimals: Int) {
+            self.r = r.rounded(decimals: decimals)
+            self.g = g.rounded(decimals: decimals)
+            self.b = b.rounded(decimals: decimals)
+        }
+    }
+
     /// Writes every key, missing values as null, and only significant decimals.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -27,8 +40,8 @@ extension Sample: Encodable {
         let rounded = color
         try container.encode(
             Reading.Channels(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)), forKey: .rgb)
-        try container.encode(LinearLight(mean, decimals: 4), forKey: .mean)
-        try container.encode(linear.map { LinearLight($0, decimals: 6) }, forKey: .linear)
+        try container.encode(ChannelTriple(r: mean.r, g: mean.g, b: mean.b, decimals: 4), forKey: .mean)
+        try container.encode(linear.map { ChannelTriple(r: $0.r, g: $0.g, b: $0.b, decimals: 6) }, forKey: .linear)
         let lab = lab
         try container.encode(
             Lab(
@@ -67,7 +80,7 @@ extension Sample: Decodable {
         try check(state?.hasColor == true, .state)
         let readings = try container.decode(Int.self, forKey: .readings)
         try check(Self.readingCounts ~= readings, .readings)
-        let mean = try container.decode(LinearLight.self, forKey: .mean)
+        let mean = try container.decode(ChannelTriple.self, forKey: .mean)
         try check([mean.r, mean.g, mean.b].allSatisfy { 0...255 ~= $0 }, .mean)
         let region = try container.decode([Double].self, forKey: .region)
         try check(region.count == 4 && region.allSatisfy { 0...1 ~= $0 }, .region)
@@ -78,7 +91,8 @@ extension Sample: Decodable {
         self.init(
             id: id, name: SampleName(stored: name, id: id).text, time: time ?? Date(timeIntervalSince1970: 0),
             state: state ?? .live, readings: readings, mean: RGB(r: mean.r, g: mean.g, b: mean.b),
-            linear: try container.decodeIfPresent(LinearLight.self, forKey: .linear),
+            linear: try container.decodeIfPresent(ChannelTriple.self, forKey: .linear)
+                .map { LinearRGB(r: $0.r, g: $0.g, b: $0.b) },
             standardError: try container.decodeIfPresent(StandardError.self, forKey: .standardError),
             quality: quality?.sanitized,
             camera: try container.decodeIfPresent(Camera.self, forKey: .camera)
@@ -150,19 +164,5 @@ extension Sample.Quality {
         Self(
             grade: grade.sanitized(),
             flags: flags.map { Flag(code: $0.code.sanitized(), value: $0.value, message: $0.message.sanitized()) })
-    }
-}
-
-extension Sample.LinearLight {
-    fileprivate init(_ channels: RGB, decimals: Int) {
-        self.init(
-            r: channels.r.rounded(decimals: decimals), g: channels.g.rounded(decimals: decimals),
-            b: channels.b.rounded(decimals: decimals))
-    }
-
-    fileprivate init(_ light: Self, decimals: Int) {
-        self.init(
-            r: light.r.rounded(decimals: decimals), g: light.g.rounded(decimals: decimals),
-            b: light.b.rounded(decimals: decimals))
     }
 }

@@ -93,7 +93,7 @@ package struct Sample: Equatable, Sendable {
     /// The mean of the readings' means: R'G'B' of 0...255.
     package var mean: RGB
     /// The mean light of each channel, 0...1; nil if the readings did not have it.
-    package var linear: LinearLight?
+    package var linear: LinearRGB?
     /// The standard errors; nil if there are too few readings to estimate them.
     package var standardError: StandardError?
     /// The quality; nil if it is not known.
@@ -106,7 +106,7 @@ package struct Sample: Equatable, Sendable {
     package var frame: Frame?
 
     package init(
-        id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearLight? = nil,
+        id: Int, name: String, time: Date, state: Reading.State, readings: Int, mean: RGB, linear: LinearRGB? = nil,
         standardError: StandardError? = nil, quality: Quality? = nil, camera: Camera? = nil, region: Region,
         controls: [String: Setting] = [:], frame: Frame? = nil
     ) {
@@ -130,19 +130,4 @@ package struct Sample: Equatable, Sendable {
 
     /// The mean in CIELAB, relative to D50.
     package var lab: CIELab { CIELab(mean) }
-}
-
-extension Sample {
-    /// The light of each channel, 0...1.
-    package struct LinearLight: Codable, Equatable, Sendable {
-        package var r: Double
-        package var g: Double
-        package var b: Double
-
-        package init(r: Double, g: Double, b: Double) {
-            self.r = r
-            self.g = g
-            self.b = b
-        }
-    }
 }

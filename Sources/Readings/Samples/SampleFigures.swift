@@ -11,7 +11,7 @@ enum SampleFigures {
     }
 
     /// Returns the mean light of each channel; nil if a reading does not have it.
-    static func linear(of readings: [Reading]) -> Sample.LinearLight? {
+    static func linear(of readings: [Reading]) -> LinearRGB? {
         let lights = readings.compactMap(\.linear)
         guard !lights.isEmpty, lights.count == readings.count else { return nil }
         let sum = lights.reduce((r: 0.0, g: 0.0, b: 0.0)) { ($0.r + $1.r, $0.g + $1.g, $0.b + $1.b) }
