@@ -20,10 +20,10 @@ package struct FrameLosses {
 
     /// The time for which a loss counts, in seconds.
     private static let window = 10.0
-    /// The shortest time between two samples, in seconds, so that they take bounded memory.
+    /// The shortest time between two counts, in seconds, so that they take bounded memory.
     private static let spacing = window / 20
 
-    private var samples: [(time: MonotonicTime, total: UInt64)] = []
+    private var counts: [(time: MonotonicTime, total: UInt64)] = []
 
     package init() {}
 
@@ -31,12 +31,12 @@ package struct FrameLosses {
     /// - Parameter rate: The measured number of frames a second.
     package mutating func note(total: UInt64, rate: Double, at time: MonotonicTime) -> Losses {
         // Another camera counts from 0.
-        if let last = samples.last, last.total > total { samples.removeAll() }
-        samples.removeAll { time - $0.time > Self.window }
+        if let last = counts.last, last.total > total { counts.removeAll() }
+        counts.removeAll { time - $0.time > Self.window }
         defer {
-            if samples.last.map({ time - $0.time >= Self.spacing }) ?? true { samples.append((time, total)) }
+            if counts.last.map({ time - $0.time >= Self.spacing }) ?? true { counts.append((time, total)) }
         }
-        guard let first = samples.first, total > first.total else { return Losses(frames: 0, seconds: 0, share: 0) }
+        guard let first = counts.first, total > first.total else { return Losses(frames: 0, seconds: 0, share: 0) }
         let (lost, seconds) = (total - first.total, time - first.time)
         return Losses(frames: lost, seconds: seconds, share: Double(lost) / (Double(lost) + rate * seconds))
     }

@@ -28,7 +28,7 @@ package struct ReadingLines: Sendable {
     private let period: Double?
     private let duration: Double?
     private let comments: @Sendable (Reading) -> [String]
-    private var left: Int?
+    private var remaining: Int?
     private var rows: ReadingRows
     /// The interval of the clock in which a reading was last printed.
     private var interval: Double?
@@ -52,7 +52,7 @@ package struct ReadingLines: Sendable {
         self.period = period
         self.duration = duration
         self.comments = comments
-        left = count
+        remaining = count
         rows = ReadingRows(every: period)
     }
 
@@ -74,7 +74,7 @@ package struct ReadingLines: Sendable {
     /// Ends the output early.
     /// - Returns: The row that was not complete, if more rows were wanted.
     package mutating func finish() -> Output? {
-        guard left != 0, case .table(let format, _) = style, let row = rows.finish() else { return nil }
+        guard remaining != 0, case .table(let format, _) = style, let row = rows.finish() else { return nil }
         isOver = true
         return output(row, ReadingCSV(format))
     }
@@ -103,8 +103,8 @@ package struct ReadingLines: Sendable {
     }
 
     private mutating func counted<Value>(_ value: Value) -> Value {
-        left = left.map { $0 - 1 }
-        if left == 0 { isOver = true }
+        remaining = remaining.map { $0 - 1 }
+        if remaining == 0 { isOver = true }
         return value
     }
 }

@@ -1,34 +1,34 @@
 /// A sink that writes pixels to a bitmap one after another. Pixels that no longer fit are dropped.
 @safe struct BitmapWriter: PixelSink {
     private var next: UnsafeMutableRawPointer
-    private var left: Int
+    private var remaining: Int
 
     /// Lends a writer that begins at the bitmap's first pixel.
     static func draw(into bitmap: inout Bitmap, _ body: (inout BitmapWriter) -> Void) {
         unsafe bitmap.bytes.withUnsafeMutableBytes { buffer in
             guard let start = buffer.baseAddress else { return }
-            var writer = unsafe BitmapWriter(next: start, left: buffer.count / Bitmap.bytesPerPixel)
+            var writer = unsafe BitmapWriter(next: start, remaining: buffer.count / Bitmap.bytesPerPixel)
             body(&writer)
         }
     }
 
-    private init(next: UnsafeMutableRawPointer, left: Int) {
+    private init(next: UnsafeMutableRawPointer, remaining: Int) {
         unsafe self.next = unsafe next
-        self.left = left
+        self.remaining = remaining
     }
 
     @inline(__always)
     mutating func take(_ pixel: UInt64) {
-        guard left >= 1 else { return }
+        guard remaining >= 1 else { return }
         let word = UInt32(truncatingIfNeeded: ConversionTable.rgbx(ConversionTable.clamped(pixel)))
         unsafe next.storeBytes(of: word.littleEndian, as: UInt32.self)
         unsafe next += Bitmap.bytesPerPixel
-        left &-= 1
+        remaining &-= 1
     }
 
     @inline(__always)
     mutating func take(_ p0: UInt64, _ p1: UInt64, _ p2: UInt64, _ p3: UInt64) {
-        guard left >= 4 else {
+        guard remaining >= 4 else {
             for pixel in [p0, p1, p2, p3] { take(pixel) }
             return
         }
@@ -44,7 +44,7 @@
         unsafe next.storeBytes(of: (r0 | r1 &<< 32).littleEndian, as: UInt64.self)
         unsafe next.storeBytes(of: (r2 | r3 &<< 32).littleEndian, toByteOffset: 8, as: UInt64.self)
         unsafe next += 4 &* Bitmap.bytesPerPixel
-        left &-= 4
+        remaining &-= 4
     }
 }
 

@@ -29,7 +29,7 @@ public struct Renderer: Sendable {
     ) -> Bool {
         guard bitmap.width == layout.width, bitmap.height == layout.height else { return false }
         let done: Void? = unsafe access.withBytes(first, second, third) { picture in
-            BitmapWriter.draw(into: &bitmap) { pen in unsafe loop.pass(picture, to: &pen) }
+            BitmapWriter.draw(into: &bitmap) { writer in unsafe loop.pass(picture, to: &writer) }
         }
         return done != nil
     }
