@@ -23,7 +23,7 @@ extension Quality {
         /// Nil if it is not known.
         package var steadiness: Reading.Steadiness?
         /// The labels of the automatic controls that are on.
-        package var automatics: [String] = []
+        package var activeAutoControls: [String] = []
         /// The newest frames that were lost or not used.
         package var losses = FrameLosses.Losses(frames: 0, seconds: 0, share: 0)
 
@@ -129,10 +129,10 @@ extension Quality {
     }
 
     private static func automatic(_ evidence: Evidence) -> Flag? {
-        guard let last = evidence.automatics.last else { return nil }
-        let others = evidence.automatics.dropLast().joined(separator: ", ")
+        guard let last = evidence.activeAutoControls.last else { return nil }
+        let others = evidence.activeAutoControls.dropLast().joined(separator: ", ")
         let list = others.isEmpty ? "\(last) is on" : "\(others) and \(last) are on"
-        let count = evidence.automatics.count
+        let count = evidence.activeAutoControls.count
         return Flag(
             .automatic, value: Double(count),
             message: "\(count) automatic control\(count == 1 ? "" : "s") may change the colour: \(list). Lock for "

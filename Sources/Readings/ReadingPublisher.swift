@@ -63,7 +63,7 @@ package final class ReadingPublisher {
         }
     }
     /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
-    private var isWatched = true { didSet { updateTicker() } }
+    private var makesEveryReading = true { didSet { updateTicker() } }
     private let readings: Latest<Reading>
     private let notices: Notices
     private let revisions: Latest<Revisions>
@@ -79,7 +79,7 @@ package final class ReadingPublisher {
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
     private var losses = FrameLosses()
-    /// The value of ``ControlInfluence/changes`` when the series began.
+    /// The value of ``ControlInfluence/changeCount`` when the series began.
     private var controlChanges = 0
     private var last: (content: Content, frameTime: MonotonicTime)?
 
@@ -117,23 +117,23 @@ package final class ReadingPublisher {
     /// - Parameter framePeriod: The time from one frame to the next, in seconds, for which a caller has to wait.
     package func followDemand(framePeriod: Double) {
         demand?.framePeriod = framePeriod
-        isWatched = settings.frames > 1 || demand?.isWatching ?? true
+        makesEveryReading = settings.frames > 1 || demand?.isWatching ?? true
     }
 
     /// Whether the next frame is unwanted at this moment.
-    package var isQuiet: Bool { hasColor && settings.frames <= 1 && demand?.wantsFrames == false }
+    package var isNextFrameUnwanted: Bool { hasColor && settings.frames <= 1 && demand?.wantsFrames == false }
 
     /// Returns whether a frame that arrives now is wanted.
     ///
     /// It is wanted if it is the first of its tick, if there was no colour before it, or if a caller or a new watcher
     /// waits for it.
-    package func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsNextFrame }
+    package func isDue(at now: MonotonicTime) -> Bool { ticker.isDue(at: now) || !hasColor || wantsFrameBetweenTicks }
 
     /// Whether the next frame is wanted between two ticks: a caller waits for it, a watcher came after the ticks became
     /// rare, or frames are rare and nobody watches.
-    private var wantsNextFrame: Bool {
+    private var wantsFrameBetweenTicks: Bool {
         guard let demand else { return false }
-        return demand.hasCallers || !isWatched && (demand.isWatching || demand.framesAreRare)
+        return demand.hasCallers || !makesEveryReading && (demand.isWatching || demand.framesAreRare)
     }
 
     /// Restarts the statistics over time, because something other than the scene may have changed the colour.
@@ -155,8 +155,8 @@ package final class ReadingPublisher {
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
         let influence = influence.value
-        if controlChanges != influence.changes {
-            controlChanges = influence.changes
+        if controlChanges != influence.changeCount {
+            controlChanges = influence.changeCount
             noteDisturbance()
         }
         if isIndependent { series.note(color, at: now) }
@@ -166,7 +166,7 @@ package final class ReadingPublisher {
         if let statistics { evidence.note(statistics, mean: color) }
         evidence.noise = stability.noise?.deltaE
         evidence.steadiness = stability.steadiness
-        evidence.automatics = influence.automatics
+        evidence.activeAutoControls = influence.activeAutoControls
         evidence.losses = losses.note(total: dropped, rate: captureRate, at: now)
         let content = Content(
             state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,
@@ -196,7 +196,7 @@ package final class ReadingPublisher {
         _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {
         last = nil
-        isWatched = true
+        makesEveryReading = true
         noteDisturbance()
         let current = readings.value
         let isNews =
@@ -211,7 +211,7 @@ package final class ReadingPublisher {
     }
 
     private func updateTicker() {
-        let wanted = isWatched ? settings.rate : min(settings.rate, Self.unwatchedRate)
+        let wanted = makesEveryReading ? settings.rate : min(settings.rate, Self.unwatchedRate)
         guard wanted != ticker.rate else { return }
         // For a new watcher, an old colour is not repeated, and the low rate so far does not count.
         if wanted > ticker.rate {

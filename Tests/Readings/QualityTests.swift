@@ -96,13 +96,13 @@ struct QualityTests {
 
     @Test("automatic controls are counted and named")
     func automatic() {
-        let one = quality { $0.automatics = ["Gain, Automatic"] }.flags
+        let one = quality { $0.activeAutoControls = ["Gain, Automatic"] }.flags
         #expect(one.map(\.value) == [1])
         #expect(
             one.map(\.message) == [
                 "1 automatic control may change the colour: Gain, Automatic is on. Lock for measuring."
             ])
-        let three = quality { $0.automatics = ["A", "B", "C"] }.flags
+        let three = quality { $0.activeAutoControls = ["A", "B", "C"] }.flags
         #expect(
             three.map(\.message) == [
                 "3 automatic controls may change the colour: A, B and C are on. Lock for measuring."
@@ -144,7 +144,7 @@ struct QualityTests {
             $0.deviation.r = 50
             $0.steadiness = .init(spread: 1, trend: 1)
             $0.noise = 1
-            $0.automatics = ["A"]
+            $0.activeAutoControls = ["A"]
             $0.losses = .init(frames: 5, seconds: 10, share: 0.5)
         }
         #expect(quality.flags.map(\.code) == Quality.Flag.Code.allCases)

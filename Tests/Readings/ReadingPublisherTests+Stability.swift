@@ -68,7 +68,7 @@ extension ReadingPublisherTests {
         switch what {
         case "region": publisher.settings.region = .init(x: 0, y: 0, width: 0.5, height: 1)
         case "frames": publisher.settings.frames = 2
-        case "controls": influence.update { $0.changes += 1 }
+        case "controls": influence.update { $0.changeCount += 1 }
         case "state": publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: now)
         default: publisher.noteDisturbance()
         }
@@ -88,7 +88,7 @@ extension ReadingPublisherTests {
         revisions.update { $0.cameras += 1 }
         // Some controls change with every frame.
         revisions.update { $0.controls += 1 }
-        influence.update { $0.automatics = ["Gain, Automatic"] }
+        influence.update { $0.activeAutoControls = ["Gain, Automatic"] }
         publish(newFrames: 1, by: publisher)
         #expect(readings.value.stability.noise != nil)
     }
@@ -98,7 +98,7 @@ extension ReadingPublisherTests {
         let publisher = publisher()
         publish(newFrames: 200, by: publisher)
         #expect(readings.value.quality?.flags.map(\.code) == [.dark])
-        influence.publish(.init(automatics: ["Gain, Automatic"]))
+        influence.publish(.init(activeAutoControls: ["Gain, Automatic"]))
         advance(by: 1)
         publisher.publish(
             RGB(r: 200, g: 200, b: 200), of: .init(sequence: 5, width: 1, height: 1, format: "GREY", ageMs: 0),

@@ -234,8 +234,8 @@ struct ControlLoop {
         context.revisions.update { $0.controls += 1 }
         let isSet = current.controls.firstChangedLabel(since: before.controls) != nil
         context.influence.update { influence in
-            influence.automatics = current.controls.activeAutoControls.map(\.control.label)
-            if isSet || current.isLocked != before.isLocked { influence.changes += 1 }
+            influence.activeAutoControls = current.controls.activeAutoControls.map(\.control.label)
+            if isSet || current.isLocked != before.isLocked { influence.changeCount += 1 }
         }
         context.notices.post(current.controls.drift, about: .drift)
     }

@@ -90,7 +90,7 @@ struct FramePump {
     ) throws(V4L2Error) -> Step {
         guard followConfig() else { return .unsupported }
         publisher.followDemand(framePeriod: period.seconds)
-        rest(&source, publisher.isQuiet ? publisher.demand : nil, waker)
+        rest(&source, publisher.isNextFrameUnwanted ? publisher.demand : nil, waker)
         // While nobody watches, a tick lasts a minute: a source that falls silent has to be detected before its end.
         let deadline = min(publisher.deadline, watchdog.deadline)
         let arrival = try source.withNextFrame(before: deadline, orUntil: waker) { frame in
@@ -125,7 +125,9 @@ struct FramePump {
     /// Offers a frame to the viewers of pictures, and reads its colours if a reading needs them.
     private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> Outcome {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
-        if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds, !publisher.isQuiet || hasViewers {
+        if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds,
+            !publisher.isNextFrameUnwanted || hasViewers
+        {
             return .notWanted
         }
         tap?.offer(frame, format: format, at: now)

@@ -77,13 +77,13 @@ struct ControlLockTests {
         stage.run(
             stage.asking(.lock),
             {
-                changes.append(stage.influence.value.changes)
+                changes.append(stage.influence.value.changeCount)
                 settle()
             },
             {
-                changes.append(stage.influence.value.changes)
+                changes.append(stage.influence.value.changeCount)
                 stage.ask(.unlock)
-            }, { changes.append(stage.influence.value.changes) })
+            }, { changes.append(stage.influence.value.changeCount) })
         #expect(changes == [0, 1, 2])
     }
 

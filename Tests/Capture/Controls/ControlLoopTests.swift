@@ -41,9 +41,9 @@ struct ControlLoopTests {
         var names: [[String]] = []
         stage.run(
             { [stage] in
-                names.append(stage.influence.value.automatics)
+                names.append(stage.influence.value.activeAutoControls)
                 stage.ask(.set(name: "white_balance_automatic", .boolean(false)))
-            }, { [stage] in names.append(stage.influence.value.automatics) })
+            }, { [stage] in names.append(stage.influence.value.activeAutoControls) })
         #expect(names == [["White Balance, Automatic"], []])
     }
 
