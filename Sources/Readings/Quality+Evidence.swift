@@ -55,13 +55,13 @@ extension Quality {
     /// The noise above which a reading is noisy, in ΔE00.
     private static let greatestNoise = 0.5
     /// The share of lost frames at which they are reported. A single lost frame does not matter.
-    private static let skippedShare = 0.01
+    private static let lostFramesShare = 0.01
 
     package init(_ evidence: Evidence) {
         let found = [
             Self.clippedHigh(evidence), Self.clippedLow(evidence), Self.outOfGamut(evidence), Self.dark(evidence),
             Self.uneven(evidence), Self.unsettled(evidence), Self.noisy(evidence), Self.automatic(evidence),
-            Self.skipped(evidence),
+            Self.lostFrames(evidence),
         ].compactMap(\.self)
         flags = found.filter { $0.grade == .poor } + found.filter { $0.grade != .poor }
     }
@@ -139,11 +139,11 @@ extension Quality {
                 + "measuring.")
     }
 
-    private static func skipped(_ evidence: Evidence) -> Flag? {
+    private static func lostFrames(_ evidence: Evidence) -> Flag? {
         let losses = evidence.losses
-        guard losses.share >= skippedShare else { return nil }
+        guard losses.share >= lostFramesShare else { return nil }
         return Flag(
-            .skipped, value: Double(losses.frames),
+            .lostFrames, value: Double(losses.frames),
             message: "\(losses.frames) frame\(losses.frames == 1 ? " was" : "s were") lost in the last "
                 + "\(losses.seconds.formatted(decimals: 0)) s: choose a smaller picture or a lower frame rate, or check "
                 + "the cable.")

@@ -22,7 +22,8 @@ package struct Quality: Equatable, Sendable {
             case clippedHigh = "clipped-high"
             case clippedLow = "clipped-low"
             case outOfGamut = "out-of-gamut"
-            case dark, uneven, unsettled, noisy, automatic, skipped
+            case dark, uneven, unsettled, noisy, automatic
+            case lostFrames = "skipped"
         }
 
         package var code: Code

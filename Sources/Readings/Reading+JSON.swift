@@ -39,7 +39,7 @@ extension Reading: Encodable {
         try container.encode(stability.totalDrift, forKey: .totalDrift)
         try container.encode(quality, forKey: .quality)
         try container.encode(effect, forKey: .effect)
-        try container.encode(region.list, forKey: .region)
+        try container.encode(region.coordinates, forKey: .region)
         try container.encode(camera, forKey: .camera)
         try container.encode(rate, forKey: .rate)
         try container.encode(dropped, forKey: .dropped)
@@ -102,5 +102,5 @@ extension Reading.Channels where Value == Double {
 
 extension Region {
     /// The x and y coordinates, the width and the height, in this order.
-    package var list: [Double] { [x, y, width, height] }
+    package var coordinates: [Double] { [x, y, width, height] }
 }

@@ -109,11 +109,11 @@ struct QualityTests {
             ])
     }
 
-    @Test("frames are skipped from 1 % on", arguments: [(0.0099, false), (0.01, true)])
-    func skipped(share: Double, isSkipped: Bool) {
+    @Test("lost frames are reported from 1 % on", arguments: [(0.0099, false), (0.01, true)])
+    func lostFrames(share: Double, isReported: Bool) {
         let quality = quality { $0.losses = .init(frames: 3, seconds: 9.9, share: share) }
-        #expect(quality.flags.map(\.code) == (isSkipped ? [.skipped] : []))
-        #expect(quality.flags.map(\.value) == (isSkipped ? [3] : []))
+        #expect(quality.flags.map(\.code) == (isReported ? [.lostFrames] : []))
+        #expect(quality.flags.map(\.value) == (isReported ? [3] : []))
     }
 
     @Test("the figures of a region's pixels are taken from its statistics")

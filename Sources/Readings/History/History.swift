@@ -14,7 +14,7 @@ import Synchronization
 package final class History: Sendable {
     private struct State {
         var readings = HistoryStore(.readings, period: 0.25, duration: 3600)
-        var tens = HistoryStore(.intervals, period: 10, duration: 86_400)
+        var tenSeconds = HistoryStore(.intervals, period: 10, duration: 86_400)
         var fiveMinutes = HistoryStore(.intervals, period: 300, duration: 31 * 86_400)
         var marks = MarkList()
         var presence = PresenceMarker()
@@ -23,7 +23,7 @@ package final class History: Sendable {
         func store(for span: HistorySpan) -> HistoryStore {
             switch span.seconds {
             case ...3600: readings
-            case ...86_400: tens
+            case ...86_400: tenSeconds
             default: fiveMinutes
             }
         }
@@ -50,7 +50,7 @@ package final class History: Sendable {
     /// The memory that is reserved for readings and marks, in bytes.
     package var byteCount: Int {
         state.withLock {
-            $0.readings.byteCount + $0.tens.byteCount + $0.fiveMinutes.byteCount + $0.marks.byteCount
+            $0.readings.byteCount + $0.tenSeconds.byteCount + $0.fiveMinutes.byteCount + $0.marks.byteCount
         }
     }
 
@@ -75,7 +75,7 @@ package final class History: Sendable {
         let now = date()
         state.withLock { state in
             state.readings.restore(summaries, at: now)
-            state.tens.restore(summaries, at: now)
+            state.tenSeconds.restore(summaries, at: now)
             state.fiveMinutes.restore(summaries, at: now)
         }
     }
@@ -136,7 +136,7 @@ package final class History: Sendable {
 
     private static func add(_ summary: ReadingSummary, to state: inout State) {
         state.readings.add(summary)
-        state.tens.add(summary)
+        state.tenSeconds.add(summary)
         state.fiveMinutes.add(summary)
     }
 }

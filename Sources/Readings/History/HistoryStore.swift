@@ -57,7 +57,7 @@ struct HistoryStore {
         // If the reading is earlier than that, the clock was turned back.
         if -(period + tolerance) ..< -tolerance ~= lateness, var newest = summaries.newest {
             newest.add(summary)
-            summaries.newest = newest
+            summaries.replaceNewest(with: newest)
         } else {
             due = (-tolerance..<period ~= lateness ? due : summary.time) + period
             summaries.append(summary)
@@ -68,7 +68,7 @@ struct HistoryStore {
         let start = summary.time.start(ofInterval: period)
         if var newest = summaries.newest, newest.time == start {
             newest.add(summary)
-            summaries.newest = newest
+            summaries.replaceNewest(with: newest)
         } else {
             var first = summary
             first.time = start

@@ -23,7 +23,7 @@ struct MarkList {
         {
             newest.time = time
             newest.text = text
-            marks.newest = newest
+            marks.replaceNewest(with: newest)
             return newest
         }
         let mark = Mark(id: nextID, time: time, kind: kind, text: text)

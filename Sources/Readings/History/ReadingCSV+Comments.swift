@@ -16,7 +16,7 @@ extension ReadingCSV {
             ["\(frame.format) \(frame.width)x\(frame.height)", frame.colorimetry].compactMap(\.self)
                 .joined(separator: ", ")
         }
-        let region = reading.region.list.map { $0.formatted(decimals: 6) }.joined(separator: " ")
+        let region = reading.region.coordinates.map { $0.formatted(decimals: 6) }.joined(separator: " ")
         return [
             "Swatchcam \(version)",
             "camera: \(reading.camera.map { "\($0.name) (\($0.id))" } ?? "none")",

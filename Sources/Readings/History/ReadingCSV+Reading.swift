@@ -36,7 +36,7 @@ extension ReadingCSV {
                 let mean = row.color("r", "g", "b")
             else { return nil }
             let lightness = min(max(CIELab(mean).lightness, 0), 100)
-            let color = ReadingSummary.Spread(
+            let color = ReadingSummary.MeanAndRange(
                 mean: mean, minimum: mean.combined(with: row.color("r_min", "g_min", "b_min"), by: min),
                 maximum: mean.combined(with: row.color("r_max", "g_max", "b_max"), by: max))
             return ReadingSummary(

@@ -4,7 +4,7 @@ import Pixels
 
 extension ReadingSummary {
     /// The mean of a figure, and the range of the readings' values.
-    package struct Spread<Value: Equatable & Sendable>: Equatable, Sendable {
+    package struct MeanAndRange<Value: Equatable & Sendable>: Equatable, Sendable {
         package var mean: Value
         package var minimum: Value
         package var maximum: Value
@@ -41,9 +41,9 @@ extension ReadingSummary {
         /// `live`, or `testPattern` if one of the readings is of the test pattern.
         package var state: Reading.State
         /// R'G'B' of 0...255. The minimum and the maximum are those of each channel.
-        package var color: Spread<RGB>
+        package var color: MeanAndRange<RGB>
         /// L* of CIELAB, D50, 0...100. The mean of several readings may differ from the lightness of the mean colour.
-        package var lightness: Spread<Double>
+        package var lightness: MeanAndRange<Double>
         /// The mean linear light, 0...1; nil if no reading has it.
         package var linear: LinearRGB?
         /// The noise in ΔE00, of several readings the root of its mean square; nil if no reading has it.

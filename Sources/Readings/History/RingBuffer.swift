@@ -16,16 +16,16 @@ struct RingBuffer<Element> {
 
     var count: Int { elements.count }
 
-    /// The newest element; nil if the list is empty. Only an existing element can be replaced.
-    var newest: Element? {
-        get { elements.isEmpty ? nil : elements[newestIndex] }
-        set {
-            guard let newValue, !elements.isEmpty else { return }
-            elements[newestIndex] = newValue
-        }
-    }
+    /// The newest element; nil if the list is empty.
+    var newest: Element? { elements.isEmpty ? nil : elements[newestIndex] }
 
     private var newestIndex: Int { (start + elements.count - 1) % elements.count }
+
+    /// Replaces the newest element. Nothing happens if the list is empty.
+    mutating func replaceNewest(with element: Element) {
+        guard !elements.isEmpty else { return }
+        elements[newestIndex] = element
+    }
 
     mutating func append(_ element: Element) {
         guard elements.count == capacity else {

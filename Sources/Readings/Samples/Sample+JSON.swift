@@ -50,7 +50,7 @@ extension Sample: Encodable {
         try container.encode(standardError, forKey: .standardError)
         try container.encode(quality, forKey: .quality)
         try container.encode(camera, forKey: .camera)
-        try container.encode(region.list, forKey: .region)
+        try container.encode(region.coordinates, forKey: .region)
         try container.encode(controls, forKey: .controls)
         try container.encode(frame, forKey: .frame)
     }

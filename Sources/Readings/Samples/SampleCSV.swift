@@ -37,7 +37,7 @@ package struct SampleCSV {
         }
         cells += [sample.quality?.grade, flags, sample.camera?.name, sample.camera?.id].map { .text($0) }
         cells += [.text(sample.frame?.format), .integer(sample.frame?.width), .integer(sample.frame?.height)]
-        cells += sample.region.list.map { .number($0, decimals: 6) }
+        cells += sample.region.coordinates.map { .number($0, decimals: 6) }
         return cells + [.text(controls.joined(separator: " "))]
     }
 }

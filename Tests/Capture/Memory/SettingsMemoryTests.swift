@@ -80,7 +80,7 @@ struct SettingsMemoryTests {
         memory.change { $0.readings.region = .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4) }
         await store(memory)
         let next = restart()
-        #expect(config.value.readings.region.list == [0.1, 0.2, 0.3, 0.4])
+        #expect(config.value.readings.region.coordinates == [0.1, 0.2, 0.3, 0.4])
         #expect(next.remembered?.since == "1970-01-01T00:00:00.000Z")
         #expect(recorder.lines.last?.hasPrefix("readings.region as changed by a client on 1970-01-01") == true)
     }

@@ -22,14 +22,14 @@ struct RingBufferTests {
     func replaced(count: Int) {
         var buffer = RingBuffer<Int>(capacity: 3)
         for element in 0..<count { buffer.append(element) }
-        buffer.newest = 9
+        buffer.replaceNewest(with: 9)
         #expect(elements(of: buffer) == (0..<count).suffix(3).dropLast() + [9])
     }
 
     @Test("an empty buffer has no newest element to replace")
     func empty() {
         var buffer = RingBuffer<Int>(capacity: 3)
-        buffer.newest = 9
+        buffer.replaceNewest(with: 9)
         #expect(buffer.newest == nil && buffer.byteCount == 0)
     }
 }

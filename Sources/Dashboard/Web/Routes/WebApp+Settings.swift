@@ -64,7 +64,7 @@ private struct SettingsDocument: Encodable {
 
     init(_ config: Config, _ settings: RememberedSettings?) {
         effect = config.picture.effect
-        region = config.readings.region.list
+        region = config.readings.region.coordinates
         remembered = settings.map { Remembered(lines: $0.lines, since: $0.since) }
     }
 }

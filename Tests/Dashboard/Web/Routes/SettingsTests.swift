@@ -43,7 +43,7 @@ struct SettingsTests {
         #expect(await put(#"{"effect": "edges"}"#).statusCode == .ok)
         #expect(await put(#"{"region": [0.25, 0, 0.5, 1]}"#, type: "application/json; charset=utf-8").statusCode == .ok)
         #expect(config.value.picture.effect == "edges")
-        #expect(config.value.readings.region.list == [0.25, 0, 0.5, 1])
+        #expect(config.value.readings.region.coordinates == [0.25, 0, 0.5, 1])
     }
 
     @Test(
