@@ -60,7 +60,7 @@ enum BasicColor: String, Sendable {
     }
 
     /// The range of lightness in OkLCh in which the term needs no "dark" or "light".
-    var middle: ClosedRange<Double> {
+    var ordinaryLightness: ClosedRange<Double> {
         switch self {
         case .black, .white: -1...2
         case .grey: 0.53...0.78

@@ -65,9 +65,9 @@ package enum CSSColor {
         let end = part.utf8.lastIndex { 0x30...0x39 ~= $0 }.map(part.utf8.index(after:)) ?? part.startIndex
         guard let number = CSSNumber.parse(part[..<end]) else { throw .notANumber(function, component) }
         let scaled: Double
-        switch (part[end...], component.hundred) {
+        switch (part[end...], component.hundredPercent) {
         case ("", _): scaled = number
-        case ("%", let hundred?): scaled = number / 100 * hundred
+        case ("%", let hundredPercent?): scaled = number / 100 * hundredPercent
         case ("deg", nil): scaled = number
         default: throw .unit(function, component)
         }

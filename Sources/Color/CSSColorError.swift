@@ -37,7 +37,7 @@ package struct CSSColorError: Error, Equatable, CustomStringConvertible {
 
     static func unit(_ function: CSSFunction, _ component: CSSComponent) -> CSSColorError {
         CSSColorError(
-            "\(function.rawValue)(): \(component.name) must be \(component.hundred == nil ? "in degrees" : "a number or a percentage")."
+            "\(function.rawValue)(): \(component.name) must be \(component.hundredPercent == nil ? "in degrees" : "a number or a percentage")."
         )
     }
 

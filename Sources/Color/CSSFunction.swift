@@ -12,13 +12,13 @@ enum CSSFunction: String, CaseIterable {
     /// The components in their order. CSS allows any a, b and chroma; these ranges contain every visible colour.
     var components: [CSSComponent] {
         switch self {
-        case .rgb: ["red", "green", "blue"].map { CSSComponent(name: $0, range: 0...255, hundred: 255) }
+        case .rgb: ["red", "green", "blue"].map { CSSComponent(name: $0, range: 0...255, hundredPercent: 255) }
         case .hsl: [.hue, .percentage("saturation"), .percentage("lightness")]
         case .hwb: [.hue, .percentage("whiteness"), .percentage("blackness")]
         case .lab: [.percentage("lightness"), .axis("a", 200, 125), .axis("b", 200, 125)]
-        case .lch: [.percentage("lightness"), CSSComponent(name: "chroma", range: 0...300, hundred: 150), .hue]
+        case .lch: [.percentage("lightness"), CSSComponent(name: "chroma", range: 0...300, hundredPercent: 150), .hue]
         case .oklab: [.unit("lightness"), .axis("a", 1, 0.4), .axis("b", 1, 0.4)]
-        case .oklch: [.unit("lightness"), CSSComponent(name: "chroma", range: 0...1, hundred: 0.4), .hue]
+        case .oklch: [.unit("lightness"), CSSComponent(name: "chroma", range: 0...1, hundredPercent: 0.4), .hue]
         }
     }
 

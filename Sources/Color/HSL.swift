@@ -15,11 +15,11 @@ package struct HSL: Equatable, Sendable {
 
     /// Converts a colour (CSS Color 4, 7.2).
     package init(_ rgb: RGB) {
-        let hexagon = Hexagon(rgb)
-        let lightness = (hexagon.min + hexagon.max) / 2
+        let hueAndRange = HueAndRange(rgb)
+        let lightness = (hueAndRange.min + hueAndRange.max) / 2
         let room = min(lightness, 1 - lightness)
         self.init(
-            hue: hexagon.hue, saturation: room > 0 ? (hexagon.max - lightness) / room : 0, lightness: lightness)
+            hue: hueAndRange.hue, saturation: room > 0 ? (hueAndRange.max - lightness) / room : 0, lightness: lightness)
     }
 
     /// The colour in sRGB (CSS Color 4, 7.1).

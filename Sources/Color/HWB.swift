@@ -15,8 +15,8 @@ package struct HWB: Equatable, Sendable {
 
     /// Converts a colour (CSS Color 4, 8.2).
     package init(_ rgb: RGB) {
-        let hexagon = Hexagon(rgb)
-        self.init(hue: hexagon.hue, whiteness: hexagon.min, blackness: 1 - hexagon.max)
+        let hueAndRange = HueAndRange(rgb)
+        self.init(hue: hueAndRange.hue, whiteness: hueAndRange.min, blackness: 1 - hueAndRange.max)
     }
 
     /// The colour in sRGB (CSS Color 4, 8.1).

@@ -21,11 +21,11 @@ extension RGB {
     }
 
     private static func lightnessWord(_ lightness: Double, of basic: BasicColor, isVivid: Bool) -> String? {
-        if lightness < basic.middle.lowerBound {
-            return lightness < basic.middle.lowerBound - 0.18 ? "very dark" : "dark"
+        if lightness < basic.ordinaryLightness.lowerBound {
+            return lightness < basic.ordinaryLightness.lowerBound - 0.18 ? "very dark" : "dark"
         }
         // A vivid yellow is light, and yet nobody would call it "light yellow".
-        guard lightness > basic.middle.upperBound, !isVivid else { return nil }
+        guard lightness > basic.ordinaryLightness.upperBound, !isVivid else { return nil }
         return lightness > 0.93 ? "very light" : "light"
     }
 }

@@ -1,5 +1,5 @@
 /// The hue of a colour of sRGB, and its least and greatest channel, 0...1, which HSL and HWB share.
-struct Hexagon {
+struct HueAndRange {
     /// The hue in degrees, 0..<360; 0 for a grey.
     let hue: Double
     let min: Double
