@@ -101,7 +101,7 @@ struct RandomPicture {
             matrix: matrices.randomElement(using: &random) ?? .bt601,
             // Raw samples from sensors have full range.
             range: format.isMosaic || Bool.random(using: &random) ? .full : .limited,
-            hue: Bool.random(using: &random) ? .steps180 : .steps256)
+            hueScale: Bool.random(using: &random) ? .steps180 : .steps256)
         // Rows are as short as possible, and sometimes longer.
         let padding = Bool.random(using: &random) ? 0 : Int.random(in: 1...40, using: &random)
         var layout = PictureLayout(
@@ -162,7 +162,7 @@ struct RandomPicture {
             let (r, b) = (luma + 2 * (1 - kr) * pr, luma + 2 * (1 - kb) * pb)
             return (255 * r, 255 * (luma - kr * r - kb * b) / (1 - kr - kb), 255 * b)
         case .hsv:
-            return hsv(hue: channels[0] * 360 / layout.encoding.hue.rawValue, channels[1] / 255, channels[2])
+            return hsv(hue: channels[0] * 360 / layout.encoding.hueScale.rawValue, channels[1] / 255, channels[2])
         }
     }
 

@@ -98,7 +98,7 @@ struct StatisticsTests {
         var random = SeededGenerator(seed: 1)
         let picture = RandomPicture(
             format, width: 640, height: 480, codes: 255...255,
-            encoding: ColorEncoding(matrix: .bt601, range: .full, hue: .steps255), using: &random)
+            encoding: ColorEncoding(matrix: .bt601, range: .full, hueScale: .steps255), using: &random)
         let analyser = try #require(Analyser(layout: picture.layout, region: .full))
         let memory = try picture.buffers.map { try GuardedMemory($0) }
         let statistics = try #require(

@@ -37,18 +37,18 @@ extension ColorEncoding {
         case .bt2020, .bt2020ConstantLuminance: matrix = .bt2020
         case .smpte240M: matrix = .smpte240M
         }
-        let hue: Hue =
+        let hueScale: HueScale =
             switch colorimetry.hsvEncoding {
             case .steps180: .steps180
             case .steps256: .steps256
             case nil: .steps255
             }
-        self.init(matrix: matrix, range: colorimetry.quantization == .fullRange ? .full : .limited, hue: hue)
+        self.init(matrix: matrix, range: colorimetry.quantization == .fullRange ? .full : .limited, hueScale: hueScale)
     }
 
     /// Returns the encoding after the configured colorimetry has overridden it.
     func applying(_ colorimetry: Config.Camera.Colorimetry) -> ColorEncoding {
-        ColorEncoding(matrix: colorimetry.matrix ?? matrix, range: colorimetry.range ?? range, hue: hue)
+        ColorEncoding(matrix: colorimetry.matrix ?? matrix, range: colorimetry.range ?? range, hueScale: hueScale)
     }
 }
 

@@ -10,9 +10,9 @@
 /// scale, which keeps every sum positive: no Y'CbCr lies below -1.2 or above 2.2 times full scale.
 struct ConversionTable: Sendable {
     /// The full scale of a channel, which stands for 255.
-    static let white: UInt64 = (1 << 18) - 1
+    static let fullScale: UInt64 = (1 << 18) - 1
     /// The number of units in a code value.
-    static let unit = Double(white) / 255
+    static let unit = Double(fullScale) / 255
     static let fieldBits: UInt64 = 21
     static let fieldMask: UInt64 = (1 << fieldBits) - 1
     /// A one in each field.

@@ -4,8 +4,8 @@ struct HueConversionTable {
     /// The position of each hue on the hexcone, 0..<6.
     private let positions: [Double]
 
-    init(_ hue: ColorEncoding.Hue) {
-        positions = (0..<256).map { (Double($0) * 6 / hue.rawValue).truncatingRemainder(dividingBy: 6) }
+    init(_ scale: ColorEncoding.HueScale) {
+        positions = (0..<256).map { (Double($0) * 6 / scale.rawValue).truncatingRemainder(dividingBy: 6) }
     }
 
     /// Returns a pixel in the form of a sum of ``ConversionTable`` entries.

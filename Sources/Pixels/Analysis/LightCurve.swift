@@ -7,7 +7,7 @@ import Color
 enum LightCurve {
     /// The full scale of a channel. 64 bits hold the sum of 60 white pictures of 16384 x 16384, the largest that can be
     /// averaged.
-    static let white = Double(1 << 30)
+    static let fullScale = Double(1 << 30)
 
     /// The pieces, as `cpixels_add_light` takes them.
     static let pieces: [UInt64] = (0..<Int(CPIXELS_CURVE)).map(piece)
@@ -19,7 +19,7 @@ enum LightCurve {
         // The parabola passes through Chebyshev nodes, which keeps its error small. sRGB changes from a line to a power
         // at the border of two pieces.
         let nodes = [-0.8660254037844387, 0, 0.8660254037844387].map { (1 + $0) * Double(length) / 2 }
-        let light = nodes.map { white * SRGB.linear((Double(start) + $0) / Double(ConversionTable.white)) }
+        let light = nodes.map { fullScale * SRGB.linear((Double(start) + $0) / Double(ConversionTable.fullScale)) }
         let slope = (light[1] - light[0]) / (nodes[1] - nodes[0])
         let c = ((light[2] - light[1]) / (nodes[2] - nodes[1]) - slope) / (nodes[2] - nodes[0])
         let b = slope - c * (nodes[0] + nodes[1])
@@ -28,8 +28,8 @@ enum LightCurve {
         var constant = Int(a.rounded())
         func rise(to t: UInt64) -> Int { Int((linear * t + (quadratic * t * t) >> 6 + 256) >> 9) }
         if start <= 0 { constant = -rise(to: UInt64(-start)) }
-        let top = Int(ConversionTable.white) - start
-        if top < length { constant = Int(white) - rise(to: UInt64(top)) }
+        let top = Int(ConversionTable.fullScale) - start
+        if top < length { constant = Int(fullScale) - rise(to: UInt64(top)) }
         return UInt64(constant + Int(CPIXELS_CURVE_BIAS)) << 33 | linear << 10 | quadratic
     }
 }

@@ -6,8 +6,8 @@ import CPixels
 /// needs clamping, the matrix is applied only once, to the sums of the run.
 struct MatrixLoop: Sendable {
     /// The full scale of a channel: the largest power of two at which the sum of 64 pixels fits in 32 bits.
-    private static let white = Int32(1 << 25)
-    private static let unit = Double(white) / 255
+    private static let fullScale = Int32(1 << 25)
+    private static let unit = Double(fullScale) / 255
 
     private let matrix: cpixels_matrix
     private let yShift: Int
@@ -30,7 +30,7 @@ struct MatrixLoop: Sendable {
         let zero = Int32(YCbCrDecoder.chromaZero)
         matrix = cpixels_matrix(
             y: y, r_cr: rCr, g_cb: gCb, g_cr: gCr, b_cb: bCb, r_0: -black - zero * rCr,
-            g_0: -black - zero * (gCb + gCr), b_0: -black - zero * bCb, white: Self.white)
+            g_0: -black - zero * (gCb + gCr), b_0: -black - zero * bCb, white: Self.fullScale)
     }
 
     /// Returns the sums over the picture's rectangle.

@@ -1,13 +1,5 @@
 public import Color
 
-/// The quantity that is averaged.
-public enum Average: String, CaseIterable, Sendable {
-    /// The code values of sRGB that pictures consist of; most programs call their mean the mean colour.
-    case srgb
-    /// The light that they represent; its mean is what a camera out of focus would see.
-    case linear
-}
-
 /// The sums of the colours of some pixels.
 ///
 /// They are whole numbers, so the sums of a picture's parts add up exactly to that of the whole, and several pictures
@@ -17,7 +9,7 @@ public struct PictureSums: Sendable {
     enum Unit: Equatable {
         /// R'G'B'. `perUnit` is the number of code values in a unit, on the 8-bit scale.
         case codeValues(perUnit: Double)
-        /// Light, in units of 1 / `LightCurve.white`.
+        /// Light, in units of 1 / `LightCurve.fullScale`.
         case light
     }
 
@@ -48,8 +40,8 @@ public struct PictureSums: Sendable {
     /// The mean light of all pixels, 0...1; nil if the sums are of code values.
     public var linear: LinearRGB? {
         guard unit == .light else { return nil }
-        let white = LightCurve.white * Double(pixels)
-        return LinearRGB(r: Double(r) / white, g: Double(g) / white, b: Double(b) / white)
+        let fullScale = LightCurve.fullScale * Double(pixels)
+        return LinearRGB(r: Double(r) / fullScale, g: Double(g) / fullScale, b: Double(b) / fullScale)
     }
 
     /// The mean of all pixels as R'G'B'; if the sums are of light, the mean light encoded as sRGB.
@@ -62,7 +54,7 @@ public struct PictureSums: Sendable {
         return switch unit {
         // Rounding may put white slightly above 255.
         case .codeValues(let perUnit): min(value * perUnit, 255)
-        case .light: 255 * SRGB.encoded(value / LightCurve.white)
+        case .light: 255 * SRGB.encoded(value / LightCurve.fullScale)
         }
     }
 }

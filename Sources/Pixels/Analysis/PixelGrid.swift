@@ -1,9 +1,9 @@
 /// The pixels of a rectangle that are read: all of them, or those at regular distances.
 public struct PixelGrid: Equatable, Sendable {
     /// The greatest number of pixels in a region that is read in full.
-    public static let mostPixels = 50_000
+    public static let maxPixelsReadInFull = 50_000
     /// The greatest number of pixels on the grid in a larger region. It bounds the time that a frame takes.
-    static let mostSamples = 8192
+    static let maxGridPixels = 8192
 
     let rect: PixelRect
     /// The distance from one column to the next, in pixels.
@@ -17,14 +17,14 @@ public struct PixelGrid: Equatable, Sendable {
         (xStep, yStep) = (1, 1)
     }
 
-    /// Creates a grid of every pixel of a rectangle of up to ``mostPixels`` pixels, and of up to ``mostSamples`` pixels of
-    /// a larger one.
+    /// Creates a grid of every pixel of a rectangle of up to ``maxPixelsReadInFull`` pixels, and of up to
+    /// ``maxGridPixels`` pixels of a larger one.
     ///
-    /// The steps are odd. An even step would fall on the same place of every cell of a mosaic, every pair of pixels that
-    /// share chroma and every block of a JPEG image.
+    /// The steps are odd. An even step would fall on the same place of every cell of a mosaic, every pair of pixels
+    /// that share chroma and every block of a JPEG image.
     init(samplesOf rect: PixelRect) {
         var (xStep, yStep) = (1, 1)
-        let most = rect.width * rect.height > Self.mostPixels ? Self.mostSamples : Self.mostPixels
+        let most = rect.width * rect.height > Self.maxPixelsReadInFull ? Self.maxGridPixels : Self.maxPixelsReadInFull
         while Self.count(rect.width, xStep) * Self.count(rect.height, yStep) > most {
             // Rows are thinned out first: a skipped row is not even read from memory.
             if yStep == xStep { yStep += 2 } else { xStep += 2 }

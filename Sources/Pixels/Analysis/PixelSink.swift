@@ -20,7 +20,7 @@ extension PixelSink {
 }
 
 extension ConversionTable {
-    /// Returns a pixel without its bias, with all three channels clamped to 0...`white` at once.
+    /// Returns a pixel without its bias, with all three channels clamped to 0...`fullScale` at once.
     ///
     /// With its bias, a channel that is not negative has bit 20 set; bit 18 or 19 is also set if it is above white.
     @inline(__always)

@@ -1,6 +1,6 @@
 import CPixels
 
-/// A sink that gathers statistics of up to ``PixelGrid/mostPixels`` pixels.
+/// A sink that gathers statistics of up to ``PixelGrid/maxPixelsReadInFull`` pixels.
 @safe struct PixelTally: PixelSink {
     /// The pixels that were taken, and room for the others.
     private let pixels: UnsafeMutableBufferPointer<UInt64>

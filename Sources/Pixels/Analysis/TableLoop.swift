@@ -57,7 +57,7 @@ struct TableLoop: Sendable {
     private func passHues(
         _ picture: PictureBytes, _ grid: PixelGrid, _ entries: UnsafePointer<UInt64>, to sink: inout some PixelSink
     ) {
-        let hue = unsafe HueConversionTable(picture.layout.encoding.hue)
+        let hue = unsafe HueConversionTable(picture.layout.encoding.hueScale)
         for y in grid.rows {
             let rows = unsafe sampleRows(picture, row: y, entries, as: WholeByte.self)
             for x in grid.columns {

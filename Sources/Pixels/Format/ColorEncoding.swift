@@ -26,7 +26,7 @@ public struct ColorEncoding: Equatable, Sendable {
     }
 
     /// The number of code values in the full circle of hue.
-    public enum Hue: Double, Equatable, Sendable {
+    public enum HueScale: Double, Equatable, Sendable {
         /// 0...179, two degrees a step (`V4L2_HSV_ENC_180`).
         case steps180 = 180
         /// 0...255 (`V4L2_HSV_ENC_256`).
@@ -39,13 +39,13 @@ public struct ColorEncoding: Equatable, Sendable {
     public var matrix: Matrix
     /// The range, which grey and HSV do not use.
     public var range: Range
-    /// The code values of hue, which only HSV uses.
-    public var hue: Hue
+    /// The scale of hue, which only HSV uses.
+    public var hueScale: HueScale
 
     /// Creates an encoding.
-    public init(matrix: Matrix, range: Range, hue: Hue = .steps255) {
+    public init(matrix: Matrix, range: Range, hueScale: HueScale = .steps255) {
         self.matrix = matrix
         self.range = range
-        self.hue = hue
+        self.hueScale = hueScale
     }
 }

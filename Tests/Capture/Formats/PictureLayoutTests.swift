@@ -65,11 +65,11 @@ struct PictureLayoutTests {
     @Test(
         "the code values of hue are those that the driver declares, or 0...255 in 255 steps",
         arguments: [(.steps180, .steps180), (.steps256, .steps256), (nil, .steps255)]
-            as [(Colorimetry.HSVEncoding?, ColorEncoding.Hue)])
-    func hue(declared: Colorimetry.HSVEncoding?, hue: ColorEncoding.Hue) {
+            as [(Colorimetry.HSVEncoding?, ColorEncoding.HueScale)])
+    func hue(declared: Colorimetry.HSVEncoding?, scale: ColorEncoding.HueScale) {
         var colorimetry = Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange)
         colorimetry.hsvEncoding = declared
-        #expect(ColorEncoding(colorimetry).hue == hue)
-        #expect(ColorEncoding(colorimetry).applying(.bt709Limited).hue == hue)
+        #expect(ColorEncoding(colorimetry).hueScale == scale)
+        #expect(ColorEncoding(colorimetry).applying(.bt709Limited).hueScale == scale)
     }
 }
