@@ -308,7 +308,7 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
     size_t body = (first + cell - 1) & ~(cell - 1), body_end = end & ~(cell - 1);
     if (body > body_end) body = body_end = end;
     // The number of consecutive checks that failed, and the number of runs still to be clamped without a check.
-    size_t clamped_in_a_row = 0, unseen = 0;
+    size_t clamped_in_a_row = 0, unchecked = 0;
     // The length of a run keeps luma and chroma to 256 bytes a lane. Interleaved chroma that is not shared takes two
     // bytes a pixel.
     const int32_t chroma_step = rows->cb.step >> rows->cb.shift;
@@ -316,13 +316,13 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
     const size_t run = widest >= 3 ? RUN / 2 : RUN * 2 / widest;
     for (size_t x = body; x < body_end; x += run) {
         size_t count = body_end - x < run ? body_end - x : run;
-        if (unseen > 0) {
-            unseen--;
+        if (unchecked > 0) {
+            unchecked--;
         } else if (add_linear(rows, x, count, matrix, sums)) {
             clamped_in_a_row = 0;
             continue;
         } else {
-            unseen = clamped_in_a_row;
+            unchecked = clamped_in_a_row;
             if (clamped_in_a_row < 8) clamped_in_a_row++;
         }
         const uint8_t *luma = rows->y.first;

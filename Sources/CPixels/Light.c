@@ -2,7 +2,7 @@
 #include "Target.h"
 
 /// The number of bytes that are lit at once: whole pixels, and whole vectors of any processor.
-enum { RUN = 48 };
+enum { RUN_BYTES = 48 };
 
 INLINE uint8_t lit(uint8_t byte, int16_t noise, int32_t scale, int32_t offset, int32_t dark_scale) {
     // Both are computed, so that vector instructions can select one.
@@ -13,16 +13,16 @@ INLINE uint8_t lit(uint8_t byte, int16_t noise, int32_t scale, int32_t offset, i
 
 BEST_OF_CPU
 void cpixels_light(const uint8_t *restrict scene, const int16_t *restrict noise, size_t count,
-                   const cpixels_lamp *lamp, uint8_t *restrict picture) {
-    int32_t scale[RUN], offset[RUN], dark_scale[RUN];
-    for (size_t lane = 0; lane < RUN; lane++) {
-        scale[lane] = lamp->scale[lane % 3];
-        offset[lane] = lamp->offset[lane % 3];
-        dark_scale[lane] = lamp->dark_scale[lane % 3];
+                   const cpixels_gain *gain, uint8_t *restrict picture) {
+    int32_t scale[RUN_BYTES], offset[RUN_BYTES], dark_scale[RUN_BYTES];
+    for (size_t lane = 0; lane < RUN_BYTES; lane++) {
+        scale[lane] = gain->scale[lane % 3];
+        offset[lane] = gain->offset[lane % 3];
+        dark_scale[lane] = gain->dark_scale[lane % 3];
     }
     size_t done = 0;
-    for (; done + RUN <= count; done += RUN) {
-        for (size_t lane = 0; lane < RUN; lane++) {
+    for (; done + RUN_BYTES <= count; done += RUN_BYTES) {
+        for (size_t lane = 0; lane < RUN_BYTES; lane++) {
             picture[done + lane] =
                 lit(scene[done + lane], noise[done + lane], scale[lane], offset[lane], dark_scale[lane]);
         }

@@ -106,8 +106,8 @@ INLINE void add_near(const uint64_t *pixels, const uint16_t *bins, size_t count,
 }
 
 BEST_OF_CPU
-void cpixels_count(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
-                   uint32_t codes[768], cpixels_tally *tally) {
+void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
+                            uint32_t codes[768], cpixels_tally *tally) {
     uint16_t pixels_in[BINS] = {0};
     int32_t values[RUN];
     uint8_t code[3][RUN];

@@ -236,26 +236,26 @@ static void random_copies(void) {
 
 static void random_light(void) {
     const size_t count = random_width() * (size_t)3;
-    cpixels_lamp lamp;
+    cpixels_gain gain;
     for (size_t channel = 0; channel < 3; channel++) {
-        lamp.scale[channel] = (int32_t)between(0, 65535);
-        lamp.offset[channel] = (int32_t)between(0, 1 << 20) - (1 << 19);
-        lamp.dark_scale[channel] = (int32_t)between(0, 65535);
+        gain.scale[channel] = (int32_t)between(0, 65535);
+        gain.offset[channel] = (int32_t)between(0, 1 << 20) - (1 << 19);
+        gain.dark_scale[channel] = (int32_t)between(0, 65535);
     }
     memory scene = random_memory(count), picture = random_memory(count);
     // Aligned to two bytes, as the numbers need.
     memory bytes = memory_of(2 * count, (place)between(AT_START, ANYWHERE), 2 * between(0, 31));
     int16_t *noise = (int16_t *)(void *)bytes.bytes;
     for (size_t index = 0; index < count; index++) noise[index] = (int16_t)((int)between(0, 3060) - 1530);
-    cpixels_light(scene.bytes, noise, count, &lamp, picture.bytes);
+    cpixels_light(scene.bytes, noise, count, &gain, picture.bytes);
     // Fowler, Noll and Vo's hash (FNV-1a).
     uint64_t hash = 0xCBF29CE484222325;
     bool is_right = true;
     for (size_t index = 0; index < count; index++) {
         hash = (hash ^ picture.bytes[index]) * 0x100000001B3;
         const double code = scene.bytes[index];
-        const double light = code <= 10 ? code * lamp.dark_scale[index % 3]
-                                        : code * lamp.scale[index % 3] + lamp.offset[index % 3];
+        const double light = code <= 10 ? code * gain.dark_scale[index % 3]
+                                        : code * gain.scale[index % 3] + gain.offset[index % 3];
         const double value = floor(light / 32768 + noise[index] / 256.0 + 0.5);
         is_right = is_right && picture.bytes[index] == (value < 0 ? 0 : value > 255 ? 255 : value);
     }
@@ -338,7 +338,7 @@ static void random_counts(void) {
         }
     }
     counts found = {0};
-    cpixels_count(pixels, count, curve, (uint16_t *)(void *)room.bytes, found.codes, &found.tally);
+    cpixels_add_statistics(pixels, count, curve, (uint16_t *)(void *)room.bytes, found.codes, &found.tally);
     const counts wanted = counts_by_definition(pixels, count, curve);
     cpixels_sums light = {0};
     cpixels_add_light(pixels, count, curve, &light);

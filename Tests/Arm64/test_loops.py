@@ -81,7 +81,7 @@ def test_the_sums_do_not_depend_on_compiler_or_flags(loops, results_here, proces
         ("cpixels_add_ycbcr", r"mla\s+v"),
         ("cpixels_copy_samples", r"mla\s+v|smlal2?\s+v"),
         ("cpixels_light", r"mla\s+v"),
-        ("cpixels_count", r"uqsub\s+v"),
+        ("cpixels_add_statistics", r"uqsub\s+v"),
     ],
 )
 def test_the_loops_are_vectorised(tmp_path, function, instruction):

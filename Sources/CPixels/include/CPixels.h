@@ -67,10 +67,10 @@ enum { CPIXELS_DARK = 10 };
 /// code * scale + offset, and for codes up to CPIXELS_DARK, code * dark_scale. Gains are below 2.
 typedef struct {
     int32_t scale[3], offset[3], dark_scale[3];
-} cpixels_lamp;
+} cpixels_gain;
 
-/// Applies a lamp to `count` bytes of R, G, B in turn and adds noise, in units of 2^-8, before it rounds to nearest.
-void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, const cpixels_lamp *lamp,
+/// Applies a gain to `count` bytes of R, G, B in turn and adds noise, in units of 2^-8, before it rounds to nearest.
+void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, const cpixels_gain *gain,
                    uint8_t *picture);
 
 /// The light of a channel's value, 0...2^18 - 1, as a curve of pieces that span 2^7 values each. CPIXELS_KNOT is added
@@ -81,7 +81,7 @@ void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, con
 /// not.
 enum { CPIXELS_CURVE = 2049, CPIXELS_KNOT = 20, CPIXELS_CURVE_BIAS = 1 << 13 };
 
-/// Adds the light of pixels as cpixels_count takes them.
+/// Adds the light of pixels as cpixels_add_statistics takes them.
 void cpixels_add_light(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE],
                        cpixels_sums *sums);
 
@@ -102,11 +102,12 @@ typedef struct {
     cpixels_group dominant;
 } cpixels_tally;
 
-/// Counts up to 65,535 pixels: each has three fields of 21 bits, a channel plus 2^20. It uses 64 KiB of the stack.
+/// Adds the statistics of up to 65,535 pixels: each has three fields of 21 bits, a channel plus 2^20. It uses 64 KiB of
+/// the stack.
 /// - curve: The light of a channel.
 /// - bins: Room for the index of each pixel's bin.
 /// - codes: Zeros, to which the number of pixels of each code value is added: 256 of red, of green and of blue. Values are
 ///   rounded to nearest.
 /// - tally: Zeros, to which all else is added.
-void cpixels_count(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
-                   uint32_t codes[768], cpixels_tally *tally);
+void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
+                            uint32_t codes[768], cpixels_tally *tally);

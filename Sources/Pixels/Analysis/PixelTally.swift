@@ -34,7 +34,7 @@ import CPixels
     private func counts() -> PixelCounts {
         var (codes, sums) = ([UInt32](repeating: 0, count: 3 * 256), cpixels_tally())
         unsafe withUnsafeTemporaryAllocation(of: UInt16.self, capacity: count) { bins in
-            unsafe cpixels_count(pixels.baseAddress, count, LightCurve.pieces, bins.baseAddress, &codes, &sums)
+            unsafe cpixels_add_statistics(pixels.baseAddress, count, LightCurve.pieces, bins.baseAddress, &codes, &sums)
         }
         return PixelCounts(pixels: count, codes: codes, sums: sums)
     }

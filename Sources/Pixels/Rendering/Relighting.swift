@@ -7,7 +7,7 @@ import Glibc
 /// Above its linear part, sRGB encodes light L as 1.055 L^(1/2.4) - 0.055 (IEC 61966-2-1). A gain g turns an encoded
 /// value e into g^(1/2.4) (e + 0.055) - 0.055, so that a multiplication and an addition replace both transfer functions.
 package struct Relighting {
-    private var lamp = cpixels_lamp()
+    private var gain = cpixels_gain()
 
     /// Creates a change of the light.
     /// - Parameters:
@@ -18,9 +18,9 @@ package struct Relighting {
         let one = Double(1 << 15)
         func scale(_ gain: Double) -> Double { (pow(gain, 1 / 2.4) * one).rounded() }
         func offset(_ gain: Double) -> Int32 { Int32(((scale(gain) - one) * 0.055 * 255).rounded()) }
-        lamp.scale = (Int32(scale(red)), Int32(scale(green)), Int32(scale(blue)))
-        lamp.offset = (offset(red), offset(green), offset(blue))
-        lamp.dark_scale = (Int32((red * one).rounded()), Int32((green * one).rounded()), Int32((blue * one).rounded()))
+        gain.scale = (Int32(scale(red)), Int32(scale(green)), Int32(scale(blue)))
+        gain.offset = (offset(red), offset(green), offset(blue))
+        gain.dark_scale = (Int32((red * one).rounded()), Int32((green * one).rounded()), Int32((blue * one).rounded()))
     }
 
     /// Lights a picture.
@@ -39,7 +39,7 @@ package struct Relighting {
     ) {
         guard bytesPerLine > 0, picture.count == scene.count, noise.count >= bytesPerLine else { return }
         let last = noise.count - bytesPerLine
-        var lamp = lamp
+        var gain = gain
         unsafe picture.withUnsafeMutableBufferPointer { picture in
             unsafe scene.withUnsafeBufferPointer { scene in
                 unsafe noise.withUnsafeBufferPointer { noise in
@@ -50,7 +50,7 @@ package struct Relighting {
                         let start = row * bytesPerLine
                         let wanted = offset(row)
                         let position = (0...last).contains(wanted) ? wanted : 0
-                        unsafe cpixels_light(source + start, noise + position, bytesPerLine, &lamp, target + start)
+                        unsafe cpixels_light(source + start, noise + position, bytesPerLine, &gain, target + start)
                     }
                 }
             }
