@@ -3,7 +3,7 @@ extension ConfigCodec<[String: ConfigValue]> {
     /// when the camera is opened.
     static let controls = ConfigCodec(
         expected: "a table of the camera's controls",
-        range: "names that `swatchcam cameras` prints, with whole numbers, true, false or strings",
+        allowedValues: "names that `swatchcam cameras` prints, with whole numbers, true, false or strings",
         decode: { value, _ throws(ConfigRejection) in
             guard case .table(let values) = value else { throw .wrongType }
             for (name, value) in values.sorted(by: { $0.key < $1.key }) {

@@ -6,7 +6,7 @@ extension ConfigCodec<String?> {
     /// The value is an absolute path, so that a later change of the working directory does not affect it.
     static let folder = ConfigCodec(
         expected: "the path of a folder, as a string",
-        range: "the path of a folder, relative to this file's folder or absolute",
+        allowedValues: "the path of a folder, relative to this file's folder or absolute",
         decode: { value, folder throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             guard !text.isEmpty else {

@@ -5,7 +5,7 @@ extension ConfigCodec<[String]> {
     /// Host names of this machine, without a port.
     static let hostNames = ConfigCodec(
         expected: "a list of host names such as [\"raspberrypi.local\"]",
-        range: "host names, without a port",
+        allowedValues: "host names, without a port",
         decode: { value, _ throws(ConfigRejection) in
             try elements(of: value) { text in
                 isHost(text) ? nil : "is not a host name; expected one such as raspberrypi.local, without a port"
@@ -16,7 +16,7 @@ extension ConfigCodec<[String]> {
     /// Origins of sites that may embed the pages in a frame.
     static let origins = ConfigCodec(
         expected: "a list of origins such as [\"http://homeassistant.local:8123\"]",
-        range: "origins: scheme, host, and the port if it is not the default one",
+        allowedValues: "origins: scheme, host, and the port if it is not the default one",
         decode: { value, _ throws(ConfigRejection) in
             try elements(of: value) { text in
                 isOrigin(text) ? nil : "is not an origin; expected http:// or https://, a host and optionally a port"

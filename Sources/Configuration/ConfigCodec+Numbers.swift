@@ -4,7 +4,7 @@ extension ConfigCodec where Value: FixedWidthInteger {
         let rangeText = "\(range.lowerBound)...\(range.upperBound)"
         return ConfigCodec(
             expected: "a whole number in \(rangeText)",
-            range: rangeText,
+            allowedValues: rangeText,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .integer(let number) = value else { throw .wrongType }
                 guard range.contains(number), let result = Value(exactly: number) else {
@@ -23,7 +23,7 @@ extension ConfigCodec<Int> {
         let expected = numbers.dropLast().map(\.description).joined(separator: ", ") + " or \(numbers.last ?? 0)"
         return ConfigCodec(
             expected: expected,
-            range: expected,
+            allowedValues: expected,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .integer(let number) = value else { throw .wrongType }
                 guard numbers.contains(number) else { throw .refused("\(number) is not allowed; expected \(expected)") }
@@ -39,7 +39,7 @@ extension ConfigCodec<Double> {
         let rangeText = "\(range.lowerBound.shortestText)...\(range.upperBound.shortestText)"
         return ConfigCodec(
             expected: "a number in \(rangeText)",
-            range: rangeText,
+            allowedValues: rangeText,
             decode: { value, _ throws(ConfigRejection) in
                 guard let number = value.number else { throw .wrongType }
                 // NaN is outside every range.

@@ -7,7 +7,7 @@ extension ConfigCodec<Region> {
     /// `[x, y, width, height]` as fractions of the picture.
     package static let region = ConfigCodec(
         expected: "a list of four numbers in 0...1, [x, y, width, height]",
-        range: "[x, y, width, height] in 0...1, fractions of the picture, from its upper left corner",
+        allowedValues: "[x, y, width, height] in 0...1, fractions of the picture, from its upper left corner",
         decode: decodeRegion,
         encode: { "[\([$0.x, $0.y, $0.width, $0.height].map(\.shortestText).joined(separator: ", "))]" })
 

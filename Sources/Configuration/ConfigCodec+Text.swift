@@ -4,7 +4,7 @@ extension ConfigCodec<String> {
     /// Scalars are counted, because a grapheme cluster may contain any number of them.
     static let device = ConfigCodec(
         expected: "a string such as \"auto\" or \"/dev/video0\"",
-        range: "\"auto\", \"test-pattern\", a device node, a stable id, or part of a name",
+        allowedValues: "\"auto\", \"test-pattern\", a device node, a stable id, or part of a name",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             let advice = "write \"auto\", \"test-pattern\", a device node, or what `swatchcam cameras` prints"
@@ -28,7 +28,7 @@ extension ConfigCodec<String> {
     /// `auto` or a V4L2 fourcc. Trailing spaces, which pad short codes, are removed.
     static let format = ConfigCodec(
         expected: "\"auto\" or a V4L2 fourcc such as \"YUYV\"",
-        range: "\"auto\", or a V4L2 fourcc such as \"YUYV\", \"MJPG\" or \"NV12\"",
+        allowedValues: "\"auto\", or a V4L2 fourcc such as \"YUYV\", \"MJPG\" or \"NV12\"",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             var code = Substring(text)
@@ -49,7 +49,7 @@ extension ConfigCodec<String> {
     /// A literal IPv4 or IPv6 address. `localhost` always means 127.0.0.1, without asking a resolver.
     static let address = ConfigCodec(
         expected: "an IPv4 or IPv6 address such as \"127.0.0.1\" or \"::1\"",
-        range: "an IPv4 or IPv6 address; \"0.0.0.0\" or \"::\" means every network of this machine",
+        allowedValues: "an IPv4 or IPv6 address; \"0.0.0.0\" or \"::\" means every network of this machine",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .wrongType }
             if text.lowercased() == "localhost" { return "127.0.0.1" }
@@ -72,13 +72,13 @@ extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {
     /// One of several words.
     /// - Parameters:
     ///   - noun: What the words are, with an article: `a log level`.
-    ///   - range: What the documentation says, if the list of all words would be too long there.
-    static func choice(_ noun: String, range: String? = nil) -> ConfigCodec {
+    ///   - allowedValues: What the documentation says, if the list of all words would be too long there.
+    static func choice(_ noun: String, allowedValues: String? = nil) -> ConfigCodec {
         let names = Value.allCases.map(\.rawValue)
-        let words = ConfigCodec<String>.word(noun, among: names, range: range)
+        let words = ConfigCodec<String>.word(noun, among: names, allowedValues: allowedValues)
         return ConfigCodec(
             expected: words.expected,
-            range: words.range,
+            allowedValues: words.allowedValues,
             decode: { value, folder throws(ConfigRejection) in
                 let name = try words.decode(value, folder)
                 guard let choice = Value(rawValue: name) else { throw .wrongType }
@@ -92,12 +92,12 @@ extension ConfigCodec<String> {
     /// One of several words.
     /// - Parameters:
     ///   - noun: What the words are, with an article: `a log level`.
-    ///   - range: What the documentation says, if the list of all words would be too long there.
-    package static func word(_ noun: String, among names: [String], range: String? = nil) -> ConfigCodec {
+    ///   - allowedValues: What the documentation says, if the list of all words would be too long there.
+    package static func word(_ noun: String, among names: [String], allowedValues: String? = nil) -> ConfigCodec {
         let expected = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
         return ConfigCodec(
             expected: expected,
-            range: range ?? expected,
+            allowedValues: allowedValues ?? expected,
             decode: { value, _ throws(ConfigRejection) in
                 guard case .string(let text) = value else { throw .wrongType }
                 if names.contains(text) { return text }
@@ -117,7 +117,7 @@ extension ConfigCodec<Bool> {
     /// True or false.
     static let flag = ConfigCodec(
         expected: "true or false",
-        range: "true or false",
+        allowedValues: "true or false",
         decode: { value, _ throws(ConfigRejection) in
             guard case .boolean(let flag) = value else { throw .wrongType }
             return flag

@@ -2,7 +2,7 @@ extension ConfigCodec<Token?> {
     /// A secret. Messages never repeat it, even if it is invalid.
     static let token = ConfigCodec(
         expected: "a string of \(Token.minLength) to \(Token.maxLength) letters, digits and -._~+/=",
-        range: "\(Token.minLength) to \(Token.maxLength) letters, digits and -._~+/=",
+        allowedValues: "\(Token.minLength) to \(Token.maxLength) letters, digits and -._~+/=",
         decode: { value, _ throws(ConfigRejection) in
             guard case .string(let text) = value else { throw .refused("this is not a string; \(advice)") }
             guard let token = Token(text) else {

@@ -15,7 +15,7 @@ package struct ConfigCodec<Value: Sendable>: Sendable {
     /// The allowed values, for the end of an error message: `a whole number in 1...240`.
     package var expected: String
     /// The allowed values, for the documentation: `1...240`.
-    var range: String
+    var allowedValues: String
     /// Reads a value. Relative paths are relative to the folder.
     package var decode: @Sendable (_ value: ConfigValue, _ folder: String) throws(ConfigRejection) -> Value
     /// Writes a value as TOML; nil if the key is omitted instead.

@@ -7,13 +7,13 @@ struct ConfigKey: Sendable {
     /// The allowed values, for the end of an error message.
     let expected: String
     /// The allowed values and their unit.
-    let range: String
+    let allowedValues: String
     /// The default as TOML; nil if the key is omitted by default.
     let defaultValue: String?
     /// An example, if the key is omitted by default.
     let example: String?
-    /// The text that documentation shows in place of a default, for a key without one.
-    let absence: String
+    /// The text that documentation shows in place of a default for a key without one.
+    let textWithoutDefault: String
     /// Whether the value is a table with keys that the schema does not know.
     let isTable: Bool
     /// Whether every change takes effect only after a restart.
@@ -26,35 +26,35 @@ struct ConfigKey: Sendable {
     private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
     private let parse: @Sendable (String) -> ConfigValue
     private let isEqual: @Sendable (Config, Config) -> Bool
-    private let take: @Sendable (Config, inout Config) -> Void
+    private let copyValue: @Sendable (Config, inout Config) -> Void
     private let get: @Sendable (Config) -> ConfigValue?
     private let write: @Sendable (Config) -> String?
 
     init<Value: Equatable & ConfigRepresentable>(
-        _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ kind: ConfigCodec<Value>,
-        unit: String? = nil, example: String? = nil, absence: String = "none", needsRestart: Bool = false,
+        _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ codec: ConfigCodec<Value>,
+        unit: String? = nil, example: String? = nil, textWithoutDefault: String = "none", needsRestart: Bool = false,
         waitsForRestart: @escaping @Sendable (_ running: Config, _ edited: Config) -> Bool = { _, _ in false },
         _ documentation: String...
     ) {
         path = name.split(separator: ".").map(String.init)
         self.documentation = documentation
-        expected = kind.expected
-        range = [kind.range, unit].compactMap(\.self).joined(separator: " ")
-        defaultValue = kind.encode(Config()[keyPath: property])
+        expected = codec.expected
+        allowedValues = [codec.allowedValues, unit].compactMap(\.self).joined(separator: " ")
+        defaultValue = codec.encode(Config()[keyPath: property])
         self.example = example
-        self.absence = absence
+        self.textWithoutDefault = textWithoutDefault
         isTable = Value.self == [String: ConfigValue].self
         self.needsRestart = needsRestart
         self.waitsForRestart = waitsForRestart
         isSecret = Value.self == Token?.self
         set = { value, folder, config throws(ConfigRejection) in
-            config[keyPath: property] = try kind.decode(value, folder)
+            config[keyPath: property] = try codec.decode(value, folder)
         }
-        parse = kind.parse
+        parse = codec.parse
         isEqual = { $0[keyPath: property] == $1[keyPath: property] }
-        take = { $1[keyPath: property] = $0[keyPath: property] }
+        copyValue = { $1[keyPath: property] = $0[keyPath: property] }
         get = { $0[keyPath: property].configValue }
-        write = { kind.encode($0[keyPath: property]) }
+        write = { codec.encode($0[keyPath: property]) }
     }
 
     /// `camera.width`
@@ -68,7 +68,7 @@ struct ConfigKey: Sendable {
     func differs(_ one: Config, _ other: Config) -> Bool { !isEqual(one, other) }
 
     /// Copies the value of this key from one config to another.
-    func copy(from source: Config, to config: inout Config) { take(source, &config) }
+    func copy(from source: Config, to config: inout Config) { copyValue(source, &config) }
 
     /// Returns the value of this key in a config; nil if the key is omitted.
     func value(in config: Config) -> ConfigValue? { get(config) }

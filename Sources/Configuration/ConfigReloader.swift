@@ -18,11 +18,11 @@ package final class ConfigReloader: Sendable {
         /// The config of the last valid text.
         var fileConfig: Config
         /// The error of the last text, if it was refused.
-        var refusal: ConfigError?
+        var lastError: ConfigError?
         /// Whether the file in use was missing when it was last read.
         var isGone = false
         /// The last message about changes that wait for a restart.
-        var restart: String?
+        var restartMessage: String?
     }
 
     /// The config in effect.
@@ -35,30 +35,31 @@ package final class ConfigReloader: Sendable {
     private let notices: Notices
     private let log: Logger
     private let state: Mutex<State>
-    private let file: Latest<String?>
+    /// The path of the file in use.
+    private let publishedPath: Latest<String?>
 
     /// - Parameters:
     ///   - start: The config and the file at the start of the program.
     ///   - candidates: The paths where the file may be, in order.
     ///   - overrides: The command-line options, which take precedence over the file.
     ///   - live: The config in effect.
-    ///   - file: The path of the file in use, which is published here.
+    ///   - publishedPath: Receives the path of the file in use each time that another file is used. It starts with
+    ///     `start.path`.
     package init(
         _ start: ResolvedConfig, candidates: [String], overrides: ConfigOverrides, live: Latest<Config>,
-        file: Latest<String?> = Latest(nil), notices: Notices, log: Logger
+        publishedPath: Latest<String?> = Latest(nil), notices: Notices, log: Logger
     ) {
         self.live = live
         self.candidates = candidates
         self.overrides = overrides
         self.notices = notices
         self.log = log
-        self.file = file
-        configured = Latest(start.file)
+        self.publishedPath = publishedPath
+        configured = Latest(start.fileConfig)
         started = start.config
         var lastRead: (String, String)?
         if let path = start.path, let text = start.text { lastRead = (path, text) }
-        state = Mutex(State(path: start.path, lastRead: lastRead, fileConfig: start.file))
-        file.publish(start.path)
+        state = Mutex(State(path: start.path, lastRead: lastRead, fileConfig: start.fileConfig))
     }
 
     /// The paths to watch: that of the file in use, and those that take precedence over it.
@@ -103,9 +104,9 @@ package final class ConfigReloader: Sendable {
             if isSame { notices.post(nil, about: .configuration) }
         }
         if isSame {
-            guard let refusal = state.refusal else { return nil }
+            guard let lastError = state.lastError else { return nil }
             // Valid TOML is checked again, because a folder that it names may exist by now.
-            guard let document = state.document else { throw refusal }
+            guard let document = state.document else { throw lastError }
             return try ConfigFile.config(in: document, path: path)
         }
         state.lastRead = (path, text)
@@ -118,36 +119,36 @@ package final class ConfigReloader: Sendable {
     // MARK: Outcomes
 
     private func apply(_ config: Config, from path: String, _ state: inout State) -> String? {
-        let edit = ConfigDiff(
+        let diff = ConfigDiff(
             from: state.fileConfig, to: config, started: started, running: live.value, overrides: overrides)
         state.fileConfig = config
-        (state.refusal, state.document) = (nil, nil)
+        (state.lastError, state.document) = (nil, nil)
         if path != state.path {
             state.path = path
-            file.publish(path)
+            publishedPath.publish(path)
             log.info("Configuration: \(path).")
         }
-        let message = edit.summary
-        let restart = edit.restartMessage(for: config, started: started)
+        let message = diff.summary
+        let restartMessage = diff.restartMessage(for: config, started: started)
         // The notices are posted first, because a change of the rate immediately causes a reading, which should contain
         // them.
         notices.post(message, about: .configuration)
-        notices.post(restart, about: .restart)
+        notices.post(restartMessage, about: .restart)
         configured.publish(config)
-        if !edit.applied.isEmpty {
+        if !diff.applied.isEmpty {
             live.update { live in
-                for key in edit.applied { key.copy(from: config, to: &live) }
+                for key in diff.applied { key.copy(from: config, to: &live) }
             }
         }
         if let message { log.info("\(ConfigFile.name(of: path)): \(message)") }
-        if let restart, restart != state.restart { log.warning("\(restart)") }
-        state.restart = restart
+        if let restartMessage, restartMessage != state.restartMessage { log.warning("\(restartMessage)") }
+        state.restartMessage = restartMessage
         return message
     }
 
     private func refuse(_ error: ConfigError, _ path: String, _ state: inout State) {
-        let isNews = state.refusal != error
-        state.refusal = error
+        let isNews = state.lastError != error
+        state.lastError = error
         state.isGone = false
         let lines = error.lines(upTo: ConfigDiff.maxLines)
         notices.post(
@@ -160,7 +161,7 @@ package final class ConfigReloader: Sendable {
 
     private func reportMissing(_ path: String, _ state: inout State) {
         // The mistakes of a file that is gone no longer matter.
-        if state.refusal != nil { (state.refusal, state.lastRead, state.document) = (nil, nil, nil) }
+        if state.lastError != nil { (state.lastError, state.lastRead, state.document) = (nil, nil, nil) }
         let message = "\(ConfigFile.name(of: path)) is gone. Its last settings stay in effect."
         if !state.isGone { log.warning("\(message)") }
         state.isGone = true

@@ -19,7 +19,7 @@ extension ConfigSchema {
 
     /// Returns the last sentence of a key's description: its default and the allowed values.
     static func facts(_ key: ConfigKey) -> String {
-        "Default: \(key.defaultValue ?? key.absence); \(key.range)."
+        "Default: \(key.defaultValue ?? key.textWithoutDefault); \(key.allowedValues)."
     }
 
     private static func entry(_ key: ConfigKey) -> String {

@@ -27,7 +27,7 @@ package enum ConfigSchema {
             "camera.colorimetry", \.camera.colorimetry,
             .choice(
                 "a colorimetry",
-                range:
+                allowedValues:
                     "\"auto\", \"full\", \"limited\", or with bt601, bt709, bt2020, smpte240m: \"bt601-full\" and so on"
             ),
             "How the camera encodes colours. \"auto\" follows the driver, but many drivers declare the wrong range:",
@@ -64,7 +64,7 @@ package enum ConfigSchema {
             "picture.effect", \.picture.effect,
             .word(
                 "an effect", among: Effects.all.map(\.name),
-                range: Effects.all.map(\.name).joined(separator: ", ")),
+                allowedValues: Effects.all.map(\.name).joined(separator: ", ")),
             "The effect of the processed picture. A change on the page holds until this line is edited. The reading",
             "always comes from the untouched picture."),
         ConfigKey(
@@ -120,14 +120,14 @@ package enum ConfigSchema {
             "web.frame_ancestors", \.web.frameAncestors, .origins, needsRestart: true,
             "Other sites that may embed the pages in a frame, such as [\"http://homeassistant.local:8123\"]."),
         ConfigKey(
-            "web.templates", \.web.templates, .folder, example: "\"Templates\"", absence: "the built-in files",
-            needsRestart: true,
+            "web.templates", \.web.templates, .folder, example: "\"Templates\"",
+            textWithoutDefault: "the built-in files", needsRestart: true,
             "A folder of Mustache templates that replaces the built-in pages.",
             "Edits of its files take effect within half a second.",
             "At most 2,000 files and folders, 5 MB for each file, 64 MB in total."),
         ConfigKey(
-            "web.resources", \.web.resources, .folder, example: "\"Resources\"", absence: "the built-in files",
-            needsRestart: true,
+            "web.resources", \.web.resources, .folder, example: "\"Resources\"",
+            textWithoutDefault: "the built-in files", needsRestart: true,
             "A folder of styles, scripts and images that replaces the built-in ones.",
             "Edits of its files take effect within half a second.",
             "At most 2,000 files and folders, 5 MB for each file, 64 MB in total."),

@@ -6,12 +6,12 @@ package struct ResolvedConfig: Equatable, Sendable {
     /// The file that was loaded; nil if there is none, so that the defaults apply.
     package var path: String?
     /// The config of the file, without the command line.
-    var file: Config
+    var fileConfig: Config
     /// The text of the file.
     var text: String?
 
     /// Whether the file contains a secret.
-    package var holdsSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(in: file) != nil } }
+    package var holdsSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(in: fileConfig) != nil } }
 
     /// Finds and loads the file, then applies the command line.
     /// - Throws: Every problem of both, those of the command line last.
@@ -35,7 +35,7 @@ package struct ResolvedConfig: Equatable, Sendable {
         } catch {
             problems += error.problems
         }
-        file = loaded
+        fileConfig = loaded
         do {
             loaded = try overrides.apply(to: loaded)
         } catch {

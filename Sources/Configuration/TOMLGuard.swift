@@ -13,7 +13,7 @@ struct TOMLGuard {
     private let tokens: [TOMLToken]
 
     /// Numbers, booleans, dates and times of TOML 1.0.0. No text of this form triggers an assertion of the parser.
-    private let value =
+    private let valuePattern =
         #/
         [+\-]?(0|[1-9](_?[0-9])*)(\.[0-9](_?[0-9])*)?([eE][+\-]?[0-9](_?[0-9])*)?
         | 0x[0-9A-Fa-f](_?[0-9A-Fa-f])* | 0o[0-7](_?[0-7])* | 0b[01](_?[01])*
@@ -110,7 +110,7 @@ struct TOMLGuard {
         }
         let text = String(String.UnicodeScalarView(scalars[token.offset..<end]))
         // A longer text is not a number that fits. The parser's own limit is 127.
-        return text.utf8.count <= 100 && text.wholeMatch(of: value) != nil ? nil : text
+        return text.utf8.count <= 100 && text.wholeMatch(of: valuePattern) != nil ? nil : text
     }
 
     private func endOfRun(from start: Int) -> Int {

@@ -237,8 +237,8 @@ struct ConfigReloaderTests {
             explicit: nil, overrides: ConfigOverrides(), environment: [:], currentDirectory: folder.path + "/none")
         try #require(none.path == nil)
         let config = ConfigReloader(
-            none, candidates: [high, low], overrides: ConfigOverrides(), live: Latest(none.config), file: file,
-            notices: notices, log: .silent)
+            none, candidates: [high, low], overrides: ConfigOverrides(), live: Latest(none.config),
+            publishedPath: file, notices: notices, log: .silent)
         config.reload()
         #expect(notices.all.isEmpty)
         try folder.write("camera.fps = 20", to: "low.toml")

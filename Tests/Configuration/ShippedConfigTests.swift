@@ -42,7 +42,7 @@ struct ShippedConfigTests {
                 $0.hasPrefix("\(key.leaf) = ") || $0.hasPrefix("#\(key.leaf) = ") || $0 == "#[\(key.name)]"
             })
         #expect(lines[index - 1].hasPrefix("# Default: "))
-        #expect(lines[index - 1].contains(key.range))
+        #expect(lines[index - 1].contains(key.allowedValues))
         #expect(lines[index - 2].hasPrefix("# "))
     }
 

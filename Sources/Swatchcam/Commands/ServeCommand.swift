@@ -30,8 +30,8 @@ struct ServeCommand: AsyncParsableCommand {
         let notices = Notices()
         let reloader = ConfigReloader(
             resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
-            overrides: options.overrides(address: address, port: port), live: config, file: file, notices: notices,
-            log: log)
+            overrides: options.overrides(address: address, port: port), live: config, publishedPath: file,
+            notices: notices, log: log)
         let program = try Program(
             pages: pages, config: config, file: file, reloader: reloader, notices: notices, signals: signals,
             log: log)

@@ -26,13 +26,13 @@ struct SettingsChange: Equatable {
     }
 
     private static func decode<Value>(
-        _ value: ConfigValue, _ kind: ConfigCodec<Value>, _ key: String
+        _ value: ConfigValue, _ codec: ConfigCodec<Value>, _ key: String
     ) throws(HTTPError) -> Value {
         do throws(ConfigRejection) {
-            return try kind.decode(value, "")
+            return try codec.decode(value, "")
         } catch {
             switch error {
-            case .wrongType: throw refusal("\(key): \(value.sentence); expected \(kind.expected)")
+            case .wrongType: throw refusal("\(key): \(value.sentence); expected \(codec.expected)")
             case .refused(let reason), .element(_, let reason), .entry(_, let reason):
                 throw refusal("\(key): \(reason)")
             }
