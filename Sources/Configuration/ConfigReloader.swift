@@ -3,7 +3,7 @@ package import Handoff
 package import Logging
 import Synchronization
 
-/// Applies edits of the configuration file to the running program, completely or not at all.
+/// Applies edits to the configuration file to the running program, completely or not at all.
 ///
 /// The file is compared with its previous version, not with the settings in effect. A setting that was changed on the page
 /// therefore stays until that very key is edited.

@@ -123,13 +123,13 @@ package enum ConfigSchema {
             "web.templates", \.web.templates, .folder, example: "\"Templates\"",
             textWithoutDefault: "the built-in files", needsRestart: true,
             "A folder of Mustache templates that replaces the built-in pages.",
-            "Edits of its files take effect within half a second.",
+            "Edits to its files take effect within half a second.",
             "At most 2,000 files and folders, 5 MB for each file, 64 MB in total."),
         ConfigKey(
             "web.resources", \.web.resources, .folder, example: "\"Resources\"",
             textWithoutDefault: "the built-in files", needsRestart: true,
             "A folder of styles, scripts and images that replaces the built-in ones.",
-            "Edits of its files take effect within half a second.",
+            "Edits to its files take effect within half a second.",
             "At most 2,000 files and folders, 5 MB for each file, 64 MB in total."),
         ConfigKey(
             "log.level", \.log.level, .choice("a log level"),

@@ -86,7 +86,7 @@ package struct ConfigWatcher: Sendable {
     }
 
     private func warn(_ error: WatchError) {
-        log.warning("Edits of the configuration are not detected: \(error). Send SIGHUP after each edit.")
+        log.warning("Edits to the configuration are not detected: \(error). Send SIGHUP after each edit.")
     }
 
     /// Withdraws a notice after it has been shown for some time.

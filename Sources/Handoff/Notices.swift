@@ -14,7 +14,7 @@ package struct Notice: Equatable, Encodable, Sendable {
         case drift
         /// The folder of the history cannot be written to.
         case history
-        /// The outcome of the last edit of the configuration file, or the message that the file is gone.
+        /// The outcome of the last edit to the configuration file, or the message that the file is gone.
         case configuration
         /// A change of the configuration that takes effect after a restart.
         case restart

@@ -1,4 +1,4 @@
-"""Edits of the configuration while a page is open: a valid one takes effect, an invalid one does not, and the page says so."""
+"""Edits to the configuration while a page is open: a valid one takes effect, an invalid one does not, and the page says so."""
 
 import json
 import pathlib
@@ -202,7 +202,7 @@ def test_sighup_makes_the_program_read_a_file_that_cannot_be_watched(start_serve
     editing.rename_over(edited.path, edited.text())
     server.process.send_signal(signal.SIGHUP)
     edited.wait_for_notice("configuration", "Applied picture.quality.")
-    assert server.logged().count("Edits of the configuration are not detected: this user has as many") == 1
+    assert server.logged().count("Edits to the configuration are not detected: this user has as many") == 1
 
 
 @pytest.mark.slow

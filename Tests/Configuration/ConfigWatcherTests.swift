@@ -6,7 +6,7 @@ import Testing
 @testable import Configuration
 @testable import Handoff
 
-/// Tests that edits of the file are detected without a request to reload it.
+/// Tests that edits to the file are detected without a request to reload it.
 @Suite("Configuration watcher", .timeLimit(.minutes(20)))
 struct ConfigWatcherTests {
     /// The ways in which editors and tools write files.

@@ -5,7 +5,7 @@ package import Readings
 import Untrusted
 
 /// A listener that marks the history where something other than the scene has changed the colour: the region, the
-/// camera's controls, or an edit of the configuration file.
+/// camera's controls, or an edit to the configuration file.
 package struct ChangeMarker: Sendable {
     let config: Latest<Config>
     let configured: Latest<Config>

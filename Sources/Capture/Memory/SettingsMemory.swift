@@ -60,7 +60,7 @@ package final class SettingsMemory: Sendable {
         stored = Mutex(Stored(settings: recalled?.lines == settings?.lines ? settings : recalled))
         guard let settings else { return }
         log.info(
-            "\(settings.names) as changed by a client on \(settings.since). DELETE /api/settings or an edit of config.toml ends that."
+            "\(settings.names) as changed by a client on \(settings.since). DELETE /api/settings or an edit to config.toml ends that."
         )
     }
 
@@ -76,7 +76,7 @@ package final class SettingsMemory: Sendable {
     /// Forgets all changes: the settings of `config.toml` hold again.
     package func forget() { change { RememberedSettings.forget(in: &$0, over: configured.value) } }
 
-    /// Follows the edits of `config.toml`, and stores the settings, until the task is cancelled.
+    /// Follows the edits to `config.toml`, and stores the settings, until the task is cancelled.
     package func run() async {
         let changes = memory.updates()
         await withTaskGroup { group in

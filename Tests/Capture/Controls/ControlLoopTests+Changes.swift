@@ -11,7 +11,7 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-/// Tests of changes without a request: events and edits of the configuration.
+/// Tests of changes without a request: events and edits to the configuration.
 extension ControlLoopTests {
     @Test("an event refreshes the control that it names and no other")
     func event() {
@@ -79,7 +79,7 @@ extension ControlLoopTests {
         #expect(stage.waits == [10])
     }
 
-    @Test("an edit of the configuration sets the controls that changed and no others")
+    @Test("an edit to the configuration sets the controls that changed and no others")
     func edited() {
         stage.model.add(V4L2_CID_CONTRAST, "Contrast", value: 2)
         stage.config.update { $0.camera.controls = ["brightness": .integer(100), "contrast": .integer(2)] }

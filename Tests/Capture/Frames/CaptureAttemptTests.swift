@@ -36,7 +36,7 @@ struct CaptureAttemptTests {
         #expect(stage.openings == [0, 0.25, 0.75, 1.75, 3.75, 4.75])
     }
 
-    @Test("the wait between attempts starts over after an edit of the configuration")
+    @Test("the wait between attempts starts over after an edit to the configuration")
     func backoffAfterEdit() throws {
         let stage = try CaptureStage(first)
         first.problem = busy

@@ -8,13 +8,13 @@ import V4L2
 @testable import Handoff
 @testable import Readings
 
-@Suite("Edits of the configuration while a camera is read")
+@Suite("Edits to the configuration while a camera is read")
 struct CaptureConfigTests {
     private let first = StagedCamera("A", number: 0)
     private let busy = V4L2Error.busy(path: "/dev/video0", holders: [])
 
     @Test(
-        "an edit of the device, the format, the size or the rate opens the camera again",
+        "an edit to the device, the format, the size or the rate opens the camera again",
         arguments: [
             { $0.device = "usb-A" }, { $0.format = "auto" }, { $0.width = 8 }, { $0.height = 4 }, { $0.fps = 15 },
         ] as [@Sendable (inout Config.Camera) -> Void])
@@ -24,7 +24,7 @@ struct CaptureConfigTests {
         #expect(stage.openings == [0, 0.5])
     }
 
-    @Test("an edit of another key leaves the camera open and takes effect")
+    @Test("an edit to another key leaves the camera open and takes effect")
     func editedElsewhere() throws {
         let stage = try CaptureStage(first)
         stage.run(

@@ -37,7 +37,7 @@ struct CaptureThreadTests {
     /// A clock whose waits end only when the waker is woken.
     private let clock = ThreadClock(now: MonotonicTime.now) { waker, _ in waker.wait(until: .now() + 3600) }
 
-    @Test("an edit of the configuration ends the capture thread's wait")
+    @Test("an edit to the configuration ends the capture thread's wait")
     func captureWoken() async throws {
         var settings = Config()
         settings.camera.device = "none"
@@ -78,7 +78,7 @@ struct CaptureThreadTests {
         await task.value
     }
 
-    @Test("an edit of the configuration and a new watcher end the control thread's wait")
+    @Test("an edit to the configuration and a new watcher end the control thread's wait")
     func controlsWoken() async throws {
         let (config, readings, demand) = (Latest(Config()), Latest(Reading.none), Demand())
         let opened = Latest(0)

@@ -81,7 +81,7 @@ struct FramePumpTests {
         #expect(readings.value.region.width == 0.5)
     }
 
-    @Test("an edit of another setting keeps the frames that were read")
+    @Test("an edit to another setting keeps the frames that were read")
     func editedRate() throws {
         config.update { $0.readings.frames = 2 }
         var source = ScriptedSource(clock)

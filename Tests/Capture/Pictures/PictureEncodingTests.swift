@@ -66,7 +66,7 @@ struct PictureEncodingTests {
         #expect(hub.counters == PictureCounters())
     }
 
-    @Test("an edit of the camera's orientation takes effect with the next frame")
+    @Test("an edit to the camera's orientation takes effect with the next frame")
     func edited() async throws {
         var config = Config()
         var encoder = try PictureEncoder(log: recorder.log)

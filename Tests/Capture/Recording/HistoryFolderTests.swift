@@ -153,7 +153,7 @@ final class HistoryFolderTests: Sendable {
         #expect(times("20", in: path) == ["0.000", "10.000"])
     }
 
-    @Test("an edit of the folder takes effect while the program runs")
+    @Test("an edit to the folder takes effect while the program runs")
     func otherFolder() async throws {
         let paths = try ["one", "two"].map { try folder.makeFolder($0) }
         choose(paths[0])
@@ -170,7 +170,7 @@ final class HistoryFolderTests: Sendable {
         #expect(times("20", in: paths[1]) == ["20.000", "30.000"])
     }
 
-    @Test("an edit of the interval begins with a new row")
+    @Test("an edit to the interval begins with a new row")
     func otherInterval() async throws {
         try folder.write("", to: "swatchcam-2026-11-01.csv")
         choose(folder.path)
