@@ -18,9 +18,7 @@ extension ConfigCodec<[String]> {
         expected: "a list of origins such as [\"http://homeassistant.local:8123\"]",
         allowedValues: "origins: scheme, host, and the port if it is not the default one",
         decode: { value, _ throws(ConfigRejection) in
-            try elements(of: value) { text in
-                isOrigin(text) ? nil : "is not an origin; expected http:// or https://, a host and optionally a port"
-            }.map { $0.lowercased() }
+            try elements(of: value, originProblem).map { $0.lowercased() }
         },
         encode: encode)
 
@@ -59,10 +57,17 @@ extension ConfigCodec<[String]> {
             && !text.contains("..")
     }
 
-    /// Whether the text is an origin as browsers write it: its port has no leading zeros.
-    private static func isOrigin(_ text: String) -> Bool {
-        guard let (_, written) = WebOrigin.parts(of: text), let authority = Authority(written) else { return false }
+    /// Returns why a text is not an origin that a browser would recognise, as the end of a sentence; nil if it is one.
+    private static func originProblem(_ text: String) -> String? {
+        let problem = "is not an origin; expected http:// or https://, a host and optionally a port"
+        guard let (_, written) = WebOrigin.parts(of: text), let authority = Authority(written) else { return problem }
+        // Browsers ignore such a source: a host-part has no brackets or colons (CSP Level 3, 2.3.1).
+        if IPAddress(authority.host) != nil, authority.host.contains(":") {
+            return "has an IPv6 address, which a Content Security Policy cannot express; use a host name"
+        }
+        // Browsers write an origin's port without leading zeros.
         return isHost(authority.host) && authority.port != 0 && authority.description == written.lowercased()
+            ? nil : problem
     }
 }
 

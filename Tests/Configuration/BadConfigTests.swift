@@ -89,6 +89,10 @@ struct BadConfigTests {
             "1:24: web.frame_ancestors: \"http://a:+80\" is not an origin; expected http:// or https://, a host and optionally a port"
         ),
         BadConfig(
+            "web.frame_ancestors = ['http://[::1]:8080']",
+            "1:24: web.frame_ancestors: \"http://[::1]:8080\" has an IPv6 address, which a Content Security Policy cannot express; use a host name"
+        ),
+        BadConfig(
             "web.frame_ancestors = ['http://a b', 7]",
             "1:24: web.frame_ancestors: \"http://a b\" is not an origin; expected http:// or https://, a host and optionally a port"
         ),
