@@ -56,7 +56,8 @@ package final class CameraDirectory: Sendable {
         return found
     }
 
-    /// Lists the cameras whenever something changes in `/dev`, until the task is cancelled.
+    /// Lists the cameras once, so that none is missed that came before the watch, and then whenever something changes
+    /// in `/dev`, until the task is cancelled.
     /// - Parameter onChange: Called each time the cameras have been listed.
     func follow(onChange: @Sendable () -> Void) async {
         guard let watch = makeWatch() else {
@@ -67,6 +68,8 @@ package final class CameraDirectory: Sendable {
             return
         }
         watch.replace(with: watched)
+        await refreshAsync()
+        onChange()
         for await _ in watch.changes {
             // udev's folders exist only while there are cameras.
             watch.replace(with: watched)
