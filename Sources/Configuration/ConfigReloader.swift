@@ -134,10 +134,13 @@ package final class ConfigReloader: Sendable {
         // them.
         notices.post(message, about: .configuration)
         notices.post(restartMessage, about: .restart)
-        configured.publish(config)
-        if !diff.applied.isEmpty {
+        if diff.applied.isEmpty {
+            configured.publish(config)
+        } else {
             live.update { live in
                 for key in diff.applied { key.copy(from: config, to: &live) }
+                // Both change in one step; see `Latest.read(with:)`.
+                configured.publish(config)
             }
         }
         if let message { log.info("\(ConfigFile.name(of: path)): \(message)") }

@@ -1,6 +1,8 @@
+import Dispatch
 import Glibc
 import Logging
 import Pixels
+import Synchronization
 import TestSupport
 import Testing
 
@@ -41,6 +43,25 @@ struct ConfigReloaderTests {
         #expect(config.live.value.camera.fps == 20)
         #expect(config.live.value.picture.quality == 50)
         #expect(notice(.configuration) == "Applied camera.fps, picture.quality.")
+    }
+
+    @Test("the config in effect and that of the file change in one step")
+    func oneStep() throws {
+        let config = try start()
+        let isOver = Atomic(false)
+        let differences = Atomic(0)
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            guard thread == 0 else {
+                while !isOver.load(ordering: .relaxed) {
+                    let configs = config.live.read(with: config.configured)
+                    if configs.live != configs.configured { differences.add(1, ordering: .relaxed) }
+                }
+                return
+            }
+            for quality in 1...100 { try? edit(config, "picture.quality = \(quality)") }
+            isOver.store(true, ordering: .relaxed)
+        }
+        #expect(differences.load(ordering: .relaxed) == 0)
     }
 
     @Test("reading an unchanged file again keeps the notice about its last edit")

@@ -98,7 +98,8 @@ package final class SettingsMemory: Sendable {
     /// Compares the config in effect with that of the file, and remembers the differences.
     private func compare() {
         comparing.withLock { _ in
-            let settings = RememberedSettings(of: config.value, over: configured.value, since: date().timestamp)
+            let configs = config.read(with: configured)
+            let settings = RememberedSettings(of: configs.live, over: configs.configured, since: date().timestamp)
             switch (settings, memory.value) {
             case (nil, nil): return
             case (let settings?, let before?) where settings.hasSameSettings(as: before): return

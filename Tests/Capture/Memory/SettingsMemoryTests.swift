@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Pixels
 import TestSupport
@@ -62,6 +63,26 @@ struct SettingsMemoryTests {
         let memory = start()
         memory.change { $0.picture.effect = "none" }
         #expect(memory.remembered == nil)
+        #expect(revisions.value.settings == 0)
+    }
+
+    @Test("an edit to the file that is under way is not taken for a client's change")
+    func editUnderWay() {
+        let memory = start()
+        DispatchQueue.concurrentPerform(iterations: 2) { thread in
+            for number in 1...2000 {
+                guard thread == 0 else {
+                    memory.change { _ in }
+                    continue
+                }
+                // As the reloader does it.
+                let effect = number % 2 == 0 ? "none" : "edges"
+                config.update { config in
+                    config.picture.effect = effect
+                    configured.update { $0.picture.effect = effect }
+                }
+            }
+        }
         #expect(revisions.value.settings == 0)
     }
 
