@@ -18,7 +18,8 @@ package final class Demand: Sendable {
     /// The largest share of the timeout that a frame period may take, because a frame may be late.
     private static let waitableShare = 2.0 / 3
 
-    /// The greatest age of a reading that a caller receives while there is no watcher, in seconds.
+    /// The greatest age at which a caller receives a reading at once while there is no watcher, in seconds. If frames are
+    /// rare, two frame periods apply, which are longer. After a timeout, the reading may have any age.
     private static let longestAge = 1.0
 
     /// The time for which a caller waits for a frame.
@@ -86,7 +87,7 @@ package final class Demand: Sendable {
     }
 
     /// Returns the newest reading, or waits for the next frame's if the newest is older than two periods of `rate`, or
-    /// than a second while there is no watcher.
+    /// than a second while there is no watcher; or, if frames are rare, older than two frame periods.
     ///
     /// The next frame may be one that was captured less than two frames ago and still waits in the driver. Polling
     /// returns the same data as watching, and costs the analysis of one frame for each poll. One frame answers all
