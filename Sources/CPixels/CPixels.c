@@ -172,8 +172,9 @@ INLINE void add_pixels(const cpixels_rows *rows, const uint8_t *luma, size_t x, 
     }
 }
 
-// The vectors are written out. When compilers vectorise the plain loop, they add up the lanes after every few pixels, which
-// takes a tenth of the time. Only inlined functions pass vectors, so it does not matter how a processor would pass them.
+// The vectors are written out. When compilers vectorise the plain loop, they add up the lanes after every few pixels,
+// which takes a tenth of the time. Only inlined functions pass vectors, so it does not matter how a processor would
+// pass them.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 typedef int32_t int32_lanes __attribute__((vector_size(4 * PAIRS)));

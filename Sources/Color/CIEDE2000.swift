@@ -2,8 +2,9 @@ import Glibc
 
 /// The difference of two colours by CIEDE2000.
 ///
-/// G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test Data,
-/// and Mathematical Observations", Color Research and Application 30 (2005). Numbers in parentheses are its equations.
+/// G. Sharma, W. Wu, E. N. Dalal, "The CIEDE2000 Color-Difference Formula: Implementation Notes, Supplementary Test
+/// Data, and Mathematical Observations", Color Research and Application 30 (2005). Numbers in parentheses are its
+/// equations.
 package struct CIEDE2000: Equatable, Sendable {
     /// The difference ΔE00. A difference of about 1 is just visible side by side.
     package let total: Double

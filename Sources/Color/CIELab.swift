@@ -1,6 +1,7 @@
 import Glibc
 
-/// A colour in CIELAB relative to the white point D50, of the 1931 2° observer, as CSS Color 4 and ICC profiles define it.
+/// A colour in CIELAB relative to the white point D50, of the 1931 2° observer, as CSS Color 4 and ICC profiles define
+/// it.
 package struct CIELab: Equatable, Sendable {
     /// The lightness L*, 0 for black, 100 for white.
     package var lightness: Double

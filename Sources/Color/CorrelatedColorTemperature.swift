@@ -9,8 +9,8 @@ package struct CorrelatedColorTemperature: Equatable, Sendable {
     private static let range = 2000.0...12_500
     /// The largest |Duv| at which a light still has a colour temperature (CIE 15:2004, 9.5).
     private static let greatestDistance = 0.05
-    /// The n of the lowest temperature that the polynomial reaches: the smaller root of -1347n² + 7050n - 6823.3. Beyond
-    /// it, redder lights would have higher temperatures again.
+    /// The n of the lowest temperature that the polynomial reaches: the smaller root of -1347n² + 7050n - 6823.3.
+    /// Beyond it, redder lights would have higher temperatures again.
     private static let turningPoint = 1.2817
 
     /// The temperature in kelvins (C. S. McCamy, "Correlated color temperature as an explicit function of chromaticity

@@ -1,7 +1,7 @@
 /// Coordinates around a colour in which the distance between two nearby colours is their ΔE00.
 ///
-/// CIEDE2000 is not a distance in a space, but near a colour its weights are constant, and it is a quadratic form of the
-/// differences in CIELAB (D. R. Pant, I. Farup, "Riemannian formulation and comparison of color difference
+/// CIEDE2000 is not a distance in a space, but near a colour its weights are constant, and it is a quadratic form of
+/// the differences in CIELAB (D. R. Pant, I. Farup, "Riemannian formulation and comparison of color difference
 /// formulas", Color Research and Application 37, 2012). Slopes and standard errors need such coordinates, because a
 /// difference alone has no direction.
 package struct DifferenceSpace: Sendable {

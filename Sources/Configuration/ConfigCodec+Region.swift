@@ -1,7 +1,8 @@
 package import Pixels
 
 extension ConfigCodec<Region> {
-    /// The length by which a region may extend beyond the edge, because decimal fractions such as 0.7 + 0.3 are rounded.
+    /// The length by which a region may extend beyond the edge, because decimal fractions such as 0.7 + 0.3 are
+    /// rounded.
     private static let tolerance = 1e-9
 
     /// `[x, y, width, height]` as fractions of the picture.

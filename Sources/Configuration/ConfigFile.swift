@@ -9,8 +9,8 @@ package enum ConfigFile {
     /// `$XDG_CONFIG_HOME/swatchcam/config.toml` and `/etc/swatchcam/config.toml`.
     ///
     /// A file that exists but cannot be used counts as found, so that it is reported and not skipped.
-    /// - Returns: nil if there is none, so that the defaults apply. The path in `--config` is returned even if there is no
-    ///   such file.
+    /// - Returns: nil if there is none, so that the defaults apply. The path in `--config` is returned even if there is
+    ///   no such file.
     static func find(
         explicit: String?,
         environment: [String: String] = ProcessInfo.processInfo.environment,

@@ -5,8 +5,8 @@ import Synchronization
 
 /// Applies edits to the configuration file to the running program, completely or not at all.
 ///
-/// The file is compared with its previous version, not with the settings in effect. A setting that was changed on the page
-/// therefore stays until that very key is edited.
+/// The file is compared with its previous version, not with the settings in effect. A setting that was changed on the
+/// page therefore stays until that very key is edited.
 package final class ConfigReloader: Sendable {
     private struct State {
         /// The file in use, the last valid one.

@@ -2,8 +2,8 @@ import Pixels
 
 /// Every key of `config.toml`.
 ///
-/// To add a key, add it here and to ``Config``. Decoding, range checks, suggestions for typos, the shipped `config.toml`
-/// and its manual page follow from that.
+/// To add a key, add it here and to ``Config``. Decoding, range checks, suggestions for typos, the shipped
+/// `config.toml` and its manual page follow from that.
 package enum ConfigSchema {
     /// The keys, in the order of the shipped file.
     static let keys: [ConfigKey] = [

@@ -1,7 +1,7 @@
 /// Returns the Damerau-Levenshtein distance of two words, in its optimal string alignment form.
 ///
-/// It is the number of insertions, deletions, substitutions and swaps of neighbours that turn one word into the other, if
-/// no part is edited twice.
+/// It is the number of insertions, deletions, substitutions and swaps of neighbours that turn one word into the other,
+/// if no part is edited twice.
 package func editDistance(_ a: String, _ b: String) -> Int {
     let a = Array(a)
     let b = Array(b)

@@ -29,8 +29,8 @@ package struct RememberedSettings: Equatable, Codable, Sendable {
     /// Whether these are the same settings, whenever they were changed.
     package func hasSameSettings(as other: RememberedSettings) -> Bool { settings == other.settings }
 
-    /// Applies the settings to a config, except for those whose keys were edited in the file since then, and those that are
-    /// not valid.
+    /// Applies the settings to a config, except for those whose keys were edited in the file since then, and those that
+    /// are not valid.
     package func apply(over configured: Config, to config: inout Config) {
         for key in Self.keys {
             guard let setting = settings[key.name] else { continue }

@@ -4,8 +4,8 @@ import Inotify
 /// The names that are looked up to resolve a path, including those in symbolic links. Watching these names shows when
 /// the path leads to another file.
 ///
-/// Editors and deployments replace the file at the end of a link, or a link on the way. A watch of the file itself would
-/// keep watching the old file.
+/// Editors and deployments replace the file at the end of a link, or a link on the way. A watch of the file itself
+/// would keep watching the old file.
 struct SymlinkChain: Equatable, Sendable {
     /// A name that is looked up in a folder. The path of the folder contains no links.
     struct Step: Equatable, Sendable {

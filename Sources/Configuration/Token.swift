@@ -8,7 +8,8 @@ package struct Token: Equatable, Sendable {
 
     private let bytes: [UInt8]
 
-    /// Makes a token of 32 to 256 characters that are allowed in a bearer token (RFC 6750, 2.1); nil for any other text.
+    /// Makes a token of 32 to 256 characters that are allowed in a bearer token (RFC 6750, 2.1); nil for any other
+    /// text.
     init?(_ text: String) {
         guard (Self.minLength...Self.maxLength).contains(text.utf8.count), text.utf8.allSatisfy(Self.isAllowed) else {
             return nil

@@ -18,8 +18,8 @@ package final class Demand: Sendable {
     /// The largest share of the timeout that a frame period may take, because a frame may be late.
     private static let waitableShare = 2.0 / 3
 
-    /// The greatest age at which a caller receives a reading at once while there is no watcher, in seconds. If frames are
-    /// rare, two frame periods apply, which are longer. After a timeout, the reading may have any age.
+    /// The greatest age at which a caller receives a reading at once while there is no watcher, in seconds. If frames
+    /// are rare, two frame periods apply, which are longer. After a timeout, the reading may have any age.
     private static let longestAge = 1.0
 
     /// The time for which a caller waits for a frame.

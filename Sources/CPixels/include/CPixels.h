@@ -75,10 +75,10 @@ void cpixels_light(const uint8_t *scene, const int16_t *noise, size_t count, con
 
 /// The light of a channel's value, 0...2^18 - 1, as a curve of pieces that span 2^7 values each. CPIXELS_KNOT is added
 /// to a value; its upper bits then are the number of its piece, and its lower seven are t. Its light is
-/// a + (b * t + c * t^2 / 2^6 + 2^8) / 2^9 - CPIXELS_CURVE_BIAS, both quotients rounded down, in units of 2^-30. A piece
-/// packs a, b and c from the top, with 31, 23 and 10 bits. CPIXELS_KNOT makes a piece begin where sRGB changes from a
-/// line to a power. The curve takes 16 KiB and stays in the first-level cache; a table of the light of all values does
-/// not.
+/// a + (b * t + c * t^2 / 2^6 + 2^8) / 2^9 - CPIXELS_CURVE_BIAS, both quotients rounded down, in units of 2^-30. A
+/// piece packs a, b and c from the top, with 31, 23 and 10 bits. CPIXELS_KNOT makes a piece begin where sRGB changes
+/// from a line to a power. The curve takes 16 KiB and stays in the first-level cache; a table of the light of all
+/// values does not.
 enum { CPIXELS_CURVE = 2049, CPIXELS_KNOT = 20, CPIXELS_CURVE_BIAS = 1 << 13 };
 
 /// Adds the light of pixels as cpixels_add_statistics takes them.
@@ -97,8 +97,8 @@ typedef struct {
     uint64_t sum[3], squares[3], light[3];
     /// The number of pixels with a channel below -0.5 or above 255.5 before clamping.
     uint64_t out_of_gamut;
-    /// The pixels in the fullest bin of colours and in those next to it, by at most one in each channel. A channel has 32
-    /// bins of 8 code values. Of several fullest bins, it is the one with the least red, then green, then blue.
+    /// The pixels in the fullest bin of colours and in those next to it, by at most one in each channel. A channel has
+    /// 32 bins of 8 code values. Of several fullest bins, it is the one with the least red, then green, then blue.
     cpixels_group dominant;
 } cpixels_tally;
 
@@ -106,8 +106,8 @@ typedef struct {
 /// the stack.
 /// - curve: The light of a channel.
 /// - bins: Room for the index of each pixel's bin.
-/// - codes: Zeros, to which the number of pixels of each code value is added: 256 of red, of green and of blue. Values are
-///   rounded to nearest.
+/// - codes: Zeros, to which the number of pixels of each code value is added: 256 of red, of green and of blue. Values
+///   are rounded to nearest.
 /// - tally: Zeros, to which all else is added.
 void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
                             uint32_t codes[768], cpixels_tally *tally);

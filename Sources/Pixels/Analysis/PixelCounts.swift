@@ -44,8 +44,8 @@ struct PixelCounts {
                 : RGB(
                     r: deviation(sums.sum.0, sums.squares.0), g: deviation(sums.sum.1, sums.squares.1),
                     b: deviation(sums.sum.2, sums.squares.2)),
-            // In the table's units, 514 is the last value that is rounded to 0, and stands for 0.5; 261,629 is the first that
-            // is rounded to 255, and stands for 254.5.
+            // In the table's units, 514 is the last value that is rounded to 0, and stands for 0.5; 261,629 is the
+            // first that is rounded to 255, and stands for 254.5.
             clippedLow: ChannelShares(
                 r: Double(counts[0][0]) / total,
                 g: Double(counts[1][0]) / total,

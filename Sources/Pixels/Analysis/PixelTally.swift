@@ -6,8 +6,8 @@ import CPixels
     private let pixels: UnsafeMutableBufferPointer<UInt64>
     private var count = 0
 
-    /// Returns the statistics of the pixels that a closure passes to the sink, and the sums of their light; nil if there
-    /// are none.
+    /// Returns the statistics of the pixels that a closure passes to the sink, and the sums of their light; nil if
+    /// there are none.
     /// - Parameter pixels: The greatest number of pixels that it passes.
     static func statistics(
         ofPixels pixels: Int, regionPixels: Int, _ body: (inout PixelTally) -> Void

@@ -2,14 +2,14 @@ public import Color
 
 /// The distribution of the colours of a region's pixels.
 ///
-/// A region of up to 50,000 pixels is read in full. Of a larger one, a regular grid of pixels is read, 8,192 at most, and
-/// every figure here is that of the grid; ``pixels`` says how many there were. On the grid, nothing is estimated.
+/// A region of up to 50,000 pixels is read in full. Of a larger one, a regular grid of pixels is read, 8,192 at most,
+/// and every figure here is that of the grid; ``pixels`` says how many there were. On the grid, nothing is estimated.
 ///
-/// Pixels are decoded by `ConversionTable`, whatever the mean is computed with. It holds R'G'B' in units of 255 / (2^18
-/// - 1), about 0.001 of a code value, and a channel is off by at most 0.0015. Only the share of pixels out of gamut
-/// needs the channels as they are before clamping. All other figures are of channels clamped to 0...255. The standard
-/// deviation, the light and the dominant colour use all 18 bits. The histogram, and with it the minimum, the maximum
-/// and the median, uses code values rounded to whole numbers.
+/// Pixels are decoded by `ConversionTable`, whatever the mean is computed with. It holds R'G'B' in units of
+/// 255 / (2^18 - 1), about 0.001 of a code value, and a channel is off by at most 0.0015. Only the share of pixels out
+/// of gamut needs the channels as they are before clamping. All other figures are of channels clamped to 0...255. The
+/// standard deviation, the light and the dominant colour use all 18 bits. The histogram, and with it the minimum, the
+/// maximum and the median, uses code values rounded to whole numbers.
 public struct RegionStatistics: Equatable, Sendable {
     /// The number of pixels that were read.
     public var pixels: Int

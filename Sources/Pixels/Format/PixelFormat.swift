@@ -19,7 +19,8 @@ public struct PixelFormat: Equatable, Sendable {
         case byte
         case littleEndian16
         case bigEndian16
-        /// MIPI CSI-2's packing of RAW10, RAW12 and RAW14: the upper 8 bits of a few samples, then all their lower bits.
+        /// MIPI CSI-2's packing of RAW10, RAW12 and RAW14: the upper 8 bits of a few samples, then all their lower
+        /// bits.
         case packed10
         case packed12
         case packed14

@@ -5,7 +5,8 @@ import Glibc
 /// A change of the light on a painted picture: a gain on the linear light of each channel, and the noise of a sensor.
 ///
 /// Above its linear part, sRGB encodes light L as 1.055 L^(1/2.4) - 0.055 (IEC 61966-2-1). A gain g turns an encoded
-/// value e into g^(1/2.4) (e + 0.055) - 0.055, so that a multiplication and an addition replace both transfer functions.
+/// value e into g^(1/2.4) (e + 0.055) - 0.055, so that a multiplication and an addition replace both transfer
+/// functions.
 package struct Relighting {
     private var gain = cpixels_gain()
 
@@ -25,8 +26,8 @@ package struct Relighting {
 
     /// Lights a picture.
     ///
-    /// A code value of 10 or less, which sRGB encodes linearly, is exact as well. One that the gain carries from one part
-    /// of the curve into the other is wrong by about one code value at most, if the gain is 0.4 to 1.1.
+    /// A code value of 10 or less, which sRGB encodes linearly, is exact as well. One that the gain carries from one
+    /// part of the curve into the other is wrong by about one code value at most, if the gain is 0.4 to 1.1.
     /// - Parameters:
     ///   - scene: The picture in the light that it was painted in, as R, G, B.
     ///   - bytesPerLine: The number of bytes in a row.
