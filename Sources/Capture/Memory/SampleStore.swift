@@ -20,14 +20,20 @@ package final class SampleStore: Sendable {
         var lastFailure: String?
         /// The sentence about a damaged file that was put aside at the start.
         var startNotice: String?
+        /// Whether a caller has its turn to write.
+        var isWriting = false
+        /// The callers that wait for their turn.
+        var waiting: [CheckedContinuation<Void, Never>] = []
     }
 
     private let file: SampleFile?
     private let revisions: Latest<Revisions>
     private let log: Logger
     private let state: Mutex<State>
-    /// The number of changes that were written. The mutex is held while the file is written.
-    private let written = Mutex(0)
+    /// Runs the work of a write, which blocks.
+    private let runOnThread: @Sendable (@escaping @Sendable () -> Void) async -> Void
+    /// The number of changes that the last attempt to write comprised. The mutex is held while the file is written.
+    private let attempted = Mutex(0)
 
     /// Reads the samples of earlier runs.
     /// - Parameter environment: Names the folder for the state of the program; see `StateFile`.
@@ -37,12 +43,20 @@ package final class SampleStore: Sendable {
         self.init(folder: StateFile.folder(environment), revisions: revisions, log: log)
     }
 
-    /// - Parameter folder: The folder of the file; nil to forget the samples at exit.
-    package init(folder: String?, revisions: Latest<Revisions> = Latest(Revisions()), log: Logger) {
+    /// - Parameters:
+    ///   - folder: The folder of the file; nil to forget the samples at exit.
+    ///   - runOnThread: Runs work that blocks, on a thread of its own.
+    package init(
+        folder: String?, revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
+        runOnThread: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void = { work in
+            await BlockingThread.run(named: "samples", work, onCancel: {})
+        }
+    ) {
         let file = folder.map { SampleFile(folder: $0) }
         self.file = file
         self.revisions = revisions
         self.log = log
+        self.runOnThread = runOnThread
         var state = State()
         if let file {
             do {
@@ -87,28 +101,53 @@ package final class SampleStore: Sendable {
     package func remove(_ id: Int) async -> Sample? { await change { $0.remove(id) } }
 
     private func change(_ change: (inout SampleList) -> Sample?) async -> Sample? {
-        let sample = state.withLock { state in
+        let (sample, number) = state.withLock { state -> (Sample?, Int) in
             let sample = change(&state.list)
             if sample != nil { state.changes += 1 }
-            return sample
+            return (sample, state.changes)
         }
         guard let sample else { return nil }
         revisions.update { $0.samples += 1 }
-        await BlockingThread.run(named: "samples") {
-            self.store()
-        } onCancel: {
-        }
+        // One caller at a time, because the threads of the service are limited (TasksMax). Most find that the caller
+        // before them has written their change.
+        await takeTurn()
+        if attempted.withLock({ $0 < number }) { await runOnThread { self.store() } }
+        passTurn()
         return sample
+    }
+
+    /// Waits until no other caller has its turn.
+    private func takeTurn() async {
+        await withCheckedContinuation { continuation in
+            let isFree = state.withLock { state in
+                guard state.isWriting else {
+                    state.isWriting = true
+                    return true
+                }
+                state.waiting.append(continuation)
+                return false
+            }
+            if isFree { continuation.resume() }
+        }
+    }
+
+    /// Passes the turn to the caller that has waited longest.
+    private func passTurn() {
+        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
+            state.isWriting = !state.waiting.isEmpty
+            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+        }
+        next?.resume()
     }
 
     /// Writes the newest list, which may contain the changes of several callers.
     private func store() {
-        written.withLock { written in
+        attempted.withLock { attempted in
             let (list, changes, isBlocked) = state.withLock { ($0.list, $0.changes, $0.blockedReason != nil) }
-            guard let file, !isBlocked, changes > written else { return }
+            attempted = changes
+            guard let file, !isBlocked else { return }
             do throws(SampleFile.Problem) {
                 try file.write(list)
-                written = changes
                 state.withLock { $0.lastFailure = nil }
             } catch {
                 report(error)

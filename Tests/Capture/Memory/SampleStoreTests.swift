@@ -1,6 +1,7 @@
 import Color
 import Foundation
 import Pixels
+import Synchronization
 import TestSupport
 import Testing
 
@@ -96,6 +97,42 @@ struct SampleStoreTests {
             }
         }
         #expect(store().samples.map(\.id) == Array(1...40))
+    }
+
+    @Test("a hundred changes at the same time use one thread at a time")
+    func oneThread() async {
+        let running = Atomic(0)
+        let most = Atomic(0)
+        let store = SampleStore(
+            folder: folder.path, log: recorder.log,
+            runOnThread: { work in
+                _ = most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
+                await BlockingThread.run(named: "samples", work, onCancel: {})
+                running.subtract(1, ordering: .relaxed)
+            })
+        await withTaskGroup { group in
+            for _ in 1...100 { group.addTask { _ = await store.add(Sample.example) } }
+        }
+        #expect(most.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("a change is on disk when its caller continues, whoever wrote it")
+    func onDisk() async {
+        let store = store()
+        let file = folder.url.appending(path: "swatchcam/samples.json")
+        let found = await withTaskGroup(of: Bool.self) { group in
+            for _ in 1...100 {
+                group.addTask {
+                    let id = await store.add(Sample.example)?.id
+                    let list = try? JSONDecoder().decode(SampleList.self, from: Data(contentsOf: file))
+                    return list?.samples.contains { $0.id == id } ?? false
+                }
+            }
+            var found = 0
+            for await isFound in group where isFound { found += 1 }
+            return found
+        }
+        #expect(found == 100)
     }
 
     @Test("a folder that does not exist is made with the first sample, and not before")
