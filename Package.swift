@@ -146,7 +146,7 @@ let package = Package(
         .target(
             name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "V4L2"], path: "Tests/ModelCamera",
             swiftSettings: strict),
-        .tests(of: "Handoff"),
+        .tests(of: "Handoff", using: ["TestSupport"]),
         .tests(of: "Untrusted"),
         .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff", "ModelCamera"]),
         .tests(of: "Inotify", using: ["TestSupport"]),

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Handoff
@@ -18,7 +19,7 @@ struct SlotTests {
     func waitingTask() async {
         let slot = Slot<Int>()
         let task = Task { await slot.next() }
-        while !slot.isAwaited { await Task.yield() }
+        await waitUntil("somebody waits for a value") { slot.isAwaited }
         #expect(slot.put(1) == nil)
         #expect(await task.value == 1)
         #expect(!slot.isAwaited)
@@ -35,11 +36,11 @@ struct SlotTests {
         }
         thread.start()
         for value in 1...3 {
-            while !slot.isAwaited { await Task.yield() }
+            await waitUntil("somebody waits for a value") { slot.isAwaited }
             slot.put(value)
             #expect(await taken.next() == value)
         }
-        while !slot.isAwaited { await Task.yield() }
+        await waitUntil("somebody waits for a value") { slot.isAwaited }
         slot.close()
         #expect(await taken.next() == -1)
     }
@@ -67,7 +68,7 @@ struct SlotTests {
     func closingWhileWaiting() async {
         let slot = Slot<Int>()
         let task = Task { await slot.next() }
-        while !slot.isAwaited { await Task.yield() }
+        await waitUntil("somebody waits for a value") { slot.isAwaited }
         slot.close()
         #expect(await task.value == nil)
     }
@@ -76,7 +77,7 @@ struct SlotTests {
     func cancelling() async {
         let slot = Slot<Int>()
         let task = Task { await slot.next() }
-        while !slot.isAwaited { await Task.yield() }
+        await waitUntil("somebody waits for a value") { slot.isAwaited }
         task.cancel()
         #expect(await task.value == nil)
         #expect(slot.put(1) == 1)

@@ -70,7 +70,7 @@ struct DemandTests {
     func oldOfRareReadings() async {
         readings.update { $0.time = Date() - 2 }
         async let answer = demand.newest(of: readings, rate: 0.001)
-        while !demand.hasCallers { await Task.yield() }
+        await waitUntil("the caller waits") { demand.hasCallers }
         demand.answer(.sample.with { $0.sequence = 7 })
         #expect(await answer.sequence == 7)
     }
@@ -119,7 +119,7 @@ struct DemandTests {
         let token = demand.watch()
         readings.update { ($0.time, $0.region) = (Date(), .full) }
         async let answer = demand.newest(of: readings, rate: 0.001) { $0.region != .full }
-        while !demand.hasCallers { await Task.yield() }
+        await waitUntil("the caller waits") { demand.hasCallers }
         demand.answer(.sample.with { $0.sequence = 7 })
         #expect(await answer.sequence == 7)
         withExtendedLifetime(token) {}
@@ -139,7 +139,7 @@ struct DemandTests {
     func old(time: Date) async {
         readings.update { $0.time = time }
         async let answer = demand.newest(of: readings, rate: 4)
-        while !demand.hasCallers { await Task.yield() }
+        await waitUntil("the caller waits") { demand.hasCallers }
         demand.answer(.sample.with { $0.sequence = 99 })
         #expect(await answer.sequence == 99)
     }
@@ -181,7 +181,7 @@ struct DemandTests {
     func cancelled() async {
         makeOld()
         let caller = Task { await demand.newest(of: readings, rate: 4) }
-        while !demand.hasCallers { await Task.yield() }
+        await waitUntil("the caller waits") { demand.hasCallers }
         caller.cancel()
         #expect(await caller.value == readings.value)
         #expect(!demand.hasCallers)
@@ -202,7 +202,7 @@ struct DemandTests {
     func answered() async {
         makeOld()
         async let answer = demand.newest(of: readings, rate: 4)
-        while !demand.hasCallers { await Task.yield() }
+        await waitUntil("the caller waits") { demand.hasCallers }
         let publisher = publisher()
         publish(RGB(r: 1, g: 2, b: 3), by: publisher)
         #expect(await answer.rgb?.b == 3)

@@ -48,9 +48,9 @@ struct CaptureThreadTests {
         let updates = readings.updates()
         let task = Task { await CaptureThread.run(context) }
         #expect(await updates.first { $0.state == .noCamera }?.message?.contains("nothing") == false)
-        while !config.isObserved { await Task.yield() }
+        await waitUntil("the thread follows the configuration") { config.isObserved }
         config.update { $0.camera.device = "nothing" }
-        while readings.value.message?.contains("nothing") != true { await Task.yield() }
+        await waitUntil("a reading names the new device") { readings.value.message?.contains("nothing") == true }
         task.cancel()
         await task.value
     }
@@ -69,10 +69,10 @@ struct CaptureThreadTests {
         #expect(await updates.first { $0.state == .noCamera } != nil)
         nodes.publish([SourceSelectionTests.c920])
         // Repeated, because the folder may not be watched yet.
-        while readings.value.state != .busy {
+        try await waitUntil("the thread tries to open the camera") {
             try folder.write("", to: "video0")
-            await Task.yield()
             try folder.remove("video0")
+            return readings.value.state == .busy
         }
         task.cancel()
         await task.value
@@ -90,17 +90,21 @@ struct CaptureThreadTests {
                 throw .notACamera(path: path)
             }, clock: clock)
         let task = Task { await ControlThread.run(context) }
-        while !readings.isObserved || !config.isObserved { await Task.yield() }
-        readings.publish(.sample)
-        while opened.value < 1 { await Task.yield() }
-        config.update { $0.camera.controls = [:] }
-        while opened.value < 2 { await Task.yield() }
-        // Repeated, because the demand may not be followed yet.
-        while opened.value < 3 {
-            let token = demand.watch()
-            await Task.yield()
-            withExtendedLifetime(token) {}
+        await waitUntil("the thread follows readings and configuration") {
+            readings.isObserved && config.isObserved
         }
+        readings.publish(.sample)
+        await waitUntil("the camera is opened for the first reading") { opened.value >= 1 }
+        config.update { $0.camera.controls = [:] }
+        await waitUntil("the camera is opened again after the edit") { opened.value >= 2 }
+        // Repeated, because the demand may not be followed yet.
+        var token: InterestToken?
+        await waitUntil("the camera is opened again for the watcher") {
+            token = nil
+            token = demand.watch()
+            return opened.value >= 3
+        }
+        withExtendedLifetime(token) {}
         task.cancel()
         await task.value
     }
@@ -119,7 +123,7 @@ struct CaptureThreadTests {
             })
         let updates = opened.updates()
         let task = Task { await ControlThread.run(context) }
-        while !readings.isObserved { await Task.yield() }
+        await waitUntil("the thread follows the readings") { readings.isObserved }
         readings.publish(
             Reading.sample.with { reading in
                 reading.state = .starting

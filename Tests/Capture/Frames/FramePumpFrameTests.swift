@@ -46,7 +46,7 @@ struct FramePumpFrameTests {
         _ = try pump.step(&source, waker: waker)
         let subscription = try #require(hub.join(.live))
         let viewer = Task { await subscription.next(within: .seconds(3600))?.data }
-        while hub.demand(at: clock.now).isEmpty { await Task.yield() }
+        await waitUntil("a viewer is ready for a picture") { !hub.demand(at: clock.now).isEmpty }
         _ = try pump.step(&source, waker: waker)
         #expect(readings.value.rgb?.r == 10)
         let image = Array(try #require(await viewer.value))

@@ -224,10 +224,10 @@ struct SettingsMemoryTests {
         // The first changes may come before the memory follows them. Once it waits a second time, it has stored a
         // change.
         var effects = ["edges", "invert"]
-        while delays.value.count < 2 {
+        await waitUntil("the memory waits a second time") {
             effects.reverse()
             memory.change { $0.picture.effect = effects[0] }
-            await Task.yield()
+            return delays.value.count >= 2
         }
         #expect(delays.value.first == .seconds(1))
         #expect(try file.settings() != nil)

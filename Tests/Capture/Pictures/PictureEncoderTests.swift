@@ -1,6 +1,7 @@
 import Foundation
 import JPEG
 import Logging
+import TestSupport
 import Testing
 import V4L2
 
@@ -22,7 +23,7 @@ struct PictureEncoderTests {
         let viewers = zip(views, subscriptions).map { view, subscription in
             Task { (view, await subscription.next(within: .seconds(3600))?.data) }
         }
-        while hub.demand(at: .now()) != views { await Task.yield() }
+        await waitUntil("viewers of all views are ready for a picture") { hub.demand(at: .now()) == views }
         frame.lend { slot.put($0, format: frame.format, for: views) }
         let stored = try #require(slot.take())
         var config = config
@@ -131,7 +132,7 @@ struct PictureEncoderTests {
     func damaged(frame: FrameSample) async throws {
         let subscription = try #require(hub.join(.live))
         let picture = Task { await subscription.next(within: .seconds(3600))?.data }
-        while hub.demand(at: .now()).isEmpty { await Task.yield() }
+        await waitUntil("a viewer is ready for a picture") { !hub.demand(at: .now()).isEmpty }
         var encoder = try PictureEncoder(log: Logger(label: "test"))
         for frame in [frame, .rgb] {
             frame.lend { slot.put($0, format: frame.format, for: [.live]) }

@@ -31,7 +31,7 @@ struct PictureEncodingTests {
     ) async throws -> Picture {
         let subscription = try #require(hub.join(view))
         let viewer = Task { await subscription.next(within: .seconds(3600)) }
-        while hub.demand(at: .now()).isEmpty { await Task.yield() }
+        await waitUntil("a viewer is ready for a picture") { !hub.demand(at: .now()).isEmpty }
         encoder.encode(frame, config: config, for: hub)
         return try #require(await viewer.value)
     }

@@ -1,4 +1,5 @@
 import Foundation
+import TestSupport
 import Testing
 import V4L2
 
@@ -15,7 +16,7 @@ struct PictureHubTests {
         _ subscription: PictureSubscription, at time: MonotonicTime = .now()
     ) async -> Task<Data?, Never> {
         let task = Task { await subscription.next(within: .seconds(3600))?.data }
-        while hub.demand(at: time).isEmpty { await Task.yield() }
+        await waitUntil("a viewer is ready for a picture") { !hub.demand(at: time).isEmpty }
         return task
     }
 
@@ -106,11 +107,13 @@ struct PictureHubTests {
             return await subscription.next(within: .seconds(3600), after: moment)?.data.first
         }
         for (number, seconds) in seconds.enumerated() {
-            while hub.demand(at: .now()).isEmpty, !isDone.value { await Task.yield() }
+            await waitUntil("the viewer is ready or has its picture") {
+                !hub.demand(at: .now()).isEmpty || isDone.value
+            }
             let picture = Picture(data: Data([UInt8(number)]), time: Date(), timestamp: moment + seconds)
             hub.offer(picture, of: .live, at: .now())
         }
-        while hub.demand(at: .now()).isEmpty, !isDone.value { await Task.yield() }
+        await waitUntil("the viewer is ready or has its picture") { !hub.demand(at: .now()).isEmpty || isDone.value }
         hub.close()
         return await viewer.value
     }

@@ -94,7 +94,7 @@ struct WebServerTests {
             // This may be preceded by the reading from before, if the server was slow to start.
             while try await client.frame() != .init(opcode: 1, payload: known.json()) {}
             try await client.send(opcode: 8, Data())
-            while server.clients > 0 { await Task.yield() }
+            await waitUntil("the client has left") { server.clients == 0 }
             let late = try await RawClient(address)
             defer { late.close() }
             try await late.upgrade(address)

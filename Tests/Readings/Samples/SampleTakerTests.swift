@@ -22,10 +22,11 @@ struct SampleTakerTests {
     /// Publishes readings of new frames for as long as anybody watches.
     private func deliver(grey: Double = 100) async {
         var sequence: UInt32 = 1
-        while demand.isWatching {
+        await waitUntil("nobody watches any more") {
+            guard demand.isWatching else { return true }
             sequence += 1
             readings.publish(.frame(sequence, grey: grey))
-            await Task.yield()
+            return false
         }
     }
 

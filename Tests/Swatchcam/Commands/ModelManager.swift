@@ -40,10 +40,11 @@ final class ModelManager: Sendable {
 
     /// Waits for the next message.
     func next() async -> String? {
-        while !Task.isCancelled {
-            if let message = receive() { return message }
-            await Task.yield()
+        var message: String?
+        await waitUntil("the program sends a notification") {
+            message = receive()
+            return message != nil
         }
-        return nil
+        return message
     }
 }

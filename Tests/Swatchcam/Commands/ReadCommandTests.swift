@@ -170,7 +170,7 @@ struct ReadCommandTests {
         let (stops, stop) = AsyncStream.makeStream(of: Void.self)
         let command = Task { try await ReadCommand.parse(all).run(on: console) { for await _ in stops { return } } }
         // The header is written with the first reading.
-        while recorded.output.isEmpty { await Task.yield() }
+        await waitUntil("the table has a header") { !recorded.output.isEmpty }
         stop.yield()
         try await command.value
         #expect(recorded.output.split(separator: "\r\n").count == 2)

@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -19,7 +20,7 @@ struct PictureStreamTests {
             let part = try await iterator.nextBuffer(suggested: 1)
             return (String(decoding: part ?? Data(), as: UTF8.self), iterator)
         }
-        while hub.demand(at: .now()).isEmpty { await Task.yield() }
+        await waitUntil("a viewer is ready for a picture") { !hub.demand(at: .now()).isEmpty }
         hub.offer(
             Picture(data: Data(data.utf8), time: Date(timeIntervalSince1970: 12.5), timestamp: .now()), of: .live,
             at: .now())

@@ -57,7 +57,7 @@ struct PictureRoutesTests {
         arguments: [("", Picture.View.live), ("?view=live", .live), ("?view=processed", .processed)])
     func snapshot(query: String, view: Picture.View) async throws {
         async let answer = app.handleRequest(.sample(.GET, "/snapshot.jpg" + query))
-        while pictures.demand(at: .now()).isEmpty { await Task.yield() }
+        await waitUntil("the snapshot needs a picture") { !pictures.demand(at: .now()).isEmpty }
         #expect(pictures.demand(at: .now()) == [view])
         pictures.offer(
             Picture(data: Data("jpeg".utf8), time: Date(timeIntervalSince1970: 12.5), timestamp: .now()), of: view,
@@ -75,7 +75,7 @@ struct PictureRoutesTests {
         let before = MonotonicTime.now()
         async let answer = app.handleRequest(.sample(.GET, "/snapshot.jpg"))
         for (text, timestamp) in [("old", before), ("new", before + 3600)] {
-            while pictures.demand(at: .now()).isEmpty { await Task.yield() }
+            await waitUntil("the snapshot needs a picture") { !pictures.demand(at: .now()).isEmpty }
             let picture = Picture(data: Data(text.utf8), time: Date(), timestamp: timestamp)
             pictures.offer(picture, of: .live, at: .now())
         }

@@ -56,11 +56,12 @@ struct SampleRoutesTests {
         async let response = send(.POST, "/api/samples", body, headers: headers)
         for await count in watchers where count > 0 { break }
         var sequence: UInt32 = 20_000
-        while sources.demand.isWatching {
+        await waitUntil("nobody watches any more") {
+            guard sources.demand.isWatching else { return true }
             sequence += 1
             sources.readings.update { $0.frame?.sequence = sequence }
             if sequence == 20_001 { change(sources) }
-            await Task.yield()
+            return false
         }
         return await response
     }

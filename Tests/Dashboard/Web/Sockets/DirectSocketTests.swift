@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Glibc
+import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -21,7 +22,7 @@ struct DirectSocketTests {
     /// Runs a test while a client waits for the next frame, and returns that frame.
     private func whileWaiting(_ test: () throws -> Void) async throws -> WSFrame? {
         let next = Task { await outbox.next() }
-        while !outbox.isWaiting { await Task.yield() }
+        await waitUntil("the client waits for a frame") { outbox.isWaiting }
         try test()
         outbox.abort()
         return await next.value

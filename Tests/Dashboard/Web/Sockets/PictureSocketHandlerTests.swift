@@ -1,6 +1,7 @@
 import FlyingFox
 import Foundation
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -42,7 +43,7 @@ struct PictureSocketHandlerTests {
 
     /// Waits until a picture is wanted, and offers one.
     private func offer(_ data: String) async {
-        while hub.demand(at: .now()).isEmpty { await Task.yield() }
+        await waitUntil("a viewer is ready for a picture") { !hub.demand(at: .now()).isEmpty }
         hub.offer(Picture(data: Data(data.utf8), time: Date(), timestamp: .now()), of: .live, at: .now())
     }
 
@@ -81,7 +82,7 @@ struct PictureSocketHandlerTests {
         await offer("one")
         for _ in 1...3 { next() }
         // The clock is read once at the start, and once for each request that has no effect.
-        while counted.load(ordering: .relaxed) < 4 { await Task.yield() }
+        await waitUntil("three requests without effect are counted") { counted.load(ordering: .relaxed) >= 4 }
         #expect(hub.demand(at: .now()).isEmpty)
         withExtendedLifetime(frames) {}
     }
@@ -157,7 +158,7 @@ struct PictureSocketHandlerTests {
             while await frames.next() != nil {}
         }
         await sockets.waitUntilEmpty(upTo: .seconds(3600))
-        while hub.counters.viewers > 0 { await Task.yield() }
+        await waitUntil("the viewer has left") { hub.counters.viewers == 0 }
     }
 
     @Test("a WebSocket whose sending stops amid a picture frees its places")
@@ -169,6 +170,6 @@ struct PictureSocketHandlerTests {
             _ = await frames.next()
         }
         await sockets.waitUntilEmpty(upTo: .seconds(3600))
-        while hub.counters.viewers > 0 { await Task.yield() }
+        await waitUntil("the viewer has left") { hub.counters.viewers == 0 }
     }
 }

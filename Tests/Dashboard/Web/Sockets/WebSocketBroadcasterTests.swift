@@ -1,5 +1,6 @@
 import FlyingFox
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Dashboard
@@ -57,7 +58,7 @@ struct WebSocketBroadcasterTests {
             hasTaken.publish(true)
             return frame
         }
-        while !client.outbox.isWaiting, !hasTaken.value { await Task.yield() }
+        await waitUntil("the client waits or has a frame") { client.outbox.isWaiting || hasTaken.value }
         client.outbox.abort()
         #expect(await taking.value == nil)
     }
