@@ -1,5 +1,6 @@
 import Color
 import Pixels
+import TestSupport
 import Testing
 
 @testable import Capture

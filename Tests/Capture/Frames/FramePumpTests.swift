@@ -1,6 +1,7 @@
 import Foundation
 import JPEG
 import Pixels
+import TestSupport
 import Testing
 import V4L2
 

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 import V4L2
 

@@ -1,3 +1,4 @@
+import TestSupport
 import V4L2
 
 @testable import Capture

@@ -1,12 +1,13 @@
 import Dispatch
 import Synchronization
+import TestSupport
 import Testing
 
 @testable import Dashboard
 
 @Suite("Shared refresh", .timeLimit(.minutes(20)))
 struct SharedRefreshTests {
-    private let clock = TestClock()
+    private let clock = ManualClock()
 
     /// A counter of how often the work was done.
     private final class Counter: Sendable {
@@ -27,7 +28,7 @@ struct SharedRefreshTests {
 
         func run() {
             begin.yield()
-            gate.wait()
+            if gate.wait(timeout: .now() + 600) == .timedOut { Issue.record("the work was never released") }
         }
 
         func release() { gate.signal() }
@@ -35,7 +36,7 @@ struct SharedRefreshTests {
 
     @Test("a refresh is repeated half a second after the last one, and not before")
     func interval() async {
-        let refresh = SharedRefresh(label: "test") { clock.now }
+        let refresh = SharedRefresh(label: "test") { clock.instant }
         let counter = Counter()
         await refresh.run(counter.increment)
         #expect(counter.value == 0)
@@ -54,7 +55,7 @@ struct SharedRefreshTests {
 
     @Test("the half-second between refreshes counts from the end of the last one")
     func intervalAfterSlowWork() async {
-        let refresh = SharedRefresh(label: "test") { clock.now }
+        let refresh = SharedRefresh(label: "test") { clock.instant }
         let counter = Counter()
         clock.advance(by: .seconds(1))
         await refresh.run { clock.advance(by: .seconds(10)) }
@@ -68,13 +69,11 @@ struct SharedRefreshTests {
     @Test("callers that arrive during a refresh wait for its end and do not start another")
     func shared() async {
         let work = Work()
-        let (times, counter) = (Counter(), Counter())
-        // The clock is read by the first caller, by the second, and at the end. Here the third reading lets the work
-        // end.
+        let (starts, counter) = (Counter(), Counter())
+        // The second caller reads the clock, which lets the work end.
         let refresh = SharedRefresh(label: "test") {
-            times.increment()
-            if times.value == 3 { work.release() }
-            return clock.now
+            if starts.value > 0 { work.release() }
+            return clock.instant
         }
         clock.advance(by: .seconds(1))
         async let first: Void = refresh.run {
@@ -82,6 +81,7 @@ struct SharedRefreshTests {
             counter.increment()
         }
         for await _ in work.begun { break }
+        starts.increment()
         await refresh.run(counter.increment)
         #expect(counter.value == 1)
         await first
@@ -92,7 +92,7 @@ struct SharedRefreshTests {
     func timeout() async {
         let work = Work()
         let counter = Counter()
-        let refresh = SharedRefresh(label: "test") { clock.now }
+        let refresh = SharedRefresh(label: "test") { clock.instant }
         clock.advance(by: .seconds(1))
         async let first: Void = refresh.run(work.run)
         for await _ in work.begun { break }

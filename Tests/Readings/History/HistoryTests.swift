@@ -1,7 +1,6 @@
 import Color
 import Foundation
 import Handoff
-import Synchronization
 import TestSupport
 import Testing
 
@@ -13,23 +12,16 @@ final class HistoryTests: Sendable {
     private static let midnight = 1_795_132_800.0
 
     private let revisions = Latest(Revisions())
-    private let clock: Clock
+    private let clock = ManualClock(date: Date(timeIntervalSince1970: HistoryTests.midnight))
     private let history: History
 
     init() {
-        let clock = Clock()
-        self.clock = clock
-        history = History(revisions: revisions, date: { clock.date })
-    }
-
-    private final class Clock: Sendable {
-        let seconds = Mutex(HistoryTests.midnight)
-        var date: Date { Date(timeIntervalSince1970: seconds.withLock(\.self)) }
+        history = History(revisions: revisions, date: { [clock] in clock.date })
     }
 
     /// Moves the clock to a time since midnight, and adds a reading at that time.
     private func note(_ grey: Double, at seconds: Double, isRepeated: Bool = false) {
-        clock.seconds.withLock { $0 = Self.midnight + seconds }
+        clock.set(Date(timeIntervalSince1970: Self.midnight + seconds))
         history.note(
             .sample.with {
                 $0.mean = .init(r: grey, g: grey, b: grey)
@@ -205,7 +197,7 @@ final class HistoryTests: Sendable {
     func marks() throws {
         note(1, at: 0)
         #expect(history.mark(.user, "one").id == 2)
-        clock.seconds.withLock { $0 += 3600 }
+        clock.advance(by: 3600)
         let mark = history.mark(.user, "two")
         #expect((mark.id, mark.kind, mark.text, mark.time) == (3, .user, "two", clock.date))
         #expect(history.window(try span("1m"), intervals: 1).marks == [mark])
@@ -216,11 +208,11 @@ final class HistoryTests: Sendable {
     @Test("rapid changes of one thing move its mark; those of another thing, and later ones, have their own")
     func movedMarks() throws {
         history.mark(.region, "1", about: "region")
-        clock.seconds.withLock { $0 += 2 }
+        clock.advance(by: 2)
         history.mark(.region, "2", about: "region")
         history.mark(.controls, "gain", about: "gain")
         history.mark(.controls, "hue", about: "hue")
-        clock.seconds.withLock { $0 += 2.5 }
+        clock.advance(by: 2.5)
         history.mark(.controls, "hue again", about: "hue")
         history.mark(.user, "x")
         history.mark(.user, "x")

@@ -124,12 +124,12 @@ extension AccessTests {
     }
 
     /// Makes an app whose clock a test moves.
-    private func app(with clock: TestClock, _ broadcaster: WebSocketBroadcaster) throws -> WebApp {
+    private func app(with clock: ManualClock, _ broadcaster: WebSocketBroadcaster) throws -> WebApp {
         var sources = try WebSources.sample()
         (sources.config, sources.pictures) = (config, pictures)
         return WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            now: { clock.now }, log: .silent)
+            now: { clock.instant }, log: .silent)
     }
 
     private func logIn(to app: WebApp) async throws -> String {
@@ -146,7 +146,7 @@ extension AccessTests {
 
     @Test("a session with an open WebSocket or stream does not expire, and another one does")
     func touched() async throws {
-        let clock = TestClock()
+        let clock = ManualClock()
         let app = try app(with: clock, broadcaster)
         let (one, two, three) = (try await logIn(to: app), try await logIn(to: app), try await logIn(to: app))
         let socket = try #require(broadcaster.join(principal(one, of: app)?.session))
@@ -163,7 +163,7 @@ extension AccessTests {
 
     @Test("a login does not displace a session with an open WebSocket, but the one used least recently")
     func displaced() async throws {
-        let clock = TestClock()
+        let clock = ManualClock()
         let app = try app(with: clock, broadcaster)
         let (one, two) = (try await logIn(to: app), try await logIn(to: app))
         let socket = try #require(broadcaster.join(principal(one, of: app)?.session))

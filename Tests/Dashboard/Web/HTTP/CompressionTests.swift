@@ -67,9 +67,9 @@ struct CompressionTests {
 
     @Test("a changed file in a folder is compressed, too")
     func folder() async throws {
-        let clock = TestClock()
+        let clock = ManualClock()
         let folder = try TemporaryFolder(["style.css": String(repeating: "a", count: 100)])
-        let pages = try Pages(templates: nil, resources: folder.path) { clock.now }
+        let pages = try Pages(templates: nil, resources: folder.path) { clock.instant }
         let name = Pages.ResourceName(path: "style.css", isVersioned: false)
         #expect(await pages.resource(name)?.gzipped != nil)
         let text = String(repeating: "b", count: 100)

@@ -1,0 +1,48 @@
+package import Foundation
+package import Handoff
+import Synchronization
+
+/// A clock that stands still until a test moves it. It tells one time in the three forms that the program uses.
+package final class ManualClock: Sendable {
+    private struct State {
+        var now = ManualClock.start
+        var date: Date
+    }
+
+    private static let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
+
+    private let state: Mutex<State>
+    private let startInstant = ContinuousClock.now
+
+    /// Creates a clock.
+    /// - Parameter date: The time of day at the start.
+    package init(date: Date = Date(timeIntervalSince1970: 1_795_132_800)) {
+        state = Mutex(State(date: date))
+    }
+
+    package var now: MonotonicTime { state.withLock(\.now) }
+
+    package var instant: ContinuousClock.Instant {
+        startInstant + .nanoseconds(now.nanoseconds - Self.start.nanoseconds)
+    }
+
+    /// The time of day.
+    package var date: Date { state.withLock(\.date) }
+
+    /// Moves the clock forward by a number of seconds.
+    package func advance(by seconds: Double) {
+        state.withLock { state in
+            state.now = state.now + seconds
+            state.date += seconds
+        }
+    }
+
+    /// Moves the clock forward by a duration.
+    package func advance(by duration: Duration) { advance(by: duration / .seconds(1)) }
+
+    /// Moves the clock forward to a time. It does not go back.
+    package func advance(to moment: MonotonicTime) { advance(by: max(0, moment - now)) }
+
+    /// Sets the time of day alone, as its user does.
+    package func set(_ date: Date) { state.withLock { $0.date = date } }
+}
