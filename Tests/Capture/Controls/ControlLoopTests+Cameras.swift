@@ -15,66 +15,66 @@ import V4L2
 extension ControlLoopTests {
     @Test("without a camera, the published control state is empty and requests are refused")
     func noCamera() {
-        stage.state.publish(ControlState(camera: .init(id: "old", name: "old")))
-        stage.camera.publish(nil)
-        stage.run(stage.asking(.reset), {})
-        #expect(stage.answers == ["noCamera"])
-        #expect(stage.state.value == ControlState())
-        #expect(stage.opened.isEmpty)
-        #expect(stage.waits == [3600, 3600, 3600])
+        fixture.state.publish(ControlState(camera: .init(id: "old", name: "old")))
+        fixture.camera.publish(nil)
+        fixture.run(fixture.asking(.reset), {})
+        #expect(fixture.answers == ["noCamera"])
+        #expect(fixture.state.value == ControlState())
+        #expect(fixture.opened.isEmpty)
+        #expect(fixture.waits == [3600, 3600, 3600])
     }
 
     @Test("the test pattern, which has no device, has no controls")
     func testPattern() {
-        stage.camera.publish(.init(id: "test-pattern", name: "Test pattern", device: nil))
-        stage.run({})
-        #expect(stage.opened.isEmpty)
+        fixture.camera.publish(.init(id: "test-pattern", name: "Test pattern", device: nil))
+        fixture.run({})
+        #expect(fixture.opened.isEmpty)
     }
 
     @Test("a camera that cannot be opened is tried again after 5 s")
     func retry() {
-        stage.isPluggedIn = false
-        stage.run(stage.asking(.reset), {})
-        #expect(stage.answers == ["noCamera"])
-        #expect(stage.waits == [5, 5, 5])
-        #expect(stage.opened.count == 3)
+        fixture.isPluggedIn = false
+        fixture.run(fixture.asking(.reset), {})
+        #expect(fixture.answers == ["noCamera"])
+        #expect(fixture.waits == [5, 5, 5])
+        #expect(fixture.opened.count == 3)
     }
 
     @Test("when the camera is unplugged, the published control state becomes empty")
     func hungUp() {
-        stage.run(
+        fixture.run(
             {
-                stage.isPluggedIn = false
-                stage.hangUp()
+                fixture.isPluggedIn = false
+                fixture.hangUp()
             }, {})
-        #expect(stage.state.value == ControlState())
-        #expect(stage.notices.all.isEmpty)
+        #expect(fixture.state.value == ControlState())
+        #expect(fixture.notices.all.isEmpty)
     }
 
     @Test("when another camera is in use, its controls are published")
     func anotherCamera() {
-        stage.run(
+        fixture.run(
             {
-                stage.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1"))
-                stage.model.values[ControlStage.brightness] = .number(9)
+                fixture.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1"))
+                fixture.model.values[ControlLoopFixture.brightness] = .number(9)
             }, {})
-        #expect(stage.opened == ["/dev/video0", "/dev/video1"])
-        #expect(stage.state.value.camera?.id == "usb-B")
-        #expect(stage.value("brightness") == .number(9))
+        #expect(fixture.opened == ["/dev/video0", "/dev/video1"])
+        #expect(fixture.state.value.camera?.id == "usb-B")
+        #expect(fixture.value("brightness") == .number(9))
     }
 
     @Test("when the camera in use gets another id, its device stays open")
     func anotherID() {
-        stage.run({ stage.camera.publish(.init(id: "usb-better", name: "A", device: "/dev/video0")) }, {})
-        #expect(stage.opened.count == 1)
+        fixture.run({ fixture.camera.publish(.init(id: "usb-better", name: "A", device: "/dev/video0")) }, {})
+        #expect(fixture.opened.count == 1)
     }
 
     @Test("stopping the control loop refuses the waiting requests")
     func stop() {
-        stage.run({
-            stage.ask(.reset)
-            stage.requests.stop()
+        fixture.run({
+            fixture.ask(.reset)
+            fixture.requests.stop()
         })
-        #expect(stage.answers == ["unavailable"])
+        #expect(fixture.answers == ["unavailable"])
     }
 }

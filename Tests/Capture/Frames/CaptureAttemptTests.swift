@@ -12,87 +12,87 @@ import V4L2
 
 @Suite("Attempts to open a camera")
 struct CaptureAttemptTests {
-    private let first = StagedCamera("A", number: 0)
-    private let second = StagedCamera("B", number: 1)
+    private let first = FakeCamera("A", number: 0)
+    private let second = FakeCamera("B", number: 1)
     private let busy = V4L2Error.busy(path: "/dev/video0", holders: [])
 
     @Test("the wait between attempts grows to 2 s")
     func backoff() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         first.problem = busy
-        stage.run(stage.until(8))
-        #expect(stage.openings == [0, 0.25, 0.75, 1.75, 3.75, 5.75, 7.75])
-        #expect(Set(stage.trace) == ["starting usb-A", "open /dev/video0", "busy usb-A"])
-        #expect(stage.recorder.lines.count == 1)
+        fixture.run(fixture.until(8))
+        #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 3.75, 5.75, 7.75])
+        #expect(Set(fixture.trace) == ["starting usb-A", "open /dev/video0", "busy usb-A"])
+        #expect(fixture.recorder.lines.count == 1)
     }
 
     @Test("the wait between attempts starts over after a frame")
     func backoffReset() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         first.problem = busy
-        stage.run(
-            stage.until(2), { first.problem = nil }, stage.until(4), first.deliver, { first.isPluggedIn = false },
+        fixture.run(
+            fixture.until(2), { first.problem = nil }, fixture.until(4), first.deliver, { first.isPluggedIn = false },
             { first.isPluggedIn = true }, {})
-        #expect(stage.openings == [0, 0.25, 0.75, 1.75, 3.75, 4.75])
+        #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 3.75, 4.75])
     }
 
     @Test("the wait between attempts starts over after an edit to the configuration")
     func backoffAfterEdit() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         first.problem = busy
-        stage.run(
-            stage.until(2),
+        fixture.run(
+            fixture.until(2),
             {
-                stage.config.update { $0.camera.fps = 15 }
-                stage.requests.waker.wake()
-            }, stage.until(3))
-        #expect(stage.openings == [0, 0.25, 0.75, 1.75, 2.25, 2.5, 3])
+                fixture.config.update { $0.camera.fps = 15 }
+                fixture.requests.waker.wake()
+            }, fixture.until(3))
+        #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 2.25, 2.5, 3])
     }
 
     @Test("the next camera is used if the first cannot be opened")
     func nextCandidate() throws {
-        let stage = try CaptureStage(first, second)
+        let fixture = try CaptureLoopFixture(first, second)
         first.problem = busy
-        stage.run(second.deliver)
+        fixture.run(second.deliver)
         #expect(
-            stage.trace == [
+            fixture.trace == [
                 "starting usb-A", "open /dev/video0", "starting usb-B", "open /dev/video1", "live usb-B",
             ])
     }
 
     @Test("if no camera can be opened, the reading says why the first cannot")
     func noCandidate() throws {
-        let stage = try CaptureStage(first, second)
+        let fixture = try CaptureLoopFixture(first, second)
         first.problem = busy
         second.problem = .denied(path: "/dev/video1", group: "video")
-        stage.run({})
-        #expect(stage.readings.value.state == .busy)
-        #expect(stage.readings.value.camera?.id == "usb-A")
+        fixture.run({})
+        #expect(fixture.readings.value.state == .busy)
+        #expect(fixture.readings.value.camera?.id == "usb-A")
     }
 
     @Test("a camera without a format that can be read is unsupported")
     func unsupported() throws {
-        let camera = StagedCamera("A", number: 0, formats: ["H264"])
-        let stage = try CaptureStage(camera)
-        stage.run({})
-        #expect(stage.readings.value.state == .unsupported)
+        let camera = FakeCamera("A", number: 0, formats: ["H264"])
+        let fixture = try CaptureLoopFixture(camera)
+        fixture.run({})
+        #expect(fixture.readings.value.state == .unsupported)
         #expect(
-            stage.messages.last
+            fixture.messages.last
                 == "/dev/video0: The camera does not offer the format YUYV. The camera offers: H264.")
         #expect(camera.stream.driver.count(of: FAKE_STREAMON) == 0)
     }
 
     @Test("a camera whose driver grants a format that cannot be read is unsupported")
     func unsupportedGrant() throws {
-        let stage = try CaptureStage(first, second)
+        let fixture = try CaptureLoopFixture(first, second)
         unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
             unsafe format.fmt.pix.pixelformat = FourCC("H264").rawValue
             return 0
         }
-        stage.run({})
-        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "unsupported usb-A", "open /dev/video0"])
+        fixture.run({})
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "unsupported usb-A", "open /dev/video0"])
         #expect(
-            stage.messages.last
+            fixture.messages.last
                 == "The driver granted H264 16x8 at 30.0 frames a second, BT.601, which Swatchcam does not read.")
     }
 }

@@ -10,7 +10,7 @@ import V4L2
 
 @Suite("Edits to the configuration while a camera is read")
 struct CaptureConfigTests {
-    private let first = StagedCamera("A", number: 0)
+    private let first = FakeCamera("A", number: 0)
     private let busy = V4L2Error.busy(path: "/dev/video0", holders: [])
 
     @Test(
@@ -19,31 +19,31 @@ struct CaptureConfigTests {
             { $0.device = "usb-A" }, { $0.format = "auto" }, { $0.width = 8 }, { $0.height = 4 }, { $0.fps = 15 },
         ] as [@Sendable (inout Config.Camera) -> Void])
     func edited(edit: @escaping @Sendable (inout Config.Camera) -> Void) throws {
-        let stage = try CaptureStage(first)
-        stage.run(first.deliver, { stage.config.update { edit(&$0.camera) } }, first.deliver)
-        #expect(stage.openings == [0, 0.5])
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(first.deliver, { fixture.config.update { edit(&$0.camera) } }, first.deliver)
+        #expect(fixture.openings == [0, 0.5])
     }
 
     @Test("an edit to another key leaves the camera open and takes effect")
     func editedElsewhere() throws {
-        let stage = try CaptureStage(first)
-        stage.run(
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(
             first.deliver,
             {
-                stage.config.update {
+                fixture.config.update {
                     ($0.picture.effect, $0.camera.rotate) = ("invert", 90)
                     $0.camera.controls = ["brightness": .integer(1)]
                 }
             }, first.deliver)
-        #expect(stage.openings == [0])
-        #expect(stage.readings.value.effect == "invert")
+        #expect(fixture.openings == [0])
+        #expect(fixture.readings.value.effect == "invert")
     }
 
     @Test("readings without a colour carry the newest settings, too")
     func settingsWithoutColor() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         first.problem = busy
-        stage.run({ stage.config.update { $0.picture.effect = "invert" } }, stage.until(2))
-        #expect(stage.readings.value.effect == "invert")
+        fixture.run({ fixture.config.update { $0.picture.effect = "invert" } }, fixture.until(2))
+        #expect(fixture.readings.value.effect == "invert")
     }
 }

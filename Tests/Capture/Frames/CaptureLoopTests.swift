@@ -10,110 +10,111 @@ import V4L2
 
 @Suite("The capture loop")
 struct CaptureLoopTests {
-    private let first = StagedCamera("A", number: 0)
-    private let second = StagedCamera("B", number: 1)
+    private let first = FakeCamera("A", number: 0)
+    private let second = FakeCamera("B", number: 1)
 
     @Test("a camera has the state 'starting' until its first frame, and then 'live'")
     func live() throws {
-        let stage = try CaptureStage(first)
-        stage.run(first.deliver)
-        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "live usb-A"])
-        #expect(stage.messages == ["Opening /dev/video0."])
-        #expect(stage.recorder.lines == ["Reading A (/dev/video0), YUYV 16x8 at 30.0 frames a second."])
-        #expect(stage.notices.all.isEmpty)
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(first.deliver)
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "live usb-A"])
+        #expect(fixture.messages == ["Opening /dev/video0."])
+        #expect(fixture.recorder.lines == ["Reading A (/dev/video0), YUYV 16x8 at 30.0 frames a second."])
+        #expect(fixture.notices.all.isEmpty)
     }
 
     @Test("a camera that is gone is lost, and is read again when it is back")
     func back() throws {
-        let stage = try CaptureStage(first, second)
-        stage.run(
-            first.deliver, { first.isPluggedIn = false }, stage.until(2), { first.isPluggedIn = true }, stage.until(4),
+        let fixture = try CaptureLoopFixture(first, second)
+        fixture.run(
+            first.deliver, { first.isPluggedIn = false }, fixture.until(2), { first.isPluggedIn = true },
+            fixture.until(4),
             first.deliver)
         #expect(
-            stage.trace == [
+            fixture.trace == [
                 "starting usb-A", "open /dev/video0", "live usb-A", "lost usb-A", "open /dev/video0", "live usb-A",
             ])
         let gone = "Lost at TIME: /dev/video0: the camera is gone. Plug it in again."
         let missing =
             "Lost at TIME: A is gone. Plug it in again; Swatchcam then continues by itself. "
             + "Or choose another camera: B (/dev/video1, id usb-B)."
-        #expect(stage.messages == ["Opening /dev/video0.", gone, missing])
-        #expect(stage.readings.value.message == nil)
-        #expect(stage.recorder.lines.count == 4)
+        #expect(fixture.messages == ["Opening /dev/video0.", gone, missing])
+        #expect(fixture.readings.value.message == nil)
+        #expect(fixture.recorder.lines.count == 4)
     }
 
     @Test("a lost camera has no device in the readings, and no other camera is offered if there is none")
     func lostDevice() throws {
-        let stage = try CaptureStage(first)
-        stage.run(first.deliver, { first.isPluggedIn = false }, stage.until(2))
-        #expect(stage.readings.value.state == .lost)
-        #expect(stage.readings.value.camera == .init(id: "usb-A", name: "A", device: nil))
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(first.deliver, { first.isPluggedIn = false }, fixture.until(2))
+        #expect(fixture.readings.value.state == .lost)
+        #expect(fixture.readings.value.camera == .init(id: "usb-A", name: "A", device: nil))
         #expect(
-            stage.messages.last
+            fixture.messages.last
                 == "Lost at TIME: A is gone. Plug it in again; Swatchcam then continues by itself.")
     }
 
     @Test("a camera that is unplugged before its first frame is missing, but not lost")
     func neverDelivered() throws {
-        let stage = try CaptureStage(first, device: "usb-A")
-        stage.run({ first.isPluggedIn = false }, {})
-        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "no-camera usb-A", "no-camera -"])
+        let fixture = try CaptureLoopFixture(first, device: "usb-A")
+        fixture.run({ first.isPluggedIn = false }, {})
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "no-camera usb-A", "no-camera -"])
     }
 
     @Test("a camera that falls silent is lost, and is opened again")
     func silent() throws {
-        let stage = try CaptureStage(first)
-        stage.run(first.deliver, stage.until(4))
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(first.deliver, fixture.until(4))
         #expect(
-            stage.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "lost usb-A", "open /dev/video0"])
+            fixture.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "lost usb-A", "open /dev/video0"])
         #expect(
-            stage.messages.last == "Lost at TIME: /dev/video0: no good frame for 2 s. "
+            fixture.messages.last == "Lost at TIME: /dev/video0: no good frame for 2 s. "
                 + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again.")
     }
 
     @Test("the capture loop waits for a configured camera that is missing")
     func missing() throws {
-        let stage = try CaptureStage(second, device: "usb-A")
-        stage.add(first)
+        let fixture = try CaptureLoopFixture(second, device: "usb-A")
+        fixture.add(first)
         first.isPluggedIn = false
-        stage.run(stage.until(2), { first.isPluggedIn = true }, stage.until(4))
-        #expect(stage.trace == ["no-camera -", "open /dev/video0"])
+        fixture.run(fixture.until(2), { first.isPluggedIn = true }, fixture.until(4))
+        #expect(fixture.trace == ["no-camera -", "open /dev/video0"])
         #expect(
-            stage.messages == [
+            fixture.messages == [
                 "No camera is called 'usb-A'. Plug it in, or correct camera.device; "
                     + "'swatchcam cameras' lists the cameras. Connected cameras: B (/dev/video1, id usb-B)."
             ])
-        #expect(stage.recorder.lines == stage.messages)
+        #expect(fixture.recorder.lines == fixture.messages)
     }
 
     @Test("without any camera the test pattern is shown until one is plugged in")
     func pattern() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         first.isPluggedIn = false
-        stage.run(
+        fixture.run(
             {},
             {
                 first.isPluggedIn = true
-                stage.directory.refresh()
+                fixture.directory.refresh()
             }, first.deliver)
-        #expect(stage.trace == ["test-pattern test-pattern", "starting usb-A", "open /dev/video0", "live usb-A"])
+        #expect(fixture.trace == ["test-pattern test-pattern", "starting usb-A", "open /dev/video0", "live usb-A"])
         #expect(
-            stage.recorder.lines.first
+            fixture.recorder.lines.first
                 == "No camera found: showing the built-in test pattern until one is plugged in.")
     }
 
     @Test("a notice says that no camera was found, until one is plugged in")
     func noCameraNotice() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         first.isPluggedIn = false
         var notices: [[Notice]] = []
-        let look = { notices.append(stage.readings.value.notices) }
-        stage.run(
+        let look = { notices.append(fixture.readings.value.notices) }
+        fixture.run(
             look,
             {
                 look()
                 first.isPluggedIn = true
-                stage.directory.refresh()
+                fixture.directory.refresh()
             }, first.deliver, look)
         let notice = Notice(
             topic: .camera,
@@ -126,24 +127,24 @@ struct CaptureLoopTests {
     @Test(
         "a test pattern that was chosen has no notice about a missing camera", arguments: ["configured", "requested"])
     func chosenPattern(by whom: String) throws {
-        let stage = try CaptureStage(device: whom == "configured" ? "test-pattern" : "auto")
-        if whom == "requested" { stage.ask(.device("test-pattern")) }
-        stage.run({}, {}, {})
-        #expect(stage.readings.value.state == .testPattern)
-        #expect(stage.readings.value.notices == [])
+        let fixture = try CaptureLoopFixture(device: whom == "configured" ? "test-pattern" : "auto")
+        if whom == "requested" { fixture.ask(.device("test-pattern")) }
+        fixture.run({}, {}, {})
+        #expect(fixture.readings.value.state == .testPattern)
+        #expect(fixture.readings.value.notices == [])
     }
 
     @Test("a configured test pattern stays when a camera is plugged in")
     func configuredPattern() throws {
-        let stage = try CaptureStage(first, device: "test-pattern")
+        let fixture = try CaptureLoopFixture(first, device: "test-pattern")
         first.isPluggedIn = false
-        stage.run(
+        fixture.run(
             {},
             {
                 first.isPluggedIn = true
-                stage.directory.refresh()
+                fixture.directory.refresh()
             }, {}, {})
-        #expect(stage.trace == ["test-pattern test-pattern"])
-        #expect(stage.recorder.lines == ["Showing the built-in test pattern."])
+        #expect(fixture.trace == ["test-pattern test-pattern"])
+        #expect(fixture.recorder.lines == ["Showing the built-in test pattern."])
     }
 }

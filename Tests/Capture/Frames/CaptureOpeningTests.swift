@@ -12,55 +12,55 @@ import V4L2
 
 @Suite("Opening a camera")
 struct CaptureOpeningTests {
-    private let first = StagedCamera("A", number: 0)
+    private let first = FakeCamera("A", number: 0)
 
     @Test("controls are set when a camera is opened, and the log names those that cannot be set")
     func controls() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         let brightness = UInt32(V4L2_CID_BRIGHTNESS)
         first.controls.add(V4L2_CID_BRIGHTNESS, "Brightness", value: 1)
-        stage.config.update { $0.camera.controls = ["brightness": .integer(7), "nosuch": .integer(1)] }
-        stage.run(
+        fixture.config.update { $0.camera.controls = ["brightness": .integer(7), "nosuch": .integer(1)] }
+        fixture.run(
             first.deliver,
             {
-                stage.config.update { $0.camera.controls = ["brightness": .integer(9)] }
-                stage.config.update { $0.camera.fps = 15 }
+                fixture.config.update { $0.camera.controls = ["brightness": .integer(9)] }
+                fixture.config.update { $0.camera.fps = 15 }
             }, first.deliver)
-        #expect(stage.recorder.lines.first == "camera.controls: nosuch is not a control of this camera.")
+        #expect(fixture.recorder.lines.first == "camera.controls: nosuch is not a control of this camera.")
         #expect(first.controls.changes == [brightness, brightness])
         #expect(first.controls.values[brightness] == .number(9))
     }
 
     @Test("a notice reports a size other than the requested one, until the camera is unplugged")
     func negotiated() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
             unsafe (format.fmt.pix.height, format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (4, 32, 128)
             return 0
         }
         let sentence = "Requested 16x8; the camera delivers 16x4."
         var notices: [Notice] = []
-        stage.run(
+        fixture.run(
             first.deliver,
             {
-                notices = stage.notices.all
+                notices = fixture.notices.all
                 first.isPluggedIn = false
             }, {})
         #expect(notices == [Notice(topic: .negotiated, message: sentence)])
-        #expect(stage.recorder.lines.first == "/dev/video0: \(sentence)")
-        #expect(stage.notices.all.isEmpty)
+        #expect(fixture.recorder.lines.first == "/dev/video0: \(sentence)")
+        #expect(fixture.notices.all.isEmpty)
     }
 
     @Test("a better id that udev gives to the camera in use is adopted while it runs")
     func betterID() throws {
-        let stage = try CaptureStage(first)
-        stage.run(
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(
             first.deliver,
             {
                 first.node.id = "usb-better"
-                stage.directory.refresh()
+                fixture.directory.refresh()
             }, first.deliver, first.deliver)
-        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "live usb-better"])
-        #expect(stage.revisions.value.cameras == 2)
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "live usb-better"])
+        #expect(fixture.revisions.value.cameras == 2)
     }
 }

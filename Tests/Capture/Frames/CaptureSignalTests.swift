@@ -11,30 +11,30 @@ import V4L2
 
 @Suite("The signal of the camera in use")
 struct CaptureSignalTests {
-    private let first = StagedCamera("A", number: 0)
-    private let second = StagedCamera("B", number: 1)
+    private let first = FakeCamera("A", number: 0)
+    private let second = FakeCamera("B", number: 1)
     private let busy = V4L2Error.busy(path: "/dev/video0", holders: [])
 
     @Test("a receiver without a signal is asked again until it has one")
     func noSignal() throws {
-        let stage = try CaptureStage(first)
-        first.addInput(on: stage)
+        let fixture = try CaptureLoopFixture(first)
+        first.addInput(on: fixture)
         first.signal = V4L2_IN_ST_NO_SIGNAL
-        stage.run({}, {}, { first.signal = 0 }, first.deliver)
-        #expect(stage.trace == ["starting usb-A", "open /dev/video0", "no-signal usb-A", "live usb-A"])
+        fixture.run({}, {}, { first.signal = 0 }, first.deliver)
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "no-signal usb-A", "live usb-A"])
         #expect(
-            stage.messages.last == "A (/dev/video0): there is no signal. Connect a source and turn it on.")
-        #expect(stage.recorder.lines.first == stage.messages.last)
+            fixture.messages.last == "A (/dev/video0): there is no signal. Connect a source and turn it on.")
+        #expect(fixture.recorder.lines.first == fixture.messages.last)
     }
 
     @Test("a request is carried out while there is no signal")
     func switchWithoutSignal() throws {
-        let stage = try CaptureStage(first, second)
-        first.addInput(on: stage)
+        let fixture = try CaptureLoopFixture(first, second)
+        first.addInput(on: fixture)
         first.signal = V4L2_IN_ST_NO_SIGNAL
-        stage.run({}, {}, { stage.ask(.device("usb-B")) }, {})
+        fixture.run({}, {}, { fixture.ask(.device("usb-B")) }, {})
         #expect(
-            stage.trace == [
+            fixture.trace == [
                 "starting usb-A", "open /dev/video0", "no-signal usb-A", "starting usb-B", "open /dev/video1",
                 "answer usb-B",
             ])
@@ -42,28 +42,28 @@ struct CaptureSignalTests {
 
     @Test("a request can switch to a receiver without a signal")
     func switchToNoSignal() throws {
-        let stage = try CaptureStage(first, second)
-        second.addInput(on: stage)
+        let fixture = try CaptureLoopFixture(first, second)
+        second.addInput(on: fixture)
         second.signal = V4L2_IN_ST_NO_SIGNAL
-        stage.run(
-            first.deliver, { stage.ask(.device("usb-B")) }, {}, {}, { second.signal = 0 }, second.deliver)
+        fixture.run(
+            first.deliver, { fixture.ask(.device("usb-B")) }, {}, {}, { second.signal = 0 }, second.deliver)
         // A request that was answered twice would end the program.
-        #expect(stage.trace.suffix(4) == ["open /dev/video1", "answer usb-B", "no-signal usb-B", "live usb-B"])
+        #expect(fixture.trace.suffix(4) == ["open /dev/video1", "answer usb-B", "no-signal usb-B", "live usb-B"])
     }
 
     @Test("a receiver that loses its signal while it delivers is reported as being without a signal")
     func lostSignal() throws {
-        let stage = try CaptureStage(first)
-        first.addInput(on: stage)
-        stage.run(
+        let fixture = try CaptureLoopFixture(first)
+        first.addInput(on: fixture)
+        fixture.run(
             first.deliver,
             {
-                stage.passSignalInterval()
+                fixture.passSignalInterval()
                 first.signal = V4L2_IN_ST_NO_SIGNAL
                 first.deliver()
             }, {}, {})
         #expect(
-            stage.trace == [
+            fixture.trace == [
                 "starting usb-A", "open /dev/video0", "live usb-A", "starting usb-A", "open /dev/video0",
                 "no-signal usb-A",
             ])
@@ -71,18 +71,18 @@ struct CaptureSignalTests {
 
     @Test("a camera whose source changes is opened again at once")
     func sourceChanged() throws {
-        let stage = try CaptureStage(first)
-        stage.run(first.deliver, first.changeSource, {})
-        #expect(stage.openings == [0, 0.5])
-        #expect(!stage.trace.contains("lost usb-A"))
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(first.deliver, first.changeSource, {})
+        #expect(fixture.openings == [0, 0.5])
+        #expect(!fixture.trace.contains("lost usb-A"))
     }
 
     @Test("a camera whose source changes after a failure is opened again after a wait")
     func sourceChangedAgain() throws {
-        let stage = try CaptureStage(first)
+        let fixture = try CaptureLoopFixture(first)
         first.problem = busy
-        stage.run({ first.problem = nil }, first.changeSource, {}, {})
-        #expect(stage.openings == [0, 0.25, 1])
-        #expect(stage.messages.last == "/dev/video0: the input signal has changed.")
+        fixture.run({ first.problem = nil }, first.changeSource, {}, {})
+        #expect(fixture.openings == [0, 0.25, 1])
+        #expect(fixture.messages.last == "/dev/video0: the input signal has changed.")
     }
 }

@@ -28,7 +28,7 @@ struct DeviceHolderTests {
         let program = folder.path + "/\u{1B}[2J\nforged log→"
         // A link, since a copy could not be executed while a child of another test still has it open for writing.
         try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: "/bin/sleep")
-        let holder = try Sleeper(program, input: folder.path + "/device")
+        let holder = try FileHolder(program, input: folder.path + "/device")
         let found = DeviceHolder.all(of: folder.path + "/device")
         #expect(found.map(\.pid) == [holder.pid])
         let name = try #require(found.first?.name)
@@ -41,7 +41,7 @@ struct DeviceHolderTests {
     @Test("at most eight programs that hold a camera are listed, in the order of their process ids")
     func most() throws {
         let folder = try TemporaryFolder(["device": ""])
-        let holders = try (1...9).map { _ in try Sleeper("/bin/sleep", input: folder.path + "/device") }
+        let holders = try (1...9).map { _ in try FileHolder("/bin/sleep", input: folder.path + "/device") }
         let numbers = holders.map(\.pid).sorted()
         #expect(DeviceHolder.all(of: folder.path + "/device").map(\.pid) == Array(numbers.prefix(8)))
     }
@@ -67,7 +67,7 @@ struct StableNameTextTests {
 }
 
 /// A program that keeps a file open as its standard input for as long as the value exists.
-private final class Sleeper {
+private final class FileHolder {
     let pid: pid_t
 
     init(_ program: String, input: String) throws {

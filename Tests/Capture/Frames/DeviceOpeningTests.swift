@@ -49,12 +49,12 @@ struct DeviceOpeningTests {
         "a path that does not lead to a camera is not opened",
         arguments: ["file", "pipe", "folder", "to-file", "to-pipe"])
     func untouched(name: String) throws {
-        let opens = try OpenCounter(of: folder.path + "/" + name)
+        let opens = try OpenDetector(of: folder.path + "/" + name)
         _ = try? Device(opening: folder.path + "/" + name)
-        #expect(!opens.hasAny)
+        #expect(!opens.wasOpened)
         // The counter does detect an opening.
         _ = close(unsafe open(folder.path + "/" + name, O_RDONLY | O_NONBLOCK))
-        #expect(opens.hasAny)
+        #expect(opens.wasOpened)
     }
 
     @Test("a client gets the same message for every name without a camera", arguments: names + ["", "no such name"])
@@ -88,7 +88,7 @@ struct DeviceOpeningTests {
 }
 
 /// A detector of openings of a file, by inotify(7): the kernel reports an opening before open(2) returns.
-private final class OpenCounter {
+private final class OpenDetector {
     private let descriptor: Int32
 
     init(of path: String) throws {
@@ -101,7 +101,7 @@ private final class OpenCounter {
     deinit { _ = close(descriptor) }
 
     /// Whether the file was opened since the last call.
-    var hasAny: Bool {
+    var wasOpened: Bool {
         var events = [UInt8](repeating: 0, count: 4096)
         return unsafe read(descriptor, &events, events.count) > 0
     }

@@ -11,7 +11,7 @@ struct JPEGReaderTests {
     private static let (width, height) = (320, 240)
 
     /// Makes an image of single-colour blocks, with a little noise or with channels that are either 0 or 255.
-    private static func image(seed: UInt32, isLoud: Bool) throws -> [UInt8] {
+    private static func image(seed: UInt32, isClipped: Bool) throws -> [UInt8] {
         var state = seed
         func random(_ range: ClosedRange<Int>) -> Int {
             state = state &* 1_664_525 &+ 1_013_904_223
@@ -21,7 +21,7 @@ struct JPEGReaderTests {
         let pixels = (0..<width * height).flatMap { index -> [UInt8] in
             let block = blocks[index / width / 8 * 40 + index % width / 8]
             return [block.0, block.1, block.2, 100].map {
-                isLoud ? (random(0...3) == 0 ? 0 : 255) : UInt8($0 + random(-6...6))
+                isClipped ? (random(0...3) == 0 ? 0 : 255) : UInt8($0 + random(-6...6))
             }
         }
         let encoder = try JPEGEncoder()
@@ -29,8 +29,8 @@ struct JPEGReaderTests {
             unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * width, width: width, height: height, quality: 90)
     }
 
-    private static let calm = Result { try image(seed: 1, isLoud: false) }
-    private static let loud = Result { try image(seed: 2, isLoud: true) }
+    private static let unclipped = Result { try image(seed: 1, isClipped: false) }
+    private static let clipped = Result { try image(seed: 2, isClipped: true) }
 
     private func mean(_ image: [UInt8], average: Average = .srgb) throws -> RGB {
         var reader = JPEGReader(width: Self.width, height: Self.height, average: average)
@@ -63,8 +63,8 @@ struct JPEGReaderTests {
     }
 
     @Test("a reading of MJPG is the mean of every pixel, even if many are clamped", arguments: [false, true])
-    func accuracy(isLoud: Bool) throws {
-        let image = try (isLoud ? Self.loud : Self.calm).get()
+    func accuracy(isClipped: Bool) throws {
+        let image = try (isClipped ? Self.clipped : Self.unclipped).get()
         let (mean, expected) = (try mean(image), try reference(image))
         #expect(abs(mean.r - expected.r) < 0.01)
         #expect(abs(mean.g - expected.g) < 0.01)
@@ -73,14 +73,14 @@ struct JPEGReaderTests {
 
     @Test("a reading of MJPG differs between the mean of code values and the mean of light")
     func linear() throws {
-        let image = try Self.calm.get()
+        let image = try Self.unclipped.get()
         #expect(try mean(image, average: .linear).g > mean(image).g + 0.5)
     }
 
     @Test("a cut-off MJPG frame has no reading", arguments: [0, 1, 100])
     func damaged(length: Int) throws {
         var reader = JPEGReader(width: Self.width, height: Self.height)
-        let cut = Array(try Self.calm.get().prefix(length))
+        let cut = Array(try Self.unclipped.get().prefix(length))
         let sums = unsafe reader.colors(of: cut.span.bytes, withStatistics: true)?.sums
         #expect(sums == nil)
     }

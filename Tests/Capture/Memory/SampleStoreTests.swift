@@ -157,7 +157,7 @@ struct SampleStoreTests {
     }
 
     /// A file that Swatchcam did not write.
-    enum Foreign: CaseIterable {
+    enum InvalidFile: CaseIterable {
         case empty, cut, garbage, list, null, deep, newer, twice, disordered, nextTooSmall, nextTooLarge, badSample,
             utf16
         case link, pipe, folder, huge
@@ -198,10 +198,10 @@ struct SampleStoreTests {
     }
 
     @Test(
-        "a file that is damaged or foreign is put aside, with a message, and samples can be taken",
-        .timeLimit(.minutes(20)), arguments: Foreign.allCases)
-    func foreign(foreign: Foreign) async throws {
-        try foreign.make(in: folder)
+        "a file that is damaged or not Swatchcam's is put aside, with a message, and samples can be taken",
+        .timeLimit(.minutes(20)), arguments: InvalidFile.allCases)
+    func invalid(file: InvalidFile) async throws {
+        try file.make(in: folder)
         let path = folder.path + "/swatchcam/samples"
         do {
             let store = store()

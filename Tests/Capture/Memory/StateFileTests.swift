@@ -35,7 +35,7 @@ struct StateFileTests {
     }
 
     /// An obstacle that a test puts in the place of the file.
-    enum Obstacle: CaseIterable {
+    enum InvalidFile: CaseIterable {
         case pipe, folder, link, linkToMemory, linkToNothing, linkToPipe, device, huge, deep, deepValue, garbage, list
         case number, empty
 
@@ -71,19 +71,19 @@ struct StateFileTests {
 
     @Test(
         "anything else in the place of the state file is not used, and the message says why", .timeLimit(.minutes(20)),
-        arguments: Obstacle.allCases)
-    func obstacle(obstacle: Obstacle) throws {
+        arguments: InvalidFile.allCases)
+    func invalid(file: InvalidFile) throws {
         let folder = try TemporaryFolder()
-        try obstacle.make(in: folder)
+        try file.make(in: folder)
         let memory = StateFile(folder: folder.path)
         let error = #expect(throws: StateFileError.self) { _ = try memory.camera() }
         #expect(error?.description.hasPrefix("\(memory.path) is not used, because ") == true)
     }
 
-    @Test("an obstacle is replaced by a new state file", arguments: Obstacle.allCases.filter { $0 != .folder })
-    func replaced(obstacle: Obstacle) throws {
+    @Test("an obstacle is replaced by a new state file", arguments: InvalidFile.allCases.filter { $0 != .folder })
+    func replaced(file: InvalidFile) throws {
         let folder = try TemporaryFolder(["innocent": "text"])
-        try obstacle.make(in: folder)
+        try file.make(in: folder)
         // An earlier run or another user may have left this.
         try folder.link("state.json.new", to: "innocent")
         try StateFile(folder: folder.path).store("usb-A")
@@ -103,7 +103,7 @@ struct StateFileTests {
     }
 
     @Test("a state file that cannot be read is reported once at start-up, and no camera is remembered")
-    func told() throws {
+    func reportedOnce() throws {
         let folder = try TemporaryFolder()
         try folder.makePipe("state.json")
         let recorder = LogRecorder()

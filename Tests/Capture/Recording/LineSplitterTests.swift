@@ -14,7 +14,7 @@ struct LineSplitterTests {
     }
 
     @Test("lines have no line breaks, and may be in several pieces")
-    func lines() { #expect(lines("a\r\nb", "c\nd", "e", "\n\nx") == ["a", "bc", "de", ""]) }
+    func lineBreaks() { #expect(lines("a\r\nb", "c\nd", "e", "\n\nx") == ["a", "bc", "de", ""]) }
 
     @Test("a line that is too long is reported once, in however many pieces it comes, and the next line is read")
     func tooLong() {

@@ -84,14 +84,14 @@ struct TableFolderTests {
     }
 
     /// An object with the name of a table that is not a regular file.
-    enum Foreign: CaseIterable {
+    enum InvalidFile: CaseIterable {
         case link, brokenLink, pipe, folder
     }
 
-    @Test("no link is followed, and nothing but a regular file is written to", arguments: Foreign.allCases)
-    func foreign(foreign: Foreign) throws {
+    @Test("no link is followed, and nothing but a regular file is written to", arguments: InvalidFile.allCases)
+    func invalid(file: InvalidFile) throws {
         try folder.write("precious", to: "other/file")
-        switch foreign {
+        switch file {
         case .link: try folder.link(Self.name, to: "other/file")
         case .brokenLink: try folder.link(Self.name, to: "other/new")
         case .pipe: try folder.makePipe(Self.name)

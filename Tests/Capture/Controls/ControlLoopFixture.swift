@@ -15,7 +15,7 @@ import V4L2
 ///
 /// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last
 /// one, the loop is stopped.
-@safe final class ControlStage: @unchecked Sendable {
+@safe final class ControlLoopFixture: @unchecked Sendable {
     static let brightness = UInt32(V4L2_CID_BRIGHTNESS)
     static let whiteBalance = UInt32(V4L2_CID_AUTO_WHITE_BALANCE)
     static let temperature = UInt32(V4L2_CID_WHITE_BALANCE_TEMPERATURE)

@@ -9,7 +9,7 @@ import V4L2
 @testable import Readings
 
 @Suite("Readings on demand while nobody watches", .timeLimit(.minutes(20)))
-struct DemandTests {
+struct CaptureDemandTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
     private let demand: Demand
@@ -25,7 +25,7 @@ struct DemandTests {
 
     /// A pump and its source, which the test runs step by step.
     private struct Loop: ~Copyable {
-        var source: GatheringSource
+        var source: BufferingSource
         var pump: FramePump
         let waker: Waker
         var steps = 0
@@ -47,7 +47,7 @@ struct DemandTests {
     /// Makes a loop as on the capture thread, after its first frame, which is always read.
     private func loop(period: Double, promised: Double? = nil, config: Config = Config()) throws -> Loop {
         let clock = clock
-        let source = GatheringSource(clock, period: period, promised: promised)
+        let source = BufferingSource(clock, period: period, promised: promised)
         let camera = Reading.Camera(id: "id", name: "name", device: "/dev/video0")
         let publisher = ReadingPublisher(
             settings: .init(config), readings: readings, demand: demand, clock: { clock.now })

@@ -8,7 +8,7 @@ import V4L2
 /// A source on a manual clock whose frames accumulate in the driver as a camera's do, at most five.
 ///
 /// Frame k is captured k periods after the start, and its pixels are all k.
-struct GatheringSource: ~Copyable, FrameSource {
+struct BufferingSource: ~Copyable, FrameSource {
     private static let buffers: UInt32 = 5
 
     let format: FrameFormat

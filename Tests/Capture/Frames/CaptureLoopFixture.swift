@@ -15,14 +15,14 @@ import V4L2
 ///
 /// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last
 /// one, the loop is stopped.
-@safe final class CaptureStage: @unchecked Sendable {
+@safe final class CaptureLoopFixture: @unchecked Sendable {
     let config = Latest(Config())
     let readings = Latest(Reading.none)
     let notices = Notices()
     let revisions = Latest(Revisions())
     let requests: CameraRequests
     let recorder = LogRecorder()
-    private var cameras: [StagedCamera] = []
+    private var cameras: [FakeCamera] = []
     var stateFile: StateFile?
     /// The steps of the test, of which one runs each time that the loop waits.
     var steps: [() -> Void] = []
@@ -40,7 +40,7 @@ import V4L2
         revisions: revisions, log: recorder.log,
         list: { [unowned self] in cameras.filter(\.isPluggedIn).map(\.node) })
 
-    init(_ cameras: StagedCamera..., device: String = "auto") throws {
+    init(_ cameras: FakeCamera..., device: String = "auto") throws {
         requests = try CameraRequests()
         config.update { config in
             (config.camera.device, config.camera.format) = (device, "YUYV")
@@ -49,7 +49,7 @@ import V4L2
         for camera in cameras { add(camera) }
     }
 
-    func add(_ camera: StagedCamera) {
+    func add(_ camera: FakeCamera) {
         cameras.append(camera)
         camera.stream.onWait = { [unowned self, unowned camera] in wait(for: camera) }
     }
@@ -128,7 +128,7 @@ import V4L2
     }
 
     /// Waits for a frame.
-    private func wait(for camera: StagedCamera) -> Int32 {
+    private func wait(for camera: FakeCamera) -> Int32 {
         tick()
         if !camera.stream.waiting.isEmpty { return 0 }
         if !camera.isPluggedIn { return ENODEV }

@@ -6,7 +6,7 @@ import ModelCamera
 import V4L2
 
 /// A camera that a test plugs in and unplugs.
-final class StagedCamera {
+final class FakeCamera {
     var node: DeviceNode
     let stream = ModelStream()
     let controls: ModelControls
@@ -41,15 +41,15 @@ final class StagedCamera {
     var signal: Int32 = 0
 
     /// Gives the camera an input whose signal is asked for.
-    func addInput(on stage: CaptureStage) {
+    func addInput(on fixture: CaptureLoopFixture) {
         stream.driver.on(FAKE_G_INPUT, Int32.self) { index in
             index = 0
             return 0
         }
-        stream.driver.on(FAKE_ENUMINPUT, v4l2_input.self) { [unowned self, unowned stage] input in
+        stream.driver.on(FAKE_ENUMINPUT, v4l2_input.self) { [unowned self, unowned fixture] input in
             if signal != 0 {
-                stage.tick()
-                stage.requests.waker.wake()
+                fixture.tick()
+                fixture.requests.waker.wake()
             }
             input.status = UInt32(bitPattern: signal)
             return 0
