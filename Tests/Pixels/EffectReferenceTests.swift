@@ -5,7 +5,7 @@ import Testing
 @testable import Pixels
 
 /// Tests that compare every pixel of every effect with NumPy, which `make` installs in .venv/.
-@Suite("Effects compared with NumPy", .enabled(if: NumPy.isThere, "there is no .venv with NumPy; make unit creates it"))
+@Suite("Effects compared with NumPy", .enabled(if: Python.mayRun, "there is no .venv with NumPy; make unit creates it"))
 struct EffectReferenceTests {
     /// The tolerated differences of a channel, in code values.
     ///
@@ -51,17 +51,11 @@ extension SeededGenerator {
 
 private enum NumPy {
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    /// The path is not standardized, because that would follow the link to the system's own Python, which may lack
-    /// NumPy.
-    private static let python = folder.deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: ".venv/bin/python")
-
-    static let isThere = FileManager.default.isExecutableFile(atPath: python.path)
 
     static func difference(_ effect: String, _ size: (Int, Int), before: [UInt8], after: [UInt8]) throws -> Double {
         let process = Process()
         let (input, output) = (Pipe(), Pipe())
-        process.executableURL = python
+        process.executableURL = Python.executable
         process.arguments = [
             folder.appending(path: "effects_reference.py").path, effect, "\(size.0)", "\(size.1)",
         ]

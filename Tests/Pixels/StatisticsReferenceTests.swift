@@ -9,7 +9,7 @@ import Testing
 /// definition of each format.
 @Suite(
     "Statistics compared with NumPy",
-    .enabled(if: StatisticsReference.isThere, "there is no .venv with NumPy; make unit creates it"))
+    .enabled(if: Python.mayRun, "there is no .venv with NumPy; make unit creates it"))
 struct StatisticsReferenceTests {
     @Test("the statistics of random pictures in every format are those that NumPy computes of their pixels")
     func random() throws {
@@ -135,15 +135,11 @@ private struct StatisticsReference: Decodable {
     }
 
     private static let folder = URL(filePath: #filePath).deletingLastPathComponent()
-    private static let python = folder.deletingLastPathComponent().deletingLastPathComponent()
-        .appending(path: ".venv/bin/python")
-
-    static let isThere = FileManager.default.isExecutableFile(atPath: python.path)
 
     static func statistics(of input: [Int32]) throws -> [StatisticsReference] {
         let process = Process()
         let (source, output) = (Pipe(), Pipe())
-        process.executableURL = python
+        process.executableURL = Python.executable
         process.arguments = [folder.appending(path: "statistics_reference.py").path]
         (process.standardInput, process.standardOutput) = (source, output)
         try process.run()

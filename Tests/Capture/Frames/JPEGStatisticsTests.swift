@@ -1,5 +1,6 @@
 import Foundation
 import JPEG
+import TestSupport
 import Testing
 
 @testable import Capture
@@ -7,7 +8,7 @@ import Testing
 
 /// Tests with the planes that another decoder makes of an image. The statistics of the planes themselves are tested
 /// with NumPy.
-@Suite("Statistics of MJPG", .enabled(if: Pillow.isThere, "there is no .venv with Pillow; make unit creates it"))
+@Suite("Statistics of MJPG", .enabled(if: Python.mayRun, "there is no .venv with Pillow; make unit creates it"))
 struct JPEGStatisticsTests {
     private static let (width, height) = (320, 240)
 
@@ -50,10 +51,6 @@ struct JPEGStatisticsTests {
 /// Pillow, whose libjpeg decodes without any of the program's code.
 private enum Pillow {
     private static let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "jpeg_planes.py")
-    private static let python = URL(filePath: #filePath).deletingLastPathComponent().deletingLastPathComponent()
-        .deletingLastPathComponent().deletingLastPathComponent().appending(path: ".venv/bin/python")
-
-    static let isThere = FileManager.default.isExecutableFile(atPath: python.path)
 
     /// Returns the planes of Y, Cb and Cr of an image in which no pixels share chroma.
     static func planes(of image: [UInt8], size: Int) throws -> (y: [UInt8], cb: [UInt8], cr: [UInt8]) {
@@ -62,7 +59,7 @@ private enum Pillow {
         defer { try? FileManager.default.removeItem(at: file) }
         let process = Process()
         let output = Pipe()
-        process.executableURL = python
+        process.executableURL = Python.executable
         process.arguments = [script.path, file.path]
         process.standardOutput = output
         try process.run()
