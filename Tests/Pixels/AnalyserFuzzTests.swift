@@ -75,6 +75,8 @@ struct RandomPicture {
     let layout: PictureLayout
     let region: Region
     let buffers: [[UInt8]]
+    /// The places of samples as the program has them. AnalyserTests find some formats' samples without them, and
+    /// TruthTests have recorded frames of the formats that the kernel's test driver offers, decoded by another program.
     private let components: [PixelFormat.Component]
     private let planes: [(start: Int, stride: Int)]
 
@@ -155,7 +157,7 @@ struct RandomPicture {
             let decoded = channels.map { isFull ? $0 : ($0 - 16) * 255 / 219 }
             return (decoded[0], decoded[1], decoded[2])
         case .yCbCr:
-            let (kr, kb) = (layout.encoding.matrix.kr, layout.encoding.matrix.kb)
+            let (kr, kb) = layout.encoding.matrix.published
             let luma = isFull ? channels[0] / 255 : (channels[0] - 16) / 219
             let pb = (channels[1] - 128) / (isFull ? 255 : 224)
             let pr = (channels[2] - 128) / (isFull ? 255 : 224)

@@ -186,7 +186,7 @@ struct Picture {
         let full = layout.encoding.range == .full
         let luma = full ? y / 255 : (y - 16) / 219
         let (pb, pr) = ((cb - 128) / (full ? 255 : 224), (cr - 128) / (full ? 255 : 224))
-        let (kr, kb) = (layout.encoding.matrix.kr, layout.encoding.matrix.kb)
+        let (kr, kb) = layout.encoding.matrix.published
         let r = luma + 2 * (1 - kr) * pr
         let b = luma + 2 * (1 - kb) * pb
         let g = (luma - kr * r - kb * b) / (1 - kr - kb)

@@ -15,3 +15,16 @@ struct ColorEncodingTests {
         #expect(matrix.kb == kb)
     }
 }
+
+extension ColorEncoding.Matrix {
+    /// The shares of red and blue in the standards: ITU-R BT.709-6, BT.2020-2 and BT.601-7, and SMPTE 240M-1999. They
+    /// are stated again, so that the references of other tests do not depend on the code.
+    var published: (kr: Double, kb: Double) {
+        switch self {
+        case .bt709: (0.2126, 0.0722)
+        case .bt2020: (0.2627, 0.0593)
+        case .smpte240M: (0.212, 0.087)
+        default: (0.299, 0.114)
+        }
+    }
+}

@@ -137,6 +137,7 @@ struct Reference: Sendable, CustomTestStringConvertible {
             }
             return grey(min(abs(alongRow) + abs(alongColumn), 255))
         },
+        // LightnessRampTests check the colours of the ramp.
         Reference(name: "false-color") { picture, x, y in LightnessRamp.colors[luma(picture[x, y])] },
         Reference(name: "zebra") { picture, x, y in
             let old = picture[x, y]
@@ -152,7 +153,9 @@ struct Reference: Sendable, CustomTestStringConvertible {
     ]
 
     private static func luma(_ color: RGB8) -> Int {
-        let sum = 3483 * Double(color.r) + 11718 * Double(color.g) + 1183 * Double(color.b)
+        // ITU-R BT.709-6, item 3.2, with 14 bits.
+        let (r, g, b) = ((0.2126 * 16384).rounded(), (0.7152 * 16384).rounded(), (0.0722 * 16384).rounded())
+        let sum = r * Double(color.r) + g * Double(color.g) + b * Double(color.b)
         return Int((sum / 16384).rounded(.toNearestOrAwayFromZero))
     }
 

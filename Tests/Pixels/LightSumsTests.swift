@@ -3,8 +3,8 @@ import Testing
 
 @testable import Pixels
 
-@Suite("The light of a channel")
-struct LightCurveTests {
+@Suite("Sums of light")
+struct LightSumsTests {
     /// Returns the sums of the light of some pixels, whose channels are in units of which 262,143 are white.
     private func sums(_ pixels: [(Int64, Int64, Int64)]) -> PictureSums {
         LightSums.sums(ofPixels: pixels.count) { sink in
