@@ -18,8 +18,8 @@ struct LogRateLimiterTests {
     @Test("a repeated event is logged each time, up to twenty times a minute")
     func events() {
         var limiter = LogRateLimiter()
-        let told = (0..<1000).flatMap { limiter.lines(for: "SIGHUP", isEvent: true, at: start + Double($0) / 1000) }
-        #expect(told == Array(repeating: "SIGHUP", count: 20))
+        let logged = (0..<1000).flatMap { limiter.lines(for: "SIGHUP", isEvent: true, at: start + Double($0) / 1000) }
+        #expect(logged == Array(repeating: "SIGHUP", count: 20))
         #expect(
             limiter.lines(for: "SIGHUP", isEvent: true, at: start + 61) == [
                 "980 similar lines were omitted.", "SIGHUP",
@@ -29,18 +29,18 @@ struct LogRateLimiterTests {
     @Test("each minute has its own count of lines")
     func minutes() {
         var limiter = LogRateLimiter()
-        func told(_ seconds: Double) -> Int {
+        func logged(_ seconds: Double) -> Int {
             (0..<30).count { !limiter.lines(for: "\(seconds), \($0)", at: start + 100 + seconds).isEmpty }
         }
-        #expect(told(0) == 20)
-        #expect(told(59) == 0)
-        #expect(told(60) == 20)
-        #expect(told(119) == 0)
-        #expect(told(120) == 20)
+        #expect(logged(0) == 20)
+        #expect(logged(59) == 0)
+        #expect(logged(60) == 20)
+        #expect(logged(119) == 0)
+        #expect(logged(120) == 20)
     }
 
     @Test("no count is logged if no line was omitted")
-    func nothingLeftOut() {
+    func nothingOmitted() {
         var limiter = LogRateLimiter()
         _ = limiter.lines(for: "one", at: start)
         #expect(limiter.lines(for: "two", at: start + 100) == ["two"])
@@ -49,8 +49,8 @@ struct LogRateLimiterTests {
     @Test("at most twenty lines a minute are logged, and the others are counted")
     func bound() {
         var limiter = LogRateLimiter()
-        let told = (0..<100).flatMap { limiter.lines(for: "line \($0)", at: start + Double($0) / 10) }
-        #expect(told == (0..<20).map { "line \($0)" })
+        let logged = (0..<100).flatMap { limiter.lines(for: "line \($0)", at: start + Double($0) / 10) }
+        #expect(logged == (0..<20).map { "line \($0)" })
         #expect(limiter.lines(for: "later", at: start + 61) == ["80 similar lines were omitted.", "later"])
     }
 

@@ -1,5 +1,4 @@
 import Foundation
-import Glibc
 import Testing
 
 @testable import Inotify
@@ -26,14 +25,5 @@ struct FileStatusTests {
         #expect(missing.isUnknown && !missing.isRegular && !missing.isFolder && !missing.mayHaveWriter)
         try files.linkItem(atPath: folder + "/file", toPath: folder + "/second")
         #expect(!FileStatus(folder + "/second").mayHaveWriter)
-    }
-
-    @Test("the kernel is asked for the wanted events, and always for the removal and renaming of the folder")
-    func masks() {
-        let always = IN_DELETE_SELF | IN_MOVE_SELF
-        #expect(FolderEvents().mask == UInt32(always))
-        #expect(FolderEvents.entries.mask == UInt32(always | IN_CREATE | IN_DELETE | IN_MOVED_FROM | IN_MOVED_TO))
-        #expect(FolderEvents.contents.mask == UInt32(always | IN_MODIFY | IN_CLOSE_WRITE))
-        #expect(FolderEvents.attributes.mask == UInt32(always | IN_ATTRIB))
     }
 }

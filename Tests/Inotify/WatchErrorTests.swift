@@ -33,12 +33,4 @@ struct WatchErrorTests {
     func absence(errno: Int32, isAbsence: Bool) {
         #expect(WatchError(call: .watch, errno: errno, path: "/a").isNotFound == isAbsence)
     }
-
-    @Test("the removal and renaming of the folder itself are always watched for, everything else on request")
-    func masks() {
-        #expect(FolderEvents().mask == 0x400 | 0x800)
-        #expect(FolderEvents.entries.mask == 0xC00 | 0x100 | 0x200 | 0x40 | 0x80)
-        #expect(FolderEvents.contents.mask == 0xC00 | 0x2 | 0x8)
-        #expect(FolderEvents.attributes.mask == 0xC00 | 0x4)
-    }
 }

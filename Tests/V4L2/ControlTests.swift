@@ -79,7 +79,7 @@ struct ControlTests {
     }
 
     @Test("an automatic control governs others while it is on")
-    func ruled() {
+    func controlled() {
         let exposure = control(id: V4L2_CID_EXPOSURE_ABSOLUTE)
         let auto = control(.menu, id: V4L2_CID_EXPOSURE_AUTO, value: .number(3))
         let manual = control(.menu, id: V4L2_CID_EXPOSURE_AUTO, value: .number(1))

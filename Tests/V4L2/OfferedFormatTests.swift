@@ -1,5 +1,6 @@
 import CV4L2
 import FakeDriver
+import Glibc
 import ModelCamera
 import Testing
 
@@ -47,15 +48,15 @@ struct OfferedFormatTests {
     }
 
     @Test("sizes are listed for each format, and rates for each size")
-    func questions() throws {
+    func requests() throws {
         let driver = ModelDriver()
         driver.on(FAKE_ENUM_FMT, v4l2_fmtdesc.self) { [self] request in
-            guard request.type == V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue, request.index == 0 else { return 22 }
+            guard request.type == V4L2_BUF_TYPE_VIDEO_CAPTURE.rawValue, request.index == 0 else { return EINVAL }
             request = format("YUYV", "YUYV")
             return 0
         }
         driver.on(FAKE_ENUM_FRAMESIZES, v4l2_frmsizeenum.self) { [self] request in
-            guard request.pixel_format == FourCC("YUYV").rawValue, request.index == 0 else { return 22 }
+            guard request.pixel_format == FourCC("YUYV").rawValue, request.index == 0 else { return EINVAL }
             request = size(640, 480)
             return 0
         }
@@ -63,7 +64,7 @@ struct OfferedFormatTests {
             let isAsked =
                 request.pixel_format == FourCC("YUYV").rawValue && request.width == 640
                 && request.height == 480
-            guard isAsked, request.index == 0 else { return 22 }
+            guard isAsked, request.index == 0 else { return EINVAL }
             request = interval(1, 15)
             return 0
         }

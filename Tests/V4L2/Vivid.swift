@@ -15,6 +15,7 @@ enum Vivid {
         process.arguments = ["-d", node.path, "-c", controls]
         try process.run()
         process.waitUntilExit()
+        try #require(process.terminationStatus == 0, "v4l2-ctl could not set \(controls)")
     }
 }
 

@@ -22,6 +22,7 @@ struct VividTests {
 
     @Test("a camera lends whole frames in every format, one after another", arguments: Vivid.nodes, formats)
     func frames(node: DeviceNode, fourCC: FourCC) throws {
+        let start = MonotonicTime.now()
         var camera = try open(node, fourCC)
         let format = camera.format
         #expect(format.fourCC == fourCC)
@@ -33,8 +34,10 @@ struct VividTests {
                     (info: frame.info, size: frame.withBytes(ofPlane: 0) { $0.byteCount })
                 })
             #expect(frame.size == format.planes[0].sizeImage)
-            // vivid stamps a frame with the time of its end, which may be in the future.
-            #expect(abs(MonotonicTime.now() - frame.info.timestamp) < 5)
+            // The time is that of this clock, however slow the machine is. vivid stamps a frame with the time of its
+            // end, which may be in the future.
+            #expect(start - frame.info.timestamp < 5)
+            #expect(frame.info.timestamp - MonotonicTime.now() < 5)
             if let last { #expect(frame.info.sequence > last) }
             last = frame.info.sequence
         }
@@ -53,13 +56,17 @@ struct VividTests {
     func newest(node: DeviceNode) throws {
         var camera = try open(node)
         let waker = try Waker()
-        // A reader that takes as long as several frames last.
-        let first = try camera.withNextFrame(before: deadline, orUntil: waker) { frame in
-            _ = waker.wait(until: .now() + 0.5)
-            return frame.info.sequence
-        }
-        let second = try camera.withNextFrame(before: deadline, orUntil: waker) { $0.info.sequence }
-        let (start, end) = (try #require(first), try #require(second))
+        let deadline = deadline
+        var (start, end) = (UInt32(0), UInt32(0))
+        repeat {
+            // A reader that takes as long as several frames last, unless the driver itself is late.
+            let first = try camera.withNextFrame(before: deadline, orUntil: waker) { frame in
+                _ = waker.wait(until: .now() + 0.5)
+                return frame.info.sequence
+            }
+            let second = try camera.withNextFrame(before: deadline, orUntil: waker) { $0.info.sequence }
+            (start, end) = (try #require(first), try #require(second))
+        } while end - start < 2 && MonotonicTime.now() < deadline
         #expect(end - start >= 2)
         #expect(camera.counters.superseded >= 1)
         #expect(camera.counters.dropped >= UInt64(end - start) - 1)
