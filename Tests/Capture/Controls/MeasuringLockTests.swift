@@ -10,52 +10,6 @@ import V4L2
 
 @Suite("Locking for measuring")
 struct MeasuringLockTests {
-    private let start = MonotonicTime(nanoseconds: 0)
-
-    private func mean(_ value: Double) -> Reading.Channels<Double> { .init(r: value, g: value, b: value) }
-
-    @Test("the lock waits until neither the colour nor a controlled value has moved for 1.5 s")
-    func settles() {
-        var settling = Settling(at: start)
-        settling.note(Control.webcam(automatic: true, exposure: 100), mean: mean(50), at: start)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(50), at: start + 1)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(80), at: start + 2)
-        #expect(!settling.isOver)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(80.3), at: start + 3)
-        #expect(!settling.isOver)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: mean(79.8), at: start + 3.5)
-        #expect(settling.isSettled && settling.isOver)
-    }
-
-    @Test("a colour that creeps never counts as settled, even if each step is less than the tolerance")
-    func creeps() {
-        var settling = Settling(at: start)
-        for tick in 0..<39 {
-            settling.note(
-                Control.webcam(automatic: true), mean: mean(Double(tick) * 0.4), at: start + Double(tick) / 4)
-            #expect(!settling.isSettled && !settling.isOver)
-        }
-    }
-
-    @Test("a camera without a colour never counts as settled")
-    func dark() {
-        var settling = Settling(at: start)
-        for tick in 0..<39 {
-            settling.note(Control.webcam(automatic: true), mean: nil, at: start + Double(tick) / 4)
-            #expect(!settling.isSettled && !settling.isOver)
-        }
-    }
-
-    @Test("the lock waits for 10 s at most")
-    func ends() {
-        var settling = Settling(at: start)
-        for tick in 0...40 {
-            settling.note(
-                Control.webcam(automatic: true), mean: mean(Double(tick % 2 * 50)), at: start + Double(tick) / 4)
-        }
-        #expect(settling.isOver && !settling.isSettled)
-    }
-
     @Test("a read-only control is not set by the lock")
     func readOnly() {
         let controls = Control.webcam(automatic: true, exposure: 333).map { control in
@@ -113,16 +67,6 @@ struct MeasuringLockTests {
     @Test("the lock has nothing to set if every automatic control is off already")
     func nothing() {
         #expect(MeasuringLock.plan(Control.webcam(automatic: false)).isEmpty)
-    }
-
-    @Test(
-        "a colour settles if no channel changes by more than half a code value",
-        arguments: [(80.5, true), (80.6, false)])
-    func tolerance(changed: Double, isSettled: Bool) {
-        var settling = Settling(at: start)
-        settling.note([], mean: mean(80), at: start)
-        settling.note([], mean: mean(changed), at: start + 1.5)
-        #expect(settling.isSettled == isSettled)
     }
 
     @Test("a lock's document lists what is locked, missing and refused, and the lines for the configuration")

@@ -67,4 +67,58 @@ struct SettlingTests {
         settling.note([], mean: nil, at: start + 10)
         #expect(settling.isOver && !settling.isSettled)
     }
+
+    private func grey(_ value: Double) -> Reading.Channels<Double> { .init(r: value, g: value, b: value) }
+
+    @Test("the colour and a controlled value have settled once neither has moved for 1.5 s")
+    func settles() {
+        var settling = Settling(at: start)
+        settling.note(Control.webcam(automatic: true, exposure: 100), mean: grey(50), at: start)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(50), at: start + 1)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(80), at: start + 2)
+        #expect(!settling.isOver)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(80.3), at: start + 3)
+        #expect(!settling.isOver)
+        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(79.8), at: start + 3.5)
+        #expect(settling.isSettled && settling.isOver)
+    }
+
+    @Test("a colour that creeps never counts as settled, even if each step is less than the tolerance")
+    func creeps() {
+        var settling = Settling(at: start)
+        for tick in 0..<39 {
+            settling.note(
+                Control.webcam(automatic: true), mean: grey(Double(tick) * 0.4), at: start + Double(tick) / 4)
+            #expect(!settling.isSettled && !settling.isOver)
+        }
+    }
+
+    @Test("a camera without a colour never counts as settled")
+    func dark() {
+        var settling = Settling(at: start)
+        for tick in 0..<39 {
+            settling.note(Control.webcam(automatic: true), mean: nil, at: start + Double(tick) / 4)
+            #expect(!settling.isSettled && !settling.isOver)
+        }
+    }
+
+    @Test("the wait is over after 10 s, even if the colour keeps moving")
+    func ends() {
+        var settling = Settling(at: start)
+        for tick in 0...40 {
+            settling.note(
+                Control.webcam(automatic: true), mean: grey(Double(tick % 2 * 50)), at: start + Double(tick) / 4)
+        }
+        #expect(settling.isOver && !settling.isSettled)
+    }
+
+    @Test(
+        "a colour settles if no channel changes by more than half a code value",
+        arguments: [(80.5, true), (80.6, false)])
+    func tolerance(changed: Double, isSettled: Bool) {
+        var settling = Settling(at: start)
+        settling.note([], mean: grey(80), at: start)
+        settling.note([], mean: grey(changed), at: start + 1.5)
+        #expect(settling.isSettled == isSettled)
+    }
 }

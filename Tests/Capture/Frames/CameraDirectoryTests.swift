@@ -1,4 +1,6 @@
 import Dispatch
+import Foundation
+import Glibc
 import Synchronization
 import TestSupport
 import Testing
@@ -36,6 +38,8 @@ struct CameraDirectoryTests {
             list: {
                 let count = listing.add(1, ordering: .relaxed).newValue
                 _ = most.max(count, ordering: .relaxed)
+                // The other threads have time to begin a list of their own.
+                for _ in 1...20 { _ = sched_yield() }
                 listing.subtract(1, ordering: .relaxed)
                 return []
             })
@@ -56,28 +60,25 @@ struct CameraDirectoryTests {
     }
 
     @Test(
-        "the cameras are listed again when a node or one of udev's links is added or removed",
+        "the cameras are listed again when a node or one of udev's links is added, and when it is removed",
         arguments: ["video0", "v4l/other", "v4l/by-id/camera", "v4l/by-path/camera"])
     func follow(name: String) async throws {
         let folder = try TemporaryFolder()
         for name in ["by-id", "by-path"] { try folder.makeFolder("v4l/" + name) }
-        let listings = Latest(0)
+        let path = folder.path + "/" + name
         let directory = CameraDirectory(
             log: .silent, folder: folder.path,
             list: {
-                listings.update { $0 += 1 }
-                return [SourceSelectionTests.c920]
+                let target = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+                return target == nil ? [] : [SourceSelectionTests.c920]
             })
         let reports = Latest(0)
         let task = Task { await directory.follow { reports.update { $0 += 1 } } }
-        // The first report is that of the list at the start. The watch may begin later than the first of these changes.
-        while reports.value < 2 {
-            try folder.link(name, to: "nothing")
-            try folder.remove(name)
-            await Task.yield()
-        }
-        #expect(listings.value >= reports.value)
-        #expect(directory.nodes.value == [SourceSelectionTests.c920])
+        await waitUntil("the folder is watched, and was listed") { reports.value > 0 }
+        try folder.link(name, to: "nothing")
+        await waitUntil("the new camera is listed") { directory.nodes.value == [SourceSelectionTests.c920] }
+        try folder.remove(name)
+        await waitUntil("the camera is no longer listed") { directory.nodes.value.isEmpty }
         task.cancel()
         await task.value
     }
@@ -88,18 +89,14 @@ struct CameraDirectoryTests {
         let directory = CameraDirectory(log: .silent, folder: folder.path, list: { [] })
         let reports = Latest(0)
         let task = Task { await directory.follow { reports.update { $0 += 1 } } }
-        while reports.value < 2 {
-            try folder.link("video0", to: "nothing")
-            try folder.remove("video0")
-            await Task.yield()
-        }
+        await waitUntil("the folder is watched, and was listed") { reports.value > 0 }
         try folder.makeFolder("v4l/by-id")
         let before = reports.value
         // The changes so far cause two reports at most.
-        while reports.value < before + 4 {
+        try await waitUntil("changes in the new folder are reported") {
             try folder.link("v4l/by-id/camera", to: "nothing")
             try folder.remove("v4l/by-id/camera")
-            await Task.yield()
+            return reports.value >= before + 4
         }
         task.cancel()
         await task.value

@@ -166,9 +166,11 @@ struct FrameSlotTests {
         #expect(try #require(slot.take()).planes == [[UInt8](repeating: 3, count: 128)])
     }
 
-    @Test("a closed frame slot returns no frame")
+    @Test("a closed frame slot returns no frame, not even one that waited")
     func closed() {
         let slot = FrameSlot()
+        let frame = FrameSample("GREY", [UInt8](repeating: 1, count: 128), [])
+        frame.lend { slot.put($0, format: frame.format, for: [.live]) }
         slot.close()
         #expect(slot.take() == nil)
     }

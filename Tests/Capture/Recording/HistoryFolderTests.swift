@@ -1,5 +1,4 @@
 import Foundation
-import Synchronization
 import TestSupport
 import Testing
 
@@ -21,7 +20,9 @@ final class HistoryFolderTests: Sendable {
     private let history: History
     /// Each update ends a pause between two writes.
     private let ticks = Latest(0)
-    private let clock = Mutex(HistoryFolderTests.midnight)
+    /// The number of pauses that have begun, each after an attempt to write.
+    private let pauses = Latest(0)
+    private let clock = ManualClock(date: HistoryFolderTests.midnight)
 
     init() throws {
         folder = try TemporaryFolder()
@@ -30,11 +31,15 @@ final class HistoryFolderTests: Sendable {
 
     /// Runs the recording until the block ends, and then lets it write the remaining rows.
     private func recording(_ body: () async throws -> Void) async throws {
-        let (ticks, clock) = (ticks, { @Sendable in self.clock.withLock(\.self) })
+        let (ticks, pauses, clock) = (ticks, pauses, clock)
         let recording = HistoryFolder(
             config: config, rows: rows, history: history, readings: Latest(.sample), controls: Latest(.none),
             demand: demand, notices: notices, version: "1.2.3", log: recorder.log,
-            sleep: { _ in for await _ in ticks.updates() { return } }, date: clock)
+            sleep: { _ in
+                let updates = ticks.updates()
+                pauses.update { $0 += 1 }
+                for await _ in updates { return }
+            }, date: { clock.date })
         let task = Task { await recording.run() }
         do {
             try await body()
@@ -51,17 +56,18 @@ final class HistoryFolderTests: Sendable {
     }
 
     /// Lets pauses pass until something is true.
-    private func until(_ isTrue: () throws -> Bool) async rethrows {
-        while try !isTrue() {
+    private func until(line: Int = #line, _ isTrue: () throws -> Bool) async rethrows {
+        try await waitUntil("the recording did what this line awaits", line: line) {
+            if try isTrue() { return true }
             ticks.update { $0 += 1 }
-            await Task.yield()
+            return false
         }
     }
 
     /// Moves the clock to a number of seconds since midnight, and notes a reading at that time.
     private func note(_ seconds: Double) {
         let time = Self.midnight + seconds
-        clock.withLock { $0 = time }
+        clock.set(time)
         history.note(.sample.with { $0.time = time })
     }
 
@@ -141,10 +147,8 @@ final class HistoryFolderTests: Sendable {
             #expect(notices.all == [Notice(topic: .history, message: sentence)])
             note(0)
             note(10)
-            for _ in 0..<20 {
-                ticks.update { $0 += 1 }
-                await Task.yield()
-            }
+            let before = pauses.value
+            await until { pauses.value >= before + 3 }
             try folder.makeFolder("later")
             await until { times("20", in: path) == ["0.000"] }
             await until { notices.all.isEmpty }

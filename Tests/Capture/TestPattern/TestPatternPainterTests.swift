@@ -35,23 +35,24 @@ struct TestPatternPainterTests {
     }
 
     /// Returns the mean of a region, by channel.
-    static func mean(_ bytes: [UInt8], width: Int, height: Int, _ region: Region) -> [Double] {
+    static func mean(_ bytes: [UInt8], width: Int, height: Int, _ region: Region) throws -> [Double] {
         let encoding = ColorEncoding(matrix: .bt601, range: .full)
-        guard let format = PixelFormat.named("RGB3") else { return [] }
+        let format = try #require(PixelFormat.named("RGB3"))
         let layout = PictureLayout(
             format: format, encoding: encoding, width: width, height: height, bytesPerLine: [width * 3])
-        guard let mean = unsafe Analyser(layout: layout, region: region)?.mean(of: bytes.span.bytes) else { return [] }
+        let analyser = try #require(Analyser(layout: layout, region: region))
+        let mean = try #require(unsafe analyser.mean(of: bytes.span.bytes))
         return [mean.r, mean.g, mean.b]
     }
 
     /// Returns the largest error of a patch's mean at a time, in code values, over frames of the same light.
-    static func largestError(width: Int, height: Int, at seconds: Double, cycles: Int) -> Double {
+    static func largestError(width: Int, height: Int, at seconds: Double, cycles: Int) throws -> Double {
         var painter = TestPatternPainter(width: width, height: height)
         var sums = [[Double]](repeating: [0, 0, 0], count: 24)
         for cycle in 0..<cycles {
             painter.paint(at: seconds + Double(cycle) * 60)
             for index in 0..<24 {
-                let mean = mean(painter.bytes, width: width, height: height, middle(index))
+                let mean = try mean(painter.bytes, width: width, height: height, middle(index))
                 for channel in 0..<3 { sums[index][channel] += mean[channel] / Double(cycles) }
             }
         }
@@ -66,34 +67,34 @@ struct TestPatternPainterTests {
     @Test(
         "the mean of every patch's middle is its published colour in the lamp's light",
         arguments: [0.0, 7, 15, 26.6, 30, 35.2, 45, 59.9])
-    func patches(seconds: Double) {
-        #expect(Self.largestError(width: 1920, height: 1080, at: seconds, cycles: 1) < 0.05)
+    func patches(seconds: Double) throws {
+        #expect(try Self.largestError(width: 1920, height: 1080, at: seconds, cycles: 1) < 0.05)
     }
 
     @Test(
         "the patches are in their documented places at every size",
         arguments: [(160, 120, 60), (640, 480, 8), (721, 481, 8), (480, 640, 8)])
-    func sizes(width: Int, height: Int, cycles: Int) {
+    func sizes(width: Int, height: Int, cycles: Int) throws {
         // The smallest picture needs the most frames to average its noise out.
-        #expect(Self.largestError(width: width, height: height, at: 10, cycles: cycles) < 0.1)
+        #expect(try Self.largestError(width: width, height: height, at: 10, cycles: cycles) < 0.1)
     }
 
     @Test("the grey card, the ramp and the band of hues have the colours that are documented")
-    func others() {
+    func others() throws {
         var painter = TestPatternPainter(width: 640, height: 480)
         painter.paint(at: 0)
-        func reads(_ color: [Double], _ x: Double, _ y: Double, _ width: Double, _ height: Double) -> Bool {
+        func reads(_ color: [Double], _ x: Double, _ y: Double, _ width: Double, _ height: Double) throws -> Bool {
             let region = Region(x: x, y: y, width: width, height: height)
-            let mean = Self.mean(painter.bytes, width: 640, height: 480, region)
+            let mean = try Self.mean(painter.bytes, width: 640, height: 480, region)
             return zip(mean, color).allSatisfy { abs($0 - $1) < 1.5 }
         }
-        #expect(reads([118, 118, 118], 0.74, 0.11, 0.18, 0.14))
+        #expect(try reads([118, 118, 118], 0.74, 0.11, 0.18, 0.14))
         // A quarter and three quarters along the ramp.
-        #expect(reads([64, 64, 64], 0.19, 0.8, 0.02, 0.04))
-        #expect(reads([191, 191, 191], 0.49, 0.8, 0.02, 0.04))
+        #expect(try reads([64, 64, 64], 0.19, 0.8, 0.02, 0.04))
+        #expect(try reads([191, 191, 191], 0.49, 0.8, 0.02, 0.04))
         // Yellow lies a sixth along the band, cyan a half.
-        #expect(reads([230, 230, 44], 0.149, 0.87, 0.002, 0.04))
-        #expect(reads([44, 230, 230], 0.349, 0.87, 0.002, 0.04))
+        #expect(try reads([230, 230, 44], 0.149, 0.87, 0.002, 0.04))
+        #expect(try reads([44, 230, 230], 0.349, 0.87, 0.002, 0.04))
     }
 
     @Test("the same time and size give the same bytes, on every processor")
@@ -103,7 +104,8 @@ struct TestPatternPainterTests {
         second.paint(at: 47.2)
         second.paint(at: 3)
         #expect(first.bytes == second.bytes)
-        // Fowler, Noll and Vo's hash (FNV-1a).
+        // Fowler, Noll and Vo's hash (FNV-1a). The number is from a run of this code on x86-64. It does not show that the
+        // picture is right, as the other tests do, but that another processor or a change paints the same one.
         let hash = first.bytes.reduce(UInt64(0xCBF2_9CE4_8422_2325)) { ($0 ^ UInt64($1)) &* 0x100_0000_01B3 }
         #expect(hash == 9_118_798_562_061_194_870)
     }
@@ -131,35 +133,43 @@ struct TestPatternPainterTests {
         #expect(abs(deviation(zip(first, second).map { $0 - $1 }) - 1.041 * 2.0.squareRoot()) < 0.04)
     }
 
-    @Test("every size is painted, however small", arguments: [(1, 1), (2, 3), (1, 1080), (1920, 1), (31, 17)])
+    @Test("every size is painted and lit, however small", arguments: [(1, 1), (2, 3), (1, 1080), (1920, 1), (31, 17)])
     func anySize(width: Int, height: Int) {
         var painter = TestPatternPainter(width: width, height: height)
-        painter.paint(at: 1)
-        #expect(painter.bytes.count == width * height * 3)
+        func sum(at seconds: Double) -> Int {
+            painter.paint(at: seconds)
+            #expect(painter.bytes.count == width * height * 3)
+            return painter.bytes.reduce(0) { $0 + Int($1) }
+        }
+        // The lamp is at its brightest at the start, and at its darkest after half a minute.
+        let (bright, dark) = (sum(at: 0), sum(at: 30))
+        #expect(dark > 0 && dark < bright)
     }
 
-    @Test("no patch is clipped in any light")
+    @Test("the middle of no patch reaches 255 in any light")
     func unclipped() {
-        for step in 0..<600 {
-            let gains = Self.gains(at: Double(step) / 10)
-            for color in Self.published {
-                // Four standard deviations of the noise from the top.
-                #expect(Self.lit(color.r, gains.r) < 251)
-                #expect(Self.lit(color.g, gains.g) < 251)
-                #expect(Self.lit(color.b, gains.b) < 251)
+        var painter = TestPatternPainter(width: 160, height: 120)
+        for second in 0..<60 {
+            painter.paint(at: Double(second))
+            for index in Self.published.indices {
+                let rect = Self.middle(index).pixels(width: 160, height: 120)
+                let rows = (rect.y..<rect.y + rect.height).map { y in
+                    painter.bytes[3 * (y * 160 + rect.x)..<3 * (y * 160 + rect.x + rect.width)]
+                }
+                #expect(!rows.joined().contains(255), "patch \(index) at \(second) s")
             }
         }
     }
 
     @Test("the mean of the picture changes by a code value within two seconds, at any time")
-    func moves() {
+    func moves() throws {
         var painter = TestPatternPainter(width: 160, height: 120)
-        func mean(at seconds: Double) -> [Double] {
+        func mean(at seconds: Double) throws -> [Double] {
             painter.paint(at: seconds)
-            return Self.mean(painter.bytes, width: 160, height: 120, .full)
+            return try Self.mean(painter.bytes, width: 160, height: 120, .full)
         }
         for second in 0..<60 {
-            let (before, after) = (mean(at: Double(second)), mean(at: Double(second) + 2))
+            let (before, after) = try (mean(at: Double(second)), mean(at: Double(second) + 2))
             #expect((zip(before, after).map { abs($0 - $1) }.max() ?? 0) > 1, "from \(second) s")
         }
     }
