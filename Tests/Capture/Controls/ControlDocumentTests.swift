@@ -7,8 +7,8 @@ import V4L2
 @testable import Capture
 @testable import Configuration
 
-@Suite("A control")
-struct ControlTests {
+@Suite("A control and its document")
+struct ControlDocumentTests {
     @Test(
         "a control refuses an invalid value and says why",
         arguments: [
