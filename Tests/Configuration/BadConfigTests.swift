@@ -31,7 +31,7 @@ struct BadConfigTests {
     @Test(
         "a faulty configuration is refused with the place and the reason",
         arguments: outOfRange + exposed + wrongTypes + badText + unknownKeys + badSyntax + nameless + several)
-    func isRefusedWith(_ bad: BadConfig) {
+    func refused(_ bad: BadConfig) {
         #expect(lines(bad.text) == bad.lines)
     }
 
@@ -218,7 +218,7 @@ struct BadConfigTests {
     ]
 
     @Test("only the first hundred of many problems are listed")
-    func aFileThatIsNoConfigDoesNotFillTheScreen() {
+    func manyProblems() {
         let text = (0..<5000).map { "key\($0) = \($0)\n" }.joined()
         let lines = lines(text)
         #expect(lines.count == 101)
@@ -236,7 +236,7 @@ struct BadConfigTests {
     }
 
     @Test("the listed problems are the first in the file")
-    func whatIsToldOfManyMistakesAreTheFirst() {
+    func firstProblems() {
         // The keys are in descending order, so that neither chance nor the alphabet produces the file's order.
         let text = (0..<300).reversed().map { "key\($0) = \($0)\n" }.joined() + "[camera]\nfsp = 15\n"
         let places = lines(text).dropLast().map { $0.split(separator: ":")[1] }

@@ -23,7 +23,7 @@ struct ConfigFileTests {
     }
 
     @Test("a file with a byte order mark is read")
-    func aFileWithAByteOrderMarkIsRead() throws {
+    func byteOrderMark() throws {
         #expect(
             try problems([0xEF, 0xBB, 0xBF] + Array("fps = 1".utf8)) == [
                 "config.toml:1:1: fps: unknown key. Did you mean camera.fps?"
@@ -31,12 +31,12 @@ struct ConfigFileTests {
     }
 
     @Test("an empty file means the defaults")
-    func anEmptyFileIsTheDefaults() throws {
+    func empty() throws {
         #expect(try ConfigFile.load(path: folder.write([])) == Config())
     }
 
     @Test("text that is not UTF-8 is refused with the place where it begins")
-    func textThatIsNotUTF8IsRefusedWhereItBegins() throws {
+    func invalidUTF8() throws {
         #expect(
             try problems(Array("[camera]\n# é ".utf8) + [0xE9, 0x0A]) == [
                 "config.toml:2:5: the text is not UTF-8 from here on; save the file as UTF-8"
@@ -44,13 +44,13 @@ struct ConfigFileTests {
     }
 
     @Test("a file in UTF-16 is refused with the name of its encoding")
-    func utf16IsCalledByItsName() throws {
+    func utf16() throws {
         #expect(
             try problems([0xFF, 0xFE, 0x5B, 0x00]) == ["config.toml:1:1: the file is UTF-16; save it as UTF-8"])
     }
 
     @Test("a file of 1 MiB is read, and a larger one is refused")
-    func oneMebibyteIsReadAndNotAByteMore() throws {
+    func sizeLimit() throws {
         let full = [UInt8](repeating: UInt8(ascii: "#"), count: 1 << 20)
         #expect(try problems(full) == [])
         #expect(
@@ -60,21 +60,21 @@ struct ConfigFileTests {
     }
 
     @Test("an endless file is refused", .timeLimit(.minutes(20)))
-    func aFileWithoutEndIsRefused() {
+    func endless() {
         #expect(throws: ConfigError.self) { try ConfigFile.load(path: "/dev/zero") }
     }
 
     @Test("reading a pipe without a writer times out", .timeLimit(.minutes(20)))
-    func aPipeThatNobodyWritesToIsNotWaitedFor() throws {
+    func pipeWithoutWriter() throws {
         try folder.makePipe("pipe")
         let error = #expect(throws: POSIXError.self) {
-            _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, timeout: 0.01)
+            _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, timeout: 0)
         }
         #expect(error?.code == .ETIMEDOUT)
     }
 
     @Test("a pipe that is written byte by byte is read to its end")
-    func aPipeIsReadToItsEndHoweverItsWriterGoesAbout() throws {
+    func slowPipe() throws {
         try folder.makePipe("pipe")
         let path = folder.path + "/pipe"
         // On a thread of its own, because a waiting task would keep others from running.
@@ -96,7 +96,7 @@ struct ConfigFileTests {
     }
 
     @Test("a folder is refused as a configuration file")
-    func aFolderIsNoFile() {
+    func folderAsFile() {
         #expect(
             throws: ConfigError(.init(file: folder.path, message: "this is a folder; expected the path of a file"))
         ) {
@@ -105,14 +105,14 @@ struct ConfigFileTests {
     }
 
     @Test("a missing file is refused", arguments: ["/nothing.toml", "/nothing/at/all.toml"])
-    func aMissingFileIsAProblem(_ name: String) {
+    func missing(_ name: String) {
         #expect(throws: ConfigError(.init(file: folder.path + name, message: "there is no such file"))) {
             try ConfigFile.load(path: folder.path + name)
         }
     }
 
     @Test("a file that this user may not read is refused", .enabled("root may read everything") { geteuid() != 0 })
-    func aFileThatMayNotBeReadIsAProblem() throws {
+    func unreadable() throws {
         let path = try folder.write([])
         try FileManager.default.setAttributes([.posixPermissions: 0], ofItemAtPath: path)
         #expect(
@@ -124,7 +124,7 @@ struct ConfigFileTests {
     }
 
     @Test("a folder in the configuration is relative to the file")
-    func foldersAreRelativeToTheFile() throws {
+    func relativeFolder() throws {
         try folder.makeFolder("pages")
         let path = try folder.write(Array("web.templates = \"pages\"".utf8))
         #expect(try ConfigFile.load(path: path).web.templates == folder.path + "/pages")
@@ -146,24 +146,24 @@ struct ConfigFileTests {
     ]
 
     @Test("no configuration file is found if none exists")
-    func withoutAFileThereIsNone() {
+    func noFile() {
         #expect(found() == nil)
     }
 
     @Test("the configuration file in the first place that has one is used", arguments: 0..<3)
-    func theFirstPlaceThatHasOneWins(_ first: Int) throws {
+    func firstPlace(_ first: Int) throws {
         for place in Self.places[first...] { try folder.write([], to: place) }
         #expect(found() == Self.places[first])
     }
 
     @Test("a file named on the command line is used even if it is missing")
-    func whatIsNamedWinsEvenIfItIsNotThere() throws {
+    func explicitPath() throws {
         for place in Self.places { try folder.write([], to: place) }
         #expect(found(explicit: "mine.toml") == "mine.toml")
     }
 
     @Test("without a usable XDG_CONFIG_HOME, ~/.config is searched", arguments: [nil, "", "relative"])
-    func withoutXDGTheFolderIsDotConfig(_ xdg: String?) throws {
+    func withoutXDG(_ xdg: String?) throws {
         try folder.write([], to: "home/.config/swatchcam/config.toml")
         var environment = ["HOME": folder.path + "/home"]
         environment["XDG_CONFIG_HOME"] = xdg
@@ -171,7 +171,7 @@ struct ConfigFileTests {
     }
 
     @Test("a dangling link is not skipped in the search")
-    func aLinkThatLeadsNowhereIsComplainedAboutNotPassedOver() throws {
+    func danglingLink() throws {
         for place in Self.places.dropFirst() { try folder.write([], to: place) }
         try folder.makeFolder("here")
         try FileManager.default.createSymbolicLink(

@@ -15,12 +15,12 @@ struct ConfigOverridesTests {
     }
 
     @Test("without options, the configuration stays unchanged")
-    func nothingChangesNothing() throws {
+    func noOptions() throws {
         #expect(try ConfigOverrides().apply(to: Config()) == Config())
     }
 
     @Test("every option replaces the value of its key")
-    func everyOptionReplacesItsKey() throws {
+    func everyOption() throws {
         let overrides = ConfigOverrides(device: "/dev/video2", address: "::1", port: "80", logLevel: "debug")
         var expected = Config()
         expected.camera.device = "/dev/video2"
@@ -32,7 +32,7 @@ struct ConfigOverridesTests {
     }
 
     @Test("port 0 is accepted on the command line")
-    func portZeroIsForTheCommandLineAlone() throws {
+    func portZero() throws {
         #expect(try ConfigOverrides(port: "0").apply(to: Config()).web.port == 0)
     }
 
@@ -45,12 +45,12 @@ struct ConfigOverridesTests {
             ("", "--port: \"\" is not a whole number in 1...65535"),
             ("99999999999999999999", "--port: \"99999999999999999999\" is not a whole number in 1...65535"),
         ])
-    func aBadPortIsRefused(_ port: String, _ line: String) {
+    func badPort(_ port: String, _ line: String) {
         #expect(lines(ConfigOverrides(port: port)) == [line])
     }
 
     @Test("all problems of the command line are reported together")
-    func everyProblemIsToldAtOnce() {
+    func allProblems() {
         #expect(
             lines(ConfigOverrides(device: "", address: "[::1]", port: "x", logLevel: "warn")) == [
                 "--address: \"[::1]\" is not an IPv4 or IPv6 address; write it without the brackets",
@@ -97,7 +97,7 @@ struct ConfigOverridesTests {
     }
 
     @Test("problems of the file and of the command line are reported together")
-    func problemsOfTheFileAndOfTheCommandLineComeTogether() throws {
+    func fileAndOptions() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("camera.fps = 0".utf8))
         let error = #expect(throws: ConfigError.self) {
@@ -111,7 +111,7 @@ struct ConfigOverridesTests {
     }
 
     @Test("the command line overrides the file")
-    func theCommandLineWinsOverTheFile() throws {
+    func precedence() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("web = { port = 81, address = \"::1\" }".utf8))
         let resolved = try ResolvedConfig(explicit: path, overrides: ConfigOverrides(port: "82"))

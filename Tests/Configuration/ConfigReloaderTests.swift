@@ -152,7 +152,7 @@ struct ConfigReloaderTests {
         try folder.write([0xFF, 0x00])
         config.reload()
         #expect(notice(.configuration)?.contains("not UTF-8") == true)
-        try folder.write(Array(repeating: UInt8(ascii: "#"), count: ConfigFile.sizeLimit + 1))
+        try folder.write(Array(repeating: UInt8(ascii: "#"), count: 1_048_577))
         config.reload()
         #expect(notice(.configuration)?.contains("larger than 1 MiB") == true)
         try folder.remove("config.toml")
@@ -250,37 +250,67 @@ struct ConfigReloaderTests {
         #expect(notice(.restart)?.hasPrefix("web.templates: restart Swatchcam to use ") == true)
     }
 
-    @Test("a new file is used if there was none, or if it comes first in the search")
-    func candidates() throws {
-        let (high, low) = (folder.path + "/high.toml", folder.path + "/low.toml")
+    /// Starts with the files that are there of two that are searched for, `high.toml` and `low.toml`.
+    private func search() throws -> (config: ConfigReloader, file: Latest<String?>) {
         let file = Latest<String?>(nil)
         let none = try ResolvedConfig(
             explicit: nil, overrides: ConfigOverrides(), environment: [:], currentDirectory: folder.path + "/none")
         try #require(none.path == nil)
         let config = ConfigReloader(
-            none, candidates: [high, low], overrides: ConfigOverrides(), live: Latest(none.config),
-            publishedPath: file, notices: notices, log: .silent)
+            none, candidates: [folder.path + "/high.toml", folder.path + "/low.toml"], overrides: ConfigOverrides(),
+            live: Latest(none.config), publishedPath: file, notices: notices, log: .silent)
         config.reload()
+        return (config, file)
+    }
+
+    @Test("a new file is used if there was none")
+    func newFile() throws {
+        let (config, file) = try search()
         #expect(notices.all.isEmpty)
         try folder.write("camera.fps = 20", to: "low.toml")
         config.reload()
-        #expect((config.live.value.camera.fps, file.value) == (20, low))
+        #expect((config.live.value.camera.fps, file.value) == (20, folder.path + "/low.toml"))
+    }
+
+    @Test("a new file that comes first in the search is used instead of the other one")
+    func newFirstFile() throws {
+        try folder.write("camera.fps = 20", to: "low.toml")
+        let (config, file) = try search()
+        try #require(file.value == folder.path + "/low.toml")
+        try folder.write("camera.fps = 30", to: "high.toml")
+        config.reload()
+        #expect((config.live.value.camera.fps, file.value) == (30, folder.path + "/high.toml"))
+    }
+
+    @Test("a new file with a mistake is not used, and its notice is withdrawn once it is gone")
+    func newFaultyFile() throws {
+        try folder.write("camera.fps = 20", to: "low.toml")
+        let (config, file) = try search()
         try folder.write("camera.fps = 200000", to: "high.toml")
         config.reload()
         #expect(notice(.configuration)?.contains("high.toml:1:14") == true)
-        #expect(file.value == low)
-        try folder.remove("high.toml")
-        try folder.link("high.toml", to: "nothing.toml")
-        config.reload()
-        #expect(notice(.configuration)?.contains("high.toml: this link does not lead to a file") == true)
-        #expect((config.live.value.camera.fps, file.value) == (20, low))
+        #expect((config.live.value.camera.fps, file.value) == (20, folder.path + "/low.toml"))
         try folder.remove("high.toml")
         config.reload()
         #expect(notices.all.isEmpty)
+    }
+
+    @Test("a new link that leads nowhere is reported, and the file in use stays in use")
+    func newDanglingLink() throws {
+        try folder.write("camera.fps = 20", to: "low.toml")
+        let (config, file) = try search()
+        try folder.link("high.toml", to: "nothing.toml")
+        config.reload()
+        #expect(notice(.configuration)?.contains("high.toml: this link does not lead to a file") == true)
+        #expect((config.live.value.camera.fps, file.value) == (20, folder.path + "/low.toml"))
+    }
+
+    @Test("a file of lower priority does not replace one that is gone")
+    func lowerPriority() throws {
+        try folder.write("camera.fps = 20", to: "low.toml")
+        let (config, _) = try search()
         try folder.write("camera.fps = 30", to: "high.toml")
         config.reload()
-        #expect((config.live.value.camera.fps, file.value) == (30, high))
-        // A file of lower priority does not replace the one that is gone.
         try folder.remove("high.toml")
         config.reload()
         #expect(config.live.value.camera.fps == 30)

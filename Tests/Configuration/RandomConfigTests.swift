@@ -40,7 +40,7 @@ struct RandomConfigTests {
     ]
 
     @Test("a mutated file gives a configuration or problems")
-    func mutationsGiveAConfigOrProblems() throws {
+    func mutations() throws {
         // Set SWATCHCAM_RANDOM_CONFIGS=300000 for a long run.
         let count = ProcessInfo.processInfo.environment["SWATCHCAM_RANDOM_CONFIGS"].flatMap(Int.init) ?? 2000
         var generator = SeededGenerator(seed: 20_261_120)
@@ -49,14 +49,14 @@ struct RandomConfigTests {
             let bytes = Self.mutated(Self.seeds[index % Self.seeds.count], using: &generator)
             let problems = Self.problems(of: bytes)
             good += problems.isEmpty ? 1 : 0
-            let isTold = problems.allSatisfy { problem in
+            let isDescribed = problems.allSatisfy { problem in
                 !problem.message.isEmpty && problem.description.count < 700
                     && !problem.description.unicodeScalars.contains { $0.properties.generalCategory == .control }
             }
-            try #require(isTold, "\(problems) of \(String(decoding: bytes, as: UTF8.self))")
+            try #require(isDescribed, "\(problems) of \(String(decoding: bytes, as: UTF8.self))")
             // The position finder must find everything that the parser accepts.
-            let isPlaced = problems.allSatisfy { $0.key == nil || $0.position != nil }
-            try #require(isPlaced, "\(problems) of \(String(decoding: bytes, as: UTF8.self))")
+            let hasPosition = problems.allSatisfy { $0.key == nil || $0.position != nil }
+            try #require(hasPosition, "\(problems) of \(String(decoding: bytes, as: UTF8.self))")
         }
         // Some mutations must be mild enough to test more than the parser.
         #expect(good > count / 50)
@@ -64,7 +64,7 @@ struct RandomConfigTests {
 
     /// Combines numbers, dates and brackets at random, where the parser asserts instead of refusing.
     @Test("random values give a configuration or problems")
-    func valuesAtRandomGiveAConfigOrProblems() throws {
+    func randomValues() throws {
         let count = ProcessInfo.processInfo.environment["SWATCHCAM_RANDOM_CONFIGS"].flatMap(Int.init) ?? 2000
         let letters = Array(
             "0123456789012345-+_.:eExXobpPtTzZnaif ],}#[{=\"'\n\r\t\u{B}\u{85}\u{A0}\u{2028}".unicodeScalars)
@@ -80,7 +80,7 @@ struct RandomConfigTests {
     }
 
     @Test("a truncated file gives a configuration or problems")
-    func everyTruncationGivesAConfigOrProblems() {
+    func truncations() {
         // The first differs from the second in its comments only.
         for seed in Self.seeds.dropFirst() {
             for length in seed.indices {

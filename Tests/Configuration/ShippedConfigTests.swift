@@ -10,7 +10,7 @@ struct ShippedConfigTests {
         .appending(path: "../../config.toml").standardizedFileURL.path
 
     @Test("config.toml is what the schema generates")
-    func isWhatTheSchemaGenerates() throws {
+    func generated() throws {
         // SWATCHCAM_WRITE_CONFIG=1 writes the file again after a change of the schema.
         if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_CONFIG"] != nil {
             try ConfigSchema.document.write(toFile: Self.path, atomically: true, encoding: .utf8)
@@ -19,12 +19,12 @@ struct ShippedConfigTests {
     }
 
     @Test("config.toml contains the defaults")
-    func saysTheDefaults() throws {
+    func defaults() throws {
         #expect(try ConfigFile.load(path: Self.path) == Config())
     }
 
     @Test("config.toml sets every key that has a default")
-    func doesSetEveryKeyThatHasADefault() throws {
+    func everyKey() throws {
         let document = try TOMLDocument(parsing: ConfigSchema.document, file: "config.toml")
         for key in ConfigSchema.keys {
             #expect((document.positions.key(at: key.path) != nil) == (key.defaultValue != nil), "\(key.name)")
@@ -34,7 +34,7 @@ struct ShippedConfigTests {
     @Test(
         "config.toml documents the default and the range right above each key", arguments: ConfigSchema.keys.map(\.name)
     )
-    func documentsDefaultAndRangeRightAbove(_ name: String) throws {
+    func documented(_ name: String) throws {
         let key = try #require(ConfigSchema.keys.first { $0.name == name })
         let lines = ConfigSchema.document.split(separator: "\n")
         let index = try #require(
@@ -47,7 +47,7 @@ struct ShippedConfigTests {
     }
 
     @Test("config.toml has no line of more than 120 characters")
-    func hasNoLineThatATerminalWouldWrap() {
+    func lineLength() {
         #expect(ConfigSchema.document.split(separator: "\n").allSatisfy { $0.count <= 120 })
     }
 }

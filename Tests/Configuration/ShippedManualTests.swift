@@ -10,7 +10,7 @@ struct ShippedManualTests {
         .appending(path: "../../docs/man/swatchcam.toml.5").standardizedFileURL.path
 
     @Test("the manual page is what the schema generates")
-    func isWhatTheSchemaGenerates() throws {
+    func generated() throws {
         // SWATCHCAM_WRITE_CONFIG=1 writes this file as well.
         if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_CONFIG"] != nil {
             try ConfigSchema.manual.write(toFile: Self.path, atomically: true, encoding: .utf8)
@@ -19,7 +19,7 @@ struct ShippedManualTests {
     }
 
     @Test("the manual page has an entry for every key in its table", arguments: ConfigSchema.keys.map(\.name))
-    func hasAnEntryForEveryKeyInItsTable(_ name: String) throws {
+    func entries(_ name: String) throws {
         let key = try #require(ConfigSchema.keys.first { $0.name == name })
         let sections = ConfigSchema.manual.components(separatedBy: "\n.Ss ")
         let section = try #require(sections.first { $0.hasPrefix("[\(key.table.joined(separator: "."))]\n") })
@@ -27,7 +27,7 @@ struct ShippedManualTests {
     }
 
     @Test("the manual page begins every sentence on a new line")
-    func beginsALineWithEverySentence() {
+    func sentences() {
         #expect(ConfigSchema.mdoc("One. Two 0.1...60; three.") == "One.\nTwo 0.1...60; three.\n")
     }
 
@@ -37,7 +37,7 @@ struct ShippedManualTests {
             (".local is a name", "\\&.local is a name\n"), ("'tis", "\\&'tis\n"), (#"a \ b"#, "a \\e b\n"),
             ("bt601-full", "bt601\\-full\n"), ("see `swatchcam check` for it", "see \\fBswatchcam check\\fP for it\n"),
         ])
-    func keepsWhatRoffWouldReadOtherwise(_ prose: String, _ lines: String) {
+    func escapesRoff(_ prose: String, _ lines: String) {
         #expect(ConfigSchema.mdoc(prose) == lines)
     }
 }

@@ -12,7 +12,7 @@ struct SuggestionTests {
             ("with", "width", 1), ("widdth", "width", 1), ("wodth", "width", 1), ("kitten", "sitting", 3),
             ("ca", "abc", 3), ("prot", "port", 1),
         ])
-    func distanceCountsSlipsAndSwaps(_ a: String, _ b: String, _ distance: Int) {
+    func distance(_ a: String, _ b: String, _ distance: Int) {
         #expect(editDistance(a, b) == distance)
         #expect(editDistance(b, a) == distance)
     }
@@ -24,14 +24,14 @@ struct SuggestionTests {
             ("readings.regoin", "readings.region"), ("level", "log.level"), ("web.fps", "camera.fps"),
             ("log.levels", "log.level"), ("reading.rate", "readings.rate"), ("web.template", "web.templates"),
         ])
-    func aSlipIsRecognised(_ written: String, _ meant: String) {
+    func misspelt(_ written: String, _ meant: String) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
     }
 
     @Test(
         "no key is suggested for an unrelated word",
         arguments: ["x", "camera.zoom", "zoom", "web.server", "colour", "sound.volume"])
-    func whatIsNothingLikeAKeyIsNotGuessedAt(_ written: String) {
+    func unrelatedWord(_ written: String) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == nil)
     }
 
@@ -42,7 +42,7 @@ struct SuggestionTests {
             ("picture.quaxlitx", "picture.quality"), ("picture.quaxxxty", nil), ("web.templxxxs", "web.templates"),
             ("picture.qualixxxx", nil),
         ] as [(String, String?)])
-    func toleranceGrowsWithTheName(_ written: String, _ meant: String?) {
+    func tolerance(_ written: String, _ meant: String?) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
     }
 
@@ -52,12 +52,12 @@ struct SuggestionTests {
             ("x.port", "web.port"), ("x.por", nil), ("x.leve", "log.level"), ("x.lev", nil), ("loglevel", "log.level"),
             ("loglevl", nil),
         ] as [(String, String?)])
-    func otherTablesNeedNearlyTheSameName(_ written: String, _ meant: String?) {
+    func otherTables(_ written: String, _ meant: String?) {
         #expect(ConfigSchema.nearest(to: written.split(separator: ".").map(String.init), isTable: false) == meant)
     }
 
     @Test("a key that lacks one letter is recognised")
-    func everyDroppedLetterOfEveryKeyIsRecognised() {
+    func droppedLetters() {
         for key in ConfigSchema.keys {
             for index in key.leaf.indices {
                 var leaf = key.leaf
@@ -68,7 +68,7 @@ struct SuggestionTests {
     }
 
     @Test("a very long name is not compared with keys")
-    func aVeryLongNameIsNotCompared() {
+    func longName() {
         #expect(ConfigSchema.nearest(to: [String(repeating: "a", count: 100_000)], isTable: false) == nil)
     }
 }
