@@ -49,9 +49,9 @@ struct ConfigWatcherTests {
             case .truncate: try Data(text.utf8).write(to: URL(filePath: target))
             case .renameOver:
                 try folder.write(text, to: "data/one/.real.toml.tmp")
-                folder.rename("data/one/.real.toml.tmp", to: "data/one/real.toml")
+                try folder.rename("data/one/.real.toml.tmp", to: "data/one/real.toml")
             case .backup:
-                folder.rename("data/one/real.toml", to: "data/one/real.toml~")
+                try folder.rename("data/one/real.toml", to: "data/one/real.toml~")
                 try folder.write(text, to: "data/one/real.toml")
                 try folder.remove("data/one/real.toml~")
             case .removeFirst:
@@ -78,17 +78,17 @@ struct ConfigWatcherTests {
             case .swapLink:
                 try folder.write(text, to: "elsewhere/new.toml")
                 try folder.link("config.toml.new", to: "elsewhere/new.toml")
-                folder.rename("config.toml.new", to: "config.toml")
+                try folder.rename("config.toml.new", to: "config.toml")
             case .editLinkTarget:
                 try folder.write(text, to: "data/one/real.toml")
             case .swapFolderLink:
                 try folder.write(text, to: "data/two/real.toml")
                 try folder.link("data/next", to: "two")
-                folder.rename("data/next", to: "data/current")
+                try folder.rename("data/next", to: "data/current")
             case .replaceFolder:
                 try folder.write(text, to: "new/real.toml")
-                folder.rename("data/one", to: "old")
-                folder.rename("new", to: "data/one")
+                try folder.rename("data/one", to: "old")
+                try folder.rename("new", to: "data/one")
             }
         }
 

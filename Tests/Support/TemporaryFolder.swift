@@ -56,7 +56,8 @@ extension TemporaryFolder {
     }
 
     /// Renames a file, replacing any other of that name, as rename(2) does.
-    package func rename(_ name: String, to other: String) {
-        _ = unsafe Foundation.rename(path + "/" + name, path + "/" + other)
+    package func rename(_ name: String, to other: String) throws {
+        let result = unsafe Foundation.rename(path + "/" + name, path + "/" + other)
+        guard result == 0 else { throw POSIXError(.init(rawValue: errno) ?? .EIO) }
     }
 }

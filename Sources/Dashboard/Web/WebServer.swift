@@ -45,16 +45,19 @@ package final class WebServer: Sendable {
     private let connections: Connections
     private let pictures: PictureHub
     private let log: Logger
-    private let pingPeriod: Duration
+    private let sleep: @Sendable (Duration) async throws -> Void
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
     /// - Parameter sources: The parts of the program to serve. The address is read from their configuration only here.
     package convenience init(sources: WebSources, pages: Pages, log: Logger) {
-        self.init(sources: sources, pages: pages, pingPeriod: Self.pingPeriod, log: log)
+        self.init(sources: sources, pages: pages, sleep: { try await Task.sleep(for: $0) }, log: log)
     }
 
-    init(sources: WebSources, pages: Pages, pingPeriod: Duration, log: Logger) {
+    /// - Parameter sleep: Waits from one ping to the next.
+    init(
+        sources: WebSources, pages: Pages, sleep: @escaping @Sendable (Duration) async throws -> Void, log: Logger
+    ) {
         config = sources.config
         web = sources.config.value.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
@@ -64,7 +67,7 @@ package final class WebServer: Sendable {
         pictures = sources.pictures
         broadcaster = WebSocketBroadcaster(capacity: WebServer.maxClients, demand: sources.demand)
         self.log = log
-        self.pingPeriod = pingPeriod
+        self.sleep = sleep
         app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
     }
 
@@ -163,7 +166,7 @@ package final class WebServer: Sendable {
     }
 
     private func sendPings() async {
-        while (try? await Task.sleep(for: pingPeriod)) != nil {
+        while (try? await sleep(Self.pingPeriod)) != nil {
             broadcaster.ping()
             app.pictureSockets.ping()
             app.touchSessions()

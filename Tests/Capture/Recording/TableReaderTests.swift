@@ -131,7 +131,7 @@ struct TableReaderTests {
     @Test("links and other files are not read")
     func foreign() throws {
         try write([10])
-        folder.rename("swatchcam-2026-11-20.csv", to: "real.csv")
+        try folder.rename("swatchcam-2026-11-20.csv", to: "real.csv")
         try folder.link("swatchcam-2026-11-20.csv", to: "real.csv")
         try folder.makePipe("swatchcam-2026-11-19.csv")
         #expect(read() == .init())

@@ -69,7 +69,7 @@ struct AssetFolderTests {
         let store = try AssetStore(embedded: [:], folder: folder.path)
         #expect(store.file(named: "app.css")?.content == Data("one".utf8))
         try outside.link("public/..new", to: "..2")
-        outside.rename("public/..new", to: "public/..data")
+        try outside.rename("public/..new", to: "public/..data")
         try store.refresh()
         #expect(store.file(named: "app.css")?.content == Data("two".utf8))
     }
@@ -151,7 +151,7 @@ struct AssetFolderTests {
         try outside.write("hers", to: "public/new.css")
         try FileManager.default.setAttributes(
             [.modificationDate: date], ofItemAtPath: outside.path + "/public/new.css")
-        outside.rename("public/new.css", to: "public/style.css")
+        try outside.rename("public/new.css", to: "public/style.css")
         #expect(try folder.list()["style.css"] != before)
     }
 }

@@ -21,16 +21,4 @@ struct AssetLocationTests {
         #expect(!store.hasFolder)
         #expect(store.location(of: "app.js") == "app.js")
     }
-
-    @Test("the revision grows by one with each refresh that finds a change")
-    func revision() throws {
-        let folder = try TemporaryFolder(["style.css": "one"])
-        let store = try AssetStore(embedded: [:], folder: folder.path)
-        let before = store.snapshot.revision
-        for number in 1...3 {
-            try folder.write(String(repeating: "x", count: 10 + number), to: "style.css")
-            try store.refresh()
-            #expect(store.snapshot.revision == before + number)
-        }
-    }
 }

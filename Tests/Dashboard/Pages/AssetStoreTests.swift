@@ -46,6 +46,18 @@ struct AssetStoreTests {
         #expect(store.snapshot.revision == before)
     }
 
+    @Test("the revision grows by one with each refresh that finds a change")
+    func nextRevision() throws {
+        let folder = try TemporaryFolder(["style.css": "one"])
+        let store = try AssetStore(embedded: [:], folder: folder.path)
+        let before = store.snapshot.revision
+        for number in 1...3 {
+            try folder.write(String(repeating: "x", count: 10 + number), to: "style.css")
+            try store.refresh()
+            #expect(store.snapshot.revision == before + number)
+        }
+    }
+
     @Test("a file's tag is the hash and the length of its content")
     func tags() {
         #expect(Asset(content: Data("a".utf8)).entityTag == "\"af63dc4c8601ec8c-1\"")

@@ -18,7 +18,8 @@ struct PagesTests {
     @Test("the embedded dashboard is rendered in every state", arguments: Reading.State.allCases)
     func embedded(state: Reading.State) async throws {
         let reading = state.hasColor ? Reading.sample : .noCamera
-        _ = try await Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state }, rate: 4)
+        let page = try await Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state }, rate: 4)
+        #expect(page.contains(#"<span id="state">\#(state.label)</span>"#))
     }
 
     @Test(

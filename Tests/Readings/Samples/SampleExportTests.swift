@@ -33,7 +33,7 @@ struct SampleCSVTests {
     }
 
     @Test("the table of samples may have another separator and a decimal comma")
-    func europe() throws {
+    func decimalComma() throws {
         let format = try #require(CSVFormat(separator: ";", decimalPoint: ","))
         let line = lines([.example], SampleCSV(format))[1]
         #expect(line.hasPrefix("7;\"Leaf\";2026-11-20T19:30:00.250Z;live;16;#3FA7D6;63;167;214;62,8100;167,2000;"))

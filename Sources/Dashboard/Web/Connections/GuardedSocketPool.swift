@@ -12,6 +12,8 @@ final class GuardedSocketPool: AsyncSocketPool {
     struct Limits: Sendable {
         /// The longest wait until a client reads what was written.
         var writeTimeout = Duration.seconds(10)
+        /// The time from one check of the deadlines to the next.
+        var checkInterval = Duration.seconds(1)
         /// The first descriptor that is reserved for cameras and files. No connection is accepted while all descriptors
         /// below it are in use.
         var firstReservedDescriptor = Int32.max
@@ -33,11 +35,16 @@ final class GuardedSocketPool: AsyncSocketPool {
     private let base = SocketPool(queue: EpollQueue())
     private let limits: Limits
     private let connections: Connections
+    private let now: @Sendable () -> SuspendingClock.Instant
     private let state = Mutex(State())
 
-    init(limits: Limits, connections: Connections) {
+    /// - Parameter now: Returns the time at which deadlines are checked.
+    init(
+        limits: Limits, connections: Connections, now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
+    ) {
         self.limits = limits
         self.connections = connections
+        self.now = now
     }
 
     func prepare() async throws { try await base.prepare() }
@@ -98,15 +105,15 @@ final class GuardedSocketPool: AsyncSocketPool {
 
     // MARK: Deadlines
 
-    /// Checks the deadlines once a second while there is any wait.
+    /// Checks the deadlines at intervals while there is any wait.
     private func endOverdueWaits() async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         state.withLock { $0.arrival = arrival }
         arrival.yield()
         for await _ in arrivals {
             repeat {
-                try await Task.sleep(for: .seconds(1), clock: .suspending)
-            } while endOverdueWaits(at: .now)
+                try await Task.sleep(for: limits.checkInterval, clock: .suspending)
+            } while endOverdueWaits(at: now())
         }
     }
 

@@ -40,7 +40,7 @@ final class WebSocketBroadcaster: Sendable {
     private let capacity: Int
     private let demand: Demand
     private let state = Mutex(State())
-    private let clientCount = Latest(0)
+    let clientCount = Latest(0)
 
     /// - Parameters:
     ///   - capacity: The maximum number of clients.

@@ -153,7 +153,7 @@ extension AccessTests {
     }
 
     @Test("a session that ended during a request opens no connection", arguments: [true, false])
-    func lateGuest(isLoggedOut: Bool) async throws {
+    func endedDuringRequest(isLoggedOut: Bool) async throws {
         let cookie = try await session()
         let principal = try #require(app.access.principal(of: .sample(headers: ["Cookie": cookie]), from: Client()))
         #expect(app.access.stillAdmits(principal))

@@ -1,5 +1,6 @@
 import FlyingSocks
 import Glibc
+import Synchronization
 import Testing
 
 @testable import Configuration
@@ -21,23 +22,29 @@ struct GuardedSocketPoolTests {
 
     private func running(
         _ limits: GuardedSocketPool.Limits = .init(), with connections: Connections,
+        now: @escaping @Sendable () -> SuspendingClock.Instant = { .now },
         _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
     ) async throws {
-        let pool = GuardedSocketPool(limits: limits, connections: connections)
+        let pool = GuardedSocketPool(limits: limits, connections: connections, now: now)
         try await pool.prepare()
         let task = Task { try await pool.run() }
         let listener = try Socket(domain: AF_INET)
         try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
         try listener.listen()
-        guard case .ip4(_, let port) = try listener.sockname() else { return }
         let client = try Socket(domain: AF_INET)
-        try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+        try client.connect(to: try .inet(ip4: "127.0.0.1", port: try port(of: listener)))
         let accepted = Socket(file: try listener.accept().file)
         pool.didAccept(accepted)
         try await test(pool, accepted, client.file.rawValue)
         task.cancel()
         _ = await task.result
         for socket in [listener, client, accepted] { try socket.close() }
+    }
+
+    private func port(of listener: Socket) throws -> UInt16 {
+        var port: UInt16?
+        if case .ip4(_, let number) = try listener.sockname() { port = number }
+        return try #require(port)
     }
 
     /// Returns two connected sockets that the pool has not accepted.
@@ -49,7 +56,9 @@ struct GuardedSocketPoolTests {
 
     @Test("a connection that sends nothing for too long is shut down")
     func readDeadline() async throws {
-        try await running(.init(writeTimeout: .seconds(3600)), connections: .init(requestTimeout: .milliseconds(1))) {
+        try await running(
+            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)), connections: .init(requestTimeout: .milliseconds(1))
+        ) {
             pool, socket, _ in
             try await pool.suspendSocket(socket, untilReadyFor: .read)
             #expect(throws: SocketError.disconnected) { try socket.read() }
@@ -59,7 +68,8 @@ struct GuardedSocketPoolTests {
     @Test("a connection that reads nothing for too long is shut down")
     func writeDeadline() async throws {
         let slow = Connections.Limits(requestTimeout: .seconds(3600), idleTimeout: .seconds(3600))
-        try await running(.init(writeTimeout: .milliseconds(1)), connections: slow) { pool, socket, _ in
+        try await running(.init(writeTimeout: .milliseconds(1), checkInterval: .milliseconds(1)), connections: slow) {
+            pool, socket, _ in
             try socket.setFlags(.nonBlocking)
             let part = [UInt8](repeating: 0, count: 65_536)
             while unsafe send(socket.file.rawValue, part, part.count, Int32(MSG_NOSIGNAL)) > 0 {}
@@ -88,8 +98,9 @@ struct GuardedSocketPoolTests {
 
     @Test("several connections that send nothing for too long are all shut down, and so is one that waits later")
     func severalDeadlines() async throws {
-        try await running(.init(writeTimeout: .seconds(3600)), connections: .init(idleTimeout: .milliseconds(1))) {
-            pool, _, _ in
+        try await running(
+            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)), connections: .init(idleTimeout: .milliseconds(1))
+        ) { pool, _, _ in
             let pairs = [try pair(), try pair(), try pair()]
             defer { for (one, other) in pairs { _ = (try? one.close(), try? other.close()) } }
             // The pool does not know these connections, which may therefore be silent only.
@@ -105,12 +116,17 @@ struct GuardedSocketPoolTests {
 
     @Test("a wait that is not overdue when another one ends is checked again")
     func laterDeadline() async throws {
-        let limits = Connections.Limits(requestTimeout: .milliseconds(1), idleTimeout: .milliseconds(1100))
-        try await running(.init(writeTimeout: .seconds(3600)), connections: limits) { pool, socket, _ in
+        let limits = Connections.Limits(requestTimeout: .milliseconds(1), idleTimeout: .seconds(3600))
+        let ahead = Mutex(Duration.zero)
+        try await running(
+            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)),
+            with: Connections(limits: limits) { _ in false }, now: { .now + ahead.withLock(\.self) }
+        ) { pool, socket, _ in
             let (one, other) = try pair()
             defer { for socket in [one, other] { try? socket.close() } }
             async let later: Void = pool.suspendSocket(one, untilReadyFor: .read)
             try await pool.suspendSocket(socket, untilReadyFor: .read)
+            ahead.withLock { $0 = .seconds(7200) }
             try await later
             #expect(throws: SocketError.disconnected) { try one.read() }
         }
@@ -156,9 +172,8 @@ struct GuardedSocketPoolTests {
             let listener = try Socket(domain: AF_INET)
             try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
             try listener.listen()
-            guard case .ip4(_, let port) = try listener.sockname() else { return }
             let client = try Socket(domain: AF_INET)
-            try client.connect(to: try .inet(ip4: "127.0.0.1", port: port))
+            try client.connect(to: try .inet(ip4: "127.0.0.1", port: try port(of: listener)))
             let waiting = Task { try await pool.suspendSocket(listener, untilReadyFor: .connection) }
             // Events on other connections make no difference.
             for _ in 1...100 {
@@ -172,9 +187,10 @@ struct GuardedSocketPoolTests {
         }
     }
 
-    @Test("by default, a pool waits ten seconds for a client to read")
+    @Test("by default, a pool waits ten seconds for a client to read, and checks that every second")
     func usualLimits() {
         #expect(GuardedSocketPool.Limits().writeTimeout == .seconds(10))
+        #expect(GuardedSocketPool.Limits().checkInterval == .seconds(1))
     }
 
     @Test("accepted connections have the pool's TCP options")
@@ -183,7 +199,7 @@ struct GuardedSocketPoolTests {
             let listener = try Socket(domain: AF_INET)
             try listener.bind(to: try .inet(ip4: "127.0.0.1", port: 0))
             try listener.listen()
-            guard case .ip4(_, let port) = try listener.sockname() else { return }
+            let port = try port(of: listener)
             // The first connection may be made before the pool knows the listener.
             var sockets = [listener]
             for _ in 1...2 {

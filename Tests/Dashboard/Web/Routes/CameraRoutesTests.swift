@@ -111,6 +111,13 @@ struct CameraRoutesTests {
         #expect(try await post("/api/camera/toggle").status == .serviceUnavailable)
     }
 
+    @Test("a choice of camera is refused while eight others wait")
+    func tooManyRequests() async throws {
+        for _ in 1...8 { requests.enqueue(.init(command: .next) { _ in }) }
+        #expect(try await post("/api/camera/toggle").status == .serviceUnavailable)
+        requests.stop()
+    }
+
     private func list() async throws -> String {
         let response = await app.handleRequest(.sample(.GET, "/api/cameras"))
         #expect(response.statusCode == .ok)

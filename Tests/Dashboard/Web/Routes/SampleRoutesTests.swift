@@ -216,7 +216,7 @@ struct SampleRoutesTests {
     }
 
     @Test("the table of samples is written with the requested separator and decimal point")
-    func europe() async throws {
+    func decimalComma() async throws {
         _ = await sources.samples.add(Self.sample)
         let text = String(decoding: try await send(.GET, "/samples.csv?separator=;&decimal=,").bodyData, as: UTF8.self)
         #expect(text.contains(";1,0000;2,0000;3,0000;"))

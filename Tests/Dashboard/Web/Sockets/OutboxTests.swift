@@ -1,10 +1,11 @@
 import FlyingFox
 import Foundation
+import TestSupport
 import Testing
 
 @testable import Dashboard
 
-@Suite("Outbox")
+@Suite("Outbox", .timeLimit(.minutes(20)))
 struct OutboxTests {
     private func message(_ text: String) -> TextFrame { TextFrame(text: Data(text.utf8)) }
     private func frame(_ text: String) -> WSFrame { message(text).frame }
@@ -22,6 +23,7 @@ struct OutboxTests {
     func waiting() async {
         let outbox = Outbox()
         async let next = outbox.next()
+        await waitUntil("the client waits for a frame") { outbox.isWaiting }
         outbox.offer(message("now"))
         #expect(await next == frame("now"))
     }
@@ -71,6 +73,7 @@ struct OutboxTests {
     func abortWhileWaiting() async {
         let outbox = Outbox()
         async let next = outbox.next()
+        await waitUntil("the client waits for a frame") { outbox.isWaiting }
         outbox.abort()
         #expect(await next == nil)
     }

@@ -13,10 +13,10 @@ struct PictureSocketHandlerTests {
     private let sockets = WebSocketBroadcaster(capacity: 1)
     private let hub = PictureHub(capacity: 1)
     private let client: AsyncThrowingStream<WSFrame, any Error>
-    private let says: AsyncThrowingStream<WSFrame, any Error>.Continuation
+    private let clientFrames: AsyncThrowingStream<WSFrame, any Error>.Continuation
 
     init() {
-        (client, says) = AsyncThrowingStream.makeStream()
+        (client, clientFrames) = AsyncThrowingStream.makeStream()
     }
 
     /// Opens a WebSocket whose connection has not begun to send.
@@ -39,7 +39,7 @@ struct PictureSocketHandlerTests {
         return sent
     }
 
-    private func next() { says.yield(.client(.text, Data("next".utf8))) }
+    private func next() { clientFrames.yield(.client(.text, Data("next".utf8))) }
 
     /// Waits until a picture is wanted, and offers one.
     private func offer(_ data: String) async {
@@ -65,7 +65,7 @@ struct PictureSocketHandlerTests {
     @Test("no picture is wanted before the client requests one")
     func quiet() async throws {
         var frames = try await connect().makeAsyncIterator()
-        says.yield(.client(.ping))
+        clientFrames.yield(.client(.ping))
         #expect(await frames.next()?.opcode == .pong)
         #expect(hub.demand(at: .now()).isEmpty)
     }
@@ -108,17 +108,17 @@ struct PictureSocketHandlerTests {
         ])
     func otherMessage(frame: WSFrame) async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(frame)
+        clientFrames.yield(frame)
         #expect(
             await frames.next() == .close(code: WSCloseCode(1008, reason: "this socket takes only the text next")))
-        says.finish()
+        clientFrames.finish()
         #expect(await frames.next() == nil)
     }
 
     @Test("an unmasked request is refused")
     func unmasked() async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(WSFrame(fin: true, opcode: .text, mask: nil, payload: Data("next".utf8)))
+        clientFrames.yield(WSFrame(fin: true, opcode: .text, mask: nil, payload: Data("next".utf8)))
         #expect(await frames.next() == .close(code: .protocolError))
     }
 
@@ -154,7 +154,7 @@ struct PictureSocketHandlerTests {
         do {
             var frames = try await open().makeAsyncIterator()
             next()
-            says.finish()
+            clientFrames.finish()
             while await frames.next() != nil {}
         }
         await sockets.waitUntilEmpty(upTo: .seconds(3600))

@@ -9,10 +9,10 @@ import Testing
 struct ReadingSocketHandlerTests {
     private let broadcaster = WebSocketBroadcaster(capacity: 1)
     private let client: AsyncThrowingStream<WSFrame, any Error>
-    private let says: AsyncThrowingStream<WSFrame, any Error>.Continuation
+    private let clientFrames: AsyncThrowingStream<WSFrame, any Error>.Continuation
 
     init() {
-        (client, says) = AsyncThrowingStream.makeStream()
+        (client, clientFrames) = AsyncThrowingStream.makeStream()
     }
 
     private func open() async throws -> AsyncStream<WSFrame> {
@@ -22,7 +22,7 @@ struct ReadingSocketHandlerTests {
     @Test("a ping is answered with its payload")
     func pong() async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.client(.ping, Data("hi".utf8)))
+        clientFrames.yield(.client(.ping, Data("hi".utf8)))
         let pong = await frames.next()
         #expect(pong?.opcode == .pong)
         #expect(pong?.payload == Data("hi".utf8))
@@ -31,7 +31,7 @@ struct ReadingSocketHandlerTests {
     @Test("a close frame is echoed and ends the WebSocket")
     func close() async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.client(.close, Data([0x03, 0xE8])))
+        clientFrames.yield(.client(.close, Data([0x03, 0xE8])))
         #expect(await frames.next() == WSFrame(fin: true, opcode: .close, mask: nil, payload: Data([0x03, 0xE8])))
         #expect(await frames.next() == nil)
     }
@@ -41,11 +41,11 @@ struct ReadingSocketHandlerTests {
         arguments: [WSFrame.Opcode.text, .binary, .continuation])
     func refusesData(opcode: WSFrame.Opcode) async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.client(opcode, Data("hello".utf8)))
+        clientFrames.yield(.client(opcode, Data("hello".utf8)))
         let close = await frames.next()
         #expect(close?.opcode == .close)
         #expect(close?.payload.prefix(2) == Data([0x03, 0xF0]))
-        says.finish()
+        clientFrames.finish()
         #expect(await frames.next() == nil)
     }
 
@@ -58,7 +58,7 @@ struct ReadingSocketHandlerTests {
         ])
     func refusesBadFrames(frame: WSFrame) async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(frame)
+        clientFrames.yield(frame)
         #expect(await frames.next() == .close(code: .protocolError))
     }
 
@@ -68,7 +68,7 @@ struct ReadingSocketHandlerTests {
             as [[UInt8]])
     func close(payload: [UInt8]) async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.client(.close, Data(payload)))
+        clientFrames.yield(.client(.close, Data(payload)))
         #expect(await frames.next() == WSFrame(fin: true, opcode: .close, mask: nil, payload: Data(payload.prefix(2))))
     }
 
@@ -81,21 +81,21 @@ struct ReadingSocketHandlerTests {
         ] as [[UInt8]])
     func badClose(payload: [UInt8]) async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.client(.close, Data(payload)))
+        clientFrames.yield(.client(.close, Data(payload)))
         #expect(await frames.next() == .close(code: .protocolError))
     }
 
     @Test("a close whose reason is not UTF-8 is answered with an error")
     func badReason() async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.client(.close, Data([0x03, 0xe8, 0xff, 0xfe])))
+        clientFrames.yield(.client(.close, Data([0x03, 0xe8, 0xff, 0xfe])))
         #expect(await frames.next() == .close(code: .invalidFramePayload))
     }
 
     @Test("a client that floods the WebSocket with frames is closed and no longer read")
     func flood() async throws {
         var frames = try await open().makeAsyncIterator()
-        for _ in 1...10_000 { says.yield(.client(.pong)) }
+        for _ in 1...10_000 { clientFrames.yield(.client(.pong)) }
         #expect(await frames.next() == .close(code: WSCloseCode(1008, reason: "too many frames")))
         #expect(await frames.next() == nil)
     }
@@ -114,8 +114,8 @@ struct ReadingSocketHandlerTests {
     @Test("a client may send a hundred frames at once, but not one more", arguments: [(100, true), (101, false)])
     func burst(count: Int, isAllowed: Bool) async throws {
         var frames = try await open(at: [0]).makeAsyncIterator()
-        for _ in 1..<count { says.yield(.client(.pong)) }
-        says.yield(.client(.close, Data([0x03, 0xE8])))
+        for _ in 1..<count { clientFrames.yield(.client(.pong)) }
+        clientFrames.yield(.client(.close, Data([0x03, 0xE8])))
         #expect(
             await frames.next()
                 == (isAllowed
@@ -129,8 +129,8 @@ struct ReadingSocketHandlerTests {
     func period(milliseconds: Int, isAllowed: Bool) async throws {
         let times = Array(repeating: 0, count: 101) + [milliseconds]
         var frames = try await open(at: times).makeAsyncIterator()
-        for _ in 1...100 { says.yield(.client(.pong)) }
-        says.yield(.client(.close, Data([0x03, 0xE8])))
+        for _ in 1...100 { clientFrames.yield(.client(.pong)) }
+        clientFrames.yield(.client(.close, Data([0x03, 0xE8])))
         #expect(
             await frames.next()
                 == (isAllowed
@@ -144,9 +144,9 @@ struct ReadingSocketHandlerTests {
         for number: UInt8 in 1...5 {
             broadcaster.ping()
             #expect(await frames.next() == .ping)
-            says.yield(.client(.pong))
+            clientFrames.yield(.client(.pong))
             // The answer to the client's own ping shows that the pong before it has been read.
-            says.yield(.client(.ping, Data([number])))
+            clientFrames.yield(.client(.ping, Data([number])))
             #expect(await frames.next()?.payload == Data([number]))
         }
     }
@@ -159,7 +159,7 @@ struct ReadingSocketHandlerTests {
     @Test("a frame of 125 bytes is not too long for a ping")
     func longestPing() async throws {
         var frames = try await open().makeAsyncIterator()
-        says.yield(.client(.ping, Data(count: 125)))
+        clientFrames.yield(.client(.ping, Data(count: 125)))
         #expect(await frames.next()?.payload.count == 125)
     }
 
@@ -175,7 +175,7 @@ struct ReadingSocketHandlerTests {
     func refusesGiant() async throws {
         struct TooLong: Error {}
         var frames = try await open().makeAsyncIterator()
-        says.finish(throwing: TooLong())
+        clientFrames.finish(throwing: TooLong())
         #expect(await frames.next() == .close(code: .messageTooBig))
     }
 
@@ -183,7 +183,7 @@ struct ReadingSocketHandlerTests {
     func gone() async throws {
         do {
             var frames = try await open().makeAsyncIterator()
-            says.finish()
+            clientFrames.finish()
             #expect(await frames.next() == nil)
         }
         await broadcaster.waitUntilEmpty(upTo: .seconds(3600))

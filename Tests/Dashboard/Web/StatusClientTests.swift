@@ -1,0 +1,21 @@
+import Testing
+
+@testable import Configuration
+@testable import Dashboard
+
+@Suite("Client for the running instance")
+struct StatusClientTests {
+    @Test("by default, a client on this machine waits five seconds for an answer")
+    func defaultTimeLimit() {
+        #expect(StatusClient.timeLimit == .seconds(5))
+    }
+
+    @Test(
+        "a client on this machine reaches a server on all addresses over the loopback address",
+        arguments: [
+            ("0.0.0.0", "127.0.0.1:80"), ("::", "[::1]:80"), ("192.0.2.1", "192.0.2.1:80"), ("::2", "[::2]:80"),
+        ])
+    func loopback(address: String, reached: String) {
+        #expect(StatusClient(Config.Web(address: address, port: 80)).address.description == reached)
+    }
+}
