@@ -1,13 +1,14 @@
 import Foundation
 import Glibc
-import Synchronization
+import Handoff
 import TestSupport
 
 /// The built program, in a process of its own.
 final class BuiltProgram: Sendable {
     let pid: pid_t
     private let folder: TemporaryFolder
-    private let end = Mutex<Int32?>(nil)
+    /// The status of the process once it has ended.
+    private let end = Latest<Int32?>(nil)
     /// The pipe that keeps the program from writing its output; -1 if it may write.
     private let fullPipe: Int32
 
@@ -67,13 +68,13 @@ final class BuiltProgram: Sendable {
         Thread { [weak self, pid] in
             var status: Int32 = 0
             while unsafe waitpid(pid, &status, 0) < 0, errno == EINTR {}
-            self?.end.withLock { $0 = status }
+            self?.end.publish(status)
         }.start()
     }
 
     deinit {
         // No other process gets the id until this one has been waited for.
-        if end.withLock({ $0 }) == nil { kill(pid, SIGKILL) }
+        if end.value == nil { kill(pid, SIGKILL) }
         if fullPipe >= 0 { close(fullPipe) }
     }
 
@@ -111,7 +112,7 @@ final class BuiltProgram: Sendable {
     /// - Returns: Whether it held before the program ended.
     func wait(until condition: () async throws -> Bool) async rethrows -> Bool {
         while true {
-            let isOver = end.withLock { $0 } != nil
+            let isOver = end.value != nil
             if try await condition() { return true }
             if isOver { return false }
             try? await Task.sleep(for: .milliseconds(10))
@@ -119,12 +120,18 @@ final class BuiltProgram: Sendable {
     }
 
     /// Waits for the program to end.
-    /// - Returns: The exit status; that of a signal is negative.
+    /// - Returns: The exit status; that of a signal is negative. If the task is cancelled first, it is the lowest number.
     func status() async -> Int32 {
-        while true {
-            if let status = end.withLock({ $0 }) { return status & 0x7F == 0 ? status >> 8 : -(status & 0x7F) }
-            try? await Task.sleep(for: .milliseconds(10))
+        let updates = end.updates()
+        var last = end.value
+        if last == nil {
+            for await status in updates where status != nil {
+                last = status
+                break
+            }
         }
+        guard let status = last else { return .min }
+        return status & 0x7F == 0 ? status >> 8 : -(status & 0x7F)
     }
 }
 

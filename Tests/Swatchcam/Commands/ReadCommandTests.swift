@@ -182,7 +182,9 @@ struct ReadCommandTests {
         #expect(unsafe pipe(&ends) == 0)
         close(ends[0])
         defer { close(ends[1]) }
-        signal(SIGPIPE, SIG_IGN)
+        // As the program does. Otherwise, writing would end the process of the tests.
+        let handler = signal(SIGPIPE, SIG_IGN)
+        defer { signal(SIGPIPE, handler) }
         let folder = try TemporaryFolder(["config.toml": ""])
         try await ReadCommand.parse(
             ["--config", folder.path + "/config.toml", "--device", "test-pattern", "--csv"]

@@ -10,13 +10,13 @@ import Testing
 
 @Suite("Systemd notifier", .timeLimit(.minutes(20)))
 struct SystemdNotifierTests {
-    private let manager: ModelManager
+    private let socket: NotificationSocket
 
-    init() throws { manager = try ModelManager() }
+    init() throws { socket = try NotificationSocket() }
 
     private func makeNotifier(_ environment: [String: String] = [:], process: Int32 = 7) -> SystemdNotifier? {
         SystemdNotifier(
-            environment: environment.merging(["NOTIFY_SOCKET": manager.path]) { first, _ in first }, process: process)
+            environment: environment.merging(["NOTIFY_SOCKET": socket.path]) { first, _ in first }, process: process)
     }
 
     @Test(
@@ -27,24 +27,24 @@ struct SystemdNotifierTests {
         ])
     func status(text: String, expected: String) throws {
         try #require(makeNotifier()).status(text)
-        #expect(manager.receive() == "STATUS=\(expected)")
+        #expect(socket.receive() == "STATUS=\(expected)")
     }
 
     @Test("readiness, a sign of life and the stop are sent as systemd names them")
     func messages() throws {
         let notifier = try #require(makeNotifier())
         notifier.ready()
-        #expect(manager.receive() == "READY=1")
+        #expect(socket.receive() == "READY=1")
         notifier.feedWatchdog()
-        #expect(manager.receive() == "WATCHDOG=1")
+        #expect(socket.receive() == "WATCHDOG=1")
         notifier.stopping()
-        #expect(manager.receive() == "STOPPING=1")
+        #expect(socket.receive() == "STOPPING=1")
     }
 
     @Test("a path that begins with @ leads to a socket in the abstract namespace")
     func abstract() throws {
         let name = "swatchcam-\(UUID())"
-        let abstract = try ModelManager(path: "@" + name)
+        let abstract = try NotificationSocket(path: "@" + name)
         try #require(makeNotifier(["NOTIFY_SOCKET": "@" + name])).ready()
         #expect(abstract.receive() == "READY=1")
     }
@@ -98,11 +98,11 @@ struct SystemdNotifierTests {
         let reporter = SystemdReporter(
             manager: try #require(makeNotifier()), readings: readings, client: StatusClient(.init(port: 1)))
         let task = Task { await reporter.run() }
-        #expect(await manager.next() == "READY=1")
-        #expect(await manager.next() == "STATUS=There is no camera. Connect one.")
+        #expect(await socket.next() == "READY=1")
+        #expect(await socket.next() == "STATUS=There is no camera. Connect one.")
         readings.publish(.noCamera.with { ($0.sequence, $0.message) = (2, "Still none.") })
         readings.publish(.sample)
-        #expect(await manager.next() == "STATUS=Live: HD Pro Webcam C920")
+        #expect(await socket.next() == "STATUS=Live: HD Pro Webcam C920")
         task.cancel()
         await task.value
     }
@@ -111,19 +111,27 @@ struct SystemdNotifierTests {
     func feeds() async throws {
         let server = try CannedServer(["/healthz": CannedServer.response(503, "{}")])
         let readings = Latest(Reading.noCamera)
+        let pauses = Latest(Duration.zero)
         let reporter = SystemdReporter(
-            manager: try #require(makeNotifier(["WATCHDOG_USEC": "1000"])), readings: readings,
-            client: StatusClient(.init(port: server.port)))
+            manager: try #require(makeNotifier(["WATCHDOG_USEC": "3000000"])), readings: readings,
+            client: StatusClient(.init(port: server.port)),
+            sleep: { duration in
+                pauses.publish(duration)
+                try Task.checkCancellation()
+            })
         let task = Task { await reporter.run() }
-        #expect(await manager.next() == "READY=1")
-        #expect(await manager.next() == "STATUS=There is no camera. Connect one.")
+        #expect(await socket.next() == "READY=1")
+        #expect(await socket.next() == "STATUS=There is no camera. Connect one.")
         // Until a reading is made, requests are answered, but the watchdog is not fed.
-        while server.requests.count < 5 { await Task.yield() }
-        #expect(manager.receive() == nil)
+        // The fifth request shows that nothing followed the first four.
+        await waitUntil("five requests are answered") { server.requests.count >= 5 }
+        #expect(socket.receive() == nil)
         readings.publish(.noCamera.with { $0.sequence = 2 })
-        #expect(await manager.next() == "WATCHDOG=1")
+        #expect(await socket.next() == "WATCHDOG=1")
+        // A third of the period.
+        #expect(pauses.value == .seconds(1))
         task.cancel()
         await task.value
-        #expect(manager.receive() == nil)
+        #expect(socket.receive() == nil)
     }
 }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 /// A socket in place of the one on which systemd receives notifications.
-final class ModelManager: Sendable {
+final class NotificationSocket: Sendable {
     let path: String
     private let folder: TemporaryFolder
     private let socket: Int32
