@@ -11,9 +11,9 @@ ARGS ?=
 # How long `make soak` runs.
 MINUTES ?= 30
 
-# How long each driver of `make fuzz` and `make libfuzzer` runs, and which drivers the latter runs (all by default).
+# How long each target of `make fuzz` and `make libfuzzer` runs, and which targets the latter runs (five by default).
 SECONDS ?= 30
-DRIVERS ?=
+FUZZ_TARGETS ?=
 
 # Options for pytest that select tests of `make web` and `make browser`, such as SELECTION='-k login'.
 SELECTION ?=
@@ -96,8 +96,8 @@ mutants: swift packages $(python) ## Break the code in many small ways, and list
 fuzz: patched ## Try random bytes on all code that reads bytes from outside (SECONDS=30 SEED=1)
 	SWATCHCAM_FUZZ_SECONDS=$(SECONDS) SWATCHCAM_FUZZ_SEED=$(SEED) CI=1 swift test --disable-xctest -Xcc -O2 --filter FuzzTests.FuzzTests/chance
 
-libfuzzer: patched ## Fuzz the same code, guided by coverage (SECONDS=600 DRIVERS="jpeg v4l2")
-	Scripts/fuzz $(SECONDS) $(DRIVERS)
+libfuzzer: patched ## Fuzz the same code, guided by coverage (SECONDS=600 FUZZ_TARGETS="jpeg v4l2")
+	Scripts/fuzz $(SECONDS) $(FUZZ_TARGETS)
 
 arm64: swift test-packages $(python) ## Compile the C code for arm64 and run it in QEMU
 	$(python) -m pytest -q Tests/Arm64

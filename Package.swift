@@ -188,7 +188,7 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
-// `make libfuzzer`: the drivers of the fuzz tests under libFuzzer, with the program as a library.
+// `make libfuzzer`: the fuzz targets under libFuzzer, with the program as a library.
 if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
     package.products = [.executable(name: "fuzz", targets: ["Fuzz"])]
     package.targets.removeAll { $0.type == .test }
@@ -207,7 +207,7 @@ if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
         .executableTarget(
             name: "Fuzz", dependencies: fuzzed + ["CFuzzer"],
             path: "Tests/Fuzz",
-            sources: ["Drivers", "LibFuzzer/Main"],
+            sources: ["Targets", "LibFuzzer/Main"],
             swiftSettings: strict + [.unsafeFlags(["-parse-as-library"])],
             linkerSettings: [.unsafeFlags(["-sanitize=address", "-Xlinker", runtime]), .linkedLibrary("stdc++")]),
     ]

@@ -4,9 +4,9 @@ import FoundationEssentials
 @testable import Capture
 @testable import Readings
 
-/// A driver for the tables in the folder of the history, which must give plausible figures that stay the same when they
+/// A target for the tables in the folder of the history, which must give plausible figures that stay the same when they
 /// are written and read again.
-enum TableDriver: FuzzDriver {
+enum TableTarget: FuzzTarget {
     static let name = "table"
 
     static var seeds: [String: [UInt8]] {
@@ -28,15 +28,15 @@ enum TableDriver: FuzzDriver {
         let lines = lines(bytes, pieceSize: bytes.count + 1)
         try check(lines == Self.lines(bytes, pieceSize: 7), "the lines depend on the pieces in which they are read")
         let texts = lines.compactMap { $0.map { String(decoding: $0, as: UTF8.self) } }
-        for text in texts { try survives(mark: MarkCSV.mark(text)) }
+        for text in texts { try checkRewriting(mark: MarkCSV.mark(text)) }
         guard let header = texts.first, let reader = ReadingCSV.Reader(header: header) else { return }
         var averager = IntervalAverager(length: 10)
         for text in texts.dropFirst() {
             guard let row = reader.summary(text) else { continue }
-            try survives(row)
-            if let mean = averager.add(row) { try isPlausible(mean) }
+            try checkRewriting(row)
+            if let mean = averager.add(row) { try checkFigures(mean) }
         }
-        if let mean = averager.finish() { try isPlausible(mean) }
+        if let mean = averager.finish() { try checkFigures(mean) }
     }
 
     private static func lines(_ bytes: [UInt8], pieceSize: Int) -> [[UInt8]?] {
@@ -48,7 +48,7 @@ enum TableDriver: FuzzDriver {
         return lines
     }
 
-    private static func survives(mark: Mark?) throws(Finding) {
+    private static func checkRewriting(mark: Mark?) throws(Finding) {
         guard let mark else { return }
         let line = MarkCSV.line(mark)
         guard let again = MarkCSV.mark(line) else { throw Finding(sentence: "a mark is not read back: \(line)") }
@@ -58,8 +58,8 @@ enum TableDriver: FuzzDriver {
         try check(again.time == mark.time && again.kind == mark.kind, "a mark is another one: \(line)")
     }
 
-    private static func survives(_ row: ReadingSummary) throws(Finding) {
-        try isPlausible(row)
+    private static func checkRewriting(_ row: ReadingSummary) throws(Finding) {
+        try checkFigures(row)
         let csv = ReadingCSV()
         guard let reader = ReadingCSV.Reader(header: csv.header) else { throw Finding(sentence: "no reader") }
         let written = csv.line(row, since: row.time)
@@ -71,7 +71,7 @@ enum TableDriver: FuzzDriver {
         try check(again == last, "a row changes from \(again) to \(last)")
     }
 
-    private static func isPlausible(_ row: ReadingSummary) throws(Finding) {
+    private static func checkFigures(_ row: ReadingSummary) throws(Finding) {
         let figures = row.figures
         let (mean, least, most) = (figures.color.mean, figures.color.minimum, figures.color.maximum)
         for (least, mean, most) in [(least.r, mean.r, most.r), (least.g, mean.g, most.g), (least.b, mean.b, most.b)] {

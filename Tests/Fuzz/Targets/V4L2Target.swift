@@ -11,8 +11,8 @@ import Pixels
 @testable import Untrusted
 @testable import V4L2
 
-/// A driver for the answers of video drivers: any bytes in any structure, in any order, with errors in between.
-enum V4L2Driver: FuzzDriver {
+/// A target for the answers of video drivers: any bytes in any structure, in any order, with errors in between.
+enum V4L2Target: FuzzTarget {
     static let name = "v4l2"
 
     /// Opens a camera whose driver gives the answers. Its file can be mapped at any length and is always ready to be
@@ -26,10 +26,10 @@ enum V4L2Driver: FuzzDriver {
         // Everything from here on runs on one thread, because only its requests are answered.
         try answered(bytes.dropFirst()) { () throws(Finding) in
             switch way % 4 {
-            case 0: try isListed()
-            case 1: try isControlled(way)
-            case 2: try isLocked()
-            default: try isStreamed(way)
+            case 0: try checkDescription()
+            case 1: try checkSetting(way)
+            case 2: try checkLock()
+            default: try checkStream(way)
             }
         }
     }
@@ -45,14 +45,14 @@ enum V4L2Driver: FuzzDriver {
     }
 
     /// Checks that what `swatchcam cameras` prints cannot control a terminal.
-    private static func isListed() throws(Finding) {
+    private static func checkDescription() throws(Finding) {
         guard var device = try? fakeDevice() else { return }
         let node = DeviceNode(unprobed: device.path)
         let description = CameraDescription(node, device)
         let lines = description.text.split(separator: "\n", omittingEmptySubsequences: false)
         let known = 7 + description.formats.count + description.controls.count
         try check(lines.count == known, "\(lines.count) lines instead of \(known)")
-        for line in lines { try isPlain(line) }
+        for line in lines { try checkText(line) }
         try check((try? JSONEncoder().encode(description)) != nil, "no JSON of a camera")
         _ = try? device.adoptSignal()
         _ = device.signalProblem
@@ -60,10 +60,10 @@ enum V4L2Driver: FuzzDriver {
     }
 
     /// Checks that controls have names that can be written and a JSON form, even after setting them.
-    private static func isControlled(_ way: UInt8) throws(Finding) {
+    private static func checkSetting(_ way: UInt8) throws(Finding) {
         guard let device = try? fakeDevice() else { return }
         let controls = device.controls()
-        try areDescribed(controls)
+        try checkControls(controls)
         device.subscribe(to: controls)
         let numbers: [Int64] = [0, 1, -1, .min, .max, Int64(way) << 24]
         for control in controls {
@@ -77,14 +77,14 @@ enum V4L2Driver: FuzzDriver {
         for refusal in refusals { try check(!refusal.reason.isEmpty, "a refusal without a reason") }
     }
 
-    private static func areDescribed(_ controls: [Control]) throws(Finding) {
+    private static func checkControls(_ controls: [Control]) throws(Finding) {
         for control in controls {
             let isName = control.name.utf8.allSatisfy { byte in
                 byte == UInt8(ascii: "_") || (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte)
                     || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
             }
             try check(isName && !control.name.isEmpty, "a control called \(control.name.debugDescription)")
-            try isPlain(ControlDocument(control, among: controls).text)
+            try checkText(ControlDocument(control, among: controls).text)
         }
         try check(
             Set(controls.map(\.name)).count == controls.count, "two controls called \(controls.map(\.name).sorted())")
@@ -93,7 +93,7 @@ enum V4L2Driver: FuzzDriver {
     }
 
     /// Checks that the lock's lines are a configuration that sets the same values.
-    private static func isLocked() throws(Finding) {
+    private static func checkLock() throws(Finding) {
         guard let device = try? fakeDevice() else { return }
         let before = device.controls()
         _ = MeasuringLock.plan(before)
@@ -117,12 +117,12 @@ enum V4L2Driver: FuzzDriver {
     }
 
     /// Checks that a stream lends frames or ends with a sentence.
-    private static func isStreamed(_ way: UInt8) throws(Finding) {
+    private static func checkStream(_ way: UInt8) throws(Finding) {
         switch Result(catching: { () throws(V4L2Error) in try streamed(way) }) {
         case .success(let frames):
             for frame in frames { try check(frame.age.isFinite && frame.sizes.allSatisfy { $0 >= 0 }, "\(frame)") }
         case .failure(let error):
-            try isPlain(error.description)
+            try checkText(error.description)
         }
     }
 
@@ -148,7 +148,7 @@ enum V4L2Driver: FuzzDriver {
     }
 
     /// Checks that text from a driver cannot break a line, control a terminal or reverse the direction of writing.
-    private static func isPlain(_ text: some StringProtocol) throws(Finding) {
+    private static func checkText(_ text: some StringProtocol) throws(Finding) {
         let isPlain = text.unicodeScalars.allSatisfy(\.isPlain)
         try check(isPlain && !text.isEmpty, "not printable: \(String(text).debugDescription)")
     }

@@ -1,7 +1,7 @@
 import Foundation
 
 /// The time limit and the seed of a run with random inputs.
-struct Box {
+struct FuzzRun {
     static let seconds = environment["SWATCHCAM_FUZZ_SECONDS"].flatMap(Double.init)
     private static let environment = ProcessInfo.processInfo.environment
 

@@ -3,7 +3,7 @@ import Glibc
 
 @testable import V4L2
 
-extension V4L2Driver {
+extension V4L2Target {
     /// The answers of well-behaved drivers.
     static var seeds: [String: [UInt8]] {
         [

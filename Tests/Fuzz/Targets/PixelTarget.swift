@@ -9,9 +9,9 @@ import Pixels
 @testable import Handoff
 @testable import V4L2
 
-/// A driver for raw frames of any format, about which the video driver may report anything: sizes, strides, colorimetry
+/// A target for raw frames of any format, about which the video driver may report anything: sizes, strides, colorimetry
 /// and the number of bytes that it filled.
-enum PixelDriver: FuzzDriver {
+enum PixelTarget: FuzzTarget {
     static let name = "pixels"
 
     /// The number of pixels up to which pictures are drawn; larger ones are only read.
@@ -35,9 +35,9 @@ enum PixelDriver: FuzzDriver {
         let config = config(from: &input)
         guard var reader = PictureReader(format: format, .init(config)) else { return }
         let buffers = Buffers(of: format, from: &input)
-        try isRead(&reader, buffers, format, config)
+        try checkReading(&reader, buffers, format, config)
         guard format.width * format.height <= maxPixels else { return }
-        try isDrawn(buffers, format, config)
+        try checkPicture(buffers, format, config)
     }
 
     /// Returns a format that a driver may grant: mostly a sensible layout, otherwise any numbers.
@@ -83,7 +83,7 @@ enum PixelDriver: FuzzDriver {
 
     /// Checks that the mean of a frame is a colour, that the region lies in the picture, and that a second reading
     /// gives the same mean.
-    private static func isRead(
+    private static func checkReading(
         _ reader: inout PictureReader, _ buffers: Buffers, _ format: FrameFormat, _ config: Config
     ) throws(Finding) {
         guard let mean = buffers.lent({ reader.colors(of: $0, withStatistics: true)?.sums.mean }) else { return }
@@ -100,7 +100,7 @@ enum PixelDriver: FuzzDriver {
     }
 
     /// Checks that the drawn picture has the frame's size after turning.
-    private static func isDrawn(_ buffers: Buffers, _ format: FrameFormat, _ config: Config) throws(Finding) {
+    private static func checkPicture(_ buffers: Buffers, _ format: FrameFormat, _ config: Config) throws(Finding) {
         let orientation = config.camera.orientation
         guard var canvas = FrameRenderer(format, colorimetry: config.camera.colorimetry, orientation: orientation)
         else {
@@ -122,9 +122,9 @@ enum PixelDriver: FuzzDriver {
             try check(false, "\(format.summary): \(error)")
         }
         for image in images {
-            let size = JPEGDriver.declaredSize(of: image)
+            let size = JPEGTarget.declaredSize(of: image)
             try check(
-                size == JPEGDriver.Size(width: width, height: height),
+                size == JPEGTarget.Size(width: width, height: height),
                 "\(size.map { "\($0)" } ?? "no size") of \(width) x \(height)")
         }
     }

@@ -1,7 +1,7 @@
 @testable import Color
 
-/// A driver for texts of CSS colours, each of which must give a finite colour or an error in a sentence.
-enum ColorDriver: FuzzDriver {
+/// A target for texts of CSS colours, each of which must give a finite colour or an error in a sentence.
+enum ColorTarget: FuzzTarget {
     static let name = "color"
 
     static var seeds: [String: [UInt8]] {

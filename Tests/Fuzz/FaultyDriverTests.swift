@@ -9,7 +9,7 @@ import Testing
 
 /// Tests of faults that no driver at hand has, but any driver may have.
 @Suite("Faulty video drivers")
-struct WrongDriverTests {
+struct FaultyDriverTests {
     /// Lends a camera whose driver answers with these bytes after its capabilities.
     private func withDevice<Result>(
         _ answers: [UInt8], name: [UInt8] = Array("Cam".utf8), _ body: (borrowing Device) throws -> Result
@@ -21,7 +21,7 @@ struct WrongDriverTests {
         return try unsafe bytes.withUnsafeBufferPointer { bytes in
             unsafe fake_driver_begin(bytes.baseAddress, bytes.count)
             defer { fake_driver_end() }
-            return try body(try V4L2Driver.fakeDevice())
+            return try body(try V4L2Target.fakeDevice())
         }
     }
 

@@ -3,9 +3,9 @@ import Foundation
 @testable import Configuration
 @testable import Dashboard
 
-/// A driver for the text of `config.toml`, which must give a configuration or a list of problems, each with a sentence
+/// A target for the text of `config.toml`, which must give a configuration or a list of problems, each with a sentence
 /// and a place in the text.
-enum ConfigDriver: FuzzDriver {
+enum ConfigTarget: FuzzTarget {
     static let name = "config"
 
     static var seeds: [String: [UInt8]] {
@@ -25,14 +25,14 @@ enum ConfigDriver: FuzzDriver {
     static func run(_ bytes: [UInt8]) async throws(Finding) {
         switch decoded(bytes) {
         case .success(let config):
-            try holdsWhenWrittenAgain(config)
-            try isReachedByEdits(config)
+            try checkRewriting(config)
+            try checkEdits(config)
         case .failure(let error):
             try check(!error.problems.isEmpty, "an error without a problem")
             let mark: [UInt8] = [0xEF, 0xBB, 0xBF]
             let text = String(decoding: bytes.starts(with: mark) ? bytes.dropFirst(3) : bytes[...], as: UTF8.self)
             let lines = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false).map(\.count)
-            for problem in error.problems { try isTold(problem, lines: lines) }
+            for problem in error.problems { try checkProblem(problem, lines: lines) }
         }
     }
 
@@ -46,7 +46,7 @@ enum ConfigDriver: FuzzDriver {
 
     /// Checks that a problem has a sentence and a place in the text.
     /// - Parameter lines: The number of scalars in each line of the text.
-    private static func isTold(_ problem: ConfigProblem, lines: [Int]) throws(Finding) {
+    private static func checkProblem(_ problem: ConfigProblem, lines: [Int]) throws(Finding) {
         let line = problem.description
         try check(!problem.message.isEmpty, "a problem without a sentence")
         try check(line.utf8.count < 3000, "a line of \(line.utf8.count) bytes")
@@ -60,7 +60,7 @@ enum ConfigDriver: FuzzDriver {
     }
 
     /// Checks that a configuration's values, written again, give the same configuration.
-    private static func holdsWhenWrittenAgain(_ config: Config) throws(Finding) {
+    private static func checkRewriting(_ config: Config) throws(Finding) {
         var copy = Config()
         for key in ConfigSchema.keys {
             guard let value = key.value(in: config) else { continue }
@@ -76,7 +76,7 @@ enum ConfigDriver: FuzzDriver {
     }
 
     /// Checks that an edit changes what differs and keeps everything else.
-    private static func isReachedByEdits(_ config: Config) throws(Finding) {
+    private static func checkEdits(_ config: Config) throws(Finding) {
         for (before, after) in [(Config(), config), (config, Config())] {
             let edit = ConfigDiff(
                 from: before, to: after, started: before, running: before, overrides: ConfigOverrides())

@@ -10,10 +10,10 @@ import Pixels
 @testable import Readings
 @testable import V4L2
 
-/// A driver for requests whose head was parsed, with any method, target, headers and body.
+/// A target for requests whose head was parsed, with any method, target, headers and body.
 ///
 /// The input has the form of a request, so that the same files can be sent to the running program through a socket.
-enum RequestDriver: FuzzDriver {
+enum RequestTarget: FuzzTarget {
     static let name = "request"
 
     static var seeds: [String: [UInt8]] {
@@ -38,13 +38,13 @@ enum RequestDriver: FuzzDriver {
 
     static func run(_ bytes: [UInt8]) async throws(Finding) {
         let request = ParsedRequest(bytes)
-        for text in request.headers.map(\.value) + [request.target] { try isAddress(text) }
-        try isValue(request.body)
-        try await isAnswered(request)
+        for text in request.headers.map(\.value) + [request.target] { try checkAddress(text) }
+        try checkValue(request.body)
+        try await checkResponse(request)
     }
 
     /// Checks that a text read as an address is the same when written again.
-    private static func isAddress(_ text: String) throws(Finding) {
+    private static func checkAddress(_ text: String) throws(Finding) {
         if let authority = Authority(text) {
             let host = authority.host.contains(":") ? "[\(authority.host)]" : authority.host
             let written = authority.port.map { "\(host):\($0)" } ?? host
@@ -64,7 +64,7 @@ enum RequestDriver: FuzzDriver {
 
     /// Checks that every value in a body has a description, every refusal a reason, and that sentences about names are
     /// short.
-    private static func isValue(_ body: Data) throws(Finding) {
+    private static func checkValue(_ body: Data) throws(Finding) {
         guard let values = try? JSONDecoder().decode([String: ConfigValue].self, from: body) else { return }
         for (name, value) in values {
             try check(!value.sentence.isEmpty, "a value without a description")
@@ -97,7 +97,7 @@ enum RequestDriver: FuzzDriver {
     ]
 
     /// Checks that the answer has a known status, and that a refusal has a message.
-    private static func isAnswered(_ request: ParsedRequest) async throws(Finding) {
+    private static func checkResponse(_ request: ParsedRequest) async throws(Finding) {
         let response: HTTPResponse
         let body: Data?
         do {

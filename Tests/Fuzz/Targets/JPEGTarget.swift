@@ -6,8 +6,8 @@ import Pixels
 @testable import Dashboard
 @testable import JPEG
 
-/// A driver for JPEG frames as a camera may send them: cut off, of another size, without tables, or not JPEG at all.
-enum JPEGDriver: FuzzDriver {
+/// A target for JPEG frames as a camera may send them: cut off, of another size, without tables, or not JPEG at all.
+enum JPEGTarget: FuzzTarget {
     static let name = "jpeg"
 
     /// The number of pixels up to which pictures are decoded. Larger ones would take too long and show nothing else.
@@ -42,13 +42,13 @@ enum JPEGDriver: FuzzDriver {
         let frame = Array(bytes.dropFirst())
         let size = declaredSize(of: frame)
         let image = try completed(frame)
-        try isRefusedAtAnotherSize(frame, size)
+        try checkOtherSize(frame, size)
         guard let size, size.width * size.height <= maxPixels else {
-            return try isNotTurned(image ?? [])
+            return try checkNoRotation(image ?? [])
         }
         let isWhole = try decoded(frame, size)
-        try isRead(frame, size, choice)
-        if let image { try isTurned(image, size, choice, isWhole: isWhole) }
+        try checkReading(frame, size, choice)
+        if let image { try checkRotation(image, size, choice, isWhole: isWhole) }
     }
 
     /// Checks that a completed image has tables, extends from its first marker to its last, and stays unchanged when
@@ -62,7 +62,7 @@ enum JPEGDriver: FuzzDriver {
         return image
     }
 
-    private static func isRefusedAtAnotherSize(_ frame: [UInt8], _ size: Size?) throws(Finding) {
+    private static func checkOtherSize(_ frame: [UInt8], _ size: Size?) throws(Finding) {
         var picture = PlanarImage()
         let (width, height) = size.map { ($0.width == 48 ? 49 : 48, $0.height) } ?? (48, 48)
         let isDecoded: Void? =
@@ -79,7 +79,7 @@ enum JPEGDriver: FuzzDriver {
             != nil
         if isWhole {
             try check(full.width == size.width && full.height == size.height, "decoded to another size")
-            try isFilled(full)
+            try checkPlanes(full)
         }
         var pixels = [UInt8](repeating: 0, count: 4 * size.width * size.height)
         let isDrawn: Void? = unsafe pixels.withUnsafeMutableBufferPointer {
@@ -89,7 +89,7 @@ enum JPEGDriver: FuzzDriver {
         return isWhole
     }
 
-    private static func isFilled(_ image: PlanarImage) throws(Finding) {
+    private static func checkPlanes(_ image: PlanarImage) throws(Finding) {
         for (index, plane) in image.planes.prefix(image.isGrey ? 1 : 3).enumerated() {
             let (x, y) = index == 0 ? (0, 0) : (image.xShift, image.yShift)
             let (columns, rows) = ((image.width + (1 << x) - 1) >> x, (image.height + (1 << y) - 1) >> y)
@@ -100,7 +100,7 @@ enum JPEGDriver: FuzzDriver {
     }
 
     /// Checks that the mean of a frame is a colour.
-    private static func isRead(_ frame: [UInt8], _ size: Size, _ choice: UInt8) throws(Finding) {
+    private static func checkReading(_ frame: [UInt8], _ size: Size, _ choice: UInt8) throws(Finding) {
         var reader = JPEGReader(
             width: size.width, height: size.height, average: choice & 2 == 0 ? .srgb : .linear)
         for _ in 0..<2 {
@@ -112,7 +112,7 @@ enum JPEGDriver: FuzzDriver {
     }
 
     /// Checks that a picture that can be decoded can be turned, without the incomplete blocks at its edges.
-    private static func isTurned(
+    private static func checkRotation(
         _ image: [UInt8], _ size: Size, _ choice: UInt8, isWhole: Bool
     ) throws(Finding) {
         let degrees = [0, 90, 180, 270][Int(choice >> 2) % 4]
@@ -138,13 +138,13 @@ enum JPEGDriver: FuzzDriver {
     }
 
     /// Checks that a picture of another size than the negotiated one is refused.
-    private static func isNotTurned(_ image: [UInt8]) throws(Finding) {
+    private static func checkNoRotation(_ image: [UInt8]) throws(Finding) {
         let turned = try? JPEGTransform(degreesClockwise: 90, isMirrored: false).apply(to: image, width: 64, height: 48)
         try check(turned == nil, "turned at a size that it does not have")
     }
 }
 
-extension JPEGDriver {
+extension JPEGTarget {
     struct Size: Equatable {
         var width: Int
         var height: Int

@@ -1,7 +1,7 @@
 /// A fuzz test of a part of the program that reads bytes from outside. It checks what must hold for any bytes.
 ///
 /// Crashes and hangs show in the process that runs it; it reports everything else itself.
-protocol FuzzDriver: Sendable {
+protocol FuzzTarget: Sendable {
     /// The name of its folder in `Corpus`.
     static var name: String { get }
 
@@ -13,20 +13,20 @@ protocol FuzzDriver: Sendable {
     static func run(_ bytes: [UInt8]) async throws(Finding)
 }
 
-/// The list of drivers.
+/// The list of targets.
 ///
-/// There is no driver for the heads of requests and for WebSocket frames: FlyingFox parses them, and they need a
-/// socket. ``RequestDriver`` begins after the head of a request was read.
-enum FuzzDrivers {
-    static let all: [any FuzzDriver.Type] = [
-        ConfigDriver.self, RequestDriver.self, JPEGDriver.self, PixelDriver.self, V4L2Driver.self,
-        StatusDriver.self, ColorDriver.self, TableDriver.self,
+/// There is no target for the heads of requests and for WebSocket frames: FlyingFox parses them, and they need a
+/// socket. ``RequestTarget`` begins after the head of a request was read.
+enum FuzzTargets {
+    static let all: [any FuzzTarget.Type] = [
+        ConfigTarget.self, RequestTarget.self, JPEGTarget.self, PixelTarget.self, V4L2Target.self,
+        StatusTarget.self, ColorTarget.self, TableTarget.self,
     ]
 
-    static func named(_ name: String) -> (any FuzzDriver.Type)? { all.first { $0.name == name } }
+    static func named(_ name: String) -> (any FuzzTarget.Type)? { all.first { $0.name == name } }
 }
 
-/// A violation that a driver found.
+/// A violation that a target found.
 struct Finding: Error, CustomStringConvertible {
     var sentence: String
     var description: String { sentence }

@@ -6,13 +6,15 @@ import Foundation
 @testable import Untrusted
 @testable import V4L2
 
-/// A driver for the answers to `swatchcam status`, which must give nothing or a report that cannot control a terminal.
-enum StatusDriver: FuzzDriver {
+/// A target for the answers to `swatchcam status`, which must give nothing or a report that cannot control a terminal.
+enum StatusTarget: FuzzTarget {
     static let name = "status"
 
     /// The inputs, whose first byte is the size of the parts in which the others arrive.
     static var seeds: [String: [UInt8]] {
-        let reading = String(decoding: Reading.none.json(), as: UTF8.self)
+        var none = Reading.none
+        (none.time, none.since) = (Date(timeIntervalSince1970: 0), Date(timeIntervalSince1970: 0))
+        let reading = String(decoding: none.json(), as: UTF8.self)
         let texts = [
             "well": "\u{10}HTTP/1.1 200 OK\r\nContent-Length: 15\r\n\r\n{\"status\":\"ok\"}",
             "ill":
@@ -42,7 +44,7 @@ enum StatusDriver: FuzzDriver {
             try check(text.unicodeScalars.allSatisfy { $0.isPlain || $0 == "\n" }, "\(text.debugDescription)")
             try check(text.unicodeScalars.count < 50_000, "a report of \(text.unicodeScalars.count) scalars")
         }
-        try isTheSameJSON(answer.body)
+        try checkJSON(answer.body)
     }
 
     /// Parses a response that arrives in parts; nil if it is not valid.
@@ -58,7 +60,7 @@ enum StatusDriver: FuzzDriver {
         return received.atEnd
     }
 
-    private static func isTheSameJSON(_ body: Data) throws(Finding) {
+    private static func checkJSON(_ body: Data) throws(Finding) {
         let safe = String(decoding: body, as: UTF8.self).terminalSafeJSON
         try check(safe.unicodeScalars.allSatisfy { $0.isPlain || $0 == "\n" }, "\(safe.debugDescription)")
         // JSONDecoder does not check values that are not decoded, so it accepts some text there that is not JSON.
