@@ -41,10 +41,12 @@ struct DemandTests {
 
     @Test("a caller gets a recent reading without waiting")
     func fresh() async {
+        let waits = Latest(0)
+        let demand = Demand { _ in waits.update { $0 += 1 } }
         let token = demand.watch()
         readings.update { $0.time = Date() }
         _ = await demand.newest(of: readings, rate: 0.001)
-        #expect(!demand.hasCallers)
+        #expect(waits.value == 0 && !demand.hasCallers)
         withExtendedLifetime(token) {}
     }
 

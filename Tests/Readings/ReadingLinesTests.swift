@@ -34,9 +34,14 @@ struct ReadingLinesTests {
     /// Returns the seconds, the numbers of readings and the red of the rows of a table, without its header.
     private func rows(_ lines: ReadingLines, _ readings: [Reading]) -> [[Double]] {
         printed(lines, readings).dropFirst().map { output in
-            guard case .table(let text) = output else { return [] }
+            guard case .table(let text) = output else {
+                Issue.record("not a row: \(output)")
+                return []
+            }
             let cells = text.split(separator: ",", omittingEmptySubsequences: false)
-            return [cells[0], cells[2], cells[6]].compactMap { Double($0) }
+            let numbers = [cells[0], cells[2], cells[6]].compactMap { Double($0) }
+            if numbers.count != 3 { Issue.record("a cell without a number: \(text)") }
+            return numbers
         }
     }
 
