@@ -34,9 +34,9 @@ typedef struct {
 
 /// The place of the bytes: right after the inaccessible page before them, right before the one after them, or anywhere
 /// between.
-typedef enum { AT_START, AT_END, ANYWHERE } place;
+typedef enum { AT_START, AT_END, ANYWHERE } alignment;
 
-static memory memory_of(size_t count, place where, size_t misalignment) {
+static memory memory_of(size_t count, alignment where, size_t misalignment) {
     const size_t page = (size_t)sysconf(_SC_PAGESIZE);
     const size_t inner = (count + 64 + page - 1) / page * page;
     memory result = {.length = inner + 2 * page};
@@ -49,7 +49,7 @@ static memory memory_of(size_t count, place where, size_t misalignment) {
     return result;
 }
 
-static void give_back(memory memory) { munmap(memory.pages, memory.length); }
+static void free_memory(memory memory) { munmap(memory.pages, memory.length); }
 
 // MARK: Chance
 
@@ -67,7 +67,7 @@ static uint64_t chance(void) {
 static size_t between(size_t least, size_t most) { return least + (size_t)(chance() % (most - least + 1)); }
 
 static memory random_memory(size_t count) {
-    const place where = (place)between(AT_START, ANYWHERE);
+    const alignment where = (alignment)between(AT_START, ANYWHERE);
     memory result = memory_of(count, where, between(0, 63));
     // Any code values; only those that need no clamping as Y'CbCr; or stretches of both in turn.
     const size_t kind = between(0, 2);
@@ -180,7 +180,7 @@ static void random_ycbcr(void) {
            sums.r, sums.g, sums.b);
     const cpixels_sums wanted = sums_by_definition(&rows, first, end, &m);
     if (memcmp(&sums, &wanted, sizeof sums) != 0) fail("the last sums are not those of the pixels");
-    for (size_t index = 0; index < count; index++) give_back(planes[index]);
+    for (size_t index = 0; index < count; index++) free_memory(planes[index]);
 }
 
 // MARK: Bytes
@@ -204,7 +204,7 @@ static void random_bytes(void) {
         }
     }
     if (memcmp(of_component, wanted, sizeof wanted) != 0) fail("the last sums are not those of the bytes");
-    give_back(picture);
+    free_memory(picture);
 }
 
 // MARK: Copies
@@ -228,8 +228,8 @@ static void random_copies(void) {
     }
     printf("copies %zu, %zu, %d, %d: %016" PRIx64 "\n", step, count, rescaling.scale, rescaling.offset, hash);
     if (!is_right) fail("the last copies are not those of the samples");
-    give_back(samples);
-    give_back(copies);
+    free_memory(samples);
+    free_memory(copies);
 }
 
 // MARK: Light
@@ -244,7 +244,7 @@ static void random_light(void) {
     }
     memory scene = random_memory(count), picture = random_memory(count);
     // Aligned to two bytes, as the numbers need.
-    memory bytes = memory_of(2 * count, (place)between(AT_START, ANYWHERE), 2 * between(0, 31));
+    memory bytes = memory_of(2 * count, (alignment)between(AT_START, ANYWHERE), 2 * between(0, 31));
     int16_t *noise = (int16_t *)(void *)bytes.bytes;
     for (size_t index = 0; index < count; index++) noise[index] = (int16_t)((int)between(0, 3060) - 1530);
     cpixels_light(scene.bytes, noise, count, &gain, picture.bytes);
@@ -261,9 +261,9 @@ static void random_light(void) {
     }
     printf("light %zu: %016" PRIx64 "\n", count, hash);
     if (!is_right) fail("the last picture is not that of the scene");
-    give_back(scene);
-    give_back(picture);
-    give_back(bytes);
+    free_memory(scene);
+    free_memory(picture);
+    free_memory(bytes);
 }
 
 // MARK: Counts
@@ -348,8 +348,8 @@ static void random_counts(void) {
     if (memcmp(&found, &wanted, sizeof found) != 0) fail("the last counts are not those of the pixels");
     const uint64_t *of_tally = wanted.tally.light;
     if (light.r != of_tally[0] || light.g != of_tally[1] || light.b != of_tally[2]) fail("the last light differs");
-    give_back(bytes);
-    give_back(room);
+    free_memory(bytes);
+    free_memory(room);
 }
 
 // MARK: Recorded pictures

@@ -41,11 +41,11 @@ static uint8_t take(void) {
 
 /// Writes an answer into a structure. Returns 0, an errno, or -1 if no answer is left.
 static int answer(uint8_t *target, size_t size) {
-    bool goes_on = true;
-    for (int part = 0; goes_on && part < 16; part++) {
+    bool has_next = true;
+    for (int part = 0; has_next && part < 16; part++) {
         if (left == 0) return part == 0 ? -1 : 0;
         uint8_t kind = take();
-        goes_on = kind & 0x80;
+        has_next = kind & 0x80;
         if ((kind & 3) == 0) continue;
         if ((kind & 3) == 3) {
             uint8_t code = take();
