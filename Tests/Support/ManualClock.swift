@@ -20,14 +20,14 @@ package final class ManualClock: Sendable {
         state = Mutex(State(date: date))
     }
 
-    package var now: MonotonicTime { state.withLock(\.now) }
+    package var now: MonotonicTime { state.withLock { $0.now } }
 
     package var instant: ContinuousClock.Instant {
         startInstant + .nanoseconds(now.nanoseconds - Self.start.nanoseconds)
     }
 
     /// The time of day.
-    package var date: Date { state.withLock(\.date) }
+    package var date: Date { state.withLock { $0.date } }
 
     /// Moves the clock forward by a number of seconds.
     package func advance(by seconds: Double) {
