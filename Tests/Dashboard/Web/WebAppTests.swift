@@ -194,8 +194,7 @@ struct WebAppTests {
     }
 
     @Test(
-        "a program, or an unsafe request, gets its error as JSON and not in a page",
-        arguments: ["program", "unsafe"])
+        "a program, or an unsafe request, gets its error as JSON and not in a page", arguments: ["program", "unsafe"])
     func problemJSON(kind: String) async throws {
         let response =
             kind == "program"
