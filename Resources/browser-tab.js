@@ -1,6 +1,6 @@
 /** The browser's tab and frame, which show the colour: title, icon and theme. */
 
-import { element, onChange } from "./kit.js";
+import { element, onChange } from "./elements.js";
 import { condition, shown, store } from "./state.js";
 
 const noColor = "#808080";

@@ -1,6 +1,6 @@
 /** The choice of the camera in the page's header. */
 
-import { element, embedded } from "./kit.js";
+import { element, embedded } from "./elements.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { followReadings } from "./state.js";

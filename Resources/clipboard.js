@@ -1,6 +1,6 @@
 /** The clipboard. */
 
-import { make } from "./kit.js";
+import { make } from "./elements.js";
 
 /**
  * Copies text to the clipboard.

@@ -1,7 +1,7 @@
 /** The page of test colours: shows each on the screen, and compares it with what the camera reads. */
 
+import { element } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
-import { element } from "./kit.js";
 import { fetchJSON } from "./requests.js";
 
 const colors = [

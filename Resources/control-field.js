@@ -1,6 +1,6 @@
 /** The fields of the camera's controls. */
 
-import { make } from "./kit.js";
+import { make } from "./elements.js";
 import { Throttle } from "./requests.js";
 
 /** A slider with more positions than this is too fine to aim at, so the control has only a number field. */

@@ -1,7 +1,7 @@
 /** The controls of the camera, and the lock for measuring. */
 
 import { ControlField } from "./control-field.js";
-import { element, embedded, onChange } from "./kit.js";
+import { element, embedded, onChange } from "./elements.js";
 import { Lock } from "./lock.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";

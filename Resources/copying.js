@@ -1,6 +1,6 @@
 /** The choice of the notation, and the buttons that copy a value. */
 
-import { element } from "./kit.js";
+import { element } from "./elements.js";
 import { copyText } from "./messages.js";
 import { choose, notations, shown, store } from "./state.js";
 

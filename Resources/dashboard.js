@@ -1,7 +1,7 @@
 /** The dashboard. What the first reading needs comes first; `features.js` is loaded after it, for slow links. */
 
+import { element, onChange } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
-import { element, onChange } from "./kit.js";
 import { showReadout } from "./readout.js";
 import { dashboard, isChanging, store } from "./state.js";
 

@@ -1,6 +1,8 @@
 /** The histogram of the pixels: how many of them have each code value, in a strip for each channel. */
 
-import { clockTime, element, onChange, Preference, textOf } from "./kit.js";
+import { element, onChange, textOf } from "./elements.js";
+import { clockTime } from "./formatting.js";
+import { Preference } from "./preference.js";
 import { fetchJSON } from "./requests.js";
 
 /** The height of a strip, in the units of its drawing. */

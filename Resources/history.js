@@ -1,9 +1,11 @@
 /** The history below the instrument: spans, lines, pause, marks, and a cursor that shows the values of a moment. */
 
+import { element, onChange, textOf } from "./elements.js";
+import { clockTime } from "./formatting.js";
 import { momentText } from "./history-scale.js";
 import { HistoryStrip, spans } from "./history-strip.js";
-import { clockTime, element, onChange, Preference, textOf } from "./kit.js";
 import { toast } from "./messages.js";
+import { Preference } from "./preference.js";
 import { fetchJSON } from "./requests.js";
 import { followReadings, mayChange, store } from "./state.js";
 

@@ -1,6 +1,7 @@
 /** Holding a colour, and reading it out. */
 
-import { clockTime, element, onChange, textOf } from "./kit.js";
+import { element, onChange, textOf } from "./elements.js";
+import { clockTime } from "./formatting.js";
 import { announce, toast } from "./messages.js";
 import { condition, shown, store } from "./state.js";
 

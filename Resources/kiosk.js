@@ -1,7 +1,8 @@
 /** The kiosk: a full-screen view for unattended displays. */
 
+import { element, onChange, textOf } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
-import { element, labels, onChange, textOf } from "./kit.js";
+import { stateLabels } from "./formatting.js";
 import { Picture } from "./picture.js";
 
 /** Against burn-in, the content moves once in this many milliseconds, by up to this many pixels in each direction. */
@@ -52,7 +53,7 @@ const feed = new ReadingFeed({
 
 function show({ state, message, hex, rgb, brightness, textColor, quality }) {
   if (!rgb) {
-    showNotice(state, labels[state] ?? state, message ?? "");
+    showNotice(state, stateLabels[state] ?? state, message ?? "");
     return;
   }
   setState(state);

@@ -1,7 +1,7 @@
 /** The lock for measuring. */
 
 import { copy } from "./clipboard.js";
-import { element, make, onChange, textOf } from "./kit.js";
+import { element, make, onChange, textOf } from "./elements.js";
 
 /** The lock for measuring: a button in the header, and another one with the outcome among the controls. */
 export class Lock {

@@ -1,7 +1,7 @@
 /** Messages: the toast, which may offer to undo a change, and what screen readers announce. */
 
 import { copy } from "./clipboard.js";
-import { element, textOf } from "./kit.js";
+import { element, textOf } from "./elements.js";
 import { setAnnouncement } from "./readout.js";
 
 /** How long a message stays, and one with a button, in milliseconds. */

@@ -1,6 +1,7 @@
 /** The tabs below the instrument, and the facts about camera and readings in one of them. */
 
-import { clockTime, element, onChange, textOf } from "./kit.js";
+import { element, onChange, textOf } from "./elements.js";
+import { clockTime } from "./formatting.js";
 import { choose, store } from "./state.js";
 
 const none = "–";

@@ -1,6 +1,6 @@
 /** The quality of the reading: its grade, the figures behind it, and the reasons for doubt. */
 
-import { element, make, onChange, textOf } from "./kit.js";
+import { element, make, onChange, textOf } from "./elements.js";
 import { announce } from "./messages.js";
 import { shown, store } from "./state.js";
 

@@ -1,6 +1,7 @@
 /** The readout: the colour in figures and words, or why there is none, and the notices. */
 
-import { clockTime, element, make, onChange, textOf } from "./kit.js";
+import { element, make, onChange, textOf } from "./elements.js";
+import { clockTime } from "./formatting.js";
 import { condition, dashboard, notations, shown } from "./state.js";
 
 const none = "–";

@@ -1,6 +1,7 @@
 /** A sample in the list of samples. */
 
-import { clockTime, make } from "./kit.js";
+import { make } from "./elements.js";
+import { clockTime } from "./formatting.js";
 import { copyText, toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 

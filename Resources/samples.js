@@ -1,6 +1,6 @@
 /** Samples: taking one, and the list of those that were taken. */
 
-import { element, onChange, textOf } from "./kit.js";
+import { element, onChange, textOf } from "./elements.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { SampleItem } from "./sample-item.js";

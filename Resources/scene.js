@@ -1,6 +1,6 @@
 /** The pictures, the area on them that is read, and the sparkles. */
 
-import { element, onChange, textOf } from "./kit.js";
+import { element, onChange, textOf } from "./elements.js";
 import { toast } from "./messages.js";
 import { Picture } from "./picture.js";
 import { RegionEditor } from "./region.js";

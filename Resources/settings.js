@@ -1,6 +1,6 @@
 /** Settings that all pages share: how they are changed, the effect, and the changes that are remembered. */
 
-import { element, embedded, onChange, textOf } from "./kit.js";
+import { element, embedded, onChange, textOf } from "./elements.js";
 import { copyText, toast } from "./messages.js";
 import { fetchJSON, Throttle } from "./requests.js";
 import { dashboard, followReadings, store, whileChanging } from "./state.js";

@@ -1,6 +1,9 @@
 /** The state of the dashboard, which readings and the user change, and what follows from it. */
 
-import { clockTime, duration, element, labels, onChange, Preference, Store } from "./kit.js";
+import { element, onChange } from "./elements.js";
+import { clockTime, duration, stateLabels } from "./formatting.js";
+import { Preference } from "./preference.js";
+import { Store } from "./store.js";
 
 export const dashboard = element("dashboard");
 /** Whether the user may change what all pages share. */
@@ -76,7 +79,7 @@ export function condition({ reading, silence }) {
       announcement: since,
     };
   }
-  const label = labels[reading.state] ?? reading.state;
+  const label = stateLabels[reading.state] ?? reading.state;
   return { state: reading.state, label, message: reading.message ?? "", announcement: reading.message ?? "" };
 }
 

@@ -1,7 +1,7 @@
 /** The statistics of the reading that is shown, in a tab. They cost nothing while nobody can see them. */
 
+import { element, onChange } from "./elements.js";
 import { Histogram } from "./histogram.js";
-import { element, onChange } from "./kit.js";
 import { shown, store } from "./state.js";
 
 /** The time between two updates, in milliseconds. Nobody reads so many figures faster, and each update costs about 10 ms. */

@@ -2,8 +2,8 @@
 
 import { switchToNext } from "./cameras.js";
 import { copyNotation } from "./copying.js";
+import { element, onChange } from "./elements.js";
 import { readOut, toggleHold } from "./hold.js";
-import { element, onChange } from "./kit.js";
 import { toast } from "./messages.js";
 import { takeSample } from "./samples.js";
 import { choose, store } from "./state.js";

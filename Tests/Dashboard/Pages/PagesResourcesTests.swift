@@ -90,10 +90,10 @@ struct PagesResourcesTests {
 
     @Test("with a folder of resources, a script is replaced wherever it is imported")
     func replaced() async throws {
-        try folder.write("export const mine = 1;", to: "kit.js")
+        try folder.write("export const mine = 1;", to: "elements.js")
         let pages = try pages(hasFolder: true)
-        #expect(try await content("kit.js", in: pages) == "export const mine = 1;")
-        #expect(try await imports(of: "dashboard.js", in: pages).contains("kit.js"))
+        #expect(try await content("elements.js", in: pages) == "export const mine = 1;")
+        #expect(try await imports(of: "dashboard.js", in: pages).contains("elements.js"))
     }
 
     @Test("bundles take the place of all modules", .enabled(if: Assets.hasBundles))

@@ -1,0 +1,61 @@
+/** The elements of a page and their text, and the documents that came with it. */
+
+/**
+ * An element of the page.
+ * @template {Element} [T=HTMLElement]
+ * @param {string} id
+ * @param {new () => T} [type] its class, if a property of that class is needed.
+ * @returns {T}
+ * @throws {Error} if the page, whose template a user may have changed, lacks the element.
+ */
+export function element(id, type) {
+  const found = document.getElementById(id);
+  if (!(found instanceof (type ?? Element))) throw new Error(`The template has no ${type?.name ?? "element"} "${id}"`);
+  return /** @type {any} */ (found);
+}
+
+/**
+ * Makes an element.
+ * @param {string} tag
+ * @param {{ className?: string, text?: string }} options
+ * @returns {any}
+ */
+export function make(tag, options = {}) {
+  const { className, text } = options;
+  const made = document.createElement(tag);
+  if (className) made.className = className;
+  if (text) made.textContent = text;
+  return made;
+}
+
+/** Returns a function that calls `write` only when its argument differs from that of the last call. */
+export function onChange(write) {
+  let last;
+  let wasCalled = false;
+  return (value) => {
+    if (wasCalled && value === last) return;
+    wasCalled = true;
+    last = value;
+    write(value);
+  };
+}
+
+/** Returns a function that sets the text of an element. Text that stays the same costs nothing, and new text only a layout. */
+export function textOf(id) {
+  const owner = element(id);
+  if (owner.childNodes.length !== 1 || !(owner.firstChild instanceof Text)) owner.replaceChildren(owner.textContent);
+  if (!owner.firstChild) owner.append(document.createTextNode(""));
+  const node = /** @type {Text} */ (owner.firstChild);
+  return onChange((text) => {
+    node.data = text;
+  });
+}
+
+/** The JSON document that came with the page in `<script id="…">`; null if there is none. */
+export function embedded(id) {
+  try {
+    return JSON.parse(document.getElementById(id)?.textContent ?? "null");
+  } catch {
+    return null;
+  }
+}
