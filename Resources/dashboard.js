@@ -1,4 +1,4 @@
-/** The dashboard. What the first reading needs comes first; `features.js` is loaded after it, for slow links. */
+/** The dashboard. What the first reading needs comes first; `deferred.js` is loaded after it, for slow links. */
 
 import { element, onChange } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
@@ -23,18 +23,18 @@ store.follow(({ reading, size, showsPictures, isOverlay }) => {
 let isLoading = false;
 
 /** Loads everything else, once. */
-async function loadFeatures() {
+async function loadDeferred() {
   if (isLoading) return;
   isLoading = true;
   try {
-    await import("./features.js");
+    await import("./deferred.js");
     // For tests: from now on everything on the page works.
     dashboard.dataset.complete = "";
   } catch (problem) {
     reportError(problem);
     setTimeout(() => {
       isLoading = false;
-      loadFeatures();
+      loadDeferred();
     }, retryPeriod);
   }
 }
@@ -64,14 +64,14 @@ const feed = new ReadingFeed(
       // For tests and scripts that watch the page.
       dashboard.dataset.time = reading.time;
       dashboard.dataset.sequence = reading.sequence;
-      if (hasStarted) loadFeatures();
+      if (hasStarted) loadDeferred();
     },
     onStale: (silence) => {
       store.update({ silence });
     },
     onDown: () => {
       loginIfNeeded();
-      loadFeatures();
+      loadDeferred();
     },
   },
   Number(dashboard.dataset.rate) || 0,

@@ -3,7 +3,7 @@
 import { element, onChange, textOf } from "./elements.js";
 import { toast } from "./messages.js";
 import { Picture } from "./picture.js";
-import { RegionEditor } from "./region.js";
+import { RegionEditor } from "./region-editor.js";
 import { changeSettings } from "./settings.js";
 import { Sparkles } from "./sparkles.js";
 import { choose, dashboard, mayChange, store, whileChanging } from "./state.js";

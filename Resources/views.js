@@ -1,10 +1,10 @@
 /** The menu, its views (overlay and full screen), and the keyboard shortcuts. */
 
 import { switchToNext } from "./cameras.js";
-import { copyNotation } from "./copying.js";
 import { element, onChange } from "./elements.js";
 import { readOut, toggleHold } from "./hold.js";
 import { toast } from "./messages.js";
+import { copyNotation } from "./notation.js";
 import { takeSample } from "./samples.js";
 import { choose, store } from "./state.js";
 

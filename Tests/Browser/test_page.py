@@ -201,7 +201,7 @@ def test_a_script_in_a_folder_of_resources_replaces_the_one_of_the_same_name(bro
 def test_a_script_that_could_not_be_loaded_is_requested_again(browse, server):
     driver = browse(server).driver
     driver.execute_cdp_cmd("Network.enable", {})
-    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*features.js"]})
+    driver.execute_cdp_cmd("Network.setBlockedURLs", {"urls": ["*deferred.js"]})
     try:
         driver.execute_cdp_cmd("Network.clearBrowserCache", {})
         page = browse(server, before="addEventListener('error', () => { window.hasFailed = true; })")

@@ -98,7 +98,7 @@ struct PagesResourcesTests {
 
     @Test("bundles take the place of all modules", .enabled(if: Assets.hasBundles))
     func bundles() {
-        let chunks = ["dashboard-chunk.js", "dashboard-features.js", "kiosk-history-strip.js"]
+        let chunks = ["dashboard-chunk.js", "dashboard-deferred.js", "kiosk-history-strip.js"]
         let scripts = ["comparison.js", "dashboard.js", "kiosk.js", "picture-worker.js"]
         #expect(Set(Assets.resources.keys.filter { $0.hasSuffix(".js") }) == Set(chunks + scripts))
     }

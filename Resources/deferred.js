@@ -11,7 +11,7 @@ import "./hold.js";
 import "./quality.js";
 import "./samples.js";
 import "./statistics.js";
-import "./copying.js";
+import "./notation.js";
 import "./panels.js";
 import "./cameras.js";
 import "./controls.js";

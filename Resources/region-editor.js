@@ -1,6 +1,6 @@
 /** The area of the picture that is read. */
 
-import { between, clamp, full, isFull, moved, place, rounded, stretched } from "./rectangles.js";
+import { between, clamp, full, isFull, moved, place, rounded, stretched } from "./region-geometry.js";
 
 /** The width of the spot that a click selects. */
 const spot = 0.05;
@@ -14,7 +14,7 @@ const longestStep = 0.08;
 /** Key presses that follow each other within this time, in milliseconds, are one change. */
 const series = 1_500;
 
-/** @typedef {import("./rectangles.js").Region} Region */
+/** @typedef {import("./region-geometry.js").Region} Region */
 
 /** The region that is read, as a frame on the picture. It is changed by mouse, touch or keyboard. */
 export class RegionEditor {
