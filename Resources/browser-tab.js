@@ -1,20 +1,20 @@
 /** The browser's tab and frame, which show the colour: title, icon and theme. */
 
-import { element, onChange } from "./elements.js";
-import { condition, shown, store } from "./state.js";
+import { element, ifChanged } from "./elements.js";
+import { describeState, shownReading, store } from "./state.js";
 
 const noColor = "#808080";
 /** The time between two changes, in milliseconds. A new icon costs the browser more than a reading on the page. */
 const period = 4_000;
 
 const theme = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=theme-color]"));
-const setTitle = onChange((title) => {
+const setTitle = ifChanged((title) => {
   document.title = title;
 });
-const setTheme = onChange((color) => {
+const setTheme = ifChanged((color) => {
   theme.content = color;
 });
-const setIcon = onChange((hex) => {
+const setIcon = ifChanged((hex) => {
   element("icon", HTMLLinkElement).href = icon(hex);
 });
 let timer = 0;
@@ -24,19 +24,19 @@ let shownState = "";
 // Immediately if the state changes, otherwise once per period.
 store.follow((state) => {
   if (!state.reading && !state.silence) return;
-  const key = `${condition(state).state} ${Boolean(state.held)}`;
-  const rest = key === shownState ? shownAt + period - performance.now() : 0;
+  const key = `${describeState(state).state} ${Boolean(state.held)}`;
+  const remaining = key === shownState ? shownAt + period - performance.now() : 0;
   shownState = key;
-  if (rest <= 0) show(state);
-  else timer ||= setTimeout(() => show(store.state), rest);
+  if (remaining <= 0) show(state);
+  else timer ||= setTimeout(() => show(store.state), remaining);
 });
 
 function show(state) {
   clearTimeout(timer);
   timer = 0;
   shownAt = performance.now();
-  const hex = shown(state)?.hex ?? null;
-  const name = hex ?? condition(state).label;
+  const hex = shownReading(state)?.hex ?? null;
+  const name = hex ?? describeState(state).label;
   setTitle(`${state.held ? `Held ${name}` : name} · Swatchcam`);
   setTheme(hex ?? noColor);
   setIcon(hex);

@@ -95,6 +95,6 @@ const cameras = new CameraChoice();
 followReadings((reading) => cameras.follow(reading));
 
 /** Switches to the next camera if there is another one. */
-export function switchToNext() {
+export function switchToNextCamera() {
   cameras.switchToNext();
 }

@@ -37,7 +37,7 @@ const page = { reading: null, message: "Waiting for a reading.", run: null };
  * @property {number} index of the colour that is shown.
  * @property {number[][]} readings of that colour, once the camera has adapted.
  * @property {() => void} onReading
- * @property {AbortController} end
+ * @property {AbortController} controller
  */
 
 const feed = new ReadingFeed({
@@ -85,7 +85,7 @@ async function start(isForced) {
     if (!element("warning").hidden) element("anyway").focus();
     return;
   }
-  const run = { isForced, index: 0, readings: [], onReading: () => {}, end: new AbortController() };
+  const run = { isForced, index: 0, readings: [], onReading: () => {}, controller: new AbortController() };
   page.run = run;
   page.message = "";
   element("rows").replaceChildren();
@@ -105,7 +105,7 @@ async function start(isForced) {
 
 /** Compares the colour that is shown with the mean of its readings, and adds a row to the table. */
 async function compare(run) {
-  const { signal } = run.end;
+  const { signal } = run.controller;
   const shown = colors[run.index];
   await pause(settlingTime, signal);
   run.readings = [];
@@ -121,7 +121,7 @@ async function compare(run) {
 }
 
 function stop(message) {
-  page.run?.end.abort();
+  page.run?.controller.abort();
   page.run = null;
   page.message = message;
   show();
@@ -202,6 +202,6 @@ function pause(milliseconds, signal) {
 function oneReading(run) {
   return new Promise((resolve, reject) => {
     run.onReading = resolve;
-    run.end.signal.addEventListener("abort", () => reject(run.end.signal.reason), { once: true });
+    run.controller.signal.addEventListener("abort", () => reject(run.controller.signal.reason), { once: true });
   });
 }

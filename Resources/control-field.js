@@ -13,7 +13,7 @@ export class ControlField {
   element = make("div", { className: "control" });
 
   #control;
-  #send;
+  #setControl;
   #inputs;
   #reset = make("button", { className: "reset", text: "Reset" });
   #why = make("p", { className: "why" });
@@ -23,14 +23,14 @@ export class ControlField {
 
   /**
    * @param {any} control as the server describes it.
-   * @param {(name: string, value: unknown) => Promise<void>} send sets the control, and never throws.
+   * @param {(name: string, value: unknown) => Promise<void>} setControl sets the control, and never throws.
    */
-  constructor(control, send) {
-    this.#send = send;
+  constructor(control, setControl) {
+    this.#setControl = setControl;
     const id = `control-${count++}`;
     const label = make("label", { text: control.label });
     label.htmlFor = id;
-    this.#inputs = makers[control.type](control, (value, isDone) => this.#change(value, isDone));
+    this.#inputs = inputMakers[control.type](control, (value, isDone) => this.#change(value, isDone));
     this.#inputs.at(-1).id = id;
     for (const input of this.#inputs.slice(0, -1)) input.setAttribute("aria-label", control.label);
     this.#reset.type = "button";
@@ -95,7 +95,7 @@ export class ControlField {
   #change(value, isDone) {
     this.#isHeld = !isDone;
     if (value !== null && value !== true) this.#show(value);
-    this.#throttle.push(() => this.#send(this.#control.name, value));
+    this.#throttle.push(() => this.#setControl(this.#control.name, value));
   }
 }
 
@@ -133,7 +133,7 @@ function makeSelect(control, change) {
 }
 
 /** The inputs that set a control, by its type. The label belongs to the last of them. */
-const makers = {
+const inputMakers = {
   "integer": makeNumber,
   "menu": makeSelect,
   "integer-menu": makeSelect,

@@ -1,16 +1,16 @@
 /** The controls of the camera, and the lock for measuring. */
 
 import { ControlField } from "./control-field.js";
-import { element, embedded, onChange } from "./elements.js";
+import { element, embedded, ifChanged } from "./elements.js";
 import { Lock } from "./lock.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
-import { choose, followReadings, store } from "./state.js";
+import { followReadings, setPreference, store } from "./state.js";
 
 /** If there are more controls than this, a search field is shown. */
 const manyControls = 15;
 /** Shown beside the lock, because lamps that flicker with the mains change the colour, too. */
-const mains = "power_line_frequency";
+const mainsControl = "power_line_frequency";
 /** While the controls are not on the screen, only the lock needs them: this is the least time between requests, in milliseconds. */
 const idlePeriod = 5_000;
 
@@ -24,7 +24,7 @@ class Controls {
     onToggle: (isLocked, isFromHeader) => {
       // The outcome is among the controls.
       if (isFromHeader && !isLocked) {
-        choose("tab", "tab", "controls");
+        setPreference("tab", "tab", "controls");
         element("controls-tab").scrollIntoView({ block: "nearest" });
       }
       this.#send("/api/controls/lock", isLocked ? "DELETE" : "POST");
@@ -33,7 +33,7 @@ class Controls {
   /** The controls as the server described them last. */
   #document = null;
   #fields = new Map();
-  #shape = "";
+  #layoutKey = "";
   #isLive = false;
   #isOpen = false;
   /** The revision of the controls on the page, and the newest one. */
@@ -107,16 +107,16 @@ class Controls {
   #showFields({ controls }) {
     const labels = new Map(controls.map(({ name, label }) => [name, label]));
     const now = JSON.stringify(controls.map(({ name, type, minimum, maximum, choices }) => [name, type, minimum, maximum, choices]));
-    if (now !== this.#shape) {
-      this.#shape = now;
+    if (now !== this.#layoutKey) {
+      this.#layoutKey = now;
       const set = (name, value) => this.#send(`/api/controls/${encodeURIComponent(name)}`, "PUT", { value });
       this.#fields = new Map(controls.map((control) => [control.name, new ControlField(control, set)]));
-      const rows = controls.filter(({ name }) => name !== mains);
+      const rows = controls.filter(({ name }) => name !== mainsControl);
       const isButton = ({ type }) => type === "button";
       const ordered = [...rows.filter((control) => !isButton(control)), ...rows.filter(isButton)];
       const fields = this.#fields;
       this.#list.replaceChildren(...ordered.map(({ name }) => fields.get(name).element));
-      this.#besideLock.replaceChildren(...(fields.has(mains) ? [fields.get(mains).element] : []));
+      this.#besideLock.replaceChildren(...(fields.has(mainsControl) ? [fields.get(mainsControl).element] : []));
       this.#filter.parentElement.hidden = rows.length <= manyControls;
     }
     for (const control of controls) this.#fields.get(control.name).show(control, labels.get(control.controlledBy));
@@ -126,7 +126,7 @@ class Controls {
   #applyFilter() {
     const text = this.#filter.parentElement.hidden ? "" : this.#filter.value.trim().toLowerCase();
     for (const field of this.#fields.values()) field.filter(text);
-    this.#fields.get(mains)?.filter("");
+    this.#fields.get(mainsControl)?.filter("");
   }
 
   /** Requests a change, then loads the controls, whether the change succeeded or not. */
@@ -141,7 +141,7 @@ class Controls {
 }
 
 const controls = new Controls();
-const setOpen = onChange((isOpen) => {
+const setOpen = ifChanged((isOpen) => {
   controls.isOpen = isOpen;
 });
 store.follow(({ tab }) => setOpen(tab === "controls"));

@@ -1,9 +1,9 @@
 /** The dashboard. What the first reading needs comes first; `deferred.js` is loaded after it, for slow links. */
 
-import { element, onChange } from "./elements.js";
+import { element, ifChanged } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
 import { showReadout } from "./readout.js";
-import { dashboard, isChanging, store } from "./state.js";
+import { dashboard, isUserChanging, store } from "./state.js";
 
 /** The time after which scripts that could not be loaded are requested again, in milliseconds. */
 const retryPeriod = 5_000;
@@ -11,7 +11,7 @@ const retryPeriod = 5_000;
 store.follow(showReadout);
 
 // What this browser remembers of the layout, and the shape of the picture, so that nothing jumps when pictures begin.
-const setRatio = onChange((ratio) => element("instrument").style.setProperty("--ratio", ratio));
+const setRatio = ifChanged((ratio) => element("instrument").style.setProperty("--ratio", ratio));
 store.follow(({ reading, size, showsPictures, isOverlay }) => {
   const ratio = size ?? reading?.frame?.picture;
   if (ratio) setRatio(String(ratio.width / ratio.height));
@@ -59,7 +59,7 @@ const feed = new ReadingFeed(
         silence: null,
         isConnected: hasStarted,
         // While the user is changing a setting, readings still have the old value.
-        ...(!isChanging() && { effect: reading.effect ?? "none", region: reading.region ?? store.state.region }),
+        ...(!isUserChanging() && { effect: reading.effect ?? "none", region: reading.region ?? store.state.region }),
       });
       // For tests and scripts that watch the page.
       dashboard.dataset.time = reading.time;

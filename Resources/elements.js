@@ -29,7 +29,7 @@ export function make(tag, options = {}) {
 }
 
 /** Returns a function that calls `write` only when its argument differs from that of the last call. */
-export function onChange(write) {
+export function ifChanged(write) {
   let last;
   let wasCalled = false;
   return (value) => {
@@ -41,12 +41,12 @@ export function onChange(write) {
 }
 
 /** Returns a function that sets the text of an element. Text that stays the same costs nothing, and new text only a layout. */
-export function textOf(id) {
+export function textSetter(id) {
   const owner = element(id);
   if (owner.childNodes.length !== 1 || !(owner.firstChild instanceof Text)) owner.replaceChildren(owner.textContent);
   if (!owner.firstChild) owner.append(document.createTextNode(""));
   const node = /** @type {Text} */ (owner.firstChild);
-  return onChange((text) => {
+  return ifChanged((text) => {
     node.data = text;
   });
 }

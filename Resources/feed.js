@@ -5,7 +5,7 @@ const checkPeriod = 100;
 /** The longest time until the first check after a reading. The next reading, if it is in time, comes first. */
 const longestRest = 400;
 /** A reading is stale after this many of its periods, but not before `leastStaleness` milliseconds. */
-const periods = 3;
+const stalePeriods = 3;
 const leastStaleness = 2_000;
 /** A connection is given up after at least this much silence, in milliseconds. */
 const leastSilence = 10_000;
@@ -50,7 +50,7 @@ class Stopwatch {
  * A message that waits in a socket while the computer sleeps looks new when it is read. The clocks of both computers may
  * differ, so its delay is compared with the shortest of the recent ones.
  */
-class Delay {
+class DelayMeter {
   #least = Infinity;
   #recent = Infinity;
   #count = 0;
@@ -96,7 +96,7 @@ export class Socket {
   #socket = null;
   #retry = 0;
   #failures = 0;
-  #quiet = new Stopwatch();
+  #sinceMessage = new Stopwatch();
 
   /**
    * @param {string | URL} url
@@ -125,12 +125,12 @@ export class Socket {
   /** Connects now, and replaces the current connection if there is one. */
   connect() {
     this.close();
-    this.#quiet.restart();
+    this.#sinceMessage.restart();
     const socket = new WebSocket(this.#url);
     socket.binaryType = "blob";
     socket.onopen = () => this.#onOpen();
     socket.onmessage = ({ data }) => {
-      this.#quiet.restart();
+      this.#sinceMessage.restart();
       // Only a message proves that the server works. One that accepts and closes connections must not be flooded.
       this.#failures = 0;
       this.#onMessage(data);
@@ -159,7 +159,7 @@ export class Socket {
 
   /** Gives up a connection that has been silent for too long. */
   checkSilence() {
-    if (this.#socket && this.#quiet.elapsed > this.silenceLimit) this.#retryLater();
+    if (this.#socket && this.#sinceMessage.elapsed > this.silenceLimit) this.#retryLater();
   }
 
   /**
@@ -167,7 +167,7 @@ export class Socket {
    * @param {number} staleness silence, in milliseconds, after which even an open connection is replaced.
    */
   wake(staleness) {
-    if (this.#socket && this.#quiet.elapsed <= staleness) return;
+    if (this.#socket && this.#sinceMessage.elapsed <= staleness) return;
     this.#failures = 0;
     this.connect();
   }
@@ -200,7 +200,7 @@ export class ReadingFeed {
   #onDown;
   #socket;
   #sinceReading = new Stopwatch();
-  #delay = new Delay();
+  #delayMeter = new DelayMeter();
   #staleness = leastStaleness;
   #isConnected = true;
   #configuredRate;
@@ -223,7 +223,7 @@ export class ReadingFeed {
     const address = new URL("/ws", location.href);
     address.protocol = location.protocol === "https:" ? "wss:" : "ws:";
     this.#socket = new Socket(address, {
-      onOpen: () => this.#delay.restart(),
+      onOpen: () => this.#delayMeter.restart(),
       onMessage: (text) => this.#receiveLive(text),
       onDown: () => {
         this.#isConnected = false;
@@ -262,7 +262,7 @@ export class ReadingFeed {
   #receiveLive(text) {
     const reading = parsed(text);
     if (!reading) return;
-    const excess = this.#delay.excess(Date.parse(reading.time));
+    const excess = this.#delayMeter.excess(Date.parse(reading.time));
     this.#receive(reading, excess);
     // More old readings may follow, or a clock was set. A new connection begins with the newest reading.
     if (excess > this.#staleness) this.#socket.connect();
@@ -322,7 +322,7 @@ export class ReadingFeed {
 function stalenessAt(wanted, measured) {
   const rates = [wanted, measured].filter((rate) => rate > 0);
   const period = Math.min(longestPeriod, 1_000 / Math.min(...rates));
-  return Math.max(leastStaleness, periods * period);
+  return Math.max(leastStaleness, stalePeriods * period);
 }
 
 function parsed(text) {

@@ -1,6 +1,6 @@
 /** The histogram of the pixels: how many of them have each code value, in a strip for each channel. */
 
-import { element, onChange, textOf } from "./elements.js";
+import { element, ifChanged, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
 import { Preference } from "./preference.js";
 import { fetchJSON } from "./requests.js";
@@ -10,8 +10,8 @@ const height = 100;
 
 export class Histogram {
   #paths = [...element("histogram").querySelectorAll("path")].map((path) =>
-    onChange((data) => path.setAttribute("d", data)));
-  #setNote = textOf("histogram-note");
+    ifChanged((data) => path.setAttribute("d", data)));
+  #setNote = textSetter("histogram-note");
   #box = element("histogram-logarithmic", HTMLInputElement);
   #preference = new Preference("logarithmic");
   #isLoading = false;

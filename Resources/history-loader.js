@@ -23,7 +23,7 @@ export class HistoryLoader {
   #path = "";
   /** When the next request is due, by the clock of `performance`; Infinity if none is. */
   #due = Infinity;
-  #last = -Infinity;
+  #lastSentAt = -Infinity;
   #timer = 0;
   #failures = 0;
   /** Whether something has changed since the request under way was sent. */
@@ -61,22 +61,22 @@ export class HistoryLoader {
     this.#request?.abort();
     this.#request = null;
     this.#failures = 0;
-    this.#isDueIn(0);
+    this.#requestIn(0);
   }
 
   /** Loads the span again, because it may lack readings. */
   reload() {
     this.#failures = 0;
-    this.#isDueIn(0);
+    this.#requestIn(0);
   }
 
   /** Loads the span again soon, because a mark was set. */
   reloadSoon() {
     if (this.#request) this.#isOutdated = true;
-    else this.#isDueIn(Math.max(0, this.#last + markPause - performance.now()));
+    else this.#requestIn(Math.max(0, this.#lastSentAt + markPause - performance.now()));
   }
 
-  #isDueIn(delay) {
+  #requestIn(delay) {
     this.#due = performance.now() + delay;
     this.#schedule();
   }
@@ -92,7 +92,7 @@ export class HistoryLoader {
   async #send() {
     this.#due = Infinity;
     this.#isOutdated = false;
-    this.#last = performance.now();
+    this.#lastSentAt = performance.now();
     this.#request?.abort();
     const request = new AbortController();
     this.#request = request;
@@ -111,13 +111,13 @@ export class HistoryLoader {
     this.#request = null;
     this.#onProblem(problem);
     if (problem) {
-      this.#isDueIn(Math.min(longestRetry, firstRetry * 2 ** this.#failures));
+      this.#requestIn(Math.min(longestRetry, firstRetry * 2 ** this.#failures));
       this.#failures = Math.min(this.#failures + 1, 10);
       return;
     }
     this.#failures = 0;
-    if (this.#isOutdated) this.#isDueIn(markPause);
-    else if (!this.#series.isLive) this.#isDueIn(Math.max(leastPause, this.#series.step));
+    if (this.#isOutdated) this.#requestIn(markPause);
+    else if (!this.#series.isLive) this.#requestIn(Math.max(leastPause, this.#series.step));
     this.#onLoad();
   }
 }

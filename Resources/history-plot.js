@@ -10,9 +10,9 @@ const kinds = {
   rgb: {
     lines: [{ key: "r", label: "R", dash: [] }, { key: "g", label: "G", dash: [4, 2] }, { key: "b", label: "B", dash: [1.4, 1.4] }],
     top: 255,
-    least: 16,
+    leastRange: 16,
   },
-  lightness: { lines: [{ key: "l", label: "L*", dash: [] }], top: 100, least: 6 },
+  lightness: { lines: [{ key: "l", label: "L*", dash: [] }], top: 100, leastRange: 6 },
 };
 /** No canvas is larger than this, in pixels of the screen. */
 const mostPixels = 8_192;
@@ -38,7 +38,7 @@ export class Plot {
   }
 
   /** Takes over the size, the size of text, the font and the colours from the page's styles. */
-  adopt() {
+  adoptStyle() {
     const { width, height } = this.#canvas.getBoundingClientRect();
     this.#ratio = Math.min(devicePixelRatio, mostPixels / Math.max(1, width, height));
     [this.#width, this.#height] = [width, height];
@@ -96,7 +96,7 @@ export class Plot {
     context.rect(box.left, 0, box.right - box.left, this.#height);
     context.clip();
     this.#drawBand(series);
-    const runs = runsOf(series);
+    const runs = splitAtGaps(series);
     const at = (value) => box.bottom - ((value - scale.low) / (scale.high - scale.low)) * (box.bottom - box.top);
     for (const line of lines) this.#drawLine(series, runs, line, at);
     this.#drawMarks(series);
@@ -152,7 +152,7 @@ export class Plot {
       }
     }
     if (low > high) [low, high] = [0, limits.top];
-    const scale = valueScale(low, high, { ...limits, most: Math.max(2, Math.floor((bottom - top) / (1.5 * this.#em))) });
+    const scale = valueScale(low, high, { ...limits, mostTicks: Math.max(2, Math.floor((bottom - top) / (1.5 * this.#em))) });
     context.textAlign = "right";
     context.beginPath();
     for (const tick of scale.ticks) {
@@ -318,7 +318,7 @@ export class Plot {
 }
 
 /** The points of the series, split at the gaps. */
-function runsOf(series) {
+function splitAtGaps(series) {
   const runs = [];
   for (const [index, point] of series.points.entries()) {
     if (index === 0 || series.isGap(series.points[index - 1], point)) runs.push([]);

@@ -54,17 +54,17 @@ export function momentText(time, span) {
  * @param {number} high the greatest value.
  * @param {object} options
  * @param {number} options.top the greatest value that is possible. The least is 0.
- * @param {number} options.least the least difference between the ends, so that noise does not look like a change.
- * @param {number} options.most how many ticks there is room for.
+ * @param {number} options.leastRange the least difference between the ends, so that noise does not look like a change.
+ * @param {number} options.mostTicks how many ticks there is room for.
  * @returns {{ low: number, high: number, ticks: number[] }}
  */
-export function valueScale(low, high, { top, least, most }) {
-  const missing = Math.max(0, least - (high - low)) / 2;
+export function valueScale(low, high, { top, leastRange, mostTicks }) {
+  const missing = Math.max(0, leastRange - (high - low)) / 2;
   const [from, to] = [Math.max(0, low - missing), Math.min(top, high + missing)];
   for (const step of [1, 2, 5, 10, 20, 50, 100]) {
     const scale = { low: Math.floor(from / step) * step, high: Math.min(top, Math.ceil(to / step) * step) };
     const count = Math.floor(scale.high / step) - scale.low / step + 1;
-    if (count <= most) return { ...scale, ticks: Array.from({ length: count }, (_, index) => scale.low + index * step) };
+    if (count <= mostTicks) return { ...scale, ticks: Array.from({ length: count }, (_, index) => scale.low + index * step) };
   }
   return { low: 0, high: top, ticks: [0, top] };
 }

@@ -61,7 +61,7 @@ export class Series {
     this.step = step;
     this.points = [];
     this.marks = [];
-    if (this.isLive) for (const sample of this.#recent) count(this.points, sample, step);
+    if (this.isLive) for (const sample of this.#recent) addToInterval(this.points, sample, step);
     this.end = Math.max(0, this.#newest);
     this.#trim();
   }
@@ -91,9 +91,9 @@ export class Series {
     const at = Date.parse(time);
     if (!Number.isFinite(at) || at === this.#newest) return true;
     if (at < this.#newest && at >= this.#newest - tolerance) return true;
-    const isTrue = at > this.#newest;
+    const isForward = at > this.#newest;
     this.#newest = at;
-    if (!isTrue) {
+    if (!isForward) {
       this.#recent = [];
       this.begin(this.span, this.step);
     }
@@ -104,11 +104,11 @@ export class Series {
     const sample = rgb && { at, r: exact("r"), g: exact("g"), b: exact("b"), l: lightness(color), quality: quality?.grade ?? null };
     if (sample) this.#recent.push(sample);
     if (this.#recent.length > mostRecent) this.#recent.shift();
-    if (!this.isLive) return isTrue;
-    if (sample) count(this.points, sample, this.step);
+    if (!this.isLive) return isForward;
+    if (sample) addToInterval(this.points, sample, this.step);
     this.end = at;
     this.#trim();
-    return isTrue;
+    return isForward;
   }
 
   /** Adds a mark that was just set, until the next document has it. */
@@ -140,8 +140,8 @@ export class Series {
   #addRecent() {
     const last = this.points.at(-1);
     const later = [];
-    for (const sample of this.#recent) if (!last || sample.at >= last.time) count(later, sample, this.step);
-    if (last && later.length > 0 && isSame(last.time, later[0].time, this.step)) {
+    for (const sample of this.#recent) if (!last || sample.at >= last.time) addToInterval(later, sample, this.step);
+    if (last && later.length > 0 && isSameInterval(last.time, later[0].time, this.step)) {
       if (later[0].n > last.n) this.points.pop();
       else later.shift();
     }
@@ -158,20 +158,21 @@ export class Series {
 }
 
 /** Adds a reading to the interval that it belongs to. */
-function count(points, { at, r, g, b, l, quality }, step) {
+function addToInterval(points, { at, r, g, b, l, quality }, step) {
   const time = Math.floor(at / step) * step;
   const last = points.at(-1);
-  if (!last || !isSame(last.time, time, step)) {
-    points.push({ time, n: 1, r: single(r), g: single(g), b: single(b), l: l === null ? null : single(l), quality });
+  if (!last || !isSameInterval(last.time, time, step)) {
+    const [red, green, blue] = [r, g, b].map(singleRange);
+    points.push({ time, n: 1, r: red, g: green, b: blue, l: l === null ? null : singleRange(l), quality });
     return;
   }
   last.n += 1;
-  extend(last.r, r, last.n);
-  extend(last.g, g, last.n);
-  extend(last.b, b, last.n);
+  addToRange(last.r, r, last.n);
+  addToRange(last.g, g, last.n);
+  addToRange(last.b, b, last.n);
   if (l !== null) {
-    if (last.l) extend(last.l, l, last.n);
-    else last.l = single(l);
+    if (last.l) addToRange(last.l, l, last.n);
+    else last.l = singleRange(l);
   }
   if (grades.indexOf(quality) > grades.indexOf(last.quality)) last.quality = quality;
 }
@@ -179,15 +180,15 @@ function count(points, { at, r, g, b, l, quality }, step) {
 const grades = [null, "good", "fair", "poor"];
 
 /** Whether two times are the start of the same interval. Documents round them to milliseconds. */
-function isSame(first, second, step) {
+function isSameInterval(first, second, step) {
   return Math.abs(first - second) < step / 2;
 }
 
-function single(value) {
+function singleRange(value) {
   return { mean: value, min: value, max: value };
 }
 
-function extend(range, value, n) {
+function addToRange(range, value, n) {
   range.mean += (value - range.mean) / n;
   range.min = Math.min(range.min, value);
   range.max = Math.max(range.max, value);

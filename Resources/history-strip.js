@@ -15,15 +15,15 @@ export const spans = {
 };
 /** The desired width of an interval, in CSS pixels, and the bounds of the number of intervals. */
 const intervalWidth = 2;
-const fewest = 150;
-const most = 600;
+const fewestIntervals = 150;
+const mostIntervals = 600;
 /**
  * The least time between two drawings that readings cause, in milliseconds, and the least movement, in CSS pixels: a drawing
  * costs more than everything else that a reading causes. For people who want less motion, the time is longer.
  */
 const drawingPeriod = 500;
 const calmPeriod = 2_000;
-const movement = 2;
+const leastMovement = 2;
 /** Changes of these media features change the colours. */
 const appearances = ["(prefers-color-scheme: dark)", "(forced-colors: active)", "(prefers-contrast: more)"];
 
@@ -70,10 +70,10 @@ export class HistoryStrip {
       this.#update();
     }).observe(canvas);
     document.addEventListener("visibilitychange", () => this.#update());
-    const adopt = () => this.#adopt();
-    new ResizeObserver(adopt).observe(canvas);
-    for (const query of appearances) matchMedia(query).addEventListener("change", adopt);
-    adopt();
+    const restyle = () => this.#restyle();
+    new ResizeObserver(restyle).observe(canvas);
+    for (const query of appearances) matchMedia(query).addEventListener("change", restyle);
+    restyle();
   }
 
   /** Chooses a span, one of `spans`, and ends a pause. */
@@ -112,14 +112,14 @@ export class HistoryStrip {
   /** Takes a reading, which may have no colour. */
   add(reading) {
     if (this.#isPaused) return;
-    const isTrue = this.series.add(reading);
+    const isValid = this.series.add(reading);
     // The server has readings that the series lacks, or a clock was set.
-    if (this.#isStale || !isTrue) this.#loader.reload();
+    if (this.#isStale || !isValid) this.#loader.reload();
     this.#isStale = false;
     const revision = reading.revisions?.history;
     if (this.#revision !== undefined && revision !== this.#revision) this.#loader.reloadSoon();
     this.#revision = revision;
-    const period = Math.max(this.#calm.matches ? calmPeriod : drawingPeriod, movement * this.#plot.resolution);
+    const period = Math.max(this.#calm.matches ? calmPeriod : drawingPeriod, leastMovement * this.#plot.resolution);
     const isLater = this.series.end < this.#drawnEnd || this.series.end - this.#drawnEnd >= period;
     if (this.series.isLive && isLater) this.#schedule();
   }
@@ -137,7 +137,7 @@ export class HistoryStrip {
 
   get #pointCount() {
     const wanted = this.#isSized ? Math.round(this.#plot.width / intervalWidth / 50) * 50 : 300;
-    return Math.min(most, Math.max(fewest, wanted));
+    return Math.min(mostIntervals, Math.max(fewestIntervals, wanted));
   }
 
   get #isVisible() {
@@ -149,15 +149,15 @@ export class HistoryStrip {
     this.#schedule();
   }
 
-  #adopt() {
-    this.#adoptSize();
+  #restyle() {
+    this.#adoptStyle();
     // The new size has emptied the canvas. Drawing in the next frame would be too late.
     if (this.#isVisible) this.#draw();
   }
 
-  #adoptSize() {
+  #adoptStyle() {
     this.#ratio = devicePixelRatio;
-    this.#plot.adopt();
+    this.#plot.adoptStyle();
     this.#isSized = this.#canvas.width > 0;
   }
 
@@ -170,7 +170,7 @@ export class HistoryStrip {
     this.#frame = 0;
     this.#drawnEnd = this.series.end;
     // Zooming, or another screen, may change the ratio of pixels and nothing else.
-    if (devicePixelRatio !== this.#ratio) this.#adoptSize();
+    if (devicePixelRatio !== this.#ratio) this.#adoptStyle();
     this.#plot.draw(this.series, this.#kind);
     this.#onDraw();
   }

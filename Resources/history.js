@@ -1,6 +1,6 @@
 /** The history below the instrument: spans, lines, pause, marks, and a cursor that shows the values of a moment. */
 
-import { element, onChange, textOf } from "./elements.js";
+import { element, ifChanged, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
 import { momentText } from "./history-scale.js";
 import { HistoryStrip, spans } from "./history-strip.js";
@@ -11,9 +11,9 @@ import { followReadings, mayChange, store } from "./state.js";
 
 const slider = element("history-plot");
 const line = element("history-cursor");
-const setProblem = textOf("history-problem");
+const setProblem = textSetter("history-problem");
 const strip = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
-  onProblem: onChange((problem) => setProblem(problem && `The history cannot be loaded: ${problem}. Trying again.`)),
+  onProblem: ifChanged((problem) => setProblem(problem && `The history cannot be loaded: ${problem}. Trying again.`)),
   onDraw: placeCursor,
 });
 const { series } = strip;
@@ -23,14 +23,14 @@ const { series } = strip;
 /** The start of the interval at the cursor, in milliseconds since 1970; null without a cursor. */
 let moment = null;
 
-const setTime = textOf("history-time");
-const setValues = textOf("history-values");
-const setRanges = textOf("history-ranges");
-const setFill = onChange((fill) => element("history-color").setAttribute("fill", fill));
+const setTime = textSetter("history-time");
+const setValues = textSetter("history-values");
+const setRanges = textSetter("history-ranges");
+const setFill = ifChanged((fill) => element("history-color").setAttribute("fill", fill));
 
 function clearCursor() {
   moment = null;
-  describe(null);
+  showCursorValues(null);
   placeCursor();
 }
 
@@ -39,7 +39,7 @@ function moveCursor(index) {
   const point = series.points[Math.max(0, Math.min(series.points.length - 1, index))];
   if (!point || point.time === moment) return;
   moment = point.time;
-  describe(point);
+  showCursorValues(point);
   placeCursor();
 }
 
@@ -54,7 +54,7 @@ function placeCursor() {
 }
 
 /** Says what was measured. Screen readers announce the text, so it changes only with the cursor. */
-function describe(point) {
+function showCursorValues(point) {
   slider.toggleAttribute("data-cursor", Boolean(point));
   const share = point ? (point.time - series.end + series.span) / series.span : 1;
   slider.setAttribute("aria-valuenow", Math.max(0, Math.min(1, share)).toFixed(4));
@@ -100,12 +100,12 @@ slider.addEventListener("keydown", (event) => {
   event.preventDefault();
 });
 
-function follow(event) {
+function moveCursorToPointer(event) {
   moveCursor(series.indexNear(strip.plot.timeAt(event.clientX - slider.getBoundingClientRect().left)));
 }
 
-slider.addEventListener("pointermove", follow);
-slider.addEventListener("pointerdown", follow);
+slider.addEventListener("pointermove", moveCursorToPointer);
+slider.addEventListener("pointerdown", moveCursorToPointer);
 slider.addEventListener("pointerleave", ({ pointerType }) => {
   // When a finger is lifted, the cursor stays.
   if (pointerType === "mouse") clearCursor();
@@ -113,7 +113,7 @@ slider.addEventListener("pointerleave", ({ pointerType }) => {
 
 // The choices, which this browser remembers
 
-function remember(name, choices, apply) {
+function bindRememberedChoice(name, choices, apply) {
   const preference = new Preference(name);
   const radios = /** @type {HTMLInputElement[]} */ ([...document.querySelectorAll(`input[name="${name}"]`)]);
   const remembered = preference.read("");
@@ -128,17 +128,17 @@ function remember(name, choices, apply) {
 }
 
 const pause = element("history-pause");
-const setNote = textOf("history-note");
+const setNote = textSetter("history-note");
 
 function showPause() {
   pause.setAttribute("aria-pressed", String(strip.isPaused));
   setNote(strip.isPaused ? `Paused at ${clockTime(new Date(series.end))}` : "");
 }
 
-remember("history-lines", ["rgb", "lightness"], (kind) => {
+bindRememberedChoice("history-lines", ["rgb", "lightness"], (kind) => {
   strip.kind = kind;
 });
-remember("history-span", Object.keys(spans), (span) => {
+bindRememberedChoice("history-span", Object.keys(spans), (span) => {
   strip.span = span;
   element("history-csv", HTMLAnchorElement).href = `/history.csv?span=${span}`;
   showPause();

@@ -1,13 +1,13 @@
 /** Holding a colour, and reading it out. */
 
-import { element, onChange, textOf } from "./elements.js";
+import { element, ifChanged, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
 import { announce, toast } from "./messages.js";
-import { condition, shown, store } from "./state.js";
+import { describeState, shownReading, store } from "./state.js";
 
 const button = element("hold");
-const setLabel = textOf("hold");
-const showHold = onChange((isHeld) => {
+const setLabel = textSetter("hold");
+const showHold = ifChanged((isHeld) => {
   button.toggleAttribute("data-on", isHeld);
   setLabel(isHeld ? "Continue" : "Hold");
 });
@@ -29,9 +29,9 @@ export function toggleHold() {
 }
 
 /** Lets screen readers say the colour that is shown. */
-export function readOut() {
-  const color = shown(store.state);
-  announce(color ? spoken(color) : condition(store.state).label);
+export function speakColor() {
+  const color = shownReading(store.state);
+  announce(color ? spoken(color) : describeState(store.state).label);
 }
 
 function spoken({ hex, color }) {
@@ -40,5 +40,5 @@ function spoken({ hex, color }) {
 }
 
 button.addEventListener("click", toggleHold);
-element("read-out").addEventListener("click", readOut);
+element("read-out").addEventListener("click", speakColor);
 store.follow(({ held }) => showHold(Boolean(held)));

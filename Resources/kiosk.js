@@ -1,6 +1,6 @@
 /** The kiosk: a full-screen view for unattended displays. */
 
-import { element, onChange, textOf } from "./elements.js";
+import { element, ifChanged, textSetter } from "./elements.js";
 import { ReadingFeed } from "./feed.js";
 import { stateLabels } from "./formatting.js";
 import { Picture } from "./picture.js";
@@ -16,22 +16,22 @@ const kiosk = element("kiosk");
 const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById("picture"));
 const picture = canvas && new Picture(canvas, "live");
 const set = Object.fromEntries(
-  ["hex", "r", "g", "b", "brightness", "doubt", "title", "message"].map((id) => [id, textOf(id)]),
+  ["hex", "r", "g", "b", "brightness", "doubt", "title", "message"].map((id) => [id, textSetter(id)]),
 );
-const setFill = onChange((fill) => element("color", SVGElement).setAttribute("fill", fill));
-const setTextColor = onChange((color) => {
+const setFill = ifChanged((fill) => element("color", SVGElement).setAttribute("fill", fill));
+const setTextColor = ifChanged((color) => {
   kiosk.dataset.text = color;
 });
-const setState = onChange((state) => {
+const setState = ifChanged((state) => {
   kiosk.dataset.state = state;
   element("pattern").hidden = state !== "test-pattern";
 });
-const setHasColor = onChange((hasColor) => kiosk.toggleAttribute("data-color", hasColor));
-const setTitle = onChange((title) => {
+const setHasColor = ifChanged((hasColor) => kiosk.toggleAttribute("data-color", hasColor));
+const setTitle = ifChanged((title) => {
   document.title = `${title} · Swatchcam`;
 });
 let wasDown = false;
-let lock = null;
+let wakeLock = null;
 /** The history of the last ten minutes, if the kiosk shows it. */
 let strip = null;
 
@@ -39,7 +39,7 @@ const feed = new ReadingFeed({
   onReading: (reading) => {
     show(reading);
     strip?.add(reading);
-    if (wasDown) renew();
+    if (wasDown) reloadIfChanged();
   },
   // An old colour is never shown as a live one.
   onStale: ({ isConnected }) => {
@@ -88,7 +88,7 @@ function showNotice(state, title, message) {
  *
  * The page is fetched first: if it could not be loaded, the screen would keep the browser's error page.
  */
-async function renew() {
+async function reloadIfChanged() {
   wasDown = false;
   try {
     const response = await fetch(location.href, { cache: "no-store" });
@@ -104,7 +104,7 @@ async function renew() {
 async function addHistory() {
   try {
     const { HistoryStrip } = await import("./history-strip.js");
-    const setProblem = textOf("history-problem");
+    const setProblem = textSetter("history-problem");
     const added = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
       onProblem: (problem) => setProblem(problem && `History: ${problem}`),
     });
@@ -117,25 +117,25 @@ async function addHistory() {
 
 /** Keeps the screen on, if the browser allows it. */
 async function stayAwake() {
-  if (lock || document.visibilityState !== "visible") return;
+  if (wakeLock || document.visibilityState !== "visible") return;
   try {
-    lock = await /** @type {any} */ (navigator).wakeLock?.request("screen");
-    lock?.addEventListener("release", () => {
-      lock = null;
+    wakeLock = await /** @type {any} */ (navigator).wakeLock?.request("screen");
+    wakeLock?.addEventListener("release", () => {
+      wakeLock = null;
     });
   } catch {
     // The system's own settings decide.
   }
 }
 
-function move() {
+function shiftContent() {
   const offset = () => `${Math.round((Math.random() * 2 - 1) * shift)}px`;
   element("content").style.translate = `${offset()} ${offset()}`;
   const isInCorner = !kiosk.hasAttribute("data-overlay");
   if (picture && isInCorner) picture.element.style.margin = `${offset()} ${offset()}`;
 }
 
-setInterval(move, shiftPeriod);
+setInterval(shiftContent, shiftPeriod);
 addEventListener("online", stayAwake);
 addEventListener("pageshow", stayAwake);
 document.addEventListener("visibilitychange", stayAwake);

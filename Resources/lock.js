@@ -1,7 +1,7 @@
 /** The lock for measuring. */
 
 import { copy } from "./clipboard.js";
-import { element, make, onChange, textOf } from "./elements.js";
+import { element, ifChanged, make, textSetter } from "./elements.js";
 
 /** The lock for measuring: a button in the header, and another one with the outcome among the controls. */
 export class Lock {
@@ -9,10 +9,10 @@ export class Lock {
   #button = element("lock", HTMLButtonElement);
   #result = element("lock-result");
   #lines = element("lock-lines");
-  #setStatus = textOf("lock-status");
-  #setLabel = textOf("lock");
-  #setHeaderLabel = textOf("lock-now");
-  #phase = onChange((phase) => {
+  #setStatus = textSetter("lock-status");
+  #setLabel = textSetter("lock");
+  #setHeaderLabel = textSetter("lock-now");
+  #showPhase = ifChanged((phase) => {
     const isLocked = phase === "locked";
     const isSettling = phase === "settling";
     this.#header.setAttribute("aria-pressed", String(isLocked));
@@ -43,7 +43,7 @@ export class Lock {
    * @param {string[]} automatics the labels of the automatic controls that are on.
    */
   show(lock, automatics) {
-    this.#phase(lock?.phase ?? "");
+    this.#showPhase(lock?.phase ?? "");
     this.#setStatus(sentence(lock, automatics));
     if (!this.#isLocked) return;
     const { locked, missing, refused, config } = lock;

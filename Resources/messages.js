@@ -1,45 +1,45 @@
 /** Messages: the toast, which may offer to undo a change, and what screen readers announce. */
 
 import { copy } from "./clipboard.js";
-import { element, textOf } from "./elements.js";
+import { element, textSetter } from "./elements.js";
 import { setAnnouncement } from "./readout.js";
 
 /** How long a message stays, and one with a button, in milliseconds. */
 const messageTime = 2_500;
 const undoTime = 8_000;
 
-const setToast = textOf("toast");
+const setToast = textSetter("toast");
 let timer = 0;
-let undo = null;
+let pendingUndo = null;
 
 /**
  * Shows a message for a short time. Screen readers announce it once.
  * @param {string} text
- * @param {(() => void) | null} undoes takes back the change that the message reports.
+ * @param {(() => void) | null} undo takes back the change that the message reports.
  */
-export function toast(text, undoes = null) {
+export function toast(text, undo = null) {
   clearTimeout(timer);
   setToast(text);
-  undo = undoes;
-  element("undo").hidden = !undoes;
+  pendingUndo = undo;
+  element("undo").hidden = !undo;
   timer = setTimeout(() => {
     // The button does not vanish under the pointer or the focus.
-    if (undo && element("toast-box").matches(":hover, :focus-within")) toast(text, undo);
+    if (pendingUndo && element("toast-box").matches(":hover, :focus-within")) toast(text, pendingUndo);
     else clearToast();
-  }, undoes ? undoTime : messageTime);
+  }, undo ? undoTime : messageTime);
 }
 
 function clearToast() {
   clearTimeout(timer);
   setToast("");
-  undo = null;
+  pendingUndo = null;
   element("undo").hidden = true;
 }
 
 element("undo").addEventListener("click", () => {
-  const job = undo;
+  const undo = pendingUndo;
   clearToast();
-  job?.();
+  undo?.();
 });
 
 /** Lets screen readers say a text once, even if it is the same as before. */

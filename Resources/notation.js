@@ -2,18 +2,18 @@
 
 import { element } from "./elements.js";
 import { copyText } from "./messages.js";
-import { choose, notations, shown, store } from "./state.js";
+import { notations, setPreference, shownReading, store } from "./state.js";
 
 /** Copies the colour that is shown. */
 export function copyNotation(name) {
-  const color = shown(store.state);
+  const color = shownReading(store.state);
   if (!color) return;
   const values = notations(color);
   copyText(values[name] ?? values.rgb);
 }
 
 const notation = element("notation", HTMLSelectElement);
-notation.addEventListener("change", () => choose("notation", "notation", notation.value));
+notation.addEventListener("change", () => setPreference("notation", "notation", notation.value));
 element("copy-hex").addEventListener("click", () => copyNotation("hex"));
 element("copy-rgb").addEventListener("click", () => copyNotation("rgb"));
 element("copy-notation").addEventListener("click", () => copyNotation(store.state.notation));

@@ -1,8 +1,8 @@
 /** The tabs below the instrument, and the facts about camera and readings in one of them. */
 
-import { element, onChange, textOf } from "./elements.js";
+import { element, ifChanged, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
-import { choose, store } from "./state.js";
+import { setPreference, store } from "./state.js";
 
 const none = "–";
 
@@ -10,7 +10,7 @@ const tabs = /** @type {HTMLElement[]} */ ([...element("tabs").querySelectorAll(
 const names = tabs.map(({ id }) => id.replace("-tab", ""));
 if (!names.includes(store.state.tab)) store.update({ tab: "effect" });
 
-const showTabPanel = onChange((chosen) => {
+const showTabPanel = ifChanged((chosen) => {
   for (const [index, name] of names.entries()) {
     const isChosen = name === chosen;
     tabs[index].setAttribute("aria-selected", String(isChosen));
@@ -29,11 +29,11 @@ element("tabs").addEventListener("keydown", (event) => {
   tab.focus();
   tab.click();
 });
-for (const [index, tab] of tabs.entries()) tab.addEventListener("click", () => choose("tab", "tab", names[index]));
+for (const [index, tab] of tabs.entries()) tab.addEventListener("click", () => setPreference("tab", "tab", names[index]));
 
 const details = Object.fromEntries(
   ["camera-name", "camera-device", "frame-format", "colorimetry", "frame-size", "capture-rate", "reading-rate", "time"]
-    .map((id) => [id, textOf(id)]),
+    .map((id) => [id, textSetter(id)]),
 );
 const time = element("time", HTMLTimeElement);
 

@@ -1,8 +1,8 @@
 /**
  * Pictures, drawn off the page's main thread: each is requested over a WebSocket, decoded and put on a canvas here.
  *
- * The page sends `{ view, canvas, url }` once for each picture, then `{ view, runs }`. It receives `{ view, width, height }`
- * when the size of the pictures changes, and `{ view, isLost }` when the connection is lost.
+ * The page sends `{ view, canvas, url }` once for each picture, then `{ view, isRunning }`. It receives
+ * `{ view, width, height }` when the size of the pictures changes, and `{ view, isLost }` when the connection is lost.
  */
 
 import { Socket } from "./feed.js";
@@ -43,9 +43,9 @@ class Picture {
     });
   }
 
-  set runs(runs) {
-    if (runs === this.#socket.isOn) return;
-    if (runs) {
+  set isRunning(isRunning) {
+    if (isRunning === this.#socket.isOn) return;
+    if (isRunning) {
       this.#socket.connect();
     } else {
       this.#connection++;
@@ -89,7 +89,7 @@ class Picture {
   }
 }
 
-addEventListener("message", ({ data: { view, canvas, url, runs } }) => {
+addEventListener("message", ({ data: { view, canvas, url, isRunning } }) => {
   if (canvas) pictures.set(view, new Picture(view, canvas, url));
-  else pictures.get(view).runs = runs;
+  else pictures.get(view).isRunning = isRunning;
 });

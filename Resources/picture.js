@@ -15,8 +15,8 @@ export class Picture {
   #view;
   #onSize;
   #isWanted = false;
-  #runs = false;
-  #start;
+  #isRunning = false;
+  #setRunning;
 
   /**
    * @param {HTMLCanvasElement} canvas
@@ -28,7 +28,7 @@ export class Picture {
     this.#element = canvas;
     this.#view = view;
     this.#onSize = onSize;
-    this.#start = "transferControlToOffscreen" in canvas ? this.#startOnCanvas(canvas) : this.#startInImage(canvas);
+    this.#setRunning = "transferControlToOffscreen" in canvas ? this.#setterForCanvas(canvas) : this.#setterForImage(canvas);
     document.addEventListener("visibilitychange", () => this.#update());
   }
 
@@ -45,10 +45,10 @@ export class Picture {
   }
 
   #update() {
-    const runs = this.#isWanted && document.visibilityState === "visible";
-    if (runs === this.#runs) return;
-    this.#runs = runs;
-    this.#start(runs);
+    const isRunning = this.#isWanted && document.visibilityState === "visible";
+    if (isRunning === this.#isRunning) return;
+    this.#isRunning = isRunning;
+    this.#setRunning(isRunning);
   }
 
   #show(width, height) {
@@ -57,10 +57,10 @@ export class Picture {
     this.#onSize(width, height);
   }
 
-  #startOnCanvas(canvas) {
+  #setterForCanvas(canvas) {
     const view = this.#view;
     let isReady = false;
-    return (runs) => {
+    return (isRunning) => {
       worker ??= makeWorker();
       if (!isReady) {
         isReady = true;
@@ -70,11 +70,11 @@ export class Picture {
         const offscreen = canvas.transferControlToOffscreen();
         worker.postMessage({ view, canvas: offscreen, url: url.href }, [offscreen]);
       }
-      worker.postMessage({ view, runs });
+      worker.postMessage({ view, isRunning });
     };
   }
 
-  #startInImage(canvas) {
+  #setterForImage(canvas) {
     const image = new Image();
     image.id = canvas.id;
     image.className = canvas.className;
@@ -84,18 +84,18 @@ export class Picture {
     this.#element = image;
     image.addEventListener("load", () => this.#show(image.naturalWidth, image.naturalHeight));
     let retry = 0;
-    const start = (runs) => {
+    const setRunning = (isRunning) => {
       clearTimeout(retry);
       // The address is new each time, or the browser would show the last image from its cache.
-      if (runs) image.src = `/stream.mjpg?view=${this.#view}&at=${Date.now()}`;
+      if (isRunning) image.src = `/stream.mjpg?view=${this.#view}&at=${Date.now()}`;
       else image.removeAttribute("src");
     };
     image.addEventListener("error", () => {
-      start(false);
+      setRunning(false);
       this.#show(0, 0);
-      retry = setTimeout(() => start(this.#runs), 5_000);
+      retry = setTimeout(() => setRunning(this.#isRunning), 5_000);
     });
-    return start;
+    return setRunning;
   }
 }
 

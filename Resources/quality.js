@@ -1,8 +1,8 @@
 /** The quality of the reading: its grade, the figures behind it, and the reasons for doubt. */
 
-import { element, make, onChange, textOf } from "./elements.js";
+import { element, ifChanged, make, textSetter } from "./elements.js";
 import { announce } from "./messages.js";
-import { shown, store } from "./state.js";
+import { shownReading, store } from "./state.js";
 
 /** How long a grade has to last before screen readers announce it, in milliseconds: a figure near its limit flickers. */
 const announcementDelay = 3_000;
@@ -22,25 +22,25 @@ const reasons = {
   "skipped": "frames lost",
 };
 
-const setGrade = textOf("grade");
-const setNoise = linkTextOf("noise");
-const setSettled = linkTextOf("settled");
-const setReasons = textOf("reasons-text");
-const setMark = onChange((grade) => {
+const setGrade = textSetter("grade");
+const setNoise = linkTextSetter("noise");
+const setSettled = linkTextSetter("settled");
+const setReasons = textSetter("reasons-text");
+const setMark = ifChanged((grade) => {
   element("quality").dataset.grade = grade;
 });
 const flagList = /** @type {any} */ (element("flags"));
-const setAnyReason = onChange((hasReason) => {
+const setAnyReason = ifChanged((hasReason) => {
   element("reasons", HTMLButtonElement).disabled = !hasReason;
   if (!hasReason) flagList.hidePopover();
 });
 
 // Only the text of the sentences changes while the reasons stay the same, so that they can be read and selected.
 let sentences = [];
-const setCodes = onChange((codes) => {
+const setCodes = ifChanged((codes) => {
   const lines = codes.split(" ").filter(Boolean).map(() => make("li"));
   element("flag-list").replaceChildren(...lines);
-  sentences = lines.map((line) => onChange((text) => {
+  sentences = lines.map((line) => ifChanged((text) => {
     line.textContent = text;
   }));
 });
@@ -48,7 +48,7 @@ const setCodes = onChange((codes) => {
 const announceLater = (() => {
   let announced;
   let timer = 0;
-  return onChange((grade) => {
+  return ifChanged((grade) => {
     clearTimeout(timer);
     // The grade that the page began with is not a change.
     announced ??= grade;
@@ -61,10 +61,10 @@ const announceLater = (() => {
 })();
 
 /** Returns a function that sets the text of a link. Without text, the link keeps its place, but cannot be reached. */
-function linkTextOf(id) {
-  const setText = textOf(id);
+function linkTextSetter(id) {
+  const setText = textSetter(id);
   const link = element(id).parentElement;
-  const setBlank = onChange((isBlank) => link.toggleAttribute("data-blank", isBlank));
+  const setBlank = ifChanged((isBlank) => link.toggleAttribute("data-blank", isBlank));
   return (text) => {
     setText(text);
     setBlank(!text);
@@ -79,7 +79,7 @@ function summary(flags) {
 }
 
 store.follow((state) => {
-  const reading = shown(state);
+  const reading = shownReading(state);
   const { grade = "", flags = [] } = reading?.quality ?? {};
   setMark(grade);
   setGrade(grades[grade] ?? "–");

@@ -1,8 +1,8 @@
 /** The readout: the colour in figures and words, or why there is none, and the notices. */
 
-import { element, make, onChange, textOf } from "./elements.js";
+import { element, ifChanged, make, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
-import { condition, dashboard, notations, shown } from "./state.js";
+import { dashboard, describeState, notations, shownReading } from "./state.js";
 
 const none = "–";
 
@@ -10,26 +10,26 @@ const set = Object.fromEntries(
   [
     "state", "hex", "r", "g", "b", "notation-value", "name", "near", "brightness", "notice-title", "notice-message", "remark",
     "last-seen-hex", "held-since", "live-hex",
-  ].map((id) => [id, textOf(id)]),
+  ].map((id) => [id, textSetter(id)]),
 );
-const attribute = (id, name) => onChange((value) => element(id).setAttribute(name, value));
+const attribute = (id, name) => ifChanged((value) => element(id).setAttribute(name, value));
 const setFill = attribute("color", "fill");
 const setHeldFill = attribute("held-color", "fill");
 const setLastSeenFill = attribute("last-seen-color", "fill");
 const level = element("level");
-const setLevel = onChange((value) => {
+const setLevel = ifChanged((value) => {
   level.style.scale = `${value} 1`;
 });
 const notation = element("notation", HTMLSelectElement);
-const setNotations = onChange((names) => {
+const setNotations = ifChanged((names) => {
   for (const option of notation.options) option.hidden = option.disabled = !names.includes(option.value);
 });
-const setNotation = onChange((name) => {
+const setNotation = ifChanged((name) => {
   notation.value = name;
 });
 
 let focused = null;
-const setCondition = onChange((key) => {
+const showState = ifChanged((key) => {
   const [state, hasColor, isHeld] = key.split(" ");
   // Hiding the focused button would lose the focus: it returns with the button.
   const active = document.activeElement;
@@ -45,7 +45,7 @@ const setCondition = onChange((key) => {
 });
 
 /** Sets the text that screen readers announce. */
-export const setAnnouncement = textOf("announcer");
+export const setAnnouncement = textSetter("announcer");
 
 /** Announces a change of state to screen readers, but not the values, which change all the time. */
 const announceState = (() => {
@@ -61,11 +61,11 @@ const announceState = (() => {
 export function showReadout(state) {
   const { held, reading, silence } = state;
   if (!reading && !silence) return;
-  const color = shown(state);
-  const { state: name, label, message, announcement } = condition(state);
+  const color = shownReading(state);
+  const { state: name, label, message, announcement } = describeState(state);
   const live = !silence && reading.rgb ? reading : null;
 
-  setCondition(`${name} ${Boolean(color)} ${Boolean(held)}`);
+  showState(`${name} ${Boolean(color)} ${Boolean(held)}`);
   set.state(label);
   set["notice-title"](color ? "" : label);
   set["notice-message"](color ? "" : message);
@@ -98,18 +98,18 @@ function showColor(reading, notationName) {
 }
 
 /** Shows the last colour while there is no current one: small, hatched and labelled. */
-const showLastSeen = onChange((reading) => {
+const showLastSeen = ifChanged((reading) => {
   element("last-seen").hidden = !reading?.hex;
   set["last-seen-hex"](reading?.hex ?? "");
   setLastSeenFill(reading?.hex ?? "none");
 });
 
 // Screen readers announce notices again whenever their elements change.
-const writeNotices = onChange((json) => {
+const writeNotices = ifChanged((json) => {
   element("notices").replaceChildren(...JSON.parse(json).map(({ topic, message }) => {
     const line = make("p", { text: message });
     line.dataset.topic = topic;
     return line;
   }));
 });
-const showNotices = onChange((notices) => writeNotices(JSON.stringify(notices)));
+const showNotices = ifChanged((notices) => writeNotices(JSON.stringify(notices)));

@@ -1,18 +1,18 @@
 /** The area of the picture that is read. */
 
-import { between, clamp, full, isFull, moved, place, rounded, stretched } from "./region-geometry.js";
+import { between, clamp, fractionsIn, full, isFull, moved, rounded, stretched } from "./region-geometry.js";
 
 /** The width of the spot that a click selects. */
 const spot = 0.05;
 /** Movements of the pointer shorter than this, in pixels, are a click. */
-const slip = 6;
+const clickTolerance = 6;
 /** How long a finger rests on the picture before it selects an area, in milliseconds. */
 const longPress = 500;
 /** The step of an arrow key, and the longest step, which it reaches when pressed many times in a row. */
 const step = 0.01;
 const longestStep = 0.08;
 /** Key presses that follow each other within this time, in milliseconds, are one change. */
-const series = 1_500;
+const keySeriesTime = 1_500;
 
 /** @typedef {import("./region-geometry.js").Region} Region */
 
@@ -55,10 +55,10 @@ export class RegionEditor {
     surface.addEventListener("pointermove", (event) => this.#move(event));
     surface.addEventListener("pointerup", (event) => this.#end(event));
     surface.addEventListener("pointercancel", () => this.#cancel());
-    frame.addEventListener("keydown", (event) => this.#press(event));
+    frame.addEventListener("keydown", (event) => this.#handleKey(event));
     // The browser must not take over a touch that selects, neither to scroll nor for its menu.
-    surface.addEventListener("touchmove", (event) => this.#keep(event), { passive: false });
-    surface.addEventListener("contextmenu", (event) => this.#keep(event));
+    surface.addEventListener("touchmove", (event) => this.#preventDefaultWhileDragging(event), { passive: false });
+    surface.addEventListener("contextmenu", (event) => this.#preventDefaultWhileDragging(event));
   }
 
   /** Whether the user is changing the region, which readings must not overwrite. */
@@ -125,19 +125,19 @@ export class RegionEditor {
     this.#finger = null;
   }
 
-  #keep(event) {
+  #preventDefaultWhileDragging(event) {
     if (this.#gesture && event.cancelable) event.preventDefault();
   }
 
   #move(event) {
-    if (this.#finger && distance(event, this.#finger) >= slip) this.#lift();
+    if (this.#finger && distance(event, this.#finger) >= clickTolerance) this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;
-    gesture.isMoved ||= distance(event, gesture) >= slip;
+    gesture.isMoved ||= distance(event, gesture) >= clickTolerance;
     if (!gesture.isMoved) return;
     const { before, edges } = gesture;
-    const [startX, startY] = place(gesture.box, gesture);
-    const [x, y] = place(gesture.box, { x: event.clientX, y: event.clientY });
+    const [startX, startY] = fractionsIn(gesture.box, gesture);
+    const [x, y] = fractionsIn(gesture.box, { x: event.clientX, y: event.clientY });
     if (edges === undefined) this.#region = rounded(between([startX, startY], [x, y]));
     else if (edges === "all") this.#region = rounded(moved(before, x - startX, y - startY));
     else this.#region = rounded(stretched(before, edges, x - startX, y - startY));
@@ -165,12 +165,12 @@ export class RegionEditor {
   /** @returns {Region} a square around the pointer. */
   #spotAt(gesture, event) {
     const { width, height } = gesture.box;
-    const [x, y] = place(gesture.box, { x: event.clientX, y: event.clientY });
+    const [x, y] = fractionsIn(gesture.box, { x: event.clientX, y: event.clientY });
     const [w, h] = [spot, Math.min(1, (spot * width) / height)];
     return [clamp(x - w / 2, 1 - w), clamp(y - h / 2, 1 - h), w, h];
   }
 
-  #press(event) {
+  #handleKey(event) {
     if (event.key === "Home" || event.key === "Escape") {
       if (this.#gesture) this.#cancel();
       else if (!this.isFull) this.reset();
@@ -196,7 +196,7 @@ export class RegionEditor {
   #step(key) {
     const last = this.#keys;
     const now = performance.now();
-    const isSeries = now - last.at < series;
+    const isSeries = now - last.at < keySeriesTime;
     const count = isSeries && key === last.key ? last.count + 1 : 0;
     const before = isSeries ? last.before : this.#region;
     this.#keys = { key, count, at: now, before };

@@ -3,7 +3,7 @@
 /** @typedef {[number, number, number, number]} Region x, y, width and height as fractions of the picture. */
 
 /** The smallest width and height of a region. A smaller one would be hard to grab. */
-const least = 0.02;
+const minimumSide = 0.02;
 /** @type {Region} */
 export const full = [0, 0, 1, 1];
 
@@ -24,8 +24,8 @@ export function rounded(region) {
   return /** @type {any} */ (region.map((value) => Math.round(value * 10_000) / 10_000));
 }
 
-/** The place of a point of the screen in a box, in fractions of it; at the nearest edge if the point is outside. */
-export function place(box, { x, y }) {
+/** A point of the screen as fractions of a box's width and height; at the nearest edge if it is outside. */
+export function fractionsIn(box, { x, y }) {
   return [clamp((x - box.left) / box.width), clamp((y - box.top) / box.height)];
 }
 
@@ -37,15 +37,15 @@ export function moved([x, y, width, height], dx, dy) {
 /** A region of which some edges are moved. */
 export function stretched([x, y, width, height], edges, dx, dy) {
   let [left, top, right, bottom] = [x, y, x + width, y + height];
-  if (edges.includes("w")) left = clamp(left + dx, right - least);
-  if (edges.includes("n")) top = clamp(top + dy, bottom - least);
-  if (edges.includes("e")) right = Math.max(clamp(right + dx), left + least);
-  if (edges.includes("s")) bottom = Math.max(clamp(bottom + dy), top + least);
+  if (edges.includes("w")) left = clamp(left + dx, right - minimumSide);
+  if (edges.includes("n")) top = clamp(top + dy, bottom - minimumSide);
+  if (edges.includes("e")) right = Math.max(clamp(right + dx), left + minimumSide);
+  if (edges.includes("s")) bottom = Math.max(clamp(bottom + dy), top + minimumSide);
   return [left, top, right - left, bottom - top];
 }
 
 /** The region between two opposite corners. */
 export function between([x0, y0], [x1, y1]) {
-  const [x, y] = [Math.min(x0, x1, 1 - least), Math.min(y0, y1, 1 - least)];
-  return [x, y, Math.max(Math.abs(x1 - x0), least), Math.max(Math.abs(y1 - y0), least)];
+  const [x, y] = [Math.min(x0, x1, 1 - minimumSide), Math.min(y0, y1, 1 - minimumSide)];
+  return [x, y, Math.max(Math.abs(x1 - x0), minimumSide), Math.max(Math.abs(y1 - y0), minimumSide)];
 }

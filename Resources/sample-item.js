@@ -18,7 +18,7 @@ export class SampleItem {
   #figures = make("span", { className: "sample-figures" });
   #copy = action("Copy", () => copyText(this.#sample.hex));
   #rename = action("Rename", () => this.#edit());
-  #delete = action("Delete", () => this.#askOrDelete());
+  #delete = action("Delete", () => this.#confirmDeletion());
   #timer = 0;
 
   constructor(sample) {
@@ -57,14 +57,14 @@ export class SampleItem {
     field.focus();
     field.select();
     let isDone = false;
-    const finish = async (isWanted) => {
+    const finish = async (isSaved) => {
       if (isDone) return;
       isDone = true;
       const name = field.value;
       const hadFocus = document.activeElement === field;
       this.#name.textContent = this.#sample.name;
       if (hadFocus) this.#rename.focus();
-      if (isWanted && name !== this.#sample.name) await this.#send("PATCH", { name });
+      if (isSaved && name !== this.#sample.name) await this.#send("PATCH", { name });
     };
     field.addEventListener("blur", () => finish(true));
     field.addEventListener("keydown", (event) => {
@@ -76,15 +76,15 @@ export class SampleItem {
   }
 
   /** A deleted sample cannot be restored, so the first click only asks. */
-  #askOrDelete() {
+  #confirmDeletion() {
     const isSure = this.#delete.hasAttribute("data-on");
     clearTimeout(this.#timer);
-    this.#ask(!isSure);
+    this.#showQuestion(!isSure);
     if (isSure) this.#send("DELETE");
-    else this.#timer = setTimeout(() => this.#ask(false), confirmationTime);
+    else this.#timer = setTimeout(() => this.#showQuestion(false), confirmationTime);
   }
 
-  #ask(isAsking) {
+  #showQuestion(isAsking) {
     this.#delete.toggleAttribute("data-on", isAsking);
     this.#delete.textContent = isAsking ? "Really delete?" : "Delete";
     this.#delete.setAttribute("aria-label", `${isAsking ? "Really delete" : "Delete"} ${this.#sample.name}`);

@@ -1,6 +1,6 @@
 /** Samples: taking one, and the list of those that were taken. */
 
-import { element, onChange, textOf } from "./elements.js";
+import { element, ifChanged, textSetter } from "./elements.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { SampleItem } from "./sample-item.js";
@@ -9,28 +9,28 @@ import { followReadings, mayChange, store } from "./state.js";
 const button = element("sample");
 const nameField = element("sample-name", HTMLInputElement);
 const countField = element("sample-readings", HTMLInputElement);
-const setLabel = textOf("sample");
-const setProblem = textOf("samples-problem");
+const setLabel = textSetter("sample");
+const setProblem = textSetter("samples-problem");
 
 /** The sample under way: how many readings it needs, how many have come, and what cancels it; null if there is none. */
-let taking = null;
+let sampling = null;
 
 /** Takes a sample, or cancels the one under way. */
 export async function takeSample() {
   if (!mayChange) return;
-  if (taking) {
-    taking.controller.abort();
+  if (sampling) {
+    sampling.controller.abort();
     return;
   }
   if (!countField.reportValidity()) return;
   const controller = new AbortController();
   const name = nameField.value;
-  taking = { controller, count: 0, of: countField.valueAsNumber };
+  sampling = { controller, count: 0, wanted: countField.valueAsNumber };
   showProgress();
   try {
     const sample = await fetchJSON("/api/samples", {
       method: "POST",
-      body: { name, readings: taking.of },
+      body: { name, readings: sampling.wanted },
       signal: controller.signal,
     });
     // The next name may have been entered meanwhile.
@@ -39,26 +39,26 @@ export async function takeSample() {
   } catch (problem) {
     toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
   } finally {
-    taking = null;
+    sampling = null;
     showProgress();
   }
 }
 
 function showProgress() {
-  button.toggleAttribute("data-on", Boolean(taking));
-  setLabel(taking ? `${Math.min(taking.count, taking.of)} of ${taking.of}` : "Sample");
-  button.title = taking ? "Cancel the sample" : "";
+  button.toggleAttribute("data-on", Boolean(sampling));
+  setLabel(sampling ? `${Math.min(sampling.count, sampling.wanted)} of ${sampling.wanted}` : "Sample");
+  button.title = sampling ? "Cancel the sample" : "";
 }
 
 /** How many samples the list shows at first, and how many more each click shows: a thousand take half a second. */
-const step = 60;
+const pageSize = 60;
 
 const list = element("sample-list");
 const moreButton = element("more-samples");
-const setMoreLabel = textOf("more-samples");
+const setMoreLabel = textSetter("more-samples");
 /** The items of the list, by the number of their sample. */
 const items = new Map();
-let limit = step;
+let limit = pageSize;
 let last = { samples: [], problem: "" };
 let revision = null;
 
@@ -87,7 +87,7 @@ function show(document) {
     next = item.element;
   }
   moreButton.hidden = samples.length <= limit;
-  setMoreLabel(`Show ${Math.min(step, samples.length - limit)} more of ${samples.length}`);
+  setMoreLabel(`Show ${Math.min(pageSize, samples.length - limit)} more of ${samples.length}`);
   element("no-samples").hidden = samples.length > 0;
   element("sample-links").hidden = samples.length === 0;
 }
@@ -105,7 +105,7 @@ async function load(wanted) {
 
 moreButton.addEventListener("click", () => {
   const oldest = list.lastElementChild;
-  limit += step;
+  limit += pageSize;
   show(last);
   // The button moves below the samples that it has shown, or is hidden.
   /** @type {HTMLElement | null} */ (oldest?.nextElementSibling?.querySelector("button") ?? null)?.focus();
@@ -116,13 +116,13 @@ element("sample-form").addEventListener("submit", (event) => {
   takeSample();
 });
 followReadings(({ revisions, frame }) => {
-  if (taking && frame) {
-    taking.count += 1;
+  if (sampling && frame) {
+    sampling.count += 1;
     showProgress();
   }
   if (store.state.tab === "samples" && revisions.samples !== revision) load(revisions.samples);
 });
-const follow = onChange((tab) => {
+const follow = ifChanged((tab) => {
   const wanted = store.state.reading?.revisions.samples;
   if (tab === "samples" && wanted !== undefined && wanted !== revision) load(wanted);
 });

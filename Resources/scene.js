@@ -1,12 +1,12 @@
 /** The pictures, the area on them that is read, and the sparkles. */
 
-import { element, onChange, textOf } from "./elements.js";
+import { element, ifChanged, textSetter } from "./elements.js";
 import { toast } from "./messages.js";
 import { Picture } from "./picture.js";
 import { RegionEditor } from "./region-editor.js";
 import { changeSettings } from "./settings.js";
 import { Sparkles } from "./sparkles.js";
-import { choose, dashboard, mayChange, store, whileChanging } from "./state.js";
+import { addChangeCheck, dashboard, mayChange, setPreference, store } from "./state.js";
 
 const scene = element("scene");
 const live = new Picture(element("live", HTMLCanvasElement), "live", (width, height) => {
@@ -28,7 +28,7 @@ const editor = new RegionEditor(
     },
   },
 );
-whileChanging(() => editor.isDragged);
+addChangeCheck(() => editor.isDragged);
 
 const hints = {
   mouse: "Drag on the picture to read an area, or click for a spot.",
@@ -36,21 +36,21 @@ const hints = {
   selecting: "Drag on the picture to read an area, or tap for a spot.",
 };
 const isTouch = matchMedia("(pointer: coarse)");
-const setHint = textOf("region-hint");
-const setSelectLabel = textOf("select-area");
+const setHint = textSetter("region-hint");
+const setSelectLabel = textSetter("select-area");
 
-const showRegion = onChange((region) => {
+const showRegion = ifChanged((region) => {
   if (!editor.isDragged) editor.show(region);
   element("reset-region").hidden = editor.isFull || !mayChange;
 });
-const showSelecting = onChange((isSelecting) => {
+const showSelecting = ifChanged((isSelecting) => {
   dashboard.toggleAttribute("data-selecting", isSelecting);
   element("select-area").toggleAttribute("data-on", isSelecting);
   setSelectLabel(isSelecting ? "Done" : "Select area");
   editor.isSelecting = isSelecting;
   if (mayChange) setHint(isSelecting ? hints.selecting : isTouch.matches ? hints.touch : hints.mouse);
 });
-const showLayout = onChange((key) => {
+const showLayout = ifChanged((key) => {
   const [hasPicture, hasPair] = key.split(" ").map((word) => word === "true");
   dashboard.toggleAttribute("data-picture", hasPicture);
   element("processed-view").hidden = !hasPair;
@@ -82,5 +82,5 @@ element("reset-region").addEventListener("click", () => editor.reset());
 for (const [id, key] of [["show-pictures", "showsPictures"], ["show-sparkles", "showsSparkles"]]) {
   const box = element(id, HTMLInputElement);
   box.checked = store.state[key];
-  box.addEventListener("change", () => choose(id, key, box.checked));
+  box.addEventListener("change", () => setPreference(id, key, box.checked));
 }

@@ -1,12 +1,12 @@
 /** Settings that all pages share: how they are changed, the effect, and the changes that are remembered. */
 
-import { element, embedded, onChange, textOf } from "./elements.js";
+import { element, embedded, ifChanged, textSetter } from "./elements.js";
 import { copyText, toast } from "./messages.js";
 import { fetchJSON, Throttle } from "./requests.js";
-import { dashboard, followReadings, store, whileChanging } from "./state.js";
+import { addChangeCheck, dashboard, followReadings, store } from "./state.js";
 
 const throttle = new Throttle();
-whileChanging(() => throttle.isBusy);
+addChangeCheck(() => throttle.isBusy);
 let changes = null;
 
 /** Changes some settings on the server soon. The newest change wins. */
@@ -28,9 +28,9 @@ export function changeSettings(values) {
 
 const effect = element("effect", HTMLSelectElement);
 const effects = new Map([...effect.options].map((option) => [option.value, { title: option.text, summary: option.dataset.summary }]));
-const setSummary = textOf("effect-summary");
-const setCaption = textOf("processed-caption");
-const showEffect = onChange((name) => {
+const setSummary = textSetter("effect-summary");
+const setCaption = textSetter("processed-caption");
+const showEffect = ifChanged((name) => {
   effect.value = name;
   dashboard.dataset.effect = name;
   setSummary(effects.get(name)?.summary ?? "");

@@ -61,7 +61,7 @@ export class Sparkles {
     this.#sparkles = this.#sparkles.filter((sparkle) => now < sparkle.end);
     const wanted = Math.round(maxSparkles * this.#brightness);
     // A few are added at a time, so that they do not glitter in step.
-    for (let left = Math.min(wanted - this.count, 6); left > 0; left--) this.#sparkles.push(made(now));
+    for (let left = Math.min(wanted - this.count, 6); left > 0; left--) this.#sparkles.push(makeSparkle(now));
     if (this.count > wanted) this.#sparkles.length = wanted;
     this.#draw((sparkle) => Math.sin((Math.PI * (now - sparkle.start)) / (sparkle.end - sparkle.start)));
     this.#canvas.dataset.count = String(this.count);
@@ -71,7 +71,7 @@ export class Sparkles {
   #drawStill() {
     const wanted = Math.round(maxSparkles * this.#brightness);
     this.#sparkles.length = Math.min(this.count, wanted);
-    while (this.count < wanted) this.#sparkles.push(made(0));
+    while (this.count < wanted) this.#sparkles.push(makeSparkle(0));
     this.#draw(() => 0.8);
   }
 
@@ -93,7 +93,7 @@ export class Sparkles {
   }
 }
 
-function made(now) {
+function makeSparkle(now) {
   const life = shortest + Math.random() * (longest - shortest);
   return { x: Math.random(), y: Math.random(), size: 0.012 + Math.random() * 0.03, start: now, end: now + life };
 }

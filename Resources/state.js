@@ -1,6 +1,6 @@
 /** The state of the dashboard, which readings and the user change, and what follows from it. */
 
-import { element, onChange } from "./elements.js";
+import { element, ifChanged } from "./elements.js";
 import { clockTime, duration, stateLabels } from "./formatting.js";
 import { Preference } from "./preference.js";
 import { Store } from "./store.js";
@@ -37,39 +37,39 @@ export const store = new Store({
 });
 
 /** Changes a choice that this browser remembers. */
-export function choose(name, key, value) {
+export function setPreference(name, key, value) {
   preferences[name].write(value);
   store.update({ [key]: value });
 }
 
 /** Calls a function with each reading that comes over the connection. */
 export function followReadings(listener) {
-  const follow = onChange(listener);
+  const follow = ifChanged(listener);
   store.follow(({ reading, isConnected }) => {
     if (isConnected) follow(reading);
   });
 }
 
-const changes = [];
+const changeChecks = [];
 
 /** Adds a function that says whether the user is changing a setting, so that readings still have the old value. */
-export function whileChanging(isChanging) {
-  changes.push(isChanging);
+export function addChangeCheck(isChanging) {
+  changeChecks.push(isChanging);
 }
 
 /** Whether the user is changing a setting that readings have, too. */
-export function isChanging() {
-  return changes.some((isChanging) => isChanging());
+export function isUserChanging() {
+  return changeChecks.some((isChanging) => isChanging());
 }
 
 /** The reading whose colour is shown: the held one, or the newest one unless it is stale; null if there is none. */
-export function shown({ held, reading, silence }) {
+export function shownReading({ held, reading, silence }) {
   if (held) return held.reading;
   return !silence && reading?.rgb ? reading : null;
 }
 
 /** The state of the newest reading, its label, and what is wrong. */
-export function condition({ reading, silence }) {
+export function describeState({ reading, silence }) {
   if (silence) {
     const since = `No reading since ${clockTime(silence.since)}`;
     return {

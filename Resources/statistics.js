@@ -1,8 +1,8 @@
 /** The statistics of the reading that is shown, in a tab. They cost nothing while nobody can see them. */
 
-import { element, onChange } from "./elements.js";
+import { element, ifChanged } from "./elements.js";
 import { Histogram } from "./histogram.js";
-import { shown, store } from "./state.js";
+import { shownReading, store } from "./state.js";
 
 /** The time between two updates, in milliseconds. Nobody reads so many figures faster, and each update costs about 10 ms. */
 const period = 2_000;
@@ -52,26 +52,26 @@ const figures = {
 };
 
 /** Returns a function that sets the text of a table's cell or a list's entry, in a box of fixed size. */
-function textIn(place) {
+function textSetterIn(place) {
   const box = document.createElement("span");
   const node = document.createTextNode("");
   box.className = "fixed";
   box.append(node);
   place.append(box);
-  return onChange((text) => {
+  return ifChanged((text) => {
     node.data = text;
   });
 }
 
 const rows = [...element("channel-figures").querySelectorAll("tr")].map((row) => ({
   figure: channelFigures[row.dataset.figure],
-  cells: [...row.querySelectorAll("td")].map(textIn),
+  cells: [...row.querySelectorAll("td")].map(textSetterIn),
 }));
 const entries = [.../** @type {NodeListOf<HTMLElement>} */ (element("figures").querySelectorAll("[data-figure]"))].map((place) => ({
   figure: figures[place.dataset.figure],
-  set: textIn(place),
+  set: textSetterIn(place),
 }));
-const setDominant = onChange((fill) => element("dominant-color").setAttribute("fill", fill));
+const setDominant = ifChanged((fill) => element("dominant-color").setAttribute("fill", fill));
 const histogram = new Histogram();
 
 function showFigures(reading) {
@@ -89,7 +89,7 @@ let last = { reading: undefined, isHeld: false, at: -period };
 
 function follow(state) {
   if (state.tab !== "statistics" || !isInView || document.visibilityState !== "visible") return;
-  const reading = shown(state);
+  const reading = shownReading(state);
   const isHeld = Boolean(state.held);
   if (reading === last.reading && isHeld === last.isHeld) return;
   const now = performance.now();

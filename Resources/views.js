@@ -1,18 +1,18 @@
 /** The menu, its views (overlay and full screen), and the keyboard shortcuts. */
 
-import { switchToNext } from "./cameras.js";
-import { element, onChange } from "./elements.js";
-import { readOut, toggleHold } from "./hold.js";
+import { switchToNextCamera } from "./cameras.js";
+import { element, ifChanged } from "./elements.js";
+import { speakColor, toggleHold } from "./hold.js";
 import { toast } from "./messages.js";
 import { copyNotation } from "./notation.js";
 import { takeSample } from "./samples.js";
-import { choose, store } from "./state.js";
+import { setPreference, store } from "./state.js";
 
 const instrument = element("instrument");
 const dialog = element("shortcuts", HTMLDialogElement);
 
 function toggleOverlay() {
-  choose("overlay", "isOverlay", !store.state.isOverlay);
+  setPreference("overlay", "isOverlay", !store.state.isOverlay);
 }
 
 function toggleFullScreen() {
@@ -20,7 +20,7 @@ function toggleFullScreen() {
   else document.documentElement.requestFullscreen?.().catch(() => toast("This browser does not allow full screen"));
 }
 
-const showOverlay = onChange((isOverlay) => element("overlay").setAttribute("aria-pressed", String(isOverlay)));
+const showOverlay = ifChanged((isOverlay) => element("overlay").setAttribute("aria-pressed", String(isOverlay)));
 store.follow(({ isOverlay }) => showOverlay(isOverlay));
 document.addEventListener("fullscreenchange", () => {
   element("full-screen").setAttribute("aria-pressed", String(Boolean(document.fullscreenElement)));
@@ -40,15 +40,15 @@ element("close-shortcuts").addEventListener("click", () => dialog.close());
 
 const box = element("use-shortcuts", HTMLInputElement);
 box.checked = store.state.usesShortcuts;
-box.addEventListener("change", () => choose("shortcuts", "usesShortcuts", box.checked));
+box.addEventListener("change", () => setPreference("shortcuts", "usesShortcuts", box.checked));
 
 const shortcuts = {
   "s": takeSample,
   "c": () => copyNotation("hex"),
-  "r": readOut,
+  "r": speakColor,
   "o": toggleOverlay,
   "f": toggleFullScreen,
-  "t": switchToNext,
+  "t": switchToNextCamera,
   "?": () => dialog.showModal(),
 };
 

@@ -699,7 +699,7 @@ def test_the_point_at_a_time_is_the_nearest_one(use_series, time, index):
     ],
 )
 def test_a_value_axis_has_round_numbers_around_its_values(use_series, low, high, ticks):
-    scale = use_series(f"return scale.valueScale({low}, {high}, {{ top: 255, least: 16, most: 6 }})")
+    scale = use_series(f"return scale.valueScale({low}, {high}, {{ top: 255, leastRange: 16, mostTicks: 6 }})")
     assert scale["ticks"] == ticks
     assert 0 <= scale["low"] <= low and high <= scale["high"] <= 255
 
