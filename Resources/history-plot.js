@@ -23,14 +23,14 @@ export class Plot {
   #context;
   #band = document.createElement("canvas");
   /** @type {any} */
-  #inks = {};
+  #colors = {};
   #width = 0;
   #height = 0;
   #ratio = 1;
   #em = 14;
   #view = { from: 0, scale: 0 };
 
-  /** @param {HTMLCanvasElement} canvas its children with `data-ink` have the colours to draw in. */
+  /** @param {HTMLCanvasElement} canvas its children with `data-color-role` have the colours to draw in. */
   constructor(canvas) {
     this.#canvas = canvas;
     this.#context = canvas.getContext("2d");
@@ -46,15 +46,15 @@ export class Plot {
     this.#canvas.height = Math.round(height * this.#ratio);
     const { fontSize, fontFamily } = getComputedStyle(this.#canvas);
     this.#em = parseFloat(fontSize);
-    for (const ink of this.#canvas.querySelectorAll("[data-ink]")) {
-      this.#inks[/** @type {HTMLElement} */ (ink).dataset.ink] = getComputedStyle(ink).color;
+    for (const child of this.#canvas.querySelectorAll("[data-color-role]")) {
+      this.#colors[/** @type {HTMLElement} */ (child).dataset.colorRole] = getComputedStyle(child).color;
     }
     const context = this.#context;
     context.setTransform(this.#ratio, 0, 0, this.#ratio, 0, 0);
     context.font = `${fontSize} ${fontFamily}`;
     context.textBaseline = "middle";
     context.lineJoin = "round";
-    this.#inks.hatch = this.#makeHatch();
+    this.#colors.hatch = this.#makeHatch();
   }
 
   /** The time between two pixels, in milliseconds. */
@@ -124,8 +124,8 @@ export class Plot {
     context.textAlign = "center";
     context.lineWidth = 1;
     context.setLineDash([]);
-    context.strokeStyle = this.#inks.line;
-    context.fillStyle = this.#inks.quiet;
+    context.strokeStyle = this.#colors.line;
+    context.fillStyle = this.#colors.quiet;
     context.beginPath();
     for (const { time, label } of timeTicks(from, end, widest / this.#view.scale)) {
       const place = Math.round(this.placeOf(time)) + 0.5;
@@ -170,7 +170,7 @@ export class Plot {
     const { left, right, bandBottom } = this.#box;
     const { step, points } = series;
     const context = this.#context;
-    context.fillStyle = this.#inks.hatch;
+    context.fillStyle = this.#colors.hatch;
     context.fillRect(left, 0, right - left, bandBottom);
     if (points.length === 0) return;
     const first = points[0].time;
@@ -200,7 +200,7 @@ export class Plot {
     const context = this.#context;
     const half = series.step / 2;
     const x = (point) => this.placeOf(point.time + half);
-    context.fillStyle = context.strokeStyle = this.#inks[key];
+    context.fillStyle = context.strokeStyle = this.#colors[key];
     context.globalAlpha = 0.2;
     context.beginPath();
     for (const run of runs) {
@@ -249,8 +249,8 @@ export class Plot {
       const place = Math.round(this.placeOf(time)) + 0.5;
       if (place - last < 3) continue;
       last = place;
-      context.fillStyle = this.#inks.ink;
-      context.strokeStyle = this.#inks.quiet;
+      context.fillStyle = this.#colors.ink;
+      context.strokeStyle = this.#colors.quiet;
       context.beginPath();
       context.moveTo(place, bandBottom);
       context.lineTo(place, bottom);
@@ -296,7 +296,7 @@ export class Plot {
     const context = this.#context;
     context.textAlign = "left";
     for (const { key, label, place } of ends) {
-      context.fillStyle = this.#inks[key];
+      context.fillStyle = this.#colors[key];
       context.fillText(label, right + 0.35 * this.#em, place);
     }
   }
@@ -306,7 +306,7 @@ export class Plot {
     const tile = document.createElement("canvas");
     tile.width = tile.height = size;
     const context = tile.getContext("2d");
-    context.strokeStyle = this.#inks.line;
+    context.strokeStyle = this.#colors.line;
     context.lineWidth = size / 4;
     for (const offset of [-size, 0, size]) {
       context.moveTo(offset, size);

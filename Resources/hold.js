@@ -40,5 +40,5 @@ function spoken({ hex, color }) {
 }
 
 button.addEventListener("click", toggleHold);
-element("read-out").addEventListener("click", speakColor);
+element("speak-color").addEventListener("click", speakColor);
 store.follow(({ held }) => showHold(Boolean(held)));

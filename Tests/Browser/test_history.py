@@ -290,12 +290,12 @@ def test_the_canvas_has_the_pixels_of_the_screen(strip):
 
 
 def test_the_colours_of_the_strip_follow_the_colour_scheme(strip):
-    light = strip.run("return getComputedStyle(document.querySelector('[data-ink=ink]')).color")
+    light = strip.run("return getComputedStyle(document.querySelector('[data-color-role=ink]')).color")
     strip.run("document.getElementById('history-pause').click()")
     before = strip.run(IMAGE)
     set_color_scheme(strip.driver, "dark")
     wait_until(lambda: strip.run(IMAGE), "the strip was not drawn again", holds=lambda image: image != before)
-    assert strip.run("return getComputedStyle(document.querySelector('[data-ink=ink]')).color") != light
+    assert strip.run("return getComputedStyle(document.querySelector('[data-color-role=ink]')).color") != light
 
 
 def test_the_lines_can_show_the_lightness(strip):

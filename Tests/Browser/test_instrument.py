@@ -186,7 +186,7 @@ def test_the_tab_changes_at_most_every_four_seconds(page):
 def test_read_out_announces_the_colour_once(page):
     page.element("hold").click()
     page.wait_for(lambda shown: shown["announcement"].startswith("Held since"), "that the colour is held")
-    page.element("read-out").click()
+    page.element("speak-color").click()
     hex_value = page.snapshot()["hex"]
     page.wait_for(lambda shown: re.fullmatch(rf"{hex_value}, [a-z ]+\.", shown["announcement"]), "the colour")
 
