@@ -126,7 +126,7 @@ web: test-packages $(python) ## Test the web server with hostile clients and rev
 browser: test-packages $(python) ## Test the pages in headless Chromium
 	$(python) -m pytest -q $(in_parallel) $(SELECTION) Tests/Browser
 
-kiosk: test-packages $(python) ## Test the kiosk: cage and Chromium, on a screen in memory
+kiosk: test-packages $(python) ## Test the kiosk: cage and Chromium, on a virtual screen
 	$(python) -m pytest -q Tests/Kiosk
 
 package-test: deb $(python) ## Install, upgrade, remove and purge the package in a bare Debian 12

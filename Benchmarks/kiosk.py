@@ -2,7 +2,7 @@
 
     kiosk.py [--browser cog] [--minutes 60] [--rate 60] [--limit 300] [--flags=--web-mem-limit=200]
 
-The kiosk's session shows the colour of Swatchcam's test pattern on a screen in memory. At 60 readings a second, a page
+The kiosk's session shows the colour of Swatchcam's test pattern on a virtual screen. At 60 readings a second, a page
 has as many in 96 minutes as in a day at the usual four. Each minute, the colour on the screen is compared with the
 readings just before and after it. The session runs in a memory control group without swap. Memory is what the group
 uses, and the proportional set size (PSS) of its programs: each page of memory counts in equal parts for all processes

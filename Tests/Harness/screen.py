@@ -1,4 +1,4 @@
-"""The kiosk's session, with its real parts, on a screen in memory."""
+"""The kiosk's session, with its real parts, on a virtual screen."""
 
 import contextlib
 import os

@@ -1,4 +1,4 @@
-"""The kiosk's session with its real parts: cage, Chromium and cog on a screen in memory, and the real program.
+"""The kiosk's session with its real parts: cage, Chromium and cog on a virtual screen, and the real program.
 
     .venv/bin/python -m pytest Tests/Kiosk
 
