@@ -79,7 +79,7 @@ class Screen:
             "SWATCHCAM_CONFIG": str(config),
             # Chromium's own sandbox often does not work in a container.
             "SWATCHCAM_KIOSK_FLAGS": "--no-sandbox",
-            "SWATCHCAM_KIOSK_PATIENCE": "8",
+            "SWATCHCAM_KIOSK_TIMEOUT": "8",
             **variables,
         }
 
