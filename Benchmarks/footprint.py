@@ -175,7 +175,7 @@ def measure(command, is_ready, client, env):
             process.kill()
 
 
-def hear(manager):
+def drain_notifications(manager):
     """Reads what services report, as systemd does."""
     while manager.recv(4096):
         pass
@@ -185,7 +185,7 @@ def main():
     plain = ["-c", "osd_text_mode=2,test_pattern=0"]
     subprocess.run(["v4l2-ctl", "-d", DEVICE, *plain, f"--set-fmt-video={SIZE}"], check=True)
     subprocess.run(["v4l2-ctl", "-d", DEVICE, f"--set-parm={FPS}"], check=True, stdout=subprocess.DEVNULL)
-    peer = None
+    baseline = None
     print("| | start, s | CPU, ms per second | relative to v4l2-ctl | RSS, MiB | PSS | peak |")
     print("|---|--:|--:|--:|--:|--:|--:|", flush=True)
     with tempfile.TemporaryDirectory() as folder:
@@ -200,19 +200,18 @@ def main():
         }
         manager = socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM)
         manager.bind(NOTIFY_SOCKET)
-        threading.Thread(target=hear, args=(manager,), daemon=True).start()
+        threading.Thread(target=drain_notifications, args=(manager,), daemon=True).start()
         for name, command, is_ready, client, env in CONTENDERS:
             if not name.startswith(tuple(sys.argv[1:]) or ""):
                 continue
             command = commands.get(command, command) if isinstance(command, str) else command
             if not shutil.which(command[0]):
                 sys.exit(f"footprint: {command[0]} is not installed")
-            start, cpu, rss, pss, most = measure(command, is_ready, client, env)
-            peer = peer or cpu
+            start, cpu, rss, pss, peak = measure(command, is_ready, client, env)
+            baseline = baseline or cpu
             shown = f"{start:.2f}" if start is not None else ""
-            print(
-                f"| {name} | {shown} | {cpu:.2f} | {cpu / peer:.1f} | {rss:.1f} | {pss:.1f} | {most:.1f} |", flush=True
-            )
+            relative = cpu / baseline
+            print(f"| {name} | {shown} | {cpu:.2f} | {relative:.1f} | {rss:.1f} | {pss:.1f} | {peak:.1f} |", flush=True)
 
 
 if __name__ == "__main__":

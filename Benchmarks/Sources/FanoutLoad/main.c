@@ -67,7 +67,7 @@ static void lose(Load *load, Client *client) {
 
 // MARK: Connecting
 
-static void start(Load *load, Client *client, uint16_t port, const char *path) {
+static void connect_client(Load *load, Client *client, uint16_t port, const char *path) {
     client->file = socket(AF_INET, SOCK_STREAM | SOCK_CLOEXEC, 0);
     if (client->file < 0) fail("socket");
     struct sockaddr_in address = {.sin_family = AF_INET, .sin_port = htons(port), .sin_addr = {htonl(INADDR_LOOPBACK)}};
@@ -88,7 +88,7 @@ static void start(Load *load, Client *client, uint16_t port, const char *path) {
 }
 
 // Checks the response to the upgrade. Returns the number of its bytes in the buffer; 0 while it is incomplete.
-static size_t agree(Load *load, Client *client) {
+static size_t finish_upgrade(Load *load, Client *client) {
     unsigned char *end = memmem(client->buffer, client->count, "\r\n\r\n", 4);
     if (!end) return 0;
     errno = 0;
@@ -128,13 +128,13 @@ static void receive(Load *load, Client *client, const unsigned char *text, size_
     if (load->delivered == load->room) fail("more messages than expected");
     // All clients get the same text, so the date need not be parsed again.
     static char last[24];
-    static double made;
+    static double made_at;
     if (memcmp(last, time + sizeof TIME - 1, sizeof last) != 0) {
         memcpy(last, time + sizeof TIME - 1, sizeof last);
-        made = time_of(last);
-        if (made < 0) fail("a time");
+        made_at = time_of(last);
+        if (made_at < 0) fail("a time");
     }
-    load->delays[load->delivered++] = (float)((stamp - made) * 1000);
+    load->delays[load->delivered++] = (float)((stamp - made_at) * 1000);
 }
 
 // Clients mask what they send (RFC 6455, 5.3) with an unpredictable number; here a simple generator will do.
@@ -185,7 +185,7 @@ static void read_client(Load *load, Client *client) {
         clock_gettime(CLOCK_REALTIME, &stamp);  // the kernel begins to stamp shortly after the first socket asks for it
 
     client->count += (size_t)got;
-    size_t done = client->is_open ? 0 : agree(load, client);
+    size_t done = client->is_open ? 0 : finish_upgrade(load, client);
     if (!client->is_open) return;
     size_t taken;
     while (client->file >= 0
@@ -276,7 +276,7 @@ int main(int count, char **arguments) {
 
     double patience = now(CLOCK_MONOTONIC) + PATIENCE_S;
     for (int index = 0; index < clients; index++) {
-        start(&load, &load.clients[index], port, arguments[2]);
+        connect_client(&load, &load.clients[index], port, arguments[2]);
         while (load.open + load.lost <= index && ((index + 1) % BATCH == 0 || index + 1 == clients)) {
             errno = ETIMEDOUT;
             if (now(CLOCK_MONOTONIC) > patience) fail("connecting");

@@ -36,15 +36,15 @@ guard arguments.count == 4 else {
 let (port, length, rate, ping) = (arguments[0], arguments[1], arguments[2], arguments[3])
 
 let group = MultiThreadedEventLoopGroup(numberOfThreads: 2)
-let audiences = group.makeIterator().map { Demand(loop: $0) }
+let clientGroups = group.makeIterator().map { LoopClients(loop: $0) }
 
 let upgrader = NIOWebSocketServerUpgrader(
     shouldUpgrade: { channel, _ in channel.eventLoop.makeSucceededFuture(HTTPHeaders()) },
     upgradePipelineHandler: { channel, _ in
         channel.eventLoop.makeCompletedFuture {
             try channel.pipeline.syncOperations.addHandler(ControlFrames())
-            guard let demand = audiences.first(where: { $0.loop === channel.eventLoop }) else { return }
-            try demand.add(channel)
+            guard let clients = clientGroups.first(where: { $0.loop === channel.eventLoop }) else { return }
+            try clients.add(channel)
         }
     }
 )
@@ -59,16 +59,16 @@ let server = try await ServerBootstrap(group: group)
     .bind(host: "127.0.0.1", port: port).get()
 
 /// The number of texts so far; only one loop uses it.
-let sequence = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: audiences[0].loop)
-audiences[0].loop.scheduleRepeatedTask(
+let sequence = NIOLoopBoundBox.makeBoxSendingValue(0, eventLoop: clientGroups[0].loop)
+clientGroups[0].loop.scheduleRepeatedTask(
     initialDelay: .zero, delay: .nanoseconds(1_000_000_000 / Int64(rate))
 ) { _ in
     sequence.value += 1
     let text = frame(0x1, message(sequence.value, length: length))
-    for demand in audiences { demand.send(text) }
+    for clients in clientGroups { clients.send(text) }
 }
-audiences[0].loop.scheduleRepeatedTask(initialDelay: .seconds(Int64(ping)), delay: .seconds(Int64(ping))) { _ in
+clientGroups[0].loop.scheduleRepeatedTask(initialDelay: .seconds(Int64(ping)), delay: .seconds(Int64(ping))) { _ in
     let ping = frame(0x9)
-    for demand in audiences { demand.send(ping) }
+    for clients in clientGroups { clients.send(ping) }
 }
 try await server.closeFuture.get()

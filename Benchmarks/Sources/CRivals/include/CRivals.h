@@ -20,4 +20,4 @@ int rival_jpeg(const uint8_t *bytes, size_t count);
 
 /// libjpeg-turbo's own encoding of ready-made planes of at most 1920 x 1080, at quality 80.
 /// Returns the size of the image in bytes, or -1 after an error.
-int rival_encode(int width, int height, int is_420, const uint8_t *noise);
+int rival_encode(int width, int height, int is_420, const uint8_t *planes);

@@ -2,7 +2,7 @@ import NIOCore
 import NIOWebSocket
 
 /// The clients of one event loop. Only that loop may use them.
-struct Demand: Sendable {
+struct LoopClients: Sendable {
     let loop: any EventLoop
     private let contexts: NIOLoopBoundBox<[ObjectIdentifier: ChannelHandlerContext]>
 
