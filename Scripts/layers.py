@@ -31,19 +31,20 @@ MEMBER = re.compile(r"^ {4}(?:@\S+ )*(?:(?:public|package|static|mutating) )*(?:
 NAME = re.compile(r"\b(?:var|let|func|case) (\w+)")
 
 
-def swift(folder: pathlib.Path) -> dict[pathlib.Path, str]:
-    """The Swift files below a folder, without comments and string literals."""
-    return {path: code(path.read_text()) for path in sorted(folder.rglob("*.swift"))}
+def swift_files(folder: pathlib.Path) -> dict[pathlib.Path, str]:
+    """The code of the Swift files below a folder, by path, without comments and string literals."""
+    return {path: without_comments(path.read_text()) for path in sorted(folder.rglob("*.swift"))}
 
 
-def code(text: str) -> str:
+def without_comments(text: str) -> str:
+    """The code without comments, and with empty string literals."""
     text = re.sub(r'"""[\s\S]*?"""|"(?:\\.|[^"\\\n])*"', '""', text)
     return re.sub(r"//.*", "", text)
 
 
-def libraries() -> list[str]:
+def check_libraries() -> list[str]:
     users = collections.defaultdict(set)
-    for path, text in swift(SOURCES).items():
+    for path, text in swift_files(SOURCES).items():
         for name in IMPORT.findall(text):
             if name in LIBRARIES:
                 users[LIBRARIES[name]].add(path.relative_to(SOURCES).parts[0])
@@ -54,20 +55,20 @@ def libraries() -> list[str]:
     ]
 
 
-def foundation() -> list[str]:
+def check_foundation() -> list[str]:
     return [
         f"{path.relative_to(ROOT)} imports Foundation, which adds ICU to the program: import FoundationEssentials."
-        for path, text in swift(SOURCES).items()
+        for path, text in swift_files(SOURCES).items()
         if re.search(r"\bimport (?:\w+ )?Foundation\b", text)
     ]
 
 
-def uses(target: pathlib.Path, declarations: collections.Counter[str]) -> dict[str, dict[str, str]]:
+def folder_dependencies(target: pathlib.Path, declarations: collections.Counter[str]) -> dict[str, dict[str, str]]:
     """Which folder of a target uses which other folders, each with a type or a member of an extension as evidence.
 
     Without a compiler, a member is recognised only if its name is declared once in all sources.
     """
-    files = {path: text for path, text in swift(target).items() if len(path.relative_to(target).parts) > 1}
+    files = {path: text for path, text in swift_files(target).items() if len(path.relative_to(target).parts) > 1}
     homes = {}
     for path, text in files.items():
         members = [name for extension in EXTENSION.findall(text) for name in MEMBER.findall(extension)]
@@ -82,7 +83,7 @@ def uses(target: pathlib.Path, declarations: collections.Counter[str]) -> dict[s
     return edges
 
 
-def circle(edges: dict[str, dict[str, str]]) -> list[str] | None:
+def find_circle(edges: dict[str, dict[str, str]]) -> list[str] | None:
     """Folders that use each other in a circle, with the first repeated at the end; None if there is no circle."""
 
     def follow(way: list[str]) -> list[str] | None:
@@ -96,18 +97,18 @@ def circle(edges: dict[str, dict[str, str]]) -> list[str] | None:
     return next((found for folder in edges if (found := follow([folder]))), None)
 
 
-def circles() -> list[str]:
+def check_circles() -> list[str]:
     problems = []
-    declarations = collections.Counter(name for text in swift(SOURCES).values() for name in NAME.findall(text))
+    declarations = collections.Counter(name for text in swift_files(SOURCES).values() for name in NAME.findall(text))
     for target in sorted(path for path in SOURCES.iterdir() if path.is_dir()):
-        edges = uses(target, declarations)
-        if found := circle(edges):
+        edges = folder_dependencies(target, declarations)
+        if found := find_circle(edges):
             steps = [f"{a} -> {b} ({edges[a][b]})" for a, b in itertools.pairwise(found)]
             problems.append(f"The folders of {target.name} use each other in a circle: {', '.join(steps)}.")
     return problems
 
 
-def size() -> list[str]:
+def check_size() -> list[str]:
     lines = sum(len(path.read_text().splitlines()) for path in (SOURCES / "Swatchcam").rglob("*.swift"))
     if lines <= MOST_LINES:
         return []
@@ -119,25 +120,25 @@ def rows() -> list[tuple[str, str]]:
     return re.findall(r"^\| `(\w+)` \|.*\| ([\w, ]*)\|$", MAP.read_text(), re.MULTILINE)
 
 
-def table() -> list[str]:
+def check_table() -> list[str]:
     described = json.loads(subprocess.check_output(["swift", "package", "describe", "--type", "json"], cwd=ROOT))
     package = {
         target["name"]: {*target.get("target_dependencies", []), *target.get("product_dependencies", [])}
         for target in described["targets"]
     }
     # The plugin that embeds assets is not imported.
-    wrong = [
-        name
+    problems = [
+        f"ARCHITECTURE.md: the row of {name} differs from Package.swift."
         for name, imports in rows()
         if package.get(name, set()) - {"EmbedAssets"} != set(re.findall(r"\w+", imports))
     ]
     # C targets have no rows of their own; the rows of the targets that use them mention them.
     swift_targets = {path.name for path in SOURCES.iterdir() if any(path.rglob("*.swift"))} - {"AssetEmbedder"}
-    missing = swift_targets - {name for name, _ in rows()}
-    return [f"ARCHITECTURE.md: the row of {name} differs from Package.swift." for name in [*wrong, *sorted(missing)]]
+    missing = sorted(swift_targets - {name for name, _ in rows()})
+    return problems + [f"ARCHITECTURE.md: the table of targets has no row for {name}." for name in missing]
 
 
-def picture() -> list[str]:
+def check_picture() -> list[str]:
     lines = re.findall(r"^│(.*)│", MAP.read_text(), re.MULTILINE)
     levels = {name: level for level, line in enumerate(lines) for name in re.findall(r"\w+", line)}
     absent = [f"ARCHITECTURE.md: {name} is not in the picture." for name, _ in rows() if name not in levels]
@@ -149,6 +150,6 @@ def picture() -> list[str]:
     ]
 
 
-problems = libraries() + foundation() + circles() + size() + table() + picture()
+problems = check_libraries() + check_foundation() + check_circles() + check_size() + check_table() + check_picture()
 print("\n".join(problems), end="\n" if problems else "")
 sys.exit(bool(problems))

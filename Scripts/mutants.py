@@ -230,13 +230,13 @@ def end_of_interpolation(text: str, position: int) -> int:
     return position
 
 
-def candidates(source: Source, chance: random.Random) -> dict[int, list[Candidate]]:
-    """The candidates of a file, by line."""
+def candidates_by_line(source: Source, chance: random.Random) -> dict[int, list[Candidate]]:
+    """The candidates of a file."""
     code = masked(source.text)
     is_swift = source.path.suffix == ".swift"
-    found = [*tokens(source, code, chance, is_swift)]
+    found = [*token_candidates(source, code, chance, is_swift)]
     if is_swift:
-        found += [*conditions(source, code), *statements(source, code)]
+        found += [*condition_candidates(source, code), *statement_candidates(source, code)]
     lines = collections.defaultdict(list)
     for candidate in found:
         line = code[source.starts[candidate.line - 1] :].split("\n", 1)[0]
@@ -245,7 +245,7 @@ def candidates(source: Source, chance: random.Random) -> dict[int, list[Candidat
     return lines
 
 
-def tokens(source: Source, code: str, chance: random.Random, is_swift: bool):
+def token_candidates(source: Source, code: str, chance: random.Random, is_swift: bool):
     for match in TOKEN.finditer(code):
         first, last, token = match.start(), match.end(), match[0]
         previous, after = code[max(first - 1, 0) : first], code[last : last + 1]
@@ -322,7 +322,7 @@ def top_level(code: str, position: int, ends: str) -> tuple[int, list[int]] | No
     return None
 
 
-def conditions(source: Source, code: str):
+def condition_candidates(source: Source, code: str):
     for match in re.finditer(r"^ *(?:\} else )?(guard|if) ", code, re.MULTILINE):
         found = top_level(code, match.end(), "{")
         if not found:
@@ -345,7 +345,7 @@ def conditions(source: Source, code: str):
                 yield Candidate(*place, f"({{on}} ? false : ({original}))", "false", kind="condition")
 
 
-def statements(source: Source, code: str):
+def statement_candidates(source: Source, code: str):
     lines = code.split("\n")
     originals = source.text.split("\n")
     for index, line in enumerate(lines):
@@ -388,7 +388,7 @@ def sequence(seed: int, targets: list[str]) -> list[Candidate]:
     for path in sorted((ROOT / "Sources").rglob("*")):
         path = path.relative_to(ROOT)
         if path.suffix in (".swift", ".c") and path.parts[1] in targets:
-            lines += sorted(candidates(Source.read(path), chance).items())
+            lines += sorted(candidates_by_line(Source.read(path), chance).items())
     chance.shuffle(lines)
     return [chance.choice(ways) for _, ways in lines]
 
@@ -517,7 +517,7 @@ class Mutants:
         self.refused = set(json.loads(self.refused_path.read_text())) if self.refused_path.exists() else set()
 
     @staticmethod
-    def key(candidate: Candidate) -> str:
+    def identity(candidate: Candidate) -> str:
         line = Source.read(candidate.path).line_text(candidate.line).strip()
         return f"{candidate.path}: {line}: {candidate.kind}: {candidate.text}"
 
@@ -527,14 +527,14 @@ class Mutants:
             candidate = next(self.rest, None)
             if candidate is None:
                 return
-            if self.key(candidate) in self.refused:
+            if self.identity(candidate) in self.refused:
                 continue
             while number in self.chosen:
                 number += 1
             self.chosen[number] = candidate
 
     def drop(self, candidate: Candidate) -> None:
-        self.refused.add(self.key(candidate))
+        self.refused.add(self.identity(candidate))
         self.chosen = {number: other for number, other in self.chosen.items() if other != candidate}
 
     def build(self) -> None:
@@ -639,7 +639,7 @@ def end(process: subprocess.Popen) -> None:
         pass
 
 
-def stages(package: dict[str, dict], target: str, are_all_run: bool) -> list[list[str]]:
+def test_stages(package: dict[str, dict], target: str, are_all_run: bool) -> list[list[str]]:
     """The tests that can reach a target: its own, then those of the targets that use it."""
     tests = [name for name, each in package.items() if each["type"] == "test" and name not in UNUSED_TESTS]
     # Targets in C have no tests of their own: the tests of the targets that use them stand in.
@@ -658,7 +658,7 @@ def test(binary: Binary, number: int, candidate: Candidate, plan: list[list[str]
     return None
 
 
-def shown(candidate: Candidate) -> tuple[str, str]:
+def source_lines(candidate: Candidate) -> tuple[str, str]:
     source = Source.read(candidate.path)
     line = source.line_text(candidate.line)
     start = candidate.start - source.starts[candidate.line - 1]
@@ -685,7 +685,7 @@ def main() -> int:
     if unknown := set(targets) - known:
         sys.exit(f"Sources has no {', '.join(sorted(unknown))} with tests.")
     WORK.mkdir(parents=True, exist_ok=True)
-    plans = {target: stages(package, target, not options.own) for target in targets}
+    plans = {target: test_stages(package, target, not options.own) for target in targets}
     needed = {name for plan in plans.values() for tests in plan for name in tests}
     mutants = Mutants(options.seed, options.count, targets, reachable(package, needed))
     mutants.build()
@@ -714,7 +714,7 @@ def main() -> int:
 
     print("\nSurvivors:" if survivors else "\nNo survivors.")
     for number, candidate in sorted(survivors, key=lambda each: (each[1].path, each[1].line)):
-        original, changed = shown(candidate)
+        original, changed = source_lines(candidate)
         print(f"{candidate.path}:{candidate.line} (SWATCHCAM_MUTANT={number})\n  - {original}\n  + {changed}")
     print()
     for target in sorted(totals):
