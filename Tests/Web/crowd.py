@@ -4,15 +4,17 @@ Prints how many of them are answered, and keeps all of them open until standard 
 """
 
 import contextlib
+import pathlib
 import sys
 from socket import create_connection
 
-PATIENCE = 60
-"""Seconds to wait for a connection to be accepted."""
+sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, without pytest
+
+from Harness.waiting import stretched
 
 address, port, count, *sources = sys.argv[1:]
 clients = [
-    create_connection((address, int(port)), PATIENCE, (sources[index % len(sources)], 0)) for index in range(int(count))
+    create_connection((address, int(port)), stretched(60), (sources[index % len(sources)], 0)) for index in range(int(count))
 ]
 request = f"GET /healthz HTTP/1.1\r\nHost: {f'[{address}]' if ':' in address else address}\r\n\r\n".encode()
 served = 0

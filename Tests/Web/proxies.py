@@ -6,15 +6,12 @@ import pathlib
 import socket
 import ssl
 import subprocess
-import sys
-
-HERE = pathlib.Path(__file__).parent
-sys.path.append(str(HERE.parent))  # for sequence_fuzz.py, when it is run without pytest
 
 from Harness.program import free_port
 from Harness.server import running
 from Harness.waiting import stretched, wait_until
 
+HERE = pathlib.Path(__file__).parent
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
 NAME = "cam.example"
 FILES = HERE.parents[1] / "docs/proxies"

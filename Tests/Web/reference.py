@@ -27,8 +27,8 @@ ONCE = [b"host", b"origin", b"content-length", b"transfer-encoding", b"authoriza
 
 
 @dataclass
-class Asked:
-    """How the server is reached."""
+class Setup:
+    """The server, and what stands between it and the client."""
 
     host: bytes
     is_guarded: bool = False
@@ -63,17 +63,17 @@ class Expected:
     """Where the body begins, if the client may hold it back until that 100."""
 
 
-def expectations(data: bytes, asked: Asked) -> list[Expected]:
+def expectations(data: bytes, setup: Setup) -> list[Expected]:
     """The responses that the requests in the data must get, up to the first that ends the connection."""
     found: list[Expected] = []
     at = 0
-    while not (found and found[-1].closes) and (expected := _next(data, at, asked)):
+    while not (found and found[-1].closes) and (expected := _next(data, at, setup)):
         found.append(expected)
         at = expected.end
     return found
 
 
-def _next(data: bytes, start: int, asked: Asked) -> Expected | None:
+def _next(data: bytes, start: int, setup: Setup) -> Expected | None:
     lines, at, has_bare_feed, has_empty = [], start, False, False
     while not lines or lines[-1]:
         line, found, _ = data[at:].partition(b"\n")
@@ -104,7 +104,7 @@ def _next(data: bytes, start: int, asked: Asked) -> Expected | None:
         return expected
     end: int | None = at + int(length)
     if codings:
-        is_known = asked.is_proxied and codings == [b"chunked"] and b"content-length" not in fields and minor == b"1"
+        is_known = setup.is_proxied and codings == [b"chunked"] and b"content-length" not in fields and minor == b"1"
         end = _end_of_chunks(data, at) if is_known else None
     if end is None:
         # The server may find another reason to refuse the request before it looks at the coding.
@@ -113,7 +113,7 @@ def _next(data: bytes, start: int, asked: Asked) -> Expected | None:
     expected.end, expected.is_old = end, minor == b"0"
     expected.is_plain = not has_bare_feed and not has_empty and b"\t" not in data[start:at]
     expected.is_plain &= max(map(len, lines)) < LONGEST_LINE
-    _judge(expected, target, fields, at, data, asked)
+    _judge(expected, target, fields, at, data, setup)
     if has_bare_feed:
         # A bare line feed may be taken for the end of a line, or not (RFC 9112, 2.2).
         expected.statuses.add(400)
@@ -132,19 +132,19 @@ def _end_of_chunks(data: bytes, at: int) -> int | None:
     return None
 
 
-def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], at: int, data: bytes, asked: Asked):
+def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], at: int, data: bytes, setup: Setup):
     """Fills in the answers that a well-formed head may get: a reason to refuse it, or else what it asks for."""
     method, body, has_body = expected.method, data[at : expected.end], expected.end > at
     refusals: set[int] = set()
     tolerated: set[int] = set()
-    is_open = has_body or method not in KNOWN[:5] or asked.is_proxied
+    may_close = has_body or method not in KNOWN[:5] or setup.is_proxied
     """Whether the server may close the connection."""
 
     path = target.partition(b"?")[0]
     if not path.startswith(b"/"):
         tolerated |= {400, 404, 405, 421} | ({204} if path == b"*" else set())
-        path = path.removeprefix(b"http://" + asked.host)
-        is_open, expected.is_plain = True, False
+        path = path.removeprefix(b"http://" + setup.host)
+        may_close, expected.is_plain = True, False
     if match := re.fullmatch(rb"/test/(\d{6})", path):
         expected.marker, path = match[1], b"/test"
     if path in RESOURCES:
@@ -159,11 +159,11 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
         tolerated |= {405, 501}
     expected.is_plain &= method.isupper() and method not in KNOWN[7:]
 
-    if fields.get(b"host") != [asked.host]:
+    if fields.get(b"host") != [setup.host]:
         # A wrong host name, or none.
         refusals |= {400, 421} if not expected.is_old else set()
         tolerated |= {400, 421}
-        is_open, expected.is_plain = True, False
+        may_close, expected.is_plain = True, False
     if b"origin" in fields or {b"cross-site", b"same-site"} & set(fields.get(b"sec-fetch-site", [])):
         upgrades = b"upgrade" in fields
         changes = method not in (b"GET", b"HEAD") or (upgrades and path == b"/ws")
@@ -171,18 +171,18 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
     expectations = [value.lower() for value in fields.get(b"expect", [])]
     expected.may_continue = b"100-continue" in expectations and not expected.is_old
     if set(expectations) - {b"100-continue"}:
-        is_open, expected.is_plain = True, False
+        may_close, expected.is_plain = True, False
         if not expected.is_old:
             (tolerated if b"100-continue" in expectations else refusals).add(417)
-    if asked.is_proxied and len(fields.get(b"expect", [])) > 1:
+    if setup.is_proxied and len(fields.get(b"expect", [])) > 1:
         # nginx itself refuses a repeated Expect.
-        is_open, expected.is_plain = True, False
+        may_close, expected.is_plain = True, False
         tolerated.add(400)
     if expected.end - at > LONGEST_BODY:
         refusals.add(413)
-    if asked.is_guarded and not expected.resource:
+    if setup.is_guarded and not expected.resource:
         refusals.add(401)
-    if asked.is_proxied:
+    if setup.is_proxied:
         expected.is_plain &= b"upgrade" not in fields
         tolerated |= {400, 411, 413} if b"transfer-encoding" in fields else set()
 
@@ -192,12 +192,12 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
         served = {101, 400, 426} if b"websocket" in upgrade and not expected.is_old and method == b"GET" else {400, 426}
         if upgrade == b"websocket" and b"sec-websocket-key" in fields and not has_body:
             served -= {400, 426} if 101 in served else set()
-        is_open = True
+        may_close = True
     elif path == b"/api/settings" and method == b"PUT":
         match = REGION.fullmatch(body.strip(b" \t\r\n"))
         served, expected.marker = ({200}, match[1]) if match else ({400}, b"")
-        is_open = asked.is_proxied or bool(refusals or tolerated)
-        if expected.may_continue and has_body and not is_open:
+        may_close = setup.is_proxied or bool(refusals or tolerated)
+        if expected.may_continue and has_body and not may_close:
             expected.continues_at = at
     elif expected.resource and b"if-none-match" in fields:
         served = {304}
@@ -205,11 +205,11 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
     if not is_whole:
         # A request that is refused, or that needs no body, may be answered before its body has arrived.
         served = served | {400, 408} if method != b"PUT" else {400, 408}
-        is_open = True
+        may_close = True
     expected.statuses = (refusals or served) | tolerated
 
-    if asked.is_proxied and len(fields.get(b"connection", [])) > 1:
+    if setup.is_proxied and len(fields.get(b"connection", [])) > 1:
         expected.is_plain = False
     tokens = {token.strip().lower() for value in fields.get(b"connection", []) for token in value.split(b",")}
     ends = b"close" in tokens or (expected.is_old and b"keep-alive" not in tokens)
-    expected.closes = True if ends or not is_whole else None if is_open or expected.is_old else False
+    expected.closes = True if ends or not is_whole else None if may_close or expected.is_old else False

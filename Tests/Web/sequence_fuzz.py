@@ -1,4 +1,4 @@
-"""sequence_fuzz.py [direct] [caddy] [nginx] [--seconds 30] [--seed N] [--number N]: random sequences of requests.
+"""Sends random sequences of requests: sequence_fuzz.py [direct] [caddy] [nginx] [--seconds 30] [--seed N] [--number N]
 
 Each case sends two to eight requests over one connection, pipelined or one after the other, whole or in pieces. The
 answers are parsed strictly and compared with those of a model: there are no more answers than requests, each belongs to
@@ -24,14 +24,16 @@ import urllib.request
 from collections.abc import Iterable
 from dataclasses import dataclass
 
+sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, without pytest
+
 from cases import counting_for
 from Harness.server import running
 from Harness.waiting import stretched
-from proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied  # and the way to Harness
-from reference import RESOURCES, Asked, Expected, expectations
+from proxies import NAME, TOKEN, caddy, guarded_server, nginx, proxied
+from reference import RESOURCES, Expected, Setup, expectations
 from sequences import marker, sequence
 
-WAYS = {"direct": None, "caddy": caddy, "nginx": nginx}
+ROUTES = {"direct": None, "caddy": caddy, "nginx": nginx}
 
 STATUS_LINE = re.compile(rb"HTTP/1\.[01] (\d{3}) [\t\x20-\x7e\x80-\xff]*")
 FIELD = re.compile(rb"([!#$%&'*+\-.^_`|~0-9A-Za-z]+): *([\x21-\x7e\x80-\xff]?[\t\x20-\x7e\x80-\xff]*)")
@@ -39,10 +41,11 @@ REFLECTED = re.compile(rb"(?:#|/test/|,0\.)([1-9]{6})\b")
 DATE = re.compile(r"[A-Z][a-z]{2}, \d\d [A-Z][a-z]{2} \d{4} \d\d:\d\d:\d\d GMT")
 NEEDED = ["x-content-type-options", "referrer-policy", "cross-origin-resource-policy", "permissions-policy"]
 NEEDED += ["content-security-policy", "date"]
-MEANT = {501, 503, 505}
+INTENDED_5XX = {501, 503, 505}
+"""An unknown method; no picture or too many clients; another version of HTTP."""
 
 
-class Wrong(Exception):
+class Fault(Exception):
     """A fault after which nothing else on the connection has a meaning."""
 
 
@@ -63,18 +66,18 @@ def parse(data: bytes, method: bytes, is_sure=True, has_ended=False) -> tuple[An
     `is_sure`: even if the server refuses the head, it has understood the method, and that HEAD gets no body.
     """
     if not data.startswith(b"HTTP/1."[: len(data)]):
-        raise Wrong(f"no answer where one should begin: {data[:60]!r}")
+        raise Fault(f"no answer where one should begin: {data[:60]!r}")
     head, found, rest = data.partition(b"\r\n\r\n")
     if not found:
         return None
     first, *lines = head.split(b"\r\n")
     matches = [FIELD.fullmatch(line) for line in lines]
     if not (match := STATUS_LINE.fullmatch(first)) or not all(matches):
-        raise Wrong(f"a bad head: {head!r}")
+        raise Fault(f"a bad head: {head!r}")
     fields: dict[str, str] = {}
     for name, value in ((match[1].decode().lower(), match[2].decode("latin-1")) for match in matches):
         if name in fields and name not in ("vary", "via"):
-            raise Wrong(f"{name} twice")
+            raise Fault(f"{name} twice")
         fields[name] = value
     status = int(match[1])
     is_in_doubt = method == b"HEAD" and not is_sure and fields.get("connection") == "close"
@@ -89,7 +92,7 @@ def parse(data: bytes, method: bytes, is_sure=True, has_ended=False) -> tuple[An
         # Behind a proxy that has unpacked it, the end of the connection is the end of the body.
         return (Answer(status, fields, unpacked(rest, fields)), b"") if has_ended else None
     if not fields.get("content-length", "").isdecimal() or "transfer-encoding" in fields:
-        raise Wrong(f"status {status} without a Content-Length")
+        raise Fault(f"status {status} without a Content-Length")
     length = int(fields["content-length"])
     if len(rest) < length:
         return None
@@ -135,7 +138,7 @@ class Connection:
         try:
             part = self.socket.recv(1 << 16)
         except TimeoutError:
-            raise Wrong("no answer, and no end of the connection") from None
+            raise Fault("no answer, and no end of the connection") from None
         except OSError:
             part = b""
         self.data += part
@@ -146,7 +149,7 @@ class Connection:
         while not (parsed := parse(self.data, method, is_sure, self.has_ended)):
             if self.has_ended:
                 if self.data:
-                    raise Wrong(f"an incomplete answer: {self.data[:200]!r}")
+                    raise Fault(f"an incomplete answer: {self.data[:200]!r}")
                 return None
             self.receive()
         answer, self.data = parsed
@@ -156,89 +159,89 @@ class Connection:
 class Innocent:
     """A client with the token and a connection of its own."""
 
-    def __init__(self, site, host: bytes, chance: random.Random):
-        self.site, self.host, self.chance = site, host, chance
+    def __init__(self, site, host: bytes, rng: random.Random):
+        self.site, self.host, self.rng = site, host, rng
         self.connection = None
 
     def ask(self) -> None:
         self.connection = self.connection or Connection(self.site)
-        self.marker = marker(self.chance)
+        self.marker = marker(self.rng)
         head = "GET /test/%s HTTP/1.1\r\nHost: %s\r\nAuthorization: Bearer %s\r\n\r\n"
         self.connection.send((head % (self.marker.decode(), self.host.decode(), TOKEN)).encode())
 
-    def hear(self) -> None:
+    def receive(self) -> None:
         try:
             answer = self.connection.answer(b"GET")
-        except Wrong as wrong:
+        except Fault as fault:
             self.connection = None
-            raise Wrong(f"the innocent client: {wrong}") from None
+            raise Fault(f"the innocent client: {fault}") from None
         if answer is None or "close" in answer.tokens:
             self.connection = None
         if answer is None or answer.status != 200 or set(REFLECTED.findall(answer.body)) != {self.marker}:
-            raise Wrong(f"the innocent client got another's answer: {answer and (answer.status, answer.fields)}")
+            raise Fault(f"the innocent client got another's answer: {answer and (answer.status, answer.fields)}")
         if "set-cookie" in answer.fields:
-            raise Wrong("the innocent client got a cookie")
+            raise Fault("the innocent client got a cookie")
 
 
 class Fuzzer:
     def __init__(self, site, host: str, tags: dict[bytes, str], is_proxied: bool):
         self.site, self.tags, self.is_proxied = site, tags, is_proxied
-        self.asked = Asked(host.encode(), is_guarded=is_proxied, is_proxied=is_proxied)
+        self.setup = Setup(host.encode(), is_guarded=is_proxied, is_proxied=is_proxied)
 
     def case(self, seed: int, number: int) -> tuple[list[str], bytes, int]:
         """Tries one case: the problems, the data sent, and the number of requests."""
-        chance = random.Random(f"{seed} {number}")
-        pieces = sequence(chance, self.asked.host)
+        rng = random.Random(f"{seed} {number}")
+        pieces = sequence(rng, self.setup.host)
         data = b"".join(pieces)
-        expected = expectations(data, self.asked)
+        expected = expectations(data, self.setup)
         self.data, self.expected = data, expected
         self.problems: list[str] = []
-        self.innocent = Innocent(self.site, self.asked.host, chance) if self.is_proxied else None
+        self.innocent = Innocent(self.site, self.setup.host, rng) if self.is_proxied else None
         connection = Connection(self.site)
         try:
-            self.exchange(connection, data, pieces, expected, chance)
+            self.exchange(connection, data, pieces, expected, rng)
             if self.innocent:
                 for _ in range(2):
                     self.innocent.ask()
-                    self.innocent.hear()
-        except Wrong as wrong:
-            self.problems.append(str(wrong))
+                    self.innocent.receive()
+        except Fault as fault:
+            self.problems.append(str(fault))
         connection.socket.close()
         if self.innocent and self.innocent.connection:
             self.innocent.connection.socket.close()
         return self.problems, data, len(pieces)
 
-    def exchange(self, connection, data, pieces, expected, chance) -> None:
+    def exchange(self, connection, data, pieces, expected, rng) -> None:
         """Sends everything, and compares each answer when it is due or at the end."""
-        waits = chance.random() < 0.5
+        waits = rng.random() < 0.5
         cuts = {sum(map(len, pieces[:index])): waits for index in range(1, len(pieces))}
-        for _ in range(chance.choice([0, 0, 1, 4, 20])):
-            cuts.setdefault(chance.randrange(len(data)), False)
+        for _ in range(rng.choice([0, 0, 1, 4, 20])):
+            cuts.setdefault(rng.randrange(len(data)), False)
         if waits:
             cuts |= {one.continues_at: True for one in expected if one.continues_at}
         due, at = collections.deque(expected), 0
         for cut in [*sorted(cuts), len(data)]:
-            overlaps = self.innocent and chance.random() < 0.2
+            overlaps = self.innocent and rng.random() < 0.2
             if overlaps:
                 self.innocent.ask()
             connection.send(data[at:cut])
             at = cut
             if overlaps:
-                self.innocent.hear()
-            if chance.random() < 0.2:
+                self.innocent.receive()
+            if rng.random() < 0.2:
                 time.sleep(0.001)  # the attack's own pace, so that pieces arrive one by one
             while cuts.get(cut) and due and (due[0].end <= cut or due[0].continues_at == cut):
                 if self.is_proxied and not due[0].is_plain:
                     cuts = {}  # The proxy may change the request, so there is no certain answer to wait for.
-                elif self.hear(connection, due, is_continue=due[0].end > cut):
+                elif self.receive(connection, due, is_continue=due[0].end > cut):
                     return
                 elif due and due[0].continues_at == cut:
                     due[0].continues_at = None
         while due and due[0].end <= len(data) and (due[0].is_plain or not self.is_proxied):
-            if self.hear(connection, due):
+            if self.receive(connection, due):
                 return
         if self.is_proxied:
-            self.rest(connection, data, due)
+            self.count_remaining_answers(connection, data, due)
             return
         # Only an incomplete request can be left.
         with contextlib.suppress(OSError):
@@ -248,9 +251,9 @@ class Fuzzer:
                 continue
             if not due or answer.status not in due.popleft().statuses:
                 self.find_smuggled(answer)
-                raise Wrong(f"an answer ({answer.status}) to a request that is incomplete or does not exist")
+                raise Fault(f"an answer ({answer.status}) to a request that is incomplete or does not exist")
 
-    def hear(self, connection, due, is_continue=False) -> bool:
+    def receive(self, connection, due, is_continue=False) -> bool:
         """Compares the next answer. True if the connection has ended."""
         expected: Expected = due[0]
         answer = connection.answer(expected.method, expected.is_method_sure)
@@ -262,7 +265,7 @@ class Fuzzer:
         if answer is None:
             if connection.was_cut:
                 return True
-            raise Wrong("the connection was closed without an answer")
+            raise Fault("the connection was closed without an answer")
         due.popleft()
         self.compare(answer, expected)
         if answer.status == 101:
@@ -273,14 +276,14 @@ class Fuzzer:
         if closes:
             # A proxy closes when it likes.
             if connection.data or not (self.is_proxied or connection.answer(b"") is None):
-                raise Wrong("something came after the last answer")
+                raise Fault("something came after the last answer")
             return True
         return False
 
     def compare(self, answer: Answer, expected: Expected) -> None:
         say = self.problems.append
         status, fields = answer.status, answer.fields
-        if status >= 500 and status not in MEANT:
+        if status >= 500 and status not in INTENDED_5XX:
             say(f"status {status}")
         if status not in expected.statuses:
             say(f"status {status} in place of {sorted(expected.statuses)}")
@@ -310,7 +313,7 @@ class Fuzzer:
         must = expected.marker and (status == 200 or (is_page and status == 401))
         if found - {expected.marker} or (must and not found):
             self.find_smuggled(answer)
-            raise Wrong(f"an answer to something else: {status} with {found} in place of {expected.marker}")
+            raise Fault(f"an answer to something else: {status} with {found} in place of {expected.marker}")
         if is_page and b"</html>" not in answer.body:
             say(f"status {status} with an incomplete page")
         if status >= 400 and not is_page:
@@ -324,45 +327,46 @@ class Fuzzer:
         for found in set(REFLECTED.findall(answer.body)) - {one.marker for one in self.expected}:
             place = self.data.find(found)
             if any(one.start <= place < one.end for one in self.expected):
-                raise Wrong(f"SMUGGLED: an answer ({answer.status}) to {found}, which was inside a body")
+                raise Fault(f"SMUGGLED: an answer ({answer.status}) to {found}, which was inside a body")
             if place >= 0:
-                raise Wrong(f"an answer ({answer.status}) to {found}, which came after the end")
+                raise Fault(f"an answer ({answer.status}) to {found}, which came after the end")
 
-    def rest(self, connection, data: bytes, due) -> None:
+    def count_remaining_answers(self, connection, data: bytes, due) -> None:
         """Whatever a proxy makes of odd requests, there are no more answers than requests, in the same order."""
-        connection.socket.settimeout(0.2 if due else stretched())
+        connection.socket.settimeout(0.2)
         start = due[0].start if due else len(data)
-        with contextlib.suppress(Wrong):
-            while not connection.has_ended and due:
+        with contextlib.suppress(Fault):
+            while not connection.has_ended:
                 connection.receive()
         answers = re.findall(rb"HTTP/1\.[01] (?!100)(\d{3}) ", connection.data)
-        if len(answers) > data.count(b" HTTP/", start) + 1:
-            raise Wrong(f"{len(answers)} answers to fewer requests")
+        # A request whose first line is malformed may have no version. If no answer is due, there is no request either.
+        if len(answers) > (data.count(b" HTTP/", start) + 1 if due else 0):
+            raise Fault(f"{len(answers)} answers to fewer requests")
         places = [data.find(found) for found in REFLECTED.findall(connection.data) if found in data]
         if places != sorted(places) or any(place < start for place in places):
-            raise Wrong("answers in a different order from the requests")
+            raise Fault("answers in a different order from the requests")
 
 
 def kind(problem: str) -> str:
     return re.sub(r"\d{5,}|b'.*|\{.*", "…", problem)
 
 
-def run(way: str, folder: pathlib.Path, seed: int, numbers: Iterable[int]) -> dict[str, list[int]]:
+def run(route: str, folder: pathlib.Path, seed: int, numbers: Iterable[int]) -> dict[str, list[int]]:
     """Tries the cases of these numbers; returns the failed ones by kind of problem. Prints the first of each kind."""
     with contextlib.ExitStack() as stack:
-        if way == "direct":
+        if route == "direct":
             server = stack.enter_context(running(folder))
             site, host = server, f"localhost:{server.port}"
             server.connect = lambda: socket.create_connection(("127.0.0.1", server.port))
         else:
             server = stack.enter_context(guarded_server(folder))
-            site = stack.enter_context(proxied(WAYS[way], folder, server, keeps_connections=True))
+            site = stack.enter_context(proxied(ROUTES[route], folder, server, keeps_connections=True))
             host = f"{NAME}:{site.port}"
         tags = {}
         for path in RESOURCES:
             with urllib.request.urlopen(server.url + path.decode()[1:]) as response:
                 tags[path] = response.headers["ETag"]
-        fuzzer = Fuzzer(site, host, tags, way != "direct")
+        fuzzer = Fuzzer(site, host, tags, route != "direct")
         wrong: dict[str, list[int]] = {}
         count = requests = 0
         for number in numbers:
@@ -371,29 +375,29 @@ def run(way: str, folder: pathlib.Path, seed: int, numbers: Iterable[int]) -> di
                 cases = wrong.setdefault(kind(problem), [])
                 if not cases:
                     sent = re.sub(rb"(.)\1{99,}", rb"\1...", data)
-                    print(f"    {way}: case {number} of seed {seed}: {problem}\n        {sent!r}")
+                    print(f"    {route}: case {number} of seed {seed}: {problem}\n        {sent!r}")
                 cases.append(number)
             count += 1
             requests += length
         assert server.is_running, "the server has ended"
         assert "Fatal" not in server.logged()
-        print(f"    {way}: {count} sequences of {requests} requests, seed {seed}")
+        print(f"    {route}: {count} sequences of {requests} requests, seed {seed}")
     return wrong
 
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("ways", nargs="*", default=list(WAYS), help="direct, caddy, nginx; all if none is named")
-    parser.add_argument("--seconds", type=float, default=30, help="for each way")
+    parser.add_argument("routes", nargs="*", default=list(ROUTES), help="direct, caddy, nginx; all if none is named")
+    parser.add_argument("--seconds", type=float, default=30, help="for each route")
     parser.add_argument("--seed", type=int, default=random.randrange(1 << 32))
     parser.add_argument("--number", type=int, help="only this case")
     arguments = parser.parse_args()
     has_failed = False
-    for way in arguments.ways:
+    for route in arguments.routes:
         with tempfile.TemporaryDirectory() as folder:
             numbers = counting_for(arguments.seconds) if arguments.number is None else [arguments.number]
-            wrong = run(way, pathlib.Path(folder), arguments.seed, numbers)
+            wrong = run(route, pathlib.Path(folder), arguments.seed, numbers)
         for problem, cases in sorted(wrong.items(), key=lambda item: -len(item[1])):
-            print(f"{way}: {len(cases):6} times, first in case {cases[0]}: {problem}")
+            print(f"{route}: {len(cases):6} times, first in case {cases[0]}: {problem}")
         has_failed |= bool(wrong)
     sys.exit(has_failed)

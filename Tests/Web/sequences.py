@@ -51,66 +51,66 @@ FIRST_LINES = (
 ).split(b"|")
 
 
-def marker(chance: random.Random) -> bytes:
-    return bytes(chance.choices(b"123456789", k=6))
+def marker(rng: random.Random) -> bytes:
+    return bytes(rng.choices(b"123456789", k=6))
 
 
-def request(chance: random.Random, host: bytes, is_odd: bool, is_broken: bool) -> bytes:
+def request(rng: random.Random, host: bytes, is_odd: bool, is_broken: bool) -> bytes:
     """One request, or bytes that may be taken for one."""
-    method = chance.choice([b"GET", b"GET", b"HEAD", b"PUT", b"POST", *KNOWN, *chance.sample(ODD_METHODS, 2)])
-    path = b"/test/" + marker(chance)
-    path = chance.choice([*[path] * 6, path + b"?a=b", b"/nowhere/" + marker(chance), *RESOURCES, b"/ws"])
+    method = rng.choice([b"GET", b"GET", b"HEAD", b"PUT", b"POST", *KNOWN, *rng.sample(ODD_METHODS, 2)])
+    path = b"/test/" + marker(rng)
+    path = rng.choice([*[path] * 6, path + b"?a=b", b"/nowhere/" + marker(rng), *RESOURCES, b"/ws"])
     fields, body = [], b""
-    if method == b"PUT" and chance.random() < 0.8:
-        path, body = b"/api/settings", b'{"region":[0,0,0.%s,1]}' % marker(chance)
+    if method == b"PUT" and rng.random() < 0.8:
+        path, body = b"/api/settings", b'{"region":[0,0,0.%s,1]}' % marker(rng)
         fields.append(b"Content-Type: application/json")
-    elif chance.random() < 0.5:
-        inner = b"GET /test/%s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nX: " % (marker(chance), host)
+    elif rng.random() < 0.5:
+        inner = b"GET /test/%s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nX: " % (marker(rng), host)
         # `inner` alone is incomplete, so it swallows the next request. Five long ones exceed the longest body allowed.
         inners = [inner + b"\r\n\r\n", (inner + b"\r\n\r\n") * 2, inner, (inner + b"a" * 14_000 + b"\r\n\r\n") * 5]
-        body = chance.choice([*inners, inners[3] + inner, b"{}", b"\r\n", b"a" * chance.choice([1, 65_536, 65_537])])
-    told = len(body)
+        body = rng.choice([*inners, inners[3] + inner, b"{}", b"\r\n", b"a" * rng.choice([1, 65_536, 65_537])])
+    claimed_length = len(body)
     if is_odd:
-        path = chance.choice([path] * 8 + [b"http://" + host + path, b"*", host])
-        told = max(0, told + chance.choice([0] * 9 + [1, 40, 400, -1, -told]))
-        fields += chance.sample(ODD_FIELDS, chance.choice([0, 1, 1, 2]))
-    if path == b"/ws" and chance.random() < 0.7:
+        path = rng.choice([path] * 8 + [b"http://" + host + path, b"*", host])
+        claimed_length = max(0, claimed_length + rng.choice([0] * 9 + [1, 40, 400, -1, -claimed_length]))
+        fields += rng.sample(ODD_FIELDS, rng.choice([0, 1, 1, 2]))
+    if path == b"/ws" and rng.random() < 0.7:
         fields += [b"Connection: Upgrade", b"Upgrade: websocket", b"Sec-WebSocket-Version: 13"]
         fields.append(b"Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==")
-    line = chance.choice([b"%s %s HTTP/1.1"] * 9 + [b"%s %s HTTP/1.0"]) if is_odd else b"%s %s HTTP/1.1"
-    length = [b"Content-Length: N"] if body or chance.random() < 0.1 else []
-    if is_odd and chance.random() < 0.2:
-        length = [chance.choice([b"content-length:N", b"Content-Length: \t N\t ", b"Content-Length: 00N"])]
+    line = rng.choice([b"%s %s HTTP/1.1"] * 9 + [b"%s %s HTTP/1.0"]) if is_odd else b"%s %s HTTP/1.1"
+    length = [b"Content-Length: N"] if body or rng.random() < 0.1 else []
+    if is_odd and rng.random() < 0.2:
+        length = [rng.choice([b"content-length:N", b"Content-Length: \t N\t ", b"Content-Length: 00N"])]
     names = [b"Host: " + host]
     if is_broken:
-        match chance.randrange(6):
+        match rng.randrange(6):
             case 0:
-                line = chance.choice(FIRST_LINES)
+                line = rng.choice(FIRST_LINES)
             case 1:
-                fields.append(chance.choice(BROKEN_FIELDS).replace(b"HOST", host))
+                fields.append(rng.choice(BROKEN_FIELDS).replace(b"HOST", host))
             case 2:
-                length = [chance.choice(BROKEN_LENGTHS)]
+                length = [rng.choice(BROKEN_LENGTHS)]
             case 3 | 4:
-                length = [b"Transfer-Encoding: " + chance.choice(CODINGS)]
-                body = b"%x\r\n%s\r\n0\r\n\r\n" % (told, body) if chance.random() < 0.8 else body
+                length = [b"Transfer-Encoding: " + rng.choice(CODINGS)]
+                body = b"%x\r\n%s\r\n0\r\n\r\n" % (claimed_length, body) if rng.random() < 0.8 else body
             case 5:
-                names = chance.choice([[], [b"Host:"], [b"Host: a b"], [b"Host: x@" + host], [b"Host: evil.example"]])
+                names = rng.choice([[], [b"Host:"], [b"Host: a b"], [b"Host: x@" + host], [b"Host: evil.example"]])
     # The login page, which answers a request without a token, repeats the path.
-    lines = [*names, b"Accept: text/html", *fields, *(field.replace(b"N", b"%d" % told) for field in length)]
+    lines = [*names, b"Accept: text/html", *fields, *(field.replace(b"N", b"%d" % claimed_length) for field in length)]
     if is_odd:
-        chance.shuffle(lines)
-    if is_broken and chance.random() < 0.05:
-        lines += [b"X: " + b"a" * 17_000] if chance.random() < 0.5 else [b"X: a"] * 120
+        rng.shuffle(lines)
+    if is_broken and rng.random() < 0.05:
+        lines += [b"X: " + b"a" * 17_000] if rng.random() < 0.5 else [b"X: a"] * 120
     head = [line % (method, path), *lines, b"", b""]
-    ending = b"\n" if is_broken and chance.random() < 0.1 else b"\r\n"
-    return chance.choice([b"", b"\r\n", b"\r\n\r\n"] if is_odd else [b""]) + ending.join(head) + body
+    ending = b"\n" if is_broken and rng.random() < 0.1 else b"\r\n"
+    return rng.choice([b"", b"\r\n", b"\r\n\r\n"] if is_odd else [b""]) + ending.join(head) + body
 
 
-def sequence(chance: random.Random, host: bytes) -> list[bytes]:
+def sequence(rng: random.Random, host: bytes) -> list[bytes]:
     """Two to eight requests. The last one ends the connection, unless an earlier one swallows it or ends it first."""
-    temper = chance.choice(["plain", "odd", "odd", "broken"])
-    count = chance.randrange(1, 8)
-    broken = chance.randrange(count) if temper == "broken" else None
-    pieces = [request(chance, host, temper != "plain", index == broken) for index in range(count)]
+    temper = rng.choice(["plain", "odd", "odd", "broken"])
+    count = rng.randrange(1, 8)
+    broken = rng.randrange(count) if temper == "broken" else None
+    pieces = [request(rng, host, temper != "plain", index == broken) for index in range(count)]
     last = b"GET /test/%s HTTP/1.1\r\nHost: %s\r\nAccept: text/html\r\nConnection: close\r\n\r\n"
-    return [*pieces, last % (marker(chance), host)]
+    return [*pieces, last % (marker(rng), host)]

@@ -14,8 +14,8 @@ SEED = int(os.environ.get("SWATCHCAM_FUZZ_SEED", "1"))
 
 
 @pytest.mark.parametrize("numbers", [range(100), pytest.param(None, marks=pytest.mark.slow)], ids=["some", "many"])
-@pytest.mark.parametrize("way", sequence_fuzz.WAYS)
-def test_every_request_gets_its_own_answer_and_nothing_else_is_answered(way, numbers, tmp_path):
+@pytest.mark.parametrize("route", sequence_fuzz.ROUTES)
+def test_every_request_gets_its_own_answer_and_nothing_else_is_answered(route, numbers, tmp_path):
     print()
-    wrong = sequence_fuzz.run(way, tmp_path, SEED, numbers or counting_for(SECONDS))
+    wrong = sequence_fuzz.run(route, tmp_path, SEED, numbers or counting_for(SECONDS))
     assert [f"{problem} (case {cases[0]} of seed {SEED})" for problem, cases in wrong.items()] == []

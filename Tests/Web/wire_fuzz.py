@@ -18,10 +18,11 @@ from collections.abc import Iterable
 sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, without pytest
 
 from cases import counting_for
+from Harness.waiting import stretched
 from raw import frame
 
 CORPUS = pathlib.Path(__file__).parent / "corpus"
-MEANT = {501, 503, 505}
+INTENDED_5XX = {501, 503, 505}
 """An unknown method; no picture or too many clients; another version of HTTP."""
 
 TOKENS = [
@@ -51,44 +52,44 @@ TOKENS = [
 ]
 
 
-def mutate(data: bytes, chance: random.Random) -> bytes:
+def mutate(data: bytes, rng: random.Random) -> bytes:
     data = bytearray(data)
-    for _ in range(chance.choice([1, 1, 2, 3, 8])):
-        place = chance.randrange(len(data) + 1)
-        match chance.randrange(7):
+    for _ in range(rng.choice([1, 1, 2, 3, 8])):
+        place = rng.randrange(len(data) + 1)
+        match rng.randrange(7):
             case 0:
-                data[place : place + 1] = bytes([chance.randrange(256)])
+                data[place : place + 1] = bytes([rng.randrange(256)])
             case 1:
-                del data[place : place + chance.choice([1, 2, 16, 200])]
+                del data[place : place + rng.choice([1, 2, 16, 200])]
             case 2:
-                data[place:place] = chance.choice(TOKENS)
+                data[place:place] = rng.choice(TOKENS)
             case 3:
-                end = place + chance.choice([1, 8, 64])
-                data[place:place] = data[place:end] * chance.choice([1, 2, 100, 2000])
+                end = place + rng.choice([1, 8, 64])
+                data[place:place] = data[place:end] * rng.choice([1, 2, 100, 2000])
             case 4:
                 if place < len(data):
-                    data[place] ^= 1 << chance.randrange(8)
+                    data[place] ^= 1 << rng.randrange(8)
             case 5:
-                data[place:place] = chance.choice([b"a", b" ", b"\0", b"%"]) * chance.choice([1, 255, 4097, 20_000])
+                data[place:place] = rng.choice([b"a", b" ", b"\0", b"%"]) * rng.choice([1, 255, 4097, 20_000])
             case 6:
                 lines = bytes(data).split(b"\r\n")
-                chance.shuffle(lines)
+                rng.shuffle(lines)
                 data = bytearray(b"\r\n".join(lines))
         del data[200_000:]
     return bytes(data)
 
 
-def random_frames(chance: random.Random) -> bytes:
+def random_frames(rng: random.Random) -> bytes:
     frames = b""
-    for _ in range(chance.randrange(1, 6)):
-        length = chance.choice([0, 1, 125, 126, 127, 4096, 4097, 65_535])
-        claimed = chance.choice([None] * 8 + [0, 125, 126, 4097, 1 << 16, 1 << 31, 1 << 63, (1 << 64) - 1])
+    for _ in range(rng.randrange(1, 6)):
+        length = rng.choice([0, 1, 125, 126, 127, 4096, 4097, 65_535])
+        claimed = rng.choice([None] * 8 + [0, 125, 126, 4097, 1 << 16, 1 << 31, 1 << 63, (1 << 64) - 1])
         frames += frame(
-            chance.randrange(16),
-            chance.randbytes(length),
-            fin=chance.random() < 0.7,
-            masked=chance.random() < 0.9,
-            reserved=chance.choice([0, 0, 0, chance.randrange(8)]),
+            rng.randrange(16),
+            rng.randbytes(length),
+            fin=rng.random() < 0.7,
+            masked=rng.random() < 0.9,
+            reserved=rng.choice([0, 0, 0, rng.randrange(8)]),
             length=claimed,
         )
     return frames
@@ -100,7 +101,7 @@ def check(sent: bytes, received: bytes) -> str | None:
     if received and not received.startswith(b"HTTP/1.1 "):
         return f"no HTTP: {received[:80]!r}"
     for status in map(int, answers):
-        if status >= 500 and status not in MEANT:
+        if status >= 500 and status not in INTENDED_5XX:
             return f"status {status}"
     # The first line of a request ends with a version.
     requests = len(re.findall(rb"HTTP/", sent)) + 1
@@ -110,8 +111,13 @@ def check(sent: bytes, received: bytes) -> str | None:
 
 
 def exchange(address, data: bytes) -> bytes:
+    """Sends the data and returns the answers, or as many of them as arrive before the server is silent for 2 s.
+
+    The server itself ends a connection whose request stays incomplete for 8 s, which is too long to wait here.
+    """
     received = b""
-    with socket.create_connection(address, timeout=2) as client, contextlib.suppress(OSError):
+    with socket.create_connection(address, timeout=stretched()) as client, contextlib.suppress(OSError):
+        client.settimeout(stretched(2))
         with contextlib.suppress(OSError):
             client.sendall(data)
             client.shutdown(socket.SHUT_WR)
@@ -131,13 +137,13 @@ def run(url: str, seed: int, numbers: Iterable[int], log=None) -> int:
     upgrade = next(data for data in corpus if b"Upgrade: websocket" in data)
     count = 0
     for number in numbers:
-        chance = random.Random(f"{seed} {number}")
-        if chance.random() < 0.3:
-            data = upgrade + random_frames(chance)
-            data = mutate(data, chance) if chance.random() < 0.2 else data
+        rng = random.Random(f"{seed} {number}")
+        if rng.random() < 0.3:
+            data = upgrade + random_frames(rng)
+            data = mutate(data, rng) if rng.random() < 0.2 else data
         else:
-            data = b"".join(chance.choices(corpus, k=chance.choice([1, 1, 1, 2, 5])))
-            data = mutate(data, chance)
+            data = b"".join(rng.choices(corpus, k=rng.choice([1, 1, 1, 2, 5])))
+            data = mutate(data, rng)
         if log:
             log.seek(0)
             log.truncate()
