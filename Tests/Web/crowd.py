@@ -14,7 +14,8 @@ from Harness.waiting import stretched
 
 address, port, count, *sources = sys.argv[1:]
 clients = [
-    create_connection((address, int(port)), stretched(60), (sources[index % len(sources)], 0)) for index in range(int(count))
+    create_connection((address, int(port)), stretched(60), (sources[index % len(sources)], 0))
+    for index in range(int(count))
 ]
 request = f"GET /healthz HTTP/1.1\r\nHost: {f'[{address}]' if ':' in address else address}\r\n\r\n".encode()
 served = 0

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from Harness import api
 from Harness.server import Server, running, starting
-from Harness.waiting import wait_until
+from Harness.waiting import PATIENCE, wait_until
 
 HERE = Path(__file__).parent
 
@@ -26,7 +26,13 @@ def points(server: Server) -> list[dict]:
 
 
 def wait_for_rows(server: Server, count: int) -> list[dict]:
-    return wait_until(lambda: points(server), "the history does not grow", holds=lambda found: len(found) >= count)
+    return wait_until(
+        lambda: points(server),
+        "the history does not grow",
+        # A row takes a second on any machine.
+        timeout=PATIENCE + count,
+        holds=lambda found: len(found) >= count,
+    )
 
 
 def tables(folder: Path) -> list[Path]:
@@ -174,9 +180,11 @@ def test_31_days_of_rows_of_10_seconds_are_read_back(tmp_path, folder):
     with running(tmp_path, config=settings(folder, 10) + "retention_days = 32\n") as server:
         wait_for_rows(server, 2)
         server.stop()
-        header, row = tables(folder)[-1].read_text().split("\n")[:2]
+        today = tables(folder)[-1]
+        header, row = today.read_text().split("\n")[:2]
         cells = row.split(",", 2)[2]
-        midnight = datetime.datetime.now(datetime.UTC).replace(hour=0, minute=0, second=0, microsecond=0)
+        # From the file's name, because midnight may have passed since then.
+        midnight = datetime.datetime.strptime(f"{today.stem}+0000", "swatchcam-%Y-%m-%d%z")
         for days in range(1, 32):
             day = midnight - datetime.timedelta(days=days)
             times = (day + datetime.timedelta(seconds=seconds) for seconds in range(0, 86400, 10))

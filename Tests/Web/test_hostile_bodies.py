@@ -34,9 +34,10 @@ def test_requests_hidden_in_a_body_are_never_answered(server, shape):
     with Raw(server) as client:
         client.try_to_send(f"POST /api/controls/lock HTTP/1.1\r\nHost: {client.host}\r\n{fields}\r\n\r\n{body}")
         answer = client.all()
-    assert answer.count(b"HTTP/1.1 ") <= 1
-    if answer:
-        assert int(answer.split(b" ", 2)[1]) == status
+    if shape == "2.2 MB body" and not answer:
+        return  # The server closes while the body is still being sent. The reset may overtake its answer.
+    assert answer.count(b"HTTP/1.1 ") == 1
+    assert int(answer.split(b" ", 2)[1]) == status
 
 
 def test_resets_in_the_middle_of_a_body_do_not_delay_the_readings_of_others(server):

@@ -7,7 +7,7 @@ import threading
 import pytest
 from conftest import TOKEN, in_parallel
 from Harness import api, process
-from Harness.waiting import stretched, wait_until
+from Harness.waiting import wait_until
 from raw import Raw, frame, wait_until_dropped
 
 PATH = "/ws/picture"
@@ -141,7 +141,7 @@ def test_clients_that_ask_and_never_read_slow_nobody_down_and_are_disconnected(s
 def test_twelve_windows_with_two_pictures_and_a_feed_each_are_all_live(start_server):
     server = start_server()
     server.wait_until_healthy()
-    before = encoded(server)
+    before, first = encoded(server), server.reading()["frame"]["sequence"]
     with contextlib.ExitStack() as stack:
         feeds, viewers = [], []
         for _ in range(12):
@@ -153,8 +153,11 @@ def test_twelve_windows_with_two_pictures_and_a_feed_each_are_all_live(start_ser
                 viewer.send_frame(TEXT, b"next")
             assert all(is_jpeg(receive_picture(viewer)) for viewer in viewers)
             assert all(feed.receive_frame()[0] == TEXT for feed in feeds)
-        # Each picture is encoded once for all windows that were ready for it.
-        assert encoded(server) - before < 5 * 24 / 2
+        # Each picture is encoded once for all windows that are ready for it. On a slow machine the requests of a round
+        # meet several frames, of which each is encoded once for each view.
+        count = encoded(server) - before
+        last = api.pushed_readings(server.url, 2)[-1]["frame"]["sequence"]
+        assert count <= max(5 * 24 / 2, 2 * (last - first + 1))
 
 
 def test_stopping_the_server_closes_idle_websockets_and_those_that_wait_for_a_picture(start_server):
@@ -180,6 +183,6 @@ def test_a_thousand_websockets_open_and_close_in_turn(server):
     wait_until(
         lambda: pictures(server)["viewers"],
         "viewers have not left",
-        timeout=stretched(30),
+        timeout=30,
         holds=lambda count: count == 0,
     )
