@@ -20,7 +20,7 @@ const camera = window.camera = {
   slowMethod: null,
   unanswered: [],
   // Values that the page has set.
-  taken: [],
+  valuesSet: [],
   change(name, changes) {
     Object.assign(this.controls.find((control) => control.name === name), changes);
     this.revision++;
@@ -36,7 +36,7 @@ const camera = window.camera = {
     if (method === "PUT") {
       const { value } = JSON.parse(body);
       if (value > 255) return { ok: false, status: 400, document: { error: { message: `${name} takes 0...255.` } } };
-      this.taken.push(value);
+      this.valuesSet.push(value);
       this.change(name, { value });
     } else if (method === "POST") {
       // Resetting and locking change values, too.
@@ -99,15 +99,15 @@ class Panel:
         self.run("camera.change('flip', { value: 1 })")
         self.page.wait_until(f"document.querySelector({json.dumps(FLIP)}).checked")
 
-    def taken(self):
+    def values_set(self):
         """The values that the page has set."""
-        return self.run("return camera.taken")
+        return self.run("return camera.valuesSet")
 
-    def keep_back(self, method):
+    def delay_answers(self, method):
         """Delays all further answers to requests of this method."""
         self.run("camera.slowMethod = arguments[0]", method)
 
-    def wait_for_question(self, count=1):
+    def wait_for_unanswered(self, count=1):
         """Waits until this many requests have no answer."""
         self.page.wait_until(f"camera.unanswered.length === {count}")
 

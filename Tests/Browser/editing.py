@@ -5,6 +5,8 @@ import pathlib
 import shutil
 import subprocess
 
+from Harness.waiting import stretched
+
 
 def truncate(path: pathlib.Path, text: str) -> None:
     """As nano does, and every program that opens a file to write it."""
@@ -43,7 +45,7 @@ def moved_over(path: pathlib.Path, text: str) -> None:
     subprocess.run(["mv", other, path], check=True)
 
 
-def in_two_goes(path: pathlib.Path, text: str) -> None:
+def in_two_writes(path: pathlib.Path, text: str) -> None:
     half = len(text) // 2
     path.write_text(text[:half])
     with path.open("a") as file:
@@ -94,7 +96,9 @@ def vim(path: pathlib.Path, text: str, *, backupcopy: str = "auto") -> None:
     # In Ex mode the empty line of an empty buffer vanishes when a file is read into it.
     commands = [f"set backupcopy={backupcopy}", "%d", f"0r {source}", "wq!"]
     arguments = [argument for command in commands for argument in ("-c", command)]
-    subprocess.run([program, "-u", "NONE", "-es", *arguments, path], check=True, stdin=subprocess.DEVNULL, timeout=30)
+    subprocess.run(
+        [program, "-u", "NONE", "-es", *arguments, path], check=True, stdin=subprocess.DEVNULL, timeout=stretched(30)
+    )
 
 
 def vim_in_place(path: pathlib.Path, text: str) -> None:
@@ -112,7 +116,7 @@ WAYS = (
     removed_first,
     copied_over,
     moved_over,
-    in_two_goes,
+    in_two_writes,
     byte_by_byte,
     swapped_link,
     link_target,

@@ -44,8 +44,8 @@ def test_escape_discards_typed_text(panel, field, name, typed, value, shown):
 def test_discarded_text_is_not_set_when_the_field_is_left(panel):
     panel.field(STRING).send_keys(Keys.END, "d", Keys.ESCAPE, Keys.TAB)
     panel.field(BITMASK).send_keys(Keys.END, "F", Keys.ENTER)
-    panel.page.wait_until("camera.taken.length > 0")
-    assert panel.taken() == [0x1F]
+    panel.page.wait_until("camera.valuesSet.length > 0")
+    assert panel.values_set() == [0x1F]
 
 
 @EDITS
@@ -77,32 +77,32 @@ def test_a_value_that_the_camera_refuses_is_explained_and_reverted(panel):
 
 
 def test_quick_steps_of_a_slider_add_up_while_the_camera_is_slow(panel):
-    panel.keep_back("PUT")
+    panel.delay_answers("PUT")
     panel.field(SLIDER).send_keys(Keys.RIGHT)
-    panel.wait_for_question()
-    panel.field(SLIDER).send_keys(Keys.RIGHT)
-    panel.answer()
-    panel.wait_for_question()
+    panel.wait_for_unanswered()
     panel.field(SLIDER).send_keys(Keys.RIGHT)
     panel.answer()
-    panel.wait_for_question()
-    assert panel.taken() == [11, 12, 13]
+    panel.wait_for_unanswered()
+    panel.field(SLIDER).send_keys(Keys.RIGHT)
+    panel.answer()
+    panel.wait_for_unanswered()
+    assert panel.values_set() == [11, 12, 13]
 
 
 @EDITS
 def test_a_field_follows_the_camera_again_once_its_value_is_set(panel, field, name, typed, value, shown):
     panel.field(field).send_keys(Keys.END, typed, Keys.ENTER)
-    panel.page.wait_until("camera.taken.length === 1")
+    panel.page.wait_until("camera.valuesSet.length === 1")
     panel.change(name, value=value)
     panel.wait_for_value(field, shown)
 
 
 def test_a_list_of_controls_that_arrives_late_does_not_replace_a_newer_one(panel):
-    panel.keep_back("GET")
+    panel.delay_answers("GET")
     panel.run("camera.change('brightness', { value: 20 })")
-    panel.wait_for_question()
+    panel.wait_for_unanswered()
     panel.run("camera.change('brightness', { value: 30 })")
-    panel.wait_for_question(2)
+    panel.wait_for_unanswered(2)
     panel.answer(1)
     panel.wait_for_value(NUMBER, "30")
     panel.answer()
@@ -111,9 +111,9 @@ def test_a_list_of_controls_that_arrives_late_does_not_replace_a_newer_one(panel
 
 @pytest.mark.parametrize("button", ["lock", "reset-controls"])
 def test_a_late_answer_to_a_button_does_not_replace_a_newer_list(panel, button):
-    panel.keep_back("POST")
+    panel.delay_answers("POST")
     panel.page.element(button).click()
-    panel.wait_for_question()
+    panel.wait_for_unanswered()
     panel.change("brightness", value=30)
     panel.wait_for_value(NUMBER, "30")
     panel.answer()

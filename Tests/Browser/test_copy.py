@@ -31,15 +31,15 @@ def clipboard(page) -> str:
     )
 
 
-def confirmed(page) -> str:
-    """The text that the page says it has copied."""
+def wait_for_confirmation(page) -> str:
+    """Waits until the page says what it has copied, and returns that."""
     return page.wait_for(lambda shown: shown["toast"] != "", "a confirmation")["toast"].removeprefix("Copied ")
 
 
 @pytest.mark.parametrize("button, form", FORMS)
 def test_a_click_copies_the_value(page, button, form):
     page.element(button).click()
-    copied = confirmed(page)
+    copied = wait_for_confirmation(page)
     assert re.fullmatch(form, copied)
     assert clipboard(page) == copied
 
@@ -49,7 +49,7 @@ def test_a_click_copies_the_value_where_pages_have_no_clipboard(browse, server, 
     page = browse(server, before=NO_CLIPBOARD)
     page.wait_for_readings(1)
     page.element(button).click()
-    copied = confirmed(page)
+    copied = wait_for_confirmation(page)
     assert re.fullmatch(form, copied)
     assert clipboard(page) == copied
     assert page.driver.switch_to.active_element.get_attribute("id") == button
@@ -59,7 +59,8 @@ def test_a_click_copies_the_value_where_pages_have_no_clipboard(browse, server, 
 def test_enter_and_space_copy_the_focused_value(page, key):
     page.driver.execute_script("document.getElementById('copy-hex').focus()")
     page.driver.switch_to.active_element.send_keys(key)
-    assert clipboard(page) == confirmed(page)
+    copied = wait_for_confirmation(page)
+    assert clipboard(page) == copied
 
 
 @pytest.mark.parametrize("button", sampled(["copy-hex", "copy-rgb", "copy-notation"]))
@@ -74,5 +75,5 @@ def test_the_name_of_a_copy_button_does_not_change_with_the_readings(page, butto
 
 def test_the_confirmation_of_a_copy_disappears(page):
     page.element("copy-hex").click()
-    confirmed(page)
+    wait_for_confirmation(page)
     page.wait_for(lambda shown: shown["toast"] == "", "the confirmation to go")

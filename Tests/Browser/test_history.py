@@ -540,9 +540,16 @@ Promise.all(["history-series.js", "history-scale.js"].map((name) => import(new U
 
 
 @pytest.fixture(scope="module")
-def use_series(driver, shared_servers):
-    """Runs JavaScript that uses a series, and returns its result. The server has the single modules, not bundles."""
-    driver.get(shared_servers(config=f'[web]\nresources = "{ROOT / "Resources"}"\n').url)
+def server_of_modules(shared_servers):
+    """A server that has the single modules, not bundles."""
+    return shared_servers(config=f'[web]\nresources = "{ROOT / "Resources"}"\n')
+
+
+@pytest.fixture
+def use_series(driver, server_of_modules):
+    """Runs JavaScript that uses a series, and returns its result."""
+    if driver.current_url != server_of_modules.url:
+        driver.get(server_of_modules.url)
     return lambda job: driver.execute_async_script(USE_SERIES.replace("JOB", job))
 
 

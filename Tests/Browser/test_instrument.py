@@ -1,15 +1,15 @@
 """The dashboard as an instrument: hold, notations, the name of the colour, the tab, reading out, shortcuts, selection."""
 
-import base64
+import io
+import itertools
 import re
-import struct
-import zlib
 
 import pytest
 from Harness.api import ask
 from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
+from PIL import Image
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.keys import Keys
 
@@ -60,11 +60,11 @@ def test_a_held_colour_is_marked_with_the_time_since_which_it_is_held(page):
 def test_the_halves_of_the_swatch_meet_without_a_gap(page):
     page.element("hold").click()
     page.wait_for(lambda now: now["heldFill"] != now["fill"], "two colours")
-    image = base64.b64decode(page.driver.get_screenshot_as_base64())
+    image = screenshot(page)
     box = page.driver.execute_script("return document.querySelector('.swatch').getBoundingClientRect().toJSON()")
-    row = pixels(image)[round(box["top"]) + 8]
+    row = round(box["top"]) + 8
     middle = (box["left"] + box["right"]) / 2
-    colors = {row[column] for column in range(round(middle) - 12, round(middle) + 12)}
+    colors = {image.getpixel((column, row)) for column in range(round(middle) - 12, round(middle) + 12)}
     # One column may be a mixture of both.
     assert 2 <= len(colors) <= 3
 
@@ -171,13 +171,16 @@ def test_the_icon_of_the_tab_has_the_colour(page):
 
 @pytest.mark.slow
 def test_the_tab_changes_at_most_every_four_seconds(page):
-    count = page.driver.execute_async_script("""
+    times = page.driver.execute_async_script("""
       const done = arguments[0];
-      let changes = 0;
-      new MutationObserver(() => changes++).observe(document.getElementById("icon"), { attributes: true });
-      setTimeout(() => done(changes), 9_000);
+      const times = [];
+      new MutationObserver(() => {
+        times.push(performance.now());
+        if (times.length === 3) done(times);
+      }).observe(document.getElementById("icon"), { attributes: true });
     """)
-    assert 1 <= count <= 3
+    # A busy browser may have observed the first of two changes late.
+    assert all(later - earlier > 3_500 for earlier, later in itertools.pairwise(times))
 
 
 # Screen readers
@@ -282,7 +285,6 @@ def test_selecting_everything_tints_neither_the_picture_nor_the_swatch(page, wid
     set_size(page.driver, width, 800)
     page.wait_until("document.getElementById('live').dataset.shown")
     page.element("hold").click()
-    page.driver.execute_script("document.getElementById('view').scrollIntoView({ block: 'center' })")
     before = scene(page)
     focus(page, "hold")
     ActionChains(page.driver).key_down(Keys.CONTROL).send_keys("a").key_up(Keys.CONTROL).perform()
@@ -302,49 +304,24 @@ def test_a_drag_from_the_hex_value_does_not_select_the_picture(page):
 
 def scene(page):
     """The colours of a place on the picture and of one on the swatch, as they are on the screen."""
-    rows = pixels(base64.b64decode(page.driver.get_screenshot_as_base64()))
-    boxes = page.driver.execute_script(
-        "return ['#view', '.swatch'].map((selector) => document.querySelector(selector).getBoundingClientRect().toJSON())"
+    return [color_on_screen(page, selector) for selector in ("#view", ".swatch")]
+
+
+def color_on_screen(page, selector):
+    """The colour of a place in an element, which is scrolled into view: a phone does not show all at once."""
+    box = page.driver.execute_script(
+        """
+        const element = document.querySelector(arguments[0]);
+        element.scrollIntoView({ block: "center" });
+        return element.getBoundingClientRect().toJSON();
+        """,
+        selector,
     )
-    places = [(box["left"] + box["width"] / 4, box["top"] + box["height"] / 4) for box in boxes]
-    return [rows[round(y)][round(x)] for x, y in places if 0 <= y < len(rows)]
+    place = round(box["left"] + box["width"] / 4), round(box["top"] + box["height"] / 4)
+    image = screenshot(page)
+    assert 0 <= place[0] < image.width and 0 <= place[1] < image.height, f"{selector} is not on the screen: {place}"
+    return image.getpixel(place)
 
 
-def pixels(png):
-    """The rows of an 8-bit PNG image that is not interlaced, as tuples of red, green and blue."""
-    position, data, size, depth = 8, b"", None, 3
-    while position < len(png):
-        (length,) = struct.unpack_from(">I", png, position)
-        kind, body = png[position + 4 : position + 8], png[position + 8 : position + 8 + length]
-        if kind == b"IHDR":
-            size = struct.unpack_from(">II", body)
-            depth = {2: 3, 6: 4}[body[9]]
-        if kind == b"IDAT":
-            data += body
-        position += 12 + length
-    raw, stride, rows = zlib.decompress(data), size[0] * depth, []
-    previous = bytearray(stride)
-    for number in range(size[1]):
-        start = number * (stride + 1)
-        row = bytearray(raw[start + 1 : start + 1 + stride])
-        unfilter(raw[start], row, previous, depth)
-        rows.append([tuple(row[column : column + 3]) for column in range(0, stride, depth)])
-        previous = row
-    return rows
-
-
-def unfilter(kind, row, previous, depth):
-    """Undoes a filter of PNG (ISO/IEC 15948, 9.2)."""
-    for index in range(len(row)):
-        left = row[index - depth] if index >= depth else 0
-        above, corner = previous[index], previous[index - depth] if index >= depth else 0
-        if kind == 1:
-            row[index] = row[index] + left & 255
-        elif kind == 2:
-            row[index] = row[index] + above & 255
-        elif kind == 3:
-            row[index] = row[index] + (left + above) // 2 & 255
-        elif kind == 4:
-            guess = left + above - corner
-            nearest = min((left, above, corner), key=lambda value: abs(guess - value))
-            row[index] = row[index] + nearest & 255
+def screenshot(page) -> Image.Image:
+    return Image.open(io.BytesIO(page.driver.get_screenshot_as_png())).convert("RGB")

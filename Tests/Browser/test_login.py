@@ -91,11 +91,14 @@ def test_an_open_page_asks_again_when_another_tab_logs_out(browse, server):
     page.wait_for_readings(2)
     first = page.driver.current_window_handle
     page.driver.switch_to.new_window("tab")
-    page.driver.get(server.url)
-    page.element("more").click()
-    page.driver.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
-    page.wait_until("document.getElementById('token')")
-    page.driver.switch_to.window(first)
+    try:
+        page.driver.get(server.url)
+        page.element("more").click()
+        page.driver.find_element(By.CSS_SELECTOR, "form[action='/logout'] button").click()
+        page.wait_until("document.getElementById('token')")
+    finally:
+        page.driver.close()
+        page.driver.switch_to.window(first)
     page.wait_until("document.getElementById('token')")
 
 

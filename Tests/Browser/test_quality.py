@@ -20,7 +20,7 @@ def text(page, name):
     return page.driver.execute_script("return document.getElementById(arguments[0]).textContent", name)
 
 
-def shows(page, name, wanted):
+def wait_until_shown(page, name, wanted):
     page.wait_until(f"document.getElementById('{name}').textContent === {wanted!r}")
 
 
@@ -30,14 +30,14 @@ def change(page, reading):
 
 def test_a_good_reading_shows_its_grade_its_noise_and_that_it_is_settled(full_page):
     page = full_page(**GOOD)
-    shows(page, "grade", "Good")
+    wait_until_shown(page, "grade", "Good")
     assert text(page, "noise") == "noise ΔE 0.23"
     assert text(page, "settled") == "settled"
 
 
 def test_noise_that_is_not_known_yet_is_not_shown(full_page):
     page = full_page(**fair(UNEVEN))
-    shows(page, "grade", "Fair")
+    wait_until_shown(page, "grade", "Fair")
     assert text(page, "noise") == ""
     assert text(page, "settled") == "unsettled"
 
@@ -47,7 +47,7 @@ def test_noise_that_is_not_known_yet_is_not_shown(full_page):
 )
 def test_a_figure_that_is_not_known_is_not_a_link(full_page, reading, reachable):
     page = full_page(**reading)
-    shows(page, "grade", "Good" if reading is GOOD else "Fair")
+    wait_until_shown(page, "grade", "Good" if reading is GOOD else "Fair")
     links = page.driver.execute_script(
         "return [...document.querySelectorAll('.quality-line > a')].filter("
         "(link) => { link.focus(); return document.activeElement === link; }).map((link) => link.className)"
@@ -57,17 +57,17 @@ def test_a_figure_that_is_not_known_is_not_a_link(full_page, reading, reachable)
 
 def test_the_reasons_are_named_and_counted(full_page):
     page = full_page(**fair(CLIPPED, UNEVEN))
-    shows(page, "reasons-text", "clipped at the top + 1 more")
+    wait_until_shown(page, "reasons-text", "clipped at the top + 1 more")
 
 
 def test_a_single_reason_is_named(full_page):
     page = full_page(**fair(UNEVEN))
-    shows(page, "reasons-text", "uneven")
+    wait_until_shown(page, "reasons-text", "uneven")
 
 
 def test_a_click_on_the_reasons_says_what_to_do(full_page):
     page = full_page(**fair(CLIPPED, UNEVEN))
-    shows(page, "grade", "Fair")
+    wait_until_shown(page, "grade", "Fair")
     page.element("reasons").click()
     lines = page.element("flag-list").text.splitlines()
     assert lines == [CLIPPED["message"], UNEVEN["message"]]
@@ -75,7 +75,7 @@ def test_a_click_on_the_reasons_says_what_to_do(full_page):
 
 def test_the_reasons_close_when_the_reading_is_good_again(full_page):
     page = full_page(**fair(UNEVEN))
-    shows(page, "grade", "Fair")
+    wait_until_shown(page, "grade", "Fair")
     page.element("reasons").click()
     change(page, GOOD)
     page.wait_until("!document.getElementById('flags').matches(':popover-open')")
@@ -84,7 +84,7 @@ def test_the_reasons_close_when_the_reading_is_good_again(full_page):
 
 def test_a_reason_is_updated_in_place_when_its_figure_changes(full_page):
     page = full_page(**fair(UNEVEN))
-    shows(page, "grade", "Fair")
+    wait_until_shown(page, "grade", "Fair")
     page.driver.execute_script("window.line = document.querySelector('#flag-list li')")
     change(page, fair(UNEVEN | {"message": "31 %"}))
     page.wait_until("window.line.textContent === '31 %' && window.line.isConnected")
@@ -92,20 +92,20 @@ def test_a_reason_is_updated_in_place_when_its_figure_changes(full_page):
 
 def test_nothing_moves_when_a_reading_becomes_poor(full_page):
     page = full_page(**GOOD)
-    shows(page, "grade", "Good")
+    wait_until_shown(page, "grade", "Good")
     place = (
         "return JSON.stringify(['hex', 'quality', 'tabs'].map("
         "(id) => document.getElementById(id).getBoundingClientRect()))"
     )
     before = page.driver.execute_script(place)
     change(page, poor(CLIPPED, UNEVEN))
-    shows(page, "grade", "Poor")
+    wait_until_shown(page, "grade", "Poor")
     assert page.driver.execute_script(place) == before
 
 
 def test_a_held_reading_keeps_its_quality(full_page):
     page = full_page(**GOOD)
-    shows(page, "grade", "Good")
+    wait_until_shown(page, "grade", "Good")
     page.element("hold").click()
     page.wait_until("document.getElementById('dashboard').hasAttribute('data-held')")
     change(page, poor(CLIPPED))
@@ -115,14 +115,14 @@ def test_a_held_reading_keeps_its_quality(full_page):
 
 def test_a_grade_that_lasts_is_announced(full_page):
     page = full_page(**GOOD)
-    shows(page, "grade", "Good")
+    wait_until_shown(page, "grade", "Good")
     change(page, poor(CLIPPED))
-    shows(page, "announcer", "Quality: Poor")
+    wait_until_shown(page, "announcer", "Quality: Poor")
 
 
 def test_markup_in_a_reason_is_text(full_page):
     page = full_page(**fair(HOSTILE))
-    shows(page, "reasons-text", HOSTILE["code"])
+    wait_until_shown(page, "reasons-text", HOSTILE["code"])
     page.element("reasons").click()
     assert page.element("flag-list").text == HOSTILE["message"]
 

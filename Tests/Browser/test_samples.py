@@ -40,7 +40,7 @@ def names(page):
     )
 
 
-def shows(page, *wanted):
+def wait_until_shown(page, *wanted):
     page.wait_for(lambda _: names(page) == list(wanted), f"the samples {wanted}")
 
 
@@ -56,7 +56,7 @@ def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_ente
     samples.element("sample-name").send_keys("Leaf")
     set_readings(samples, 3)
     samples.element("sample-form").submit()
-    shows(samples, "Leaf")
+    wait_until_shown(samples, "Leaf")
     [sample] = api.ask(f"{own_server.url}api/samples").json["samples"]
     assert sample["readings"] == 3
     samples.wait_until("document.getElementById('sample-name').value === ''")
@@ -68,7 +68,7 @@ def test_a_name_that_is_entered_while_a_sample_is_taken_stays_for_the_next(sampl
     samples.element("sample").click()
     samples.wait_until("document.getElementById('sample').textContent.endsWith('of 10')")
     samples.driver.execute_script("document.getElementById('sample-name').value = 'Stem'")
-    shows(samples, "Leaf")
+    wait_until_shown(samples, "Leaf")
     samples.wait_until("document.getElementById('sample').textContent === 'Sample'")
     assert samples.element("sample-name").get_attribute("value") == "Stem"
 
@@ -76,7 +76,7 @@ def test_a_name_that_is_entered_while_a_sample_is_taken_stays_for_the_next(sampl
 def test_the_button_takes_a_sample_and_says_its_colour(samples, own_server):
     set_readings(samples, 1)
     samples.element("sample").click()
-    shows(samples, "Sample 1")
+    wait_until_shown(samples, "Sample 1")
     [sample] = api.ask(f"{own_server.url}api/samples").json["samples"]
     assert samples.wait_for(lambda shown: shown["toast"], "a message")["toast"] == f"Sample Sample 1: {sample['hex']}"
 
@@ -84,7 +84,7 @@ def test_the_button_takes_a_sample_and_says_its_colour(samples, own_server):
 def test_the_key_s_takes_a_sample_while_the_instrument_has_the_focus(samples):
     set_readings(samples, 1)
     samples.element("instrument").send_keys("s")
-    shows(samples, "Sample 1")
+    wait_until_shown(samples, "Sample 1")
 
 
 def test_a_second_click_cancels_the_sample(samples, own_server):
@@ -108,12 +108,12 @@ def test_a_number_of_readings_that_is_out_of_range_is_not_sent(samples, own_serv
 def test_samples_of_other_clients_appear_with_the_newest_first(samples, own_server):
     take(own_server, "First")
     take(own_server, "Second")
-    shows(samples, "Second", "First")
+    wait_until_shown(samples, "Second", "First")
 
 
 def test_a_sample_shows_its_hex_its_grade_and_its_colour(samples, own_server):
     sample = take(own_server, "Leaf")
-    shows(samples, "Leaf")
+    wait_until_shown(samples, "Leaf")
     figures = samples.driver.find_element(By.CLASS_NAME, "sample-figures").text
     assert figures.startswith(f"{sample['hex']} · 1 reading · {sample['quality']['grade']} · ")
     chip = samples.driver.find_element(By.CSS_SELECTOR, ".sample-chip rect")
@@ -122,16 +122,16 @@ def test_a_sample_shows_its_hex_its_grade_and_its_colour(samples, own_server):
 
 def test_a_sample_is_renamed_with_enter(samples, own_server):
     take(own_server, "Leaf")
-    shows(samples, "Leaf")
+    wait_until_shown(samples, "Leaf")
     click(samples, "Rename Leaf")
     samples.driver.switch_to.active_element.send_keys("Petal", Keys.ENTER)
-    shows(samples, "Petal")
+    wait_until_shown(samples, "Petal")
     assert stored(own_server) == ["Petal"]
 
 
 def test_escape_keeps_the_name(samples, own_server):
     take(own_server, "Leaf")
-    shows(samples, "Leaf")
+    wait_until_shown(samples, "Leaf")
     click(samples, "Rename Leaf")
     samples.driver.switch_to.active_element.send_keys("Petal", Keys.ESCAPE)
     assert names(samples) == ["Leaf"]
@@ -142,17 +142,17 @@ def test_escape_keeps_the_name(samples, own_server):
 def test_a_sample_is_deleted_by_the_second_click(samples, own_server):
     take(own_server, "Leaf")
     take(own_server, "Petal")
-    shows(samples, "Petal", "Leaf")
+    wait_until_shown(samples, "Petal", "Leaf")
     click(samples, "Delete Leaf")
     assert stored(own_server) == ["Leaf", "Petal"]
     click(samples, "Really delete Leaf")
-    shows(samples, "Petal")
+    wait_until_shown(samples, "Petal")
     assert stored(own_server) == ["Petal"]
 
 
 def test_a_refused_name_is_explained_and_the_old_one_stays(samples, own_server):
     take(own_server, "Leaf")
-    shows(samples, "Leaf")
+    wait_until_shown(samples, "Leaf")
     click(samples, "Rename Leaf")
     samples.driver.switch_to.active_element.send_keys("x" * 101, Keys.ENTER)
     samples.wait_until("document.getElementById('toast').textContent.includes('at most 100 characters')")
@@ -161,14 +161,14 @@ def test_a_refused_name_is_explained_and_the_old_one_stays(samples, own_server):
 
 def test_markup_in_a_name_is_text(samples, own_server):
     name = take(own_server, HOSTILE)["name"]
-    shows(samples, name)
+    wait_until_shown(samples, name)
     assert samples.driver.find_elements(By.CSS_SELECTOR, "#sample-list img") == []
 
 
 def test_the_exports_appear_with_the_first_sample(samples, own_server):
     assert not samples.element("sample-links").is_displayed()
     take(own_server, "Leaf")
-    shows(samples, "Leaf")
+    wait_until_shown(samples, "Leaf")
     links = [link.get_attribute("href") for link in samples.element("sample-links").find_elements(By.TAG_NAME, "a")]
     assert links == [f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl")]
 

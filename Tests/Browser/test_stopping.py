@@ -108,9 +108,11 @@ def test_a_second_signal_ends_the_program_immediately(server, first, second):
     silent = ask(server, HANDSHAKE)
     process = server.process
     process.send_signal(first)
-    asked = b""
-    while b"\x03\xe9" not in asked:  # 1001
-        asked += silent.recv(65536)
+    received = b""
+    while b"\x03\xe9" not in received:  # 1001
+        part = silent.recv(65536)
+        assert part, f"the server closed without asking the client to close: {received!r}"
+        received += part
     process.send_signal(second)
     assert process.wait(stretched()) == -second
 

@@ -16,9 +16,10 @@ SIZES = [
 ]
 """Screens on which the pages must work, from a small phone to a 4K monitor."""
 
-AUDIT = """
+LEGIBILITY_SCRIPT = """
 const slack = 1.5;  // CSS pixels: glyphs and lines are rounded
-const problems = [];
+// Sentences and their kinds.
+const problems = new Map();
 const name = (element) =>
   `${element.localName}${element.id ? "#" + element.id : ""}${
     typeof element.className === "string" && element.className ? "." + element.className.split(" ")[0] : ""}`;
@@ -54,12 +55,12 @@ const boxes = [...document.querySelectorAll("button, select, input, meter, a")].
 
 const root = document.scrollingElement;
 if (root.scrollWidth > root.clientWidth + 1) {
-  problems.push(`the page scrolls sideways: ${root.scrollWidth} of ${root.clientWidth} px`);
+  problems.set(`the page scrolls sideways: ${root.scrollWidth} of ${root.clientWidth} px`, "cut");
 }
 // Cut: by an ancestor that hides what overflows, or by the page's edge.
 const checkCut = (element, box, text) => {
   if (box.left + scrollX < -slack || box.right > root.clientWidth + slack || box.top + scrollY < -slack) {
-    problems.push(`${name(element)} "${text}" is outside the page`);
+    problems.set(`${name(element)} "${text}" is outside the page`, "cut");
   }
   for (let ancestor = element; ancestor && ancestor !== document.body; ancestor = ancestor.parentElement) {
     const { overflowX, overflowY, display, position } = getComputedStyle(ancestor);
@@ -67,10 +68,10 @@ const checkCut = (element, box, text) => {
     const limits = inner(ancestor);
     const hides = (overflow) => overflow === "hidden" || overflow === "clip";
     if (hides(overflowX) && (box.left < limits.left - slack || box.right > limits.right + slack)) {
-      problems.push(`${name(element)} "${text}" is cut at the side by ${name(ancestor)}`);
+      problems.set(`${name(element)} "${text}" is cut at the side by ${name(ancestor)}`, "cut");
     }
     if (hides(overflowY) && (box.top < limits.top - slack - box.height * 0.2 || box.bottom > limits.bottom + slack + box.height * 0.2)) {
-      problems.push(`${name(element)} "${text}" is cut above or below by ${name(ancestor)}`);
+      problems.set(`${name(element)} "${text}" is cut above or below by ${name(ancestor)}`, "cut");
     }
     if (overflowX === "auto" || overflowX === "scroll" || position === "fixed") break;
   }
@@ -85,7 +86,7 @@ const staying = [...document.querySelectorAll("*")].filter((element) =>
 const stays = (element) => staying.some((one) => one.contains(element));
 const covered = staying.reduce((sum, element) => sum + element.getBoundingClientRect().height, 0);
 if (root.scrollHeight > innerHeight + 1 && covered > innerHeight / 4) {
-  problems.push(`${staying.map(name)} take more than a quarter of the height`);
+  problems.set(`${staying.map(name)} take more than a quarter of the height`, "crowded");
 }
 // Covered: two texts overlap, or another element lies on top of a text.
 const scroller = (element) => {
@@ -104,7 +105,7 @@ for (let first = 0; first < texts.length; first++) {
     const height = Math.min(one.box.bottom, other.box.bottom) - Math.max(one.box.top, other.box.top);
     // Lines of text may share the blank parts of their boxes.
     if (width > slack && height > slack + 0.3 * Math.min(one.box.height, other.box.height)) {
-      problems.push(`${name(one.parent)} "${one.text}" and ${name(other.parent)} "${other.text}" cover each other`);
+      problems.set(`${name(one.parent)} "${one.text}" and ${name(other.parent)} "${other.text}" cover each other`, "covered");
     }
   }
 }
@@ -114,7 +115,7 @@ for (const [index, [one, a]] of blocks.entries()) {
     if (one.contains(other) || other.contains(one) || scroller(one) !== scroller(other) || stays(one) !== stays(other)) continue;
     const width = Math.min(a.right, b.right) - Math.max(a.left, b.left);
     const height = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-    if (width > 2 && height > 4) problems.push(`${name(one)} and ${name(other)} cover each other`);
+    if (width > 2 && height > 4) problems.set(`${name(one)} and ${name(other)} cover each other`, "covered");
   }
 }
 for (const { parent, box, text } of texts) {
@@ -122,15 +123,18 @@ for (const { parent, box, text } of texts) {
   if (x < 0 || y < 0 || x >= innerWidth || y >= innerHeight) continue;
   const seen = document.elementsFromPoint(x, y);
   const place = seen.findIndex((element) => element === parent || parent.contains(element) || element.contains(parent));
-  if (place > 0 && !stays(seen[0])) problems.push(`${name(parent)} "${text}" is covered by ${name(seen[0])}`);
+  if (place > 0 && !stays(seen[0])) problems.set(`${name(parent)} "${text}" is covered by ${name(seen[0])}`, "covered");
 }
-return [...new Set(problems)];
+return [...problems].map(([sentence, kind]) => [kind, sentence]);
 """
 
 
-def illegible(driver: webdriver.Chrome) -> list[str]:
-    """A sentence for each text or control that is cut, covered, or outside the page; none if all is legible."""
-    return driver.execute_script(AUDIT)
+def legibility_problems(driver: webdriver.Chrome, ignored=()) -> list[str]:
+    """A sentence for each text or control that is cut, covered, or outside the page; none if all is legible.
+
+    `ignored` are the kinds of problems to leave out: "cut", "covered" or "crowded".
+    """
+    return [sentence for kind, sentence in driver.execute_script(LEGIBILITY_SCRIPT) if kind not in ignored]
 
 
 def set_text_size(driver: webdriver.Chrome, percent: int) -> None:
