@@ -72,7 +72,7 @@ def channels(color: str) -> list[int]:
     return [int(color[place : place + 2], 16) for place in (1, 3, 5)]
 
 
-def shows_reading(server: Server, session: screen.Screen) -> bool:
+def shows_reading(server: Server, session: screen.KioskSession) -> bool:
     """Whether the screen is filled by the colour of a reading, or by one between two that follow each other."""
     first = channels(server.reading()["hex"])
     color = session.color()
@@ -83,7 +83,7 @@ def shows_reading(server: Server, session: screen.Screen) -> bool:
     )
 
 
-def memory(session: screen.Screen) -> dict[str, float]:
+def memory(session: screen.KioskSession) -> dict[str, float]:
     """The PSS in MiB by the name of the program, largest first."""
     found: collections.Counter[str] = collections.Counter()
     for pid in session.processes(""):
@@ -94,7 +94,7 @@ def memory(session: screen.Screen) -> dict[str, float]:
     return dict(found.most_common())
 
 
-def processor_time(session: screen.Screen) -> float:
+def processor_time(session: screen.KioskSession) -> float:
     return sum(process.processor_time(pid) for pid in session.processes(""))
 
 
@@ -104,10 +104,10 @@ def summary(values: list[float]) -> str:
     return f"{min(values):.1f} to {max(values):.1f} MiB, growing by {slope:.1f} MiB an hour"
 
 
-def measure(server: Server, session: screen.Screen, group: ControlGroup, minutes: int) -> None:
+def measure(server: Server, session: screen.KioskSession, group: ControlGroup, minutes: int) -> None:
     with group.entered():
         session.start()
-    wait_until(lambda: shows_reading(server, session), lambda: f"no colour:\n{session.log}", screen.PATIENCE)
+    wait_until(lambda: shows_reading(server, session), lambda: f"no colour:\n{session.log}", screen.SESSION_PATIENCE)
     began, first, computed = time.monotonic(), server.reading()["sequence"], processor_time(session)
     shown, sizes, usage, pages = 0, [], [], set()
     for minute in range(1, minutes + 1):
@@ -153,7 +153,7 @@ def main() -> None:
         server = Server(folder / "server", config=f"fps = 60\n[readings]\nrate = {arguments.rate}\n")
         stack.callback(server.stop)
         server.start()
-        session = screen.Screen(
+        session = screen.KioskSession(
             stack.enter_context(screen.installed()),
             folder / "screen",
             server.config,

@@ -12,6 +12,7 @@ import shutil
 import subprocess
 
 import pytest
+from Harness.waiting import stretched
 
 ROOT = pathlib.Path(__file__).resolve().parents[2]
 HERE = pathlib.Path(__file__).parent
@@ -51,7 +52,7 @@ class Program:
         """The output of the program, which has to succeed."""
         emulator = ["qemu-aarch64", "-p", str(page_size)] if self.processor == "arm64" else []
         command = [*emulator, self.path, *map(str, arguments)]
-        done = subprocess.run(command, input=input, capture_output=True, check=False, timeout=120)
+        done = subprocess.run(command, input=input, capture_output=True, check=False, timeout=stretched(120))
         assert done.returncode == 0, f"{command}: {done.returncode}\n{done.stderr.decode()}"
         return done.stdout.decode()
 

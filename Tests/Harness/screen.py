@@ -14,7 +14,7 @@ from PIL import Image
 from Harness.program import PROGRAM, ROOT
 from Harness.waiting import stretched
 
-PATIENCE = 60
+SESSION_PATIENCE = 60
 """Seconds within which a compositor and a browser do everything on an idle machine."""
 
 SIZE = (1024, 768)
@@ -55,7 +55,7 @@ def display() -> Iterator[str]:
             server.terminate()
 
 
-class Screen:
+class KioskSession:
     """A `swatchcam-kiosk session`, which a test can start again as systemd does, and the content of its screen."""
 
     def __init__(self, installed: pathlib.Path, folder: pathlib.Path, config: pathlib.Path, display: str, **variables):
@@ -79,7 +79,7 @@ class Screen:
             "SWATCHCAM_CONFIG": str(config),
             # Chromium's own sandbox often does not work in a container.
             "SWATCHCAM_KIOSK_FLAGS": "--no-sandbox",
-            "SWATCHCAM_KIOSK_TIMEOUT": "8",
+            "SWATCHCAM_KIOSK_TIMEOUT": str(round(stretched(8))),
             **variables,
         }
 
@@ -109,7 +109,7 @@ class Screen:
             if process.poll() is None:
                 process.terminate()
                 with contextlib.suppress(subprocess.TimeoutExpired):
-                    process.wait(10)
+                    process.wait(stretched(10))
             # Children of cage are in its session; systemd would end them, too.
             for other in self.processes("", process.pid):
                 with contextlib.suppress(ProcessLookupError):
@@ -141,7 +141,7 @@ class Screen:
             env=self._environment | {"WAYLAND_DISPLAY": sockets[0]},
             stderr=subprocess.DEVNULL,
             check=False,
-            timeout=stretched(PATIENCE),
+            timeout=stretched(SESSION_PATIENCE),
         )
         return Image.open(image).convert("RGB") if done.returncode == 0 else None
 

@@ -58,7 +58,7 @@ def make_screen(folder, installed, server, display):
     with contextlib.ExitStack() as stack:
 
         def make(**variables):
-            screen = screens.Screen(installed, folder / "screen", server.config, display, **variables)
+            screen = screens.KioskSession(installed, folder / "screen", server.config, display, **variables)
             stack.callback(screen.stop)
             return screen
 

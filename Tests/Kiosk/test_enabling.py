@@ -4,6 +4,7 @@ import os
 import subprocess
 
 import pytest
+from Harness.waiting import stretched
 
 
 class Desktop:
@@ -118,7 +119,7 @@ def console(kiosk, tmp_path_factory):
         "-c",
         f'mount -t tmpfs tmpfs "$1"\n{SYSTEM}\nfind "$1" -maxdepth 1 -type f -exec cp {{}} "$3" ";"',
     ]
-    subprocess.run([*command, "sh", memory, kiosk, folder], check=True, timeout=60)
+    subprocess.run([*command, "sh", memory, kiosk, folder], check=True, timeout=stretched(60))
     return folder
 
 
@@ -178,6 +179,8 @@ PATH=$1/bin:$PATH exec "$2" enable
 )
 def test_the_console_of_debian_12_needs_polkit_and_that_of_debian_13_does_not(kiosk, tmp_path, systemd, printed):
     command = ["unshare", "--mount", "sh", "-c", WITHOUT_POLKIT, "sh", tmp_path, kiosk, systemd]
-    done = subprocess.run(command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=60)
+    done = subprocess.run(
+        command, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False, timeout=stretched(60)
+    )
     assert done.returncode != 0
     assert done.stdout == printed

@@ -4,7 +4,7 @@ import os
 import pathlib
 import signal
 
-from Harness.screen import PATIENCE
+from Harness.screen import SESSION_PATIENCE
 from Harness.waiting import wait_until
 
 NO_COLOR = "#1A1A1A"
@@ -16,7 +16,7 @@ def shows_color(screen):
 
 
 def wait_for(condition, problem):
-    wait_until(condition, problem, PATIENCE)
+    wait_until(condition, problem, SESSION_PATIENCE)
 
 
 def wait_for_color(screen):

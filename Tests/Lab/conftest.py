@@ -20,7 +20,7 @@ def devices():
     """The devices of this kernel by API: {"single-planar": Vivid, "multi-planar": Vivid}."""
     found = {"multi-planar" if device.multiplanar else "single-planar": device for device in vivid.find()}
     for device in found.values():
-        device.plain()
+        device.reset_picture()
     return found
 
 
@@ -88,8 +88,8 @@ def vivid_server(tmp_path_factory):
     with subprocess.Popen(command, stdin=subprocess.DEVNULL, cwd=program.ROOT) as server:
         try:
             url = f"http://127.0.0.1:{port}"
-            program.wait_for_state("live", url, server, patience=20 * program.PATIENCE)
+            program.wait_for_state("live", url, server, timeout=1200)
             yield url, show
         finally:
             (directory / "stop").touch()
-            assert server.wait(program.PATIENCE) == 0
+            assert server.wait(program.patience()) == 0

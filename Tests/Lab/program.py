@@ -20,12 +20,14 @@ from Harness.waiting import stretched, wait_until
 
 __all__ = ["ROOT", "free_port", "get", "run", "wait_until"]
 
-PATIENCE = stretched(60)
-"""Seconds after which something is taken to hang, stretched for the load of this kernel at the start."""
+
+def patience():
+    """Seconds of this kernel, under its present load, after which something is taken to hang."""
+    return stretched(60)
 
 
 @contextlib.contextmanager
-def readings(path, env=None):
+def reading_continuously(path, env=None):
     """The readings that `swatchcam read` prints with this configuration, one after another, until the block ends."""
     command = [*PROGRAM, "read", "--json", "--count", "100000", "--config", str(path)]
     quiet = {"stdin": subprocess.DEVNULL, "stdout": subprocess.PIPE}
@@ -58,14 +60,17 @@ def serving(path, port, state="live", prefix=()):
             if server.poll() is None:
                 server.send_signal(signal.SIGTERM)
                 try:
-                    server.wait(PATIENCE)
+                    server.wait(patience())
                 except subprocess.TimeoutExpired:
                     server.kill()
                     raise
 
 
-def wait_for_state(state, url, server, patience=60):
-    """The first reading in this state; fails if the process of the server ends."""
+def wait_for_state(state, url, server, timeout=60):
+    """The first reading in this state; fails if the process of the server ends.
+
+    `timeout` is in seconds of an idle machine, as that of `wait_until`.
+    """
 
     def reading():
         assert server.poll() is None, f"the server ended unexpectedly, with status {server.returncode}"
@@ -75,7 +80,7 @@ def wait_for_state(state, url, server, patience=60):
     return wait_until(
         reading,
         f"there is no reading in the state {state}",
-        timeout=patience,
+        timeout=timeout,
         holds=lambda newest: newest is not None and newest["state"] == state,
     )
 
@@ -86,7 +91,7 @@ def post(url, body=None):
     return answer.status, answer.json
 
 
-def often(times):
+def repetitions(times):
     """How often to repeat what may leak (less often without SWATCHCAM_LAB_FULL), and the counts at which to measure."""
     times = times if os.environ.get("SWATCHCAM_LAB_FULL") else times * 2 // 5
     return times, tuple(times * tenth // 10 for tenth in range(1, 11))

@@ -50,7 +50,7 @@ class Recorder:
 
     def wait(self, condition, mark=0, what="a reading"):
         """The first reading since the mark for which the condition holds."""
-        deadline = time.monotonic() + program.PATIENCE
+        began = time.monotonic()
         with self._changed:
             place = mark
             while True:
@@ -58,9 +58,10 @@ class Recorder:
                     if condition(reading):
                         return reading
                 place = len(self.readings)
-                left = deadline - time.monotonic()
+                left = began + program.patience() - time.monotonic()
                 assert left > 0, f"no {what} among {[brief(reading) for reading in self.readings[mark:]][-12:]}"
-                self._changed.wait(left)
+                # The limit grows if other programs begin to work in the meantime.
+                self._changed.wait(min(left, 5))
 
     def wait_for_state(self, state, mark=0):
         return self.wait(lambda reading: reading["state"] == state, mark, what=state)

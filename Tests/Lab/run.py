@@ -27,7 +27,7 @@ PYTEST = (".venv/bin/python", "-m", "pytest", "-v", "-rP", "-p", "no:cacheprovid
 # vivid through both of V4L2's APIs, and the modules that uvc_camera.py is plugged into.
 DRIVERS = ("--vivid", "n_devs=2 node_types=0x1,0x1 multiplanar=1,2", "--modules", "vhci_hcd uvcvideo")
 FILES = ("Tests/Lab", "Tests/Harness", "Tests/pytest.ini", ".build/lab")
-HANDED_ON = ("SWATCHCAM", "SWATCHCAM_LAB", "SWATCHCAM_LAB_FULL", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
+PASSED_ON = ("SWATCHCAM", "SWATCHCAM_LAB", "SWATCHCAM_LAB_FULL", "PYTEST_DISABLE_PLUGIN_AUTOLOAD")
 # In seconds. Even a guest that computes all the time prints something every few seconds.
 SILENCE = 120
 
@@ -39,9 +39,13 @@ IN_GUESTS = {
     "switching": ("switching", "serving", "states", "uvc"),
     "faults": ("faults", "presence", "cadence", "demand"),
 }
-# Groups that run here: a browser and other programs of this machine are the clients of dashboard, no-camera needs no
+# Groups that boot no guest for their tests: a browser and other programs of this machine are the clients of dashboard, no-camera needs no
 # guest, and power-cut boots its own.
-HERE = {"dashboard": ("dashboard", "pictures"), "no-camera": ("bad_input", "viewers"), "power-cut": ("power_cut",)}
+ON_THIS_MACHINE = {
+    "dashboard": ("dashboard", "pictures"),
+    "no-camera": ("bad_input", "viewers"),
+    "power-cut": ("power_cut",),
+}
 
 QUICK = (
     "formats.py::test_the_mean_is_that_of_the_drivers_bytes[single-planar-YUYV]",
@@ -62,8 +66,8 @@ def has_vivid():
 
 
 def guest(*options):
-    hand_on = itertools.chain.from_iterable(("--env", name) for name in HANDED_ON)
-    return ["Tests/Lab/lab", "--silence", str(SILENCE), *DRIVERS, *hand_on, *options, "--"]
+    passed_on = itertools.chain.from_iterable(("--env", name) for name in PASSED_ON)
+    return ["Tests/Lab/lab", "--silence", str(SILENCE), *DRIVERS, *passed_on, *options, "--"]
 
 
 def groups(options):
@@ -76,14 +80,14 @@ def groups(options):
     booting = [] if has_vivid() else guest("--skip-waits", *files)
     if options.quick:
         return {"quick": [*booting, *PYTEST, *(f"Tests/Lab/test_{name}" for name in QUICK), *options.pytest]}
-    commands = {"dashboard": [*PYTEST, *tests(HERE["dashboard"]), *options.pytest]}
+    commands = {"dashboard": [*PYTEST, *tests(ON_THIS_MACHINE["dashboard"]), *options.pytest]}
     for name, modules in IN_GUESTS.items():
         commands[name] = [*booting, *PYTEST, *tests(modules), *options.pytest]
     # The libraries that the bundle needs do not fit into a guest's memory.
     bundle = [BUNDLE, "--testing-library", "swift-testing", "--filter", "Vivid"]
     commands["bundle"] = [*([] if has_vivid() else guest("--cpus", "1")), *bundle]
-    commands["no-camera"] = [*PYTEST, *tests(HERE["no-camera"]), *options.pytest]
-    commands["power-cut"] = [*PYTEST, *tests(HERE["power-cut"]), *options.pytest]
+    commands["no-camera"] = [*PYTEST, *tests(ON_THIS_MACHINE["no-camera"]), *options.pytest]
+    commands["power-cut"] = [*PYTEST, *tests(ON_THIS_MACHINE["power-cut"]), *options.pytest]
     unknown = set(options.groups) - set(commands)
     if unknown:
         sys.exit(f"There is no group {', '.join(unknown)}; there are {', '.join(commands)}.")

@@ -44,7 +44,7 @@ def forward(port):
 def main(directory, port):
     directory = pathlib.Path(directory)
     device = next(device for device in vivid.find() if not device.multiplanar)
-    device.plain()
+    device.reset_picture()
     path = program.config(directory, device.node, port=int(port), format="YUYV", width=640, height=360, fps=15)
     shown = None
     with program.serving(path, port):
@@ -58,7 +58,7 @@ def main(directory, port):
                 shown = pattern
             if pattern != shown and pattern in vivid.PATTERNS | vivid.PICTURES:
                 # A test may have reset all controls.
-                device.plain()
+                device.reset_picture()
                 device.show(pattern)
                 shown = pattern
             time.sleep(0.1)

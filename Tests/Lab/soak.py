@@ -51,12 +51,12 @@ class Crowd:
 
     def visit(self):
         for path in ("/", "/resources/swatchcam.css", "/api/cameras", "/api/controls", "/api/config"):
-            urllib.request.urlopen(self.url + path, timeout=program.PATIENCE).read()
+            urllib.request.urlopen(self.url + path, timeout=program.patience()).read()
 
     def listen(self):
         with websockets.sync.client.connect(f"ws://127.0.0.1:{self.port}/ws") as client:
             for _ in range(3):
-                client.recv(program.PATIENCE)
+                client.recv(program.patience())
 
     def watch(self):
         client = self.open(f"/stream.mjpg?view={self.random.choice(['live', 'processed'])}")
@@ -87,7 +87,7 @@ class Crowd:
         self.config.write_text(good)
 
     def open(self, path):
-        client = socket.create_connection(("127.0.0.1", self.port), timeout=program.PATIENCE)
+        client = socket.create_connection(("127.0.0.1", self.port), timeout=program.patience())
         client.sendall(f"GET {path} HTTP/1.1\r\nHost: localhost\r\n\r\n".encode())
         return client
 

@@ -8,7 +8,7 @@ import program
 import pytest
 
 
-def refused(case, result):
+def assert_refused(case, result):
     """Asserts a refusal as the case says, not a crash. Nothing is on stdout, except the problems that `check` finds."""
     said, silent = result.stderr, result.stdout
     if "check" in case.arguments and case.status == 78:
@@ -21,13 +21,13 @@ def refused(case, result):
 
 @pytest.mark.parametrize("case", bad_inputs.COMMAND_LINES, ids=lambda case: case.input)
 def test_a_wrong_command_line_is_refused(case):
-    refused(case, case.run())
+    assert_refused(case, case.run())
 
 
 @pytest.mark.parametrize("case", bad_inputs.CONFIGS, ids=lambda case: case.input)
 def test_a_wrong_configuration_is_refused_in_one_line(case):
     result = case.run()
-    refused(case, result)
+    assert_refused(case, result)
     assert len(result.stderr.strip().splitlines()) == 1, result.stderr
 
 
@@ -36,7 +36,7 @@ def test_other_commands_refuse_a_wrong_configuration_too(arguments):
     """`serve` does not start with the valid part of a configuration."""
     case = bad_inputs.config("[camera]\nfps = 900", "config.toml:2:", "camera.fps", "1...240")
     case = dataclasses.replace(case, arguments=arguments)
-    refused(case, case.run())
+    assert_refused(case, case.run())
 
 
 def test_all_problems_are_reported_together():
@@ -44,7 +44,7 @@ def test_all_problems_are_reported_together():
         "[camera]\nfps = 900\nfsp = 15\n[web]\nport = 70000", "camera.fps", "camera.fsp", "web.port"
     )
     result = case.run()
-    refused(case, result)
+    assert_refused(case, result)
     assert re.findall(r"config\.toml:(\d+):\d+: ", result.stderr) == ["2", "3", "5"]
 
 

@@ -17,7 +17,7 @@ def record(port, seconds):
     """The messages of /ws that come in this many seconds after the first, each with its time of arrival."""
     messages = []
     with connect(f"ws://127.0.0.1:{port}/ws", compression=None) as socket:
-        socket.recv(timeout=program.PATIENCE)
+        socket.recv(timeout=program.patience())
         end = time.monotonic() + seconds
         while (left := end - time.monotonic()) > 0:
             try:

@@ -42,7 +42,7 @@ def test_the_means_are_decoded_with_the_declared_colorimetry(
         camera.set(test_pattern=pattern)
         expected[pattern] = mean(pixels(frame(camera, fourcc, tmp_path), fourcc), fourcc, weights, quantization)
     path = program.config(tmp_path, camera.node, rate=60, format=fourcc, width=WIDTH, height=HEIGHT, fps=60)
-    with program.readings(path) as readings:
+    with program.reading_continuously(path) as readings:
         for pattern in PATTERNS.values():
             camera.set(test_pattern=pattern)
             vivid.await_mean(readings, fourcc, expected[pattern], 0.05)
@@ -63,7 +63,7 @@ def frame(camera, fourcc, directory):
         ],
         check=True,
         capture_output=True,
-        timeout=program.PATIENCE,
+        timeout=program.patience(),
     )
     return path.read_bytes()
 

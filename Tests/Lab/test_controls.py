@@ -15,7 +15,7 @@ pytestmark = pytest.mark.skipif("SWATCHCAM_LAB" not in os.environ, reason="sets 
 @pytest.fixture(autouse=True)
 def defaults(camera):
     yield
-    camera.plain()
+    camera.reset_picture()
     camera.set(gain_automatic=1, gain=100, integer_32_bits=0, boolean=1, menu=3, integer_menu=4, bitmask=0x80002000)
 
 
@@ -171,6 +171,29 @@ class TestARunningCamera:
         assert api.ask("POST", "/api/controls/lock", {})[1]["lock"] == lock
         assert api.ask("DELETE", "/api/controls/lock")[0] == 200
         assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
+
+
+def test_the_lines_that_the_lock_prints_set_the_locked_values_at_the_next_start(camera, tmp_path):
+    port = program.free_port()
+    path = program.config(tmp_path, camera.node, port=port)
+    api = Api(port)
+
+    def values():
+        return {name: api.control(name)["value"] for name in ("gain_automatic", "gain")}
+
+    with recorder.serving(path, port) as (_, record):
+        record.wait(lambda reading: reading["revisions"]["controls"] > 0, what="list of controls")
+        assert api.ask("POST", "/api/controls/lock", {})[0] == 202
+        program.wait_until(lambda: api.document()["lock"]["phase"] == "locked", "the lock")
+        lines, locked = api.document()["lock"]["config"], values()
+    camera.set(gain_automatic=0, gain=(locked["gain"] + 100) % 256)
+    camera.set(gain_automatic=1)
+    path.write_text(path.read_text() + lines)
+    with recorder.serving(path, port) as (_, record):
+        record.wait(lambda reading: reading["revisions"]["controls"] > 0, what="list of controls")
+        assert values() == locked
+        assert locked["gain_automatic"] == 0
+        assert record.readings[-1]["notices"] == []
 
 
 def test_an_automatic_control_is_set_before_the_controls_that_it_rules(camera, tmp_path):

@@ -89,7 +89,7 @@ def test_the_first_websocket_gets_a_current_frame(url, fps, moments):
     for asked in moments(4):
         with connect(f"{url.replace('http', 'ws')}/ws", compression=None) as socket:
             joined = time.time()
-            reading = json.loads(socket.recv(timeout=program.PATIENCE))
+            reading = json.loads(socket.recv(timeout=program.patience()))
         assert is_of_now(captured(reading), asked, fps)
         # At the latest it is the next frame, with half a frame of tolerance for an emulator.
         assert (captured(reading) - joined) * fps < 1.5
@@ -97,5 +97,5 @@ def test_the_first_websocket_gets_a_current_frame(url, fps, moments):
 
 def test_a_snapshot_shows_a_current_frame(url, fps, moments):
     for asked in moments(4):
-        with urllib.request.urlopen(f"{url}/snapshot.jpg", timeout=program.PATIENCE) as response:
+        with urllib.request.urlopen(f"{url}/snapshot.jpg", timeout=program.patience()) as response:
             assert is_of_now(float(response.headers["X-Timestamp"]), asked, fps)

@@ -101,11 +101,12 @@ class TestARunningCamera:
 
 
 @pytest.mark.parametrize("request_name", ["reqbufs", "qbuf", "streamon"])
-def test_a_request_that_fails_while_opening_the_camera_is_repeated(camera, tmp_path, request_name):
+def test_a_request_that_fails_while_opening_the_camera_is_repeated(camera, tmp_path, capfd, request_name):
     camera.press(f"inject_vidioc_{request_name}_error")
     port = program.free_port()
     with program.serving(program.config(tmp_path, camera.node, port=port), port):
         pass
+    assert f"VIDIOC_{request_name.upper()} failed: " in capfd.readouterr().err
 
 
 def test_a_frame_counter_that_wraps_does_not_count_as_dropped_frames(camera, tmp_path):
@@ -198,7 +199,7 @@ def test_many_faults_leak_no_descriptors_mappings_or_memory(camera, tmp_path):
     with recorder.serving(program.config(tmp_path, camera.node, port=port, rate=20), port) as (server, record):
         record.wait_for_state("live")
         figures = {}
-        times, looks = program.often(200)
+        times, looks = program.repetitions(200)
         for count in range(1, times + 1):
             mark = record.mark()
             camera.press("inject_fatal_streaming_error")

@@ -26,7 +26,7 @@ LEFT_SLOWLY, STILL = 2, 3
 @pytest.fixture(autouse=True, scope="module")
 def defaults_afterwards(camera):
     yield
-    camera.plain()
+    camera.reset_picture()
     camera.set(gain_automatic=1, menu=3)
 
 
@@ -37,7 +37,7 @@ def plain(camera):
 
 
 def set_plain(camera):
-    camera.plain()
+    camera.reset_picture()
     camera.set(gain_automatic=0)
 
 
@@ -99,7 +99,7 @@ def test_bars_that_srgb_holds_are_neither_clipped_nor_out_of_gamut(camera, tmp_p
 
 def test_a_still_pattern_has_no_noise_and_no_drift_and_has_settled(camera, tmp_path):
     camera.set(test_pattern=PATTERN_75)
-    with program.readings(config(tmp_path, camera, range(160, 240), format="YUYV", fps=5)) as readings:
+    with program.reading_continuously(config(tmp_path, camera, range(160, 240), format="YUYV", fps=5)) as readings:
         reading = next(reading for reading in readings if reading["drift"] is not None)
     assert reading["noise"] == {"r": 0, "g": 0, "b": 0, "deltaE": 0}
     assert reading["drift"] == reading["totalDrift"] == {"deltaEPerMinute": 0, "standardError": 0}

@@ -74,7 +74,7 @@ def test_ffmpeg_decodes_the_stream_without_a_warning(vivid_server):
     program.wait_until(lambda: len(snapshot(url)) > 30_000, "no noise")
     command = ["ffmpeg", "-nostdin", "-v", "warning", "-f", "mpjpeg", "-i", f"{url}/stream.mjpg"]
     command += ["-frames:v", "12", "-f", "rawvideo", "-pix_fmt", "rgb24", "-"]
-    result = subprocess.run(command, capture_output=True, check=True, timeout=program.PATIENCE)
+    result = subprocess.run(command, capture_output=True, check=True, timeout=program.patience())
     # Every decoder of MJPG causes this warning: ffmpeg's name for full-range YUV is deprecated.
     warnings = [line for line in result.stderr.decode().splitlines() if "deprecated pixel format" not in line]
     assert warnings == []

@@ -26,7 +26,7 @@ class Plug:
         if not (DRIVER / "vivid.0").exists():
             (DRIVER / "bind").write_text("vivid.0")
             for device in self.devices.values():
-                device.plain()
+                device.reset_picture()
 
 
 @pytest.fixture
@@ -67,9 +67,10 @@ def test_a_configured_camera_that_is_missing_is_waited_for(plug, camera, tmp_pat
         program.wait_for_state("live", f"http://127.0.0.1:{port}", server)
 
 
-@pytest.mark.parametrize("device", ["auto", "/dev/video0"])
+@pytest.mark.parametrize("device", ["auto", "node"])
 def test_an_unplugged_camera_is_lost_and_found_again(plug, camera, tmp_path, device):
     """The test pattern does not take its place, and there is no colour in the meantime."""
+    device = camera.node if device == "node" else device
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, device, port=port), port) as (_, record):
         mark = record.mark()
@@ -90,7 +91,7 @@ def test_unplugging_many_times_leaks_no_descriptors_mappings_or_memory(plug, cam
     port = program.free_port()
     with recorder.serving(program.config(tmp_path, camera.node, port=port), port) as (server, record):
         figures = {}
-        times, looks = program.often(100)
+        times, looks = program.repetitions(100)
         for count in range(1, times + 1):
             mark = record.mark()
             plug.pull()

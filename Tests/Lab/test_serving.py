@@ -45,7 +45,7 @@ def test_a_snapshot_has_the_cameras_colour(url):
 
 
 def test_the_stream_has_the_cameras_colour(url):
-    with urllib.request.urlopen(f"{url}/stream.mjpg", timeout=program.PATIENCE) as stream:
+    with urllib.request.urlopen(f"{url}/stream.mjpg", timeout=program.patience()) as stream:
         for _ in range(3):
             assert mean(next_picture(stream)) == pytest.approx(COLOR, abs=3)
 

@@ -25,22 +25,22 @@ def resize(device, fourcc, width, height):
     command = ["v4l2-ctl", "-d", device.node]
     size = f"--set-fmt-video=width={width},height={height},pixelformat={fourcc}"
     rectangle = f"--set-selection=target=compose,left=0,top=0,width={width},height={height}"
-    subprocess.run([*command, size, rectangle], check=True, capture_output=True, timeout=program.PATIENCE)
+    subprocess.run([*command, size, rectangle], check=True, capture_output=True, timeout=program.patience())
 
 
-def has_means(device, fourcc, directory, width, height, means, tolerance, env=None):
+def assert_means(device, fourcc, directory, width, height, means, tolerance, env=None):
     """Asserts the mean of each pattern, in one run, as soon as the pattern is in the picture."""
     path = program.config(directory, device.node, rate=60, format=fourcc, width=width, height=height, fps=60)
-    with program.readings(path, env) as readings:
+    with program.reading_continuously(path, env) as readings:
         for pattern, mean in means.items():
             device.show(pattern)
             reading = vivid.await_mean(readings, fourcc, mean, tolerance)
             assert (reading["frame"]["width"], reading["frame"]["height"]) == (width, height)
 
 
-def has_golden_means(device, fourcc, directory, width, height, env=None):
+def assert_golden_means(device, fourcc, directory, width, height, env=None):
     means = {pattern: vivid.GOLDEN[fourcc][pattern] for pattern in ("red", "blue")}
-    has_means(device, fourcc, directory, width, height, means, 0.5, env)
+    assert_means(device, fourcc, directory, width, height, means, 0.5, env)
 
 
 @pytest.fixture(scope="module")
@@ -54,12 +54,12 @@ def padding():
 @pytest.mark.parametrize("api", ["single-planar", "multi-planar"])
 def test_rows_that_the_driver_pads_are_read_correctly(device_of, padding, tmp_path, api):
     device = device_of(api)
-    for fourcc in (*FORMATS, "NM12", "YM12"):
-        if fourcc not in device.offered:
-            continue
+    tested = [fourcc for fourcc in (*FORMATS, "NM12", "YM12") if fourcc in device.offered]
+    assert set(FORMATS) <= set(tested)
+    for fourcc in tested:
         report = tmp_path / "report"
         env = {**os.environ, "LD_PRELOAD": str(padding), "PADDING_REPORT": str(report)}
-        has_golden_means(device, fourcc, tmp_path, 320, 180, env)
+        assert_golden_means(device, fourcc, tmp_path, 320, 180, env)
         assert report.read_text() == "granted", "the driver took no padding: nothing was tested"
         report.unlink()
 
@@ -69,21 +69,21 @@ def hdmi(devices, device_of):
     """vivid's input that takes any size. It leaves the other inputs' pictures smaller, so the driver is reloaded."""
     device = device_of("single-planar")
     device.use_input(3)
-    device.plain()
+    device.reset_picture()
     # Each of vivid's inputs has a range of brightness of its own. The colorimetry becomes that of the webcam input.
     device.set(brightness=128 + 3 * 128, colorspace=2, y_cbcr_encoding=0, quantization=0, limited_rgb_range_16_235=0)
     yield device
     DRIVER.joinpath("unbind").write_text("vivid.0")
     DRIVER.joinpath("bind").write_text("vivid.0")
     for device in devices.values():
-        device.plain()
+        device.reset_picture()
 
 
 @pytest.mark.parametrize(("width", "height"), EVEN_SIZES)
 def test_pictures_of_a_few_pixels_are_read_correctly(hdmi, tmp_path, width, height):
     for fourcc in FORMATS:
         resize(hdmi, fourcc, width, height)
-        has_golden_means(hdmi, fourcc, tmp_path, width, height)
+        assert_golden_means(hdmi, fourcc, tmp_path, width, height)
 
 
 # Rows of 1, 2, 3 or 4 bytes a pixel. In other formats, v4l2-ctl writes no frame of such a size.
@@ -96,14 +96,16 @@ def test_sizes_that_chroma_does_not_divide_are_read_correctly(hdmi, tmp_path, fo
     for pattern in ("red", "blue"):
         hdmi.show(pattern)
         expected[pattern] = mean_of(frame(hdmi, tmp_path), fourcc, width, height)
-    has_means(hdmi, fourcc, tmp_path, width, height, expected, 0.05)
+    assert_means(hdmi, fourcc, tmp_path, width, height, expected, 0.05)
 
 
 def frame(device, directory):
     """The bytes of one frame, by v4l2-ctl."""
     path = directory / "frame"
     stream = ["--stream-mmap=2", "--stream-count=1", f"--stream-to={path}"]
-    subprocess.run(["v4l2-ctl", "-d", device.node, *stream], check=True, capture_output=True, timeout=program.PATIENCE)
+    subprocess.run(
+        ["v4l2-ctl", "-d", device.node, *stream], check=True, capture_output=True, timeout=program.patience()
+    )
     return path.read_bytes()
 
 

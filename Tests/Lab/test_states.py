@@ -9,7 +9,7 @@ import pytest
 NOBODY = 65534
 
 
-def refused(result, status, *fragments):
+def assert_refused(result, status, *fragments):
     """Asserts that nothing is on stdout, and one line on stderr with all of the fragments."""
     assert (result.returncode, result.stdout) == (status, ""), result.stderr
     lines = result.stderr.strip().splitlines()
@@ -22,19 +22,19 @@ def refused(result, status, *fragments):
 def test_a_missing_camera_is_reported(camera, tmp_path, device):
     """Another camera is connected, and does not take its place."""
     path = program.config(tmp_path, device)
-    refused(program.run("read", "--json", "--config", path), 69, device)
+    assert_refused(program.run("read", "--json", "--config", path), 69, device)
 
 
 def test_a_file_that_is_not_a_camera_is_refused(camera, tmp_path):
     path = program.config(tmp_path, "/dev/null")
-    refused(program.run("read", "--json", "--config", path), 69, "/dev/null")
+    assert_refused(program.run("read", "--json", "--config", path), 69, "/dev/null")
 
 
 def test_a_camera_in_use_by_another_program_is_reported(camera, tmp_path):
     stream = camera.hold()
     try:
         path = program.config(tmp_path, camera.node)
-        refused(program.run("read", "--json", "--config", path), 69, camera.node)
+        assert_refused(program.run("read", "--json", "--config", path), 69, camera.node)
     finally:
         stream.kill()
         stream.communicate()
@@ -71,11 +71,11 @@ def test_a_camera_that_the_user_may_not_open_is_reported(camera):
         finally:
             os.chown(camera.node, before.st_uid, before.st_gid)
             os.chmod(camera.node, before.st_mode & 0o7777)
-    refused(result, 77, camera.node)
+    assert_refused(result, 77, camera.node)
 
 
 @pytest.mark.parametrize("fourcc", ["H264", "NM12"], ids=["not read by Swatchcam", "not offered by the camera"])
 def test_an_unavailable_format_is_refused_with_the_formats_that_are_offered(camera, tmp_path, fourcc):
     """The message lists what the camera offers."""
     path = program.config(tmp_path, camera.node, format=fourcc)
-    refused(program.run("read", "--json", "--config", path), 69, fourcc, "YUYV", "NV12")
+    assert_refused(program.run("read", "--json", "--config", path), 69, fourcc, "YUYV", "NV12")

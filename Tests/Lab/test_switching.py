@@ -64,7 +64,7 @@ def running(pair, tmp_path_factory):
         yield port, record
 
 
-class TestACameraThatCannotBeHad:
+class TestAnUnusableCamera:
     @pytest.mark.parametrize(
         "body, status, code",
         [
@@ -76,7 +76,7 @@ class TestACameraThatCannotBeHad:
         ],
         ids=["unknown", "ambiguous", "no camera", "a number", "nothing"],
     )
-    def test_a_request_for_a_camera_that_cannot_be_had_changes_nothing(self, running, pair, body, status, code):
+    def test_a_request_for_an_unusable_camera_changes_nothing(self, running, pair, body, status, code):
         port, record = running
         mark = record.mark()
         answer = program.post(f"http://127.0.0.1:{port}/api/camera", body)
@@ -159,7 +159,7 @@ def test_a_signal_ends_the_program_while_the_camera_streams(pair, tmp_path, numb
             while True:
                 socket.recv()
         assert closed.value.rcvd.code == 1001
-        assert server.wait(program.PATIENCE) == 0
+        assert server.wait(program.patience()) == 0
         print(f"\n  {number.name}: 1001, and ended after {time.monotonic() - began:.2f} s", end="")
         holder = pair[0].hold()
         holder.kill()
@@ -171,7 +171,7 @@ def test_many_switches_leak_no_descriptors_mappings_or_memory(pair, tmp_path):
     port = program.free_port()
     with serving(tmp_path, port, fps=25) as (server, record):
         figures = {}
-        times, looks = program.often(500)
+        times, looks = program.repetitions(500)
         for count in range(1, times + 1):
             status, answer = toggle(port)
             assert (status, answer["camera"]["device"]) == (200, pair[count % 2].node)

@@ -22,7 +22,7 @@ def picture(tmp_path):
 
 
 def reading(url):
-    with urllib.request.urlopen(f"{url}/api/reading", timeout=program.PATIENCE) as response:
+    with urllib.request.urlopen(f"{url}/api/reading", timeout=program.patience()) as response:
         return json.load(response)
 
 
@@ -43,7 +43,11 @@ def test_a_cut_off_jpeg_frame_is_dropped_and_counted(picture, tmp_path):
         uvc.plugged_in(picture) as (camera, node),
         program.serving(program.config(tmp_path, node, rate=15, port=port, format="MJPG"), port),
     ):
-        before = reading(url)["dropped"]
+        start = reading(url)
+        before = program.wait_until(
+            lambda: reading(url), "no readings", holds=lambda now: now["sequence"] >= start["sequence"] + 15
+        )["dropped"]
+        assert before == start["dropped"], "frames are dropped although the cable is good"
         camera.send_signal(signal.SIGUSR2)
 
         def has_dropped(now):
@@ -61,7 +65,7 @@ def test_a_cameras_own_jpeg_pictures_are_passed_on_unchanged(picture, tmp_path):
         program.serving(program.config(tmp_path, node, port=port, format="MJPG"), port),
     ):
         assert snapshot(url) == picture.read_bytes()
-        with urllib.request.urlopen(f"{url}/healthz", timeout=program.PATIENCE) as response:
+        with urllib.request.urlopen(f"{url}/healthz", timeout=program.patience()) as response:
             pictures = json.load(response)["pictures"]
     # A snapshot skips pictures of frames that were captured before it was requested.
     assert pictures.pop("passedOn") >= 1
@@ -84,7 +88,7 @@ def test_huffman_tables_that_a_camera_omits_are_added(picture, tmp_path):
 
 
 def snapshot(url):
-    with urllib.request.urlopen(f"{url}/snapshot.jpg", timeout=program.PATIENCE) as response:
+    with urllib.request.urlopen(f"{url}/snapshot.jpg", timeout=program.patience()) as response:
         return response.read()
 
 

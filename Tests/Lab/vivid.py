@@ -48,13 +48,13 @@ def golden_hex(fourcc, pattern):
 def await_mean(readings, fourcc, mean, tolerance):
     """The first reading with this mean. Some frames before it may still show the previous pattern."""
     expected = pytest.approx(mean, abs=tolerance)
-    deadline = time.monotonic() + program.PATIENCE
+    began = time.monotonic()
     for reading in readings:
         assert (reading["state"], reading["frame"]["format"]) == ("live", fourcc)
         seen = [reading["mean"][channel] for channel in "rgb"]
         if seen == expected:
             return reading
-        if time.monotonic() > deadline:
+        if time.monotonic() > began + program.patience():
             assert seen == expected, fourcc
     raise AssertionError("the program ended unexpectedly")
 
@@ -126,11 +126,16 @@ class Vivid:
     def offered(self):
         """The pixel formats that it offers, without padding."""
         listed = subprocess.run(
-            ["v4l2-ctl", "-d", self.node, "--list-formats"], capture_output=True, text=True, check=True, timeout=60
+            ["v4l2-ctl", "-d", self.node, "--list-formats"],
+            capture_output=True,
+            text=True,
+            check=True,
+            timeout=program.patience(),
         ).stdout
         return [code.replace(" ", "") for code in re.findall(r"\]: '([^']*)'", listed)]
 
-    def plain(self):
+    def reset_picture(self):
+        """Makes the picture show the pattern alone, with no text, border or correction."""
         self.set(**PLAIN)
 
 
@@ -142,7 +147,7 @@ def find():
             continue
         node = f"/dev/{name.parent.name}"
         about = subprocess.run(
-            ["v4l2-ctl", "-d", node, "-D"], capture_output=True, text=True, check=True, timeout=60
+            ["v4l2-ctl", "-d", node, "-D"], capture_output=True, text=True, check=True, timeout=program.patience()
         ).stdout
         found.append(Vivid(node, multiplanar="Video Capture Multiplanar" in about))
     return found

@@ -14,6 +14,7 @@ from pathlib import Path
 import pytest
 from debian_root import AS_ROOT, DebianRoot, execute
 from Harness.program import ROOT
+from Harness.waiting import stretched
 
 CONFIG = "/etc/swatchcam/config.toml"
 STATE = "/var/lib/swatchcam/state.json"
@@ -121,7 +122,7 @@ def served(installed):
     """The address of the dashboard that the installed program serves with the installed configuration."""
     options = ["--config", CONFIG, "--device", "test-pattern", "--port", "0"]
     # `timeout` ends the program if it hangs.
-    command = installed.command("timeout", "60", "swatchcam", "serve", *options)
+    command = installed.command("timeout", str(stretched(60)), "swatchcam", "serve", *options)
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         announced = re.search(r"http://\S+", process.stdout.readline())
         yield announced and announced[0]

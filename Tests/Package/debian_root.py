@@ -57,7 +57,7 @@ class DebianRoot:
     def exists(self, path: str) -> bool:
         return os.path.lexists(f"{self.folder}{path}")
 
-    def text(self, path: str) -> str:
+    def read(self, path: str) -> str:
         return self.run("cat", path)
 
     def write(self, path: str, text: str) -> None:

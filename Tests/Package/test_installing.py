@@ -56,11 +56,11 @@ class TestUpgraded:
         assert "0.0.9" not in upgraded.run("dpkg-query", "--show", "swatchcam")
 
     def test_an_upgrade_replaces_a_configuration_that_nobody_edited(self, older, upgraded):
-        assert older.text(CONFIG) == OLDER_CONFIG
-        assert upgraded.text(CONFIG) == (ROOT / "config.toml").read_text()
+        assert older.read(CONFIG) == OLDER_CONFIG
+        assert upgraded.read(CONFIG) == (ROOT / "config.toml").read_text()
 
     def test_an_upgrade_keeps_an_edited_configuration(self, upgraded_after_edit):
-        assert upgraded_after_edit.text(CONFIG) == EDITED_CONFIG
+        assert upgraded_after_edit.read(CONFIG) == EDITED_CONFIG
 
     def test_the_service_may_still_read_a_configuration_that_others_may_not(self, upgraded_after_edit):
         service = ["setpriv", "--reuid=swatchcam", "--regid=swatchcam", "--init-groups"]
@@ -68,7 +68,7 @@ class TestUpgraded:
         upgraded_after_edit.run(*service, "swatchcam", "check", "--config", CONFIG)
 
     def test_an_upgrade_puts_the_new_configuration_beside_an_edited_one(self, upgraded_after_edit):
-        assert upgraded_after_edit.text(f"{CONFIG}.dpkg-dist") == (ROOT / "config.toml").read_text()
+        assert upgraded_after_edit.read(f"{CONFIG}.dpkg-dist") == (ROOT / "config.toml").read_text()
 
 
 class TestRemoved:

@@ -37,7 +37,9 @@ def boot():
     )
     began = time.monotonic()
     service.run("modprobe", "vivid", "n_devs=1", "node_types=0x1", "multiplanar=1")
-    boot.late_camera = service.recovered("camera's driver comes after boot", "test pattern, then the camera", began)
+    boot.late_camera = service.wait_until_recovered(
+        "camera's driver comes after boot", "test pattern, then the camera", began
+    )
     boot.restarts = service.restarts()
     return boot
 

@@ -26,14 +26,14 @@ def unsharing_users():
         raise OSError(ctypes.get_errno(), "unshare")
 
 
-everyones, state = sys.argv[1:]
+disk, state = sys.argv[1:]
 print(
     json.dumps(
         {
             "camera": outcome(opening("/dev/video0", os.O_RDWR)),
             "names": sorted(path.name for path in pathlib.Path("/dev/v4l/by-path").iterdir()),
             "null": outcome(opening("/dev/null", os.O_RDWR)),
-            "disk": outcome(opening(everyones, os.O_RDONLY)),
+            "disk": outcome(opening(disk, os.O_RDONLY)),
             "kmsg": outcome(opening("/dev/kmsg", os.O_RDONLY)),
             "state": outcome(opening(f"{state}/probe", os.O_RDWR | os.O_CREAT)),
             "etc": outcome(opening("/etc/swatchcam/probe", os.O_RDWR | os.O_CREAT)),

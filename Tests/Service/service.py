@@ -39,7 +39,7 @@ def restarts():
     return int(show("NRestarts"))
 
 
-def fed():
+def watchdog_time():
     """When the watchdog was last fed, in microseconds of the monotonic clock."""
     return int(show("WatchdogTimestampMonotonic"))
 
@@ -77,7 +77,7 @@ def wait_until_live(but_not=None):
     wait_until(live, f"not live: {request('/api/reading')[1]}")
 
 
-def recovered(fault, what, began, but_not=None):
+def wait_until_recovered(fault, what, began, but_not=None):
     """Waits until the service is live, and records the time since `began` on the monotonic clock."""
     wait_until_live(but_not)
     took = time.monotonic() - began
@@ -90,7 +90,7 @@ def journal(*arguments):
     return run("journalctl", "--quiet", "--boot", "--no-pager", "--unit", UNIT, *arguments).stdout
 
 
-def said():
+def journal_lines():
     """The journal's lines without times, including everything logged so far."""
     run("journalctl", "--sync")
     return journal("--output", "cat").splitlines()
@@ -98,12 +98,12 @@ def said():
 
 def mark():
     """The number of the journal's lines so far."""
-    return len(said())
+    return len(journal_lines())
 
 
-def entries(since):
+def lines_since(since):
     """Everything that was logged after this mark."""
-    return "\n".join(said()[since:])
+    return "\n".join(journal_lines()[since:])
 
 
 def unplug():

@@ -43,8 +43,8 @@ def test_the_exposure_of_the_sandbox_is_at_most_two():
 
 
 def test_the_watchdog_is_fed():
-    fed = service.fed()
-    service.wait_until(lambda: service.fed() > fed, "the watchdog is not fed")
+    fed = service.watchdog_time()
+    service.wait_until(lambda: service.watchdog_time() > fed, "the watchdog is not fed")
 
 
 def test_systemctl_start_returns_when_requests_are_answered():
@@ -65,7 +65,7 @@ def test_systemctl_stop_succeeds_while_a_client_watches():
 def test_systemctl_reload_makes_the_service_read_its_configuration_again():
     before, mark = service.main_pid(), service.mark()
     service.systemctl("reload", service.UNIT)
-    service.wait_until(lambda: "SIGHUP" in service.entries(mark), "the service does not log the reload")
+    service.wait_until(lambda: "SIGHUP" in service.lines_since(mark), "the service does not log the reload")
     assert service.main_pid() == before
 
 

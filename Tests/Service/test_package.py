@@ -30,7 +30,7 @@ def test_an_upgrade_restarts_the_service_and_keeps_its_configuration(edited_conf
     pid = service.main_pid()
     began = time.monotonic()
     dpkg("--install", PACKAGE)
-    service.recovered("package upgraded", "restarted by its scripts", began, but_not=pid)
+    service.wait_until_recovered("package upgraded", "restarted by its scripts", began, but_not=pid)
     assert service.CONFIG.read_text() == edited_configuration
 
 
@@ -39,7 +39,7 @@ def test_removing_the_package_ends_the_service_and_installing_it_again_starts_it
     gone = service.show("ActiveState")
     began = time.monotonic()
     dpkg("--install", PACKAGE)
-    service.recovered("package removed, then installed", "started by its scripts", began)
+    service.wait_until_recovered("package removed, then installed", "started by its scripts", began)
     assert gone == "inactive"
     assert service.CONFIG.read_text() == edited_configuration
     assert service.show("UnitFileState") == "enabled"
