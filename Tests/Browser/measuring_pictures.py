@@ -46,7 +46,7 @@ def save(driver, path: Path, element=None) -> None:
 
 def show(driver, server: Server, region: list[float]) -> None:
     """Waits until the page shows a settled reading of this region, and its picture."""
-    api.ask(f"{server.url}api/settings", "PUT", {"region": region})
+    api.request(f"{server.url}api/settings", "PUT", {"region": region})
     wait_until(
         lambda: (reading := api.get_json(f"{server.url}api/reading"))["region"] == region and reading["noise"],
         "the region is not read",
@@ -99,7 +99,7 @@ def main() -> None:
                 show(driver, server, PATCH)
                 set_size(driver, 1280, 800)
                 click(driver, "#statistics-tab")
-                api.ask(f"{server.url}api/marks", "POST", {"text": "Reagent added"})
+                api.request(f"{server.url}api/marks", "POST", {"text": "Reagent added"})
                 for scheme in ("dark", "light"):
                     set_color_scheme(driver, scheme)
                     driver.refresh()

@@ -1,7 +1,7 @@
 """Colours to show to a camera, and their differences from what it reads."""
 
 import pytest
-from Harness.api import ask
+from Harness.api import request
 from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 from selenium.webdriver.common.by import By
@@ -25,7 +25,7 @@ def test_a_solid_colour_fills_the_screen_and_links_back_to_the_dashboard(driver,
 
 @pytest.mark.parametrize("name", ["", "grey", "fff", "3fa7d6aa", "12345g", "%23ff0000", "red/"])
 def test_a_path_that_names_no_colour_is_not_found(server, name):
-    assert ask(f"{server.url}test/{name}").status == 404
+    assert request(f"{server.url}test/{name}").status == 404
 
 
 # The comparison. These scripts change the readings on their way to the page, and shorten the time for

@@ -5,7 +5,7 @@ import itertools
 import re
 
 import pytest
-from Harness.api import ask
+from Harness.api import request
 from Harness.cases import sampled
 from Harness.chromium import set_size
 from Harness.waiting import wait_until
@@ -72,7 +72,7 @@ def test_the_halves_of_the_swatch_meet_without_a_gap(page):
 def test_the_picture_stops_while_a_colour_is_held(page, server):
     def viewers(count):
         wait_until(
-            lambda: ask(f"{server.url}healthz").json["pictures"]["viewers"],
+            lambda: request(f"{server.url}healthz").json["pictures"]["viewers"],
             f"not {count} viewers",
             holds=lambda number: number == count,
         )

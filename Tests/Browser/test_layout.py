@@ -1,7 +1,7 @@
 """The layout of the dashboard on screens of all sizes. test_geometry.py tests that everything on them is legible."""
 
 import pytest
-from Harness.api import ask
+from Harness.api import request
 from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 
@@ -70,4 +70,4 @@ def test_nothing_moves_when_a_colour_is_held(page):
 
 def test_no_style_needs_important(server):
     """Layers decide which style wins."""
-    assert "!important" not in ask(f"{server.url}resources/swatchcam.css").text
+    assert "!important" not in request(f"{server.url}resources/swatchcam.css").text

@@ -8,7 +8,7 @@ import subprocess
 import editing
 import pytest
 from editing import WAYS
-from Harness.api import ask, get_json
+from Harness.api import get_json, request
 from Harness.cases import sampled
 from Harness.waiting import wait_until
 
@@ -186,7 +186,7 @@ def test_a_deleted_file_is_reported_and_read_again_once_it_is_back(edited):
 
 
 def test_a_setting_changed_on_the_page_survives_an_edit_of_another_key(edited):
-    assert ask(f"{edited.server.url}api/settings", "PUT", {"effect": "invert"}).status == 200
+    assert request(f"{edited.server.url}api/settings", "PUT", {"effect": "invert"}).status == 200
     edited.values["picture.quality"] = "44"
     editing.vim_by_rename(edited.path, edited.text())
     edited.wait_for_notice("configuration", "Applied picture.quality.")

@@ -6,7 +6,7 @@ import time
 from pathlib import Path
 
 import pytest
-from Harness.api import ask
+from Harness.api import request
 from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 from Harness.relay import relaying
@@ -32,7 +32,7 @@ def test_the_dashboard_leaves_the_console_silent(page):
 
 
 def test_the_content_security_policy_allows_nothing_from_elsewhere(server):
-    policy = ask(server.url).fields["Content-Security-Policy"]
+    policy = request(server.url).fields["Content-Security-Policy"]
     assert "default-src 'none'" in policy and "unsafe" not in policy
 
 
@@ -266,7 +266,7 @@ def test_settings_that_are_remembered_are_listed_and_can_be_forgotten(browse, st
     page = browse(server)
     page.wait_for_readings(2)
     assert not page.element("remembered").is_displayed()
-    ask(f"{server.url}api/settings", "PUT", {"effect": "edges", "region": [0.25, 0.25, 0.5, 0.5]})
+    request(f"{server.url}api/settings", "PUT", {"effect": "edges", "region": [0.25, 0.25, 0.5, 0.5]})
     page.wait_until("document.getElementById('remembered').checkVisibility()")
     lines = page.element("remembered-lines").text
     assert 'effect = "edges"' in lines and "region = [0.25, 0.25, 0.5, 0.5]" in lines
@@ -285,4 +285,4 @@ def test_a_missing_camera_is_explained_above_the_test_pattern(browse, start_serv
 def test_every_page_links_the_manifest(driver, server, path):
     driver.get(f"{server.url}{path}")
     href = driver.execute_script("return document.querySelector('link[rel=manifest]').href")
-    assert ask(href).json["name"] == "Swatchcam"
+    assert request(href).json["name"] == "Swatchcam"

@@ -2,7 +2,7 @@
 
 import fake_history
 import pytest
-from Harness.api import ask, get_json
+from Harness.api import get_json, request
 from Harness.waiting import wait_until
 from selenium.webdriver.support.ui import Select
 
@@ -15,7 +15,7 @@ def settings(server):
 
 
 def change(server, **values):
-    assert ask(f"{server.url}api/settings", "PUT", values).status == 200
+    assert request(f"{server.url}api/settings", "PUT", values).status == 200
 
 
 @pytest.fixture

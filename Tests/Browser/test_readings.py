@@ -4,7 +4,7 @@ import json
 import re
 
 import pytest
-from Harness.api import ask
+from Harness.api import request
 from Harness.chromium import set_color_scheme
 
 
@@ -91,12 +91,12 @@ def test_the_server_and_the_script_use_the_same_label_for_a_state(start_server, 
     page = browse(server)
     page.wait_for_state(state)
     page.wait_for_readings(1)
-    html = ask(server.url).text
+    html = request(server.url).text
     assert f'id="state">{page.snapshot()["label"]}<' in html
 
 
 def test_the_page_is_sent_with_a_reading(server):
-    html = ask(server.url).text
+    html = request(server.url).text
     embedded = re.search(r'<script type="application/json" id="reading">(.*?)</script>', html, re.DOTALL).group(1)
     assert json.loads(embedded)["hex"] == re.search(r'id="hex">(#[0-9A-F]{6})<', html).group(1)
 

@@ -1,7 +1,7 @@
 """The area of the picture that is read: by mouse, by touch and by keyboard, with a way back."""
 
 import pytest
-from Harness.api import ask, get_json
+from Harness.api import get_json, request
 from Harness.cases import sampled
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
@@ -26,13 +26,13 @@ def start_with(page, server):
     """Shows the page with this region. Afterwards the whole picture is read again."""
 
     def start(value=FULL):
-        ask(f"{server.url}api/settings", "PUT", {"region": value})
+        request(f"{server.url}api/settings", "PUT", {"region": value})
         page.wait_until("document.getElementById('live').dataset.shown")
         page.wait_until(f"document.getElementById('region').style.width === '{value[2] * 100:g}%'")
         return page
 
     yield start
-    ask(f"{server.url}api/settings", "PUT", {"region": FULL})
+    request(f"{server.url}api/settings", "PUT", {"region": FULL})
 
 
 def drag(page, target, start, by):

@@ -27,11 +27,11 @@ def samples(browse, own_server):
 
 
 def take(server, name):
-    return api.ask(f"{server.url}api/samples", method="POST", body={"name": name, "readings": 1}).json
+    return api.request(f"{server.url}api/samples", method="POST", body={"name": name, "readings": 1}).json
 
 
 def stored(server):
-    return [sample["name"] for sample in api.ask(f"{server.url}api/samples").json["samples"]]
+    return [sample["name"] for sample in api.request(f"{server.url}api/samples").json["samples"]]
 
 
 def names(page):
@@ -57,7 +57,7 @@ def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_ente
     set_readings(samples, 3)
     samples.element("sample-form").submit()
     wait_until_shown(samples, "Leaf")
-    [sample] = api.ask(f"{own_server.url}api/samples").json["samples"]
+    [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
     assert sample["readings"] == 3
     samples.wait_until("document.getElementById('sample-name').value === ''")
 
@@ -77,7 +77,7 @@ def test_the_button_takes_a_sample_and_says_its_colour(samples, own_server):
     set_readings(samples, 1)
     samples.element("sample").click()
     wait_until_shown(samples, "Sample 1")
-    [sample] = api.ask(f"{own_server.url}api/samples").json["samples"]
+    [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
     assert samples.wait_for(lambda shown: shown["toast"], "a message")["toast"] == f"Sample Sample 1: {sample['hex']}"
 
 

@@ -14,7 +14,7 @@ from Harness.waiting import stretched
 
 
 @dataclass(frozen=True)
-class Answer:
+class Response:
     status: int
     fields: Message
     body: bytes
@@ -28,29 +28,29 @@ class Answer:
         return json.loads(self.body)
 
 
-def ask(url: str, method="GET", body=None, token=None, fields=None) -> Answer:
-    """The answer, whatever its status; raises OSError if there is none. A body other than bytes is sent as JSON."""
-    request = urllib.request.Request(url, method=method, headers=fields or {})
+def request(url: str, method="GET", body=None, token=None, fields=None) -> Response:
+    """The response, whatever its status; raises OSError if there is none. A body other than bytes is sent as JSON."""
+    sent = urllib.request.Request(url, method=method, headers=fields or {})
     if token:
-        request.add_header("Authorization", f"Bearer {token}")
+        sent.add_header("Authorization", f"Bearer {token}")
     if body is not None:
         is_raw = isinstance(body, bytes)
-        request.data = body if is_raw else json.dumps(body).encode()
+        sent.data = body if is_raw else json.dumps(body).encode()
         if not is_raw:
-            request.add_header("Content-Type", "application/json")
+            sent.add_header("Content-Type", "application/json")
     try:
-        with urllib.request.urlopen(request, timeout=stretched()) as response:
-            return Answer(response.status, response.headers, response.read())
+        with urllib.request.urlopen(sent, timeout=stretched()) as received:
+            return Response(received.status, received.headers, received.read())
     except urllib.error.HTTPError as error:
         with error:
-            return Answer(error.code, error.headers, error.read())
+            return Response(error.code, error.headers, error.read())
 
 
 def get_json(url: str, token: str | None = None) -> Any:
     """The document at this address; fails if there is none."""
-    answer = ask(url, token=token)
-    assert answer.status == 200, f"{url}: {answer.status} {answer.body[:200]!r}"
-    return answer.json
+    response = request(url, token=token)
+    assert response.status == 200, f"{url}: {response.status} {response.body[:200]!r}"
+    return response.json
 
 
 def pushed_readings(url: str, count: int) -> list[dict]:

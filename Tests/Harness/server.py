@@ -88,7 +88,7 @@ class Server:
         if not self.is_running:
             raise ServerEndedError(f"swatchcam ended with {self._process.returncode}:\n{self.logged()}")
         try:
-            health = api.ask(f"{self.url}healthz")
+            health = api.request(f"{self.url}healthz")
             # Without a camera, the server answers 503 but serves. While it is still looking for one, it is not ready.
             return health.status == 200 or (health.status == 503 and health.json["error"]["code"] != "starting")
         except OSError:
@@ -132,7 +132,7 @@ class Server:
     def wait_until_healthy(self) -> None:
         """Returns when there are readings and pictures."""
         wait_until(
-            lambda: api.ask(f"{self.url}healthz").status,
+            lambda: api.request(f"{self.url}healthz").status,
             lambda: f"the server is not healthy:\n{self.logged()}",
             holds=lambda status: status == 200,
         )

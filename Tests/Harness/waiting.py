@@ -1,4 +1,8 @@
-"""Waiting for a condition, with a limit that grows with the slowness of the machine."""
+"""Waiting for a condition, with a limit that grows with the slowness of the machine.
+
+A constant that holds a limit is in seconds of an idle machine. `stretched` converts it where a function of Python's
+library takes a limit, so that the load of that moment counts. `wait_until` and `program.run` convert theirs themselves.
+"""
 
 import functools
 import os

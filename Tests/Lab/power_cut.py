@@ -44,7 +44,7 @@ def write() -> None:
     server = start()
     for number in range(3):
         if number == 1:
-            api.ask(f"{server.url}api/marks", method="POST", body={"text": "before the cut"})
+            api.request(f"{server.url}api/marks", method="POST", body={"text": "before the cut"})
         before = tables()
         # A minute of the guest's time takes a second.
         wait_until(lambda before=before: tables() != before, "nothing is written for a minute", timeout=90)

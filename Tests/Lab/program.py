@@ -13,8 +13,8 @@ import sys
 sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, in scripts that run without pytest
 
 from Harness import process
-from Harness.api import ask
 from Harness.api import get_json as get
+from Harness.api import request
 from Harness.program import PROGRAM, ROOT, free_port, run
 from Harness.waiting import stretched, wait_until
 
@@ -87,7 +87,7 @@ def wait_for_state(state, url, server, timeout=60):
 
 def post(url, body=None):
     """Status and document of the answer to a POST of this JSON."""
-    answer = ask(url, "POST", body)
+    answer = request(url, "POST", body)
     return answer.status, answer.json
 
 

@@ -24,7 +24,7 @@ class Api:
         self.url = f"http://127.0.0.1:{port}"
 
     def ask(self, method, path, body=None):
-        answer = http.ask(f"{self.url}{path}", method, body)
+        answer = http.request(f"{self.url}{path}", method, body)
         return answer.status, answer.json
 
     def put(self, name, value):
@@ -52,7 +52,7 @@ def served(running):
     api, record = running
     record.wait_for_state("live", record.mark())
     yield api, record
-    api.ask("DELETE", "/api/controls/lock")
+    api.request("DELETE", "/api/controls/lock")
 
 
 class TestARunningCamera:
@@ -146,7 +146,7 @@ class TestARunningCamera:
         api, _ = served
         assert api.put("contrast", 9)[0] == api.put("brightness", 9)[0] == 200
         assert api.put("contrast", None)[1]["value"] == 128
-        assert api.ask("POST", "/api/controls/reset", {})[0] == 200
+        assert api.request("POST", "/api/controls/reset", {})[0] == 200
         assert api.control("brightness")["value"] == 128
 
     def test_automatic_controls_are_reported_locked_and_unlocked(self, served):
@@ -154,7 +154,7 @@ class TestARunningCamera:
         mark = record.mark()
         record.wait(lambda reading: "Gain, Automatic is on" in str(reading["notices"]), mark, what="notice")
         assert api.document()["automatics"] == ["gain_automatic"]
-        status, document = api.ask("POST", "/api/controls/lock", {})
+        status, document = api.request("POST", "/api/controls/lock", {})
         assert (status, document["lock"]["phase"]) == (202, "settling")
         program.wait_until(lambda: api.document()["lock"]["phase"] == "locked", "the lock")
         lock = api.document()["lock"]
@@ -168,8 +168,8 @@ class TestARunningCamera:
         assert (api.control("gain")["inactive"], api.document()["automatics"]) == (False, [])
         mark = record.mark()
         record.wait(lambda reading: not reading["notices"], mark, what="reading without the notice")
-        assert api.ask("POST", "/api/controls/lock", {})[1]["lock"] == lock
-        assert api.ask("DELETE", "/api/controls/lock")[0] == 200
+        assert api.request("POST", "/api/controls/lock", {})[1]["lock"] == lock
+        assert api.request("DELETE", "/api/controls/lock")[0] == 200
         assert (api.document()["lock"], api.document()["automatics"]) == (None, ["gain_automatic"])
 
 
@@ -183,7 +183,7 @@ def test_the_lines_that_the_lock_prints_set_the_locked_values_at_the_next_start(
 
     with recorder.serving(path, port) as (_, record):
         record.wait(lambda reading: reading["revisions"]["controls"] > 0, what="list of controls")
-        assert api.ask("POST", "/api/controls/lock", {})[0] == 202
+        assert api.request("POST", "/api/controls/lock", {})[0] == 202
         program.wait_until(lambda: api.document()["lock"]["phase"] == "locked", "the lock")
         lines, locked = api.document()["lock"]["config"], values()
     camera.set(gain_automatic=0, gain=(locked["gain"] + 100) % 256)

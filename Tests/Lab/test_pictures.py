@@ -8,7 +8,7 @@ import numpy as np
 import program
 import pytest
 import vivid
-from Harness.api import ask, get_json
+from Harness.api import get_json, request
 from PIL import Image
 
 SIZE = (640, 360)
@@ -17,7 +17,7 @@ SIZE = (640, 360)
 def snapshot(url, query=""):
     """The first picture that comes. The server waits 1.8 s for one, in which a busy machine may not encode any."""
     answer = program.wait_until(
-        lambda: ask(f"{url}/snapshot.jpg{query}"), "no picture", holds=lambda answer: answer.status != 503
+        lambda: request(f"{url}/snapshot.jpg{query}"), "no picture", holds=lambda answer: answer.status != 503
     )
     assert answer.status == 200, answer
     return answer.body
@@ -28,7 +28,7 @@ def pixels(picture):
 
 
 def change(url, **settings):
-    answer = ask(f"{url}/api/settings", "PUT", settings)
+    answer = request(f"{url}/api/settings", "PUT", settings)
     assert answer.status == 200, answer
 
 
@@ -130,6 +130,6 @@ def test_the_next_reading_is_of_the_new_region(camera_at):
 )
 def test_an_invalid_query_is_refused_with_a_message(vivid_server, path, status):
     url, _ = vivid_server
-    answer = ask(f"{url}/{path}")
+    answer = request(f"{url}/{path}")
     assert answer.status == status
     assert answer.json["error"]["message"]

@@ -6,7 +6,7 @@ import urllib.request
 import program
 import pytest
 import vivid
-from Harness.api import ask
+from Harness.api import request
 from PIL import Image, ImageStat
 
 COLOR = vivid.GOLDEN["YUYV"]["red"]
@@ -35,13 +35,13 @@ def mean(picture):
 
 @pytest.mark.parametrize("path", ["/", "/kiosk", "/healthz", "/api/cameras", "/api/config", "/api/openapi.json"])
 def test_pages_and_documents_are_served(url, path):
-    answer = ask(f"{url}{path}")
+    answer = request(f"{url}{path}")
     assert answer.status == 200
     assert answer.body
 
 
 def test_a_snapshot_has_the_cameras_colour(url):
-    assert mean(ask(f"{url}/snapshot.jpg").body) == pytest.approx(COLOR, abs=3)
+    assert mean(request(f"{url}/snapshot.jpg").body) == pytest.approx(COLOR, abs=3)
 
 
 def test_the_stream_has_the_cameras_colour(url):

@@ -47,7 +47,7 @@ def watchdog_time():
 def request(path, method="GET", body=None):
     """Status and JSON document; (0, None) when there is no answer, or only the beginning of one."""
     try:
-        answer = api.ask(URL + path, method, body)
+        answer = api.request(URL + path, method, body)
     except (OSError, http.client.HTTPException):
         return 0, None
     return answer.status, answer.json

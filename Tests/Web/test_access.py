@@ -8,7 +8,7 @@ import sys
 import pytest
 from conftest import HERE, TOKEN
 from Harness import process, program
-from Harness.api import ask, get_json
+from Harness.api import get_json, request
 from raw import Raw
 from second_machine import second_machine
 
@@ -16,7 +16,7 @@ VIEW_TOKEN = "view-token-of-forty-letters-and-a-few-more"
 
 
 def status(server, path, token=None, method="GET"):
-    return ask(server.url + path, method, token=token).status
+    return request(server.url + path, method, token=token).status
 
 
 @pytest.mark.parametrize("address", ["0.0.0.0", "::", "192.0.2.1"])

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 from Harness import process, program
-from Harness.api import ask
+from Harness.api import request
 
 
 @pytest.fixture
@@ -23,7 +23,7 @@ def wrong(tmp_path):
 
 
 def choose(server, camera):
-    return ask(f"{server.url}api/camera", "POST", {"id": camera})
+    return request(f"{server.url}api/camera", "POST", {"id": camera})
 
 
 def test_a_client_that_names_a_file_as_camera_learns_nothing_about_it(server, wrong):

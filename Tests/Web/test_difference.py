@@ -3,7 +3,7 @@
 import urllib.parse
 
 import pytest
-from Harness.api import ask
+from Harness.api import request
 from raw import Raw
 
 # Two colours and their differences by CIEDE2000 and CIE76, computed by colour-science 0.4.7 in CIELAB with D50.
@@ -25,7 +25,7 @@ DIFFERENCES = [
 
 def difference(server, start, end):
     query = urllib.parse.urlencode({"from": start, "to": end}, quote_via=urllib.parse.quote)
-    return ask(f"{server.url}api/difference?{query}")
+    return request(f"{server.url}api/difference?{query}")
 
 
 @pytest.mark.parametrize(("start", "end", "delta_e00", "delta_e76"), DIFFERENCES)
@@ -118,7 +118,7 @@ def test_a_text_that_is_not_a_colour_is_refused_with_a_reason(server, color):
     ],
 )
 def test_a_request_without_exactly_two_colours_is_refused(server, query):
-    answer = ask(f"{server.url}api/difference{query}")
+    answer = request(f"{server.url}api/difference{query}")
     assert answer.status == 400
     assert answer.json["error"]["code"] == "bad-color"
 

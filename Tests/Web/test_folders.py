@@ -3,7 +3,7 @@
 import os
 
 import pytest
-from Harness.api import ask
+from Harness.api import request
 from Harness.server import Server, ServerEndedError
 from Harness.waiting import wait_until
 
@@ -17,7 +17,7 @@ def resources(tmp_path):
 
 
 def get(server: Server, path: str) -> tuple[int, bytes]:
-    answer = ask(server.url + path)
+    answer = request(server.url + path)
     return answer.status, answer.body
 
 

@@ -35,11 +35,11 @@ def history(server, **parameters) -> dict:
 
 
 def table(server, query: str = "span=1h") -> list[dict]:
-    return list(csv.DictReader(io.StringIO(api.ask(f"{server.url}history.csv?{query}").text)))
+    return list(csv.DictReader(io.StringIO(api.request(f"{server.url}history.csv?{query}").text)))
 
 
 def mark(server, text: str, status: int = 201) -> dict:
-    answer = api.ask(server.url + "api/marks", method="POST", body={"text": text})
+    answer = api.request(server.url + "api/marks", method="POST", body={"text": text})
     assert answer.status == status, answer.text
     return answer.json
 
@@ -81,7 +81,7 @@ def test_a_span_has_at_most_the_requested_number_of_points(server, parameters, s
 
 
 def test_the_history_is_compressed_for_clients_that_accept_it(server):
-    answer = api.ask(server.url + "api/history", fields={"Accept-Encoding": "gzip"})
+    answer = api.request(server.url + "api/history", fields={"Accept-Encoding": "gzip"})
     assert (answer.fields["Content-Encoding"], answer.fields["Vary"]) == ("gzip", "Accept-Encoding")
     assert gzip.decompress(answer.body).startswith(b'{"from":')
 
@@ -103,7 +103,7 @@ def test_the_history_is_compressed_for_clients_that_accept_it(server):
 )
 @pytest.mark.parametrize("path", ["api/history", "history.csv"])
 def test_an_invalid_span_is_refused(server, path, query):
-    answer = api.ask(f"{server.url}{path}?{query}")
+    answer = api.request(f"{server.url}{path}?{query}")
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-history")
 
 
@@ -122,7 +122,7 @@ def test_an_invalid_span_is_refused(server, path, query):
     + ["points=3.0", "points=", "points=3&points=3", "points=99999999999999999999"],
 )
 def test_an_invalid_number_of_points_is_refused(server, query):
-    answer = api.ask(f"{server.url}api/history?{query}")
+    answer = api.request(f"{server.url}api/history?{query}")
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-history")
 
 
@@ -132,7 +132,7 @@ def test_an_invalid_number_of_points_is_refused(server, query):
     + [("separator=.", "bad-table"), ("separator=;&decimal=;", "bad-table"), ("decimal=,", "bad-table")],
 )
 def test_an_unknown_form_of_the_table_is_refused(server, query, code):
-    answer = api.ask(f"{server.url}history.csv?{query}")
+    answer = api.request(f"{server.url}history.csv?{query}")
     assert (answer.status, answer.json["error"]["code"]) == (400, code)
 
 
@@ -153,7 +153,7 @@ def test_a_table_with_decimal_commas_has_the_same_numbers(server):
     def both():
         """The first row with points and with commas; None if it has changed in between, as it may for a short time."""
         before = table(server)[0]
-        text = api.ask(f"{server.url}history.csv?span=1h&separator=;&decimal=,").text
+        text = api.request(f"{server.url}history.csv?span=1h&separator=;&decimal=,").text
         with_commas = next(csv.DictReader(io.StringIO(text), delimiter=";"))
         return (before, with_commas) if table(server)[0] == before else None
 
@@ -162,11 +162,11 @@ def test_a_table_with_decimal_commas_has_the_same_numbers(server):
 
 
 def test_without_options_the_table_begins_with_its_header(server):
-    assert api.ask(server.url + "history.csv").text.startswith("time_s,time_iso,n,")
+    assert api.request(server.url + "history.csv").text.startswith("time_s,time_iso,n,")
 
 
 def test_comments_in_the_table_name_the_version_the_camera_and_the_region(server):
-    answer = api.ask(server.url + "history.csv?comments=1")
+    answer = api.request(server.url + "history.csv?comments=1")
     assert answer.fields["Content-Disposition"] == 'attachment; filename="swatchcam-history.csv"'
     comments = [line for line in answer.text.split("\r\n") if line.startswith("# ")]
     assert comments[0].startswith("# Swatchcam ")
@@ -183,7 +183,7 @@ def test_a_mark_is_in_the_history_and_its_revision_is_in_the_next_readings(serve
     wait_until(lambda: server.reading()["revisions"]["history"] > before, "the revision does not increase")
     assert any(
         line.endswith("user: Reagent added")
-        for line in api.ask(server.url + "history.csv?comments=1").text.split("\r\n")
+        for line in api.request(server.url + "history.csv?comments=1").text.split("\r\n")
     )
 
 
@@ -197,11 +197,11 @@ def test_a_changed_region_has_a_mark(server):
         return [one["text"] for one in history(server)["marks"] if one["kind"] == "region"]
 
     before = marks()
-    answer = api.ask(server.url + "api/settings", method="PUT", body={"region": [0.25, 0, 0.5, 1]})
+    answer = api.request(server.url + "api/settings", method="PUT", body={"region": [0.25, 0, 0.5, 1]})
     assert answer.status == 200
     after = wait_until(marks, "the region has no mark", holds=lambda after: len(after) > len(before))
     assert after == [*before, "Region: 0.500 × 1.000 at 0.250, 0.000"]
-    api.ask(server.url + "api/settings", method="DELETE")
+    api.request(server.url + "api/settings", method="DELETE")
 
 
 def test_an_edit_of_the_configuration_has_a_mark(start_server):
@@ -218,7 +218,7 @@ def test_text_from_a_client_breaks_neither_a_line_nor_a_table(server):
     texts = ["=1+1", ',=1+1,"x', "a\r\n2026,=cmd\tb", "\u202etxt", "x" * 200]
     kept = [mark(server, text)["text"] for text in texts]
     assert kept[2:] == ["a\ufffd\ufffd2026,=cmd\ufffdb", "\ufffdtxt", "x" * 200]
-    lines = api.ask(server.url + "history.csv?comments=1").text.split("\r\n")
+    lines = api.request(server.url + "history.csv?comments=1").text.split("\r\n")
     comments = [line for line in lines if line.startswith("# mark:")]
     assert comments[-5].endswith("user: =1+1")
     assert comments[-4].endswith("user: ,'=1+1,'x")
@@ -232,20 +232,20 @@ def test_text_from_a_client_breaks_neither_a_line_nor_a_table(server):
     "body", [{"text": ""}, {"text": " \t"}, {"text": "x" * 201}, {"text": 1}, {}, [], {"text": None}]
 )
 def test_a_mark_without_a_valid_text_is_refused(server, body):
-    answer = api.ask(server.url + "api/marks", method="POST", body=body)
+    answer = api.request(server.url + "api/marks", method="POST", body=body)
     assert (answer.status, answer.json["error"]["code"]) == (400, "bad-mark")
 
 
 def test_a_view_token_reads_the_history_and_sets_no_marks(tmp_path):
     config = f'[web]\ntoken = "{TOKEN}"\nview_token = "{VIEW_TOKEN}"\n'
     with running(tmp_path, config=config) as server:
-        assert api.ask(server.url + "api/history", token=VIEW_TOKEN).status == 200
-        assert api.ask(server.url + "history.csv", token=VIEW_TOKEN).status == 200
-        refused = api.ask(server.url + "api/marks", method="POST", body={"text": "x"}, token=VIEW_TOKEN)
+        assert api.request(server.url + "api/history", token=VIEW_TOKEN).status == 200
+        assert api.request(server.url + "history.csv", token=VIEW_TOKEN).status == 200
+        refused = api.request(server.url + "api/marks", method="POST", body={"text": "x"}, token=VIEW_TOKEN)
         assert (refused.status, refused.json["error"]["code"]) == (403, "read-only")
-        made = api.ask(server.url + "api/marks", method="POST", body={"text": "y"}, token=TOKEN)
+        made = api.request(server.url + "api/marks", method="POST", body={"text": "y"}, token=TOKEN)
         assert made.status == 201
-        marks = api.ask(server.url + "api/history", token=VIEW_TOKEN).json["marks"]
+        marks = api.request(server.url + "api/history", token=VIEW_TOKEN).json["marks"]
         assert [one["text"] for one in marks if one["kind"] == "user"] == ["y"]
 
 

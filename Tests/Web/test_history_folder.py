@@ -83,7 +83,7 @@ def marks(server) -> list[str]:
 def test_marks_come_back_after_a_restart_and_one_of_them_records_the_settings(tmp_path, folder):
     with running(tmp_path, config=settings(folder)) as server:
         for text in ("Reagent added", '=1+1, "<b>" \u202e'):
-            assert api.ask(f"{server.url}api/marks", method="POST", body={"text": text}).status == 201
+            assert api.request(f"{server.url}api/marks", method="POST", body={"text": text}).status == 201
         before = [text for text in marks(server) if text[0] in "R="]
         server.stop()
         text = "".join(table.read_text() for table in sorted(folder.glob("swatchcam-????-??-??.marks.csv")))
@@ -157,7 +157,7 @@ def test_a_full_disk_costs_nothing_but_a_notice_and_the_rows_are_written_later(t
         wait_until(notices, "there is no notice", holds=bool)
         assert "No space left on device" in notices()[0]
         assert not tables(disk), "half a table is left"
-        assert api.ask(f"{server.url}healthz").status == 200
+        assert api.request(f"{server.url}healthz").status == 200
         filler.unlink()
         server.config.write_text(server.config.read_text().replace("interval = 2", "interval = 3"))
         wait_until(notices, "the notice stays", holds=lambda found: not found)
@@ -171,7 +171,7 @@ def test_a_second_instance_is_kept_from_the_folder(tmp_path, folder):
         start(config=settings(folder))
         second = start(config=settings(folder))
         second.wait_for_log(f"{folder} is in use by another Swatchcam. Give each a folder of its own.")
-        assert api.ask(f"{second.url}healthz").status == 200
+        assert api.request(f"{second.url}healthz").status == 200
 
 
 @pytest.mark.slow

@@ -38,7 +38,7 @@ def is_jpeg(data: bytes) -> bool:
 
 
 def pictures(server) -> dict:
-    return api.ask(f"{server.url}healthz").json["pictures"]
+    return api.request(f"{server.url}healthz").json["pictures"]
 
 
 def encoded(server) -> int:

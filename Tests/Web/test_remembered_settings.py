@@ -22,7 +22,7 @@ def settings(server) -> dict:
 
 
 def change(server, **values) -> dict:
-    answer = api.ask(server.url + "api/settings", method="PUT", body=values)
+    answer = api.request(server.url + "api/settings", method="PUT", body=values)
     assert answer.status == 200
     return answer.json
 
@@ -85,7 +85,7 @@ def test_an_edit_while_the_program_runs_replaces_the_remembered_value(start):
 def test_forgetting_restores_the_values_of_the_configuration_for_good(start):
     server = start(config='[picture]\neffect = "invert"\n')
     change(server, effect="edges", region=CORNER)
-    answer = api.ask(server.url + "api/settings", method="DELETE")
+    answer = api.request(server.url + "api/settings", method="DELETE")
     assert answer.status == 200
     assert (answer.json["effect"], answer.json["region"]) == ("invert", [0, 0, 1, 1])
     assert answer.json["remembered"] is None
@@ -102,7 +102,7 @@ def test_readings_announce_each_change_of_the_remembered_settings(start):
     assert revision() == 0
     change(server, effect="edges")
     wait_until(revision, "the change is not announced", holds=lambda found: found == 1)
-    api.ask(server.url + "api/settings", method="DELETE")
+    api.request(server.url + "api/settings", method="DELETE")
     wait_until(revision, "forgetting is not announced", holds=lambda found: found == 2)
 
 

@@ -32,7 +32,7 @@ def start(start_server, state):
 
 
 def take(server, status=201, **order) -> dict:
-    answer = api.ask(server.url + "api/samples", method="POST", body={"readings": 2} | order)
+    answer = api.request(server.url + "api/samples", method="POST", body={"readings": 2} | order)
     assert answer.status == status, answer.text
     return answer.json
 
@@ -68,11 +68,11 @@ def test_exported_samples_are_valid_csv_gimp_palettes_and_json(start):
     names = ['=SUM(A1)\n"x"', "Grün, „blau“; 紅", "-5"]
     for name in names:
         take(server, name=name)
-    rows = list(csv.DictReader(io.StringIO(api.ask(server.url + "samples.csv").text)))
+    rows = list(csv.DictReader(io.StringIO(api.request(server.url + "samples.csv").text)))
     assert [row["name"] for row in rows] == ['\'=SUM(A1)\ufffd"x"', names[1], "'-5"]
     assert all(None not in row and None not in row.values() for row in rows)
     assert [row["hex"] for row in rows] == [sample["hex"] for sample in samples(server)]
-    lines = api.ask(server.url + "samples.gpl").text.splitlines()
+    lines = api.request(server.url + "samples.gpl").text.splitlines()
     assert lines[0] == "GIMP Palette"
     assert len(lines) == 4 + len(names)
     assert lines[-1].endswith("\t-5")
@@ -86,8 +86,8 @@ def test_samples_and_their_names_survive_a_restart(start, state):
     server = start()
     for _ in range(3):
         take(server)
-    api.ask(server.url + "api/samples/1", method="DELETE")
-    api.ask(server.url + "api/samples/2", method="PATCH", body={"name": "Leaf"})
+    api.request(server.url + "api/samples/1", method="DELETE")
+    api.request(server.url + "api/samples/2", method="PATCH", body={"name": "Leaf"})
     before = samples(server)
     server.stop()
     assert (state / "samples.json").stat().st_mode & 0o777 == 0o600
@@ -158,7 +158,7 @@ def test_samples_of_clients_that_are_gone_are_not_taken_and_make_room(start):
     clients = []
 
     def answer():
-        return api.ask(server.url + "api/samples", method="POST", body={"readings": 1})
+        return api.request(server.url + "api/samples", method="POST", body={"readings": 1})
 
     def is_full():
         # Some are refused, because the request below may take the last place.
@@ -206,7 +206,7 @@ def test_two_samples_at_once_are_both_taken(start):
 )
 def test_hostile_requests_for_a_sample_are_refused(server, body):
     fields = {"Content-Type": "application/json"}
-    answer = api.ask(server.url + "api/samples", method="POST", body=body, fields=fields)
+    answer = api.request(server.url + "api/samples", method="POST", body=body, fields=fields)
     assert answer.status == 400
     assert answer.json["error"]["code"] in ("bad-json", "bad-sample")
 
@@ -214,7 +214,7 @@ def test_hostile_requests_for_a_sample_are_refused(server, body):
 def test_of_repeated_keys_in_a_request_for_a_sample_the_first_is_used(server):
     body = b'{"readings":1,"readings":2,"name":"a","name":"b"}'
     fields = {"Content-Type": "application/json"}
-    answer = api.ask(server.url + "api/samples", method="POST", body=body, fields=fields)
+    answer = api.request(server.url + "api/samples", method="POST", body=body, fields=fields)
     assert (answer.status, answer.json["readings"], answer.json["name"]) == (201, 1, "a")
 
 
@@ -224,7 +224,7 @@ def test_forms_of_other_sites_cannot_take_samples(server):
         {"Content-Type": "application/json", "Origin": "http://evil.example"},
         {"Content-Type": "application/json", "Sec-Fetch-Site": "cross-site"},
     ):
-        answer = api.ask(server.url + "api/samples", method="POST", body=b'{"readings":1}', fields=fields)
+        answer = api.request(server.url + "api/samples", method="POST", body=b'{"readings":1}', fields=fields)
         assert answer.status in (403, 415)
 
 

@@ -22,7 +22,8 @@ class Manager:
         return self.socket.recv(4096).decode()
 
     def wait_for(self, message):
-        wait_until(self.next, f"systemd does not receive {message}", holds=lambda told: told == message)
+        """Waits for a message that begins like this."""
+        wait_until(self.next, f"systemd does not receive {message}", holds=lambda text: text.startswith(message))
 
     def drain(self):
         self.socket.setblocking(False)
@@ -69,10 +70,7 @@ def test_the_watchdog_is_fed_without_a_camera(start_server, manager, monkeypatch
     """A restart would not bring the camera back."""
     server = start(start_server, manager, monkeypatch, watchdog=1)
     server.config.write_text('[camera]\ndevice = "/dev/video99"\n')
-    manager.wait_for(
-        "STATUS=There is no camera at /dev/video99. Plug it in, or correct camera.device; "
-        "'swatchcam cameras' lists the cameras. No other camera is connected."
-    )
+    manager.wait_for("STATUS=There is no camera at /dev/video99. ")
     for _ in range(3):
         manager.wait_for("WATCHDOG=1")
 

@@ -8,7 +8,7 @@ import time
 import pytest
 from Harness import process
 from Harness.program import free_port
-from Harness.waiting import stretched, wait_until
+from Harness.waiting import slowness, stretched, wait_until
 from raw import Raw, wait_until_dropped
 
 pytestmark = pytest.mark.usefixtures("good_clients")
@@ -21,7 +21,7 @@ MANY = 200
 
 @pytest.fixture(scope="module")
 def seconds_to_cut(server):
-    """How long a connection lasts, by what its client sends. All clients wait at the same time."""
+    """How long a connection lasts, by what its client sends, in seconds of an idle machine. All wait at the same time."""
     with Raw(server) as silent, Raw(server) as without_body:
         clients = {"nothing": silent, "a head without its body": without_body}
         clients |= {f"a byte of a head now and then ({number})": Raw(server) for number in range(MANY)}
@@ -32,7 +32,8 @@ def seconds_to_cut(server):
         seconds = {}
 
         def measure(what, client):
-            seconds[what] = client.seconds_to_end()
+            # By the load of now, when all these threads are running.
+            seconds[what] = client.seconds_to_end() / slowness()
 
         readers = [threading.Thread(target=measure, args=item) for item in clients.items()]
         dripping = [client for what, client in clients.items() if "now and then" in what]
@@ -50,17 +51,17 @@ def seconds_to_cut(server):
 
 
 def test_a_connection_without_a_request_is_cut_within_ten_seconds(seconds_to_cut):
-    assert seconds_to_cut["nothing"] <= stretched(CUT)
+    assert seconds_to_cut["nothing"] <= CUT
 
 
 def test_a_request_whose_body_does_not_come_is_cut_within_ten_seconds(seconds_to_cut):
-    assert seconds_to_cut["a head without its body"] <= stretched(CUT)
+    assert seconds_to_cut["a head without its body"] <= CUT
 
 
 def test_heads_that_come_byte_by_byte_are_cut_within_ten_seconds(seconds_to_cut):
     dripping = [seconds for what, seconds in seconds_to_cut.items() if "now and then" in what]
     assert len(dripping) == MANY
-    assert max(dripping) <= stretched(CUT)
+    assert max(dripping) <= CUT
 
 
 def test_a_connection_half_closed_by_its_client_ends(server):
