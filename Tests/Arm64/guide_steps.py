@@ -52,8 +52,8 @@ def output(*command):
     ).stdout
 
 
-def wait_until(condition, problem, patience=PATIENCE):
-    end = time.monotonic() + patience
+def wait_until(condition, problem, timeout=PATIENCE):
+    end = time.monotonic() + timeout
     said = time.monotonic()
     while not (found := condition()):
         if time.monotonic() > end:

@@ -39,7 +39,7 @@ def server(start_server):
     return start_server()
 
 
-def ask(server, request):
+def open_response(server, request):
     """A connection over which the first bytes of the answer to this request have arrived."""
     connection = socket.create_connection(("127.0.0.1", server.port), timeout=stretched())
     connection.sendall(request.format(port=server.port).encode())
@@ -80,11 +80,15 @@ async def close_codes(server, number, send):
 
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_a_signal_closes_every_websocket_with_1001_and_ends_the_program(server, number, capsys):
-    stream = ask(server, STREAM)
+    stream = open_response(server, STREAM)
     watching = threading.Thread(target=read_to_the_end, args=[stream])
     watching.start()
     # A viewer that does not read, a client that never answers the close frame, and one that has sent nothing.
-    others = [ask(server, STREAM), ask(server, HANDSHAKE), socket.create_connection(("127.0.0.1", server.port))]
+    others = [
+        open_response(server, STREAM),
+        open_response(server, HANDSHAKE),
+        socket.create_connection(("127.0.0.1", server.port)),
+    ]
     process, begin = server.process, None
 
     def send():
@@ -105,7 +109,7 @@ def test_a_signal_closes_every_websocket_with_1001_and_ends_the_program(server, 
 @pytest.mark.parametrize("first, second", [(signal.SIGINT, signal.SIGINT), (signal.SIGTERM, signal.SIGINT)])
 def test_a_second_signal_ends_the_program_immediately(server, first, second):
     # The server waits for a client that does not answer the close frame; the second signal arrives in that time.
-    silent = ask(server, HANDSHAKE)
+    silent = open_response(server, HANDSHAKE)
     process = server.process
     process.send_signal(first)
     received = b""
@@ -120,16 +124,16 @@ def test_a_second_signal_ends_the_program_immediately(server, first, second):
 def test_sighups_do_not_end_the_program(server):
     for _ in range(100):
         server.process.send_signal(signal.SIGHUP)
-    ask(server, STREAM).close()
+    open_response(server, STREAM).close()
     assert server.is_running
 
 
 def test_clients_that_reset_their_connections_do_not_end_the_program(server):
     for _ in range(100):
         for request in (STREAM, HANDSHAKE):
-            reset(ask(server, request))
+            reset(open_response(server, request))
     server.process.send_signal(signal.SIGPIPE)
-    ask(server, STREAM).close()
+    open_response(server, STREAM).close()
     assert server.is_running
 
 
@@ -140,14 +144,14 @@ def test_the_program_survives_the_readers_of_its_output(start_server):
     for _ in range(20):
         # Each signal is logged.
         server.process.send_signal(signal.SIGHUP)
-        ask(server, STREAM).close()
+        open_response(server, STREAM).close()
     assert server.is_running
 
 
 def test_the_program_can_be_started_with_its_standard_streams_closed(start_server):
     server = start_server(prefix=["sh", "-c", 'exec "$0" "$@" <&- >&- 2>&-'])
     server.process.send_signal(signal.SIGHUP)
-    ask(server, STREAM).close()
+    open_response(server, STREAM).close()
     server.process.send_signal(signal.SIGTERM)
     assert server.process.wait(stretched()) == 0
 
@@ -163,5 +167,5 @@ def test_the_program_ends_with_its_terminal_unless_started_by_nohup(start_server
     if ends:
         assert server.process.wait(stretched()) == 0
     else:
-        ask(server, STREAM).close()
+        open_response(server, STREAM).close()
         assert server.is_running
