@@ -23,15 +23,15 @@ class Api:
     def __init__(self, port):
         self.url = f"http://127.0.0.1:{port}"
 
-    def ask(self, method, path, body=None):
+    def request(self, method, path, body=None):
         answer = http.request(f"{self.url}{path}", method, body)
         return answer.status, answer.json
 
     def put(self, name, value):
-        return self.ask("PUT", f"/api/controls/{name}", {"value": value})
+        return self.request("PUT", f"/api/controls/{name}", {"value": value})
 
     def document(self):
-        return self.ask("GET", "/api/controls")[1]
+        return self.request("GET", "/api/controls")[1]
 
     def control(self, name):
         return next(control for control in self.document()["controls"] if control["name"] == name)
