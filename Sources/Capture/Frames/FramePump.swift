@@ -79,8 +79,8 @@ struct FramePump {
         self.state = state
         self.reader = reader
         self.clock = clock
-        watchdog = SilenceWatchdog(framesPerSecond: format.framesPerSecond, start: clock())
         period = FramePeriod(framesPerSecond: format.framesPerSecond)
+        watchdog = SilenceWatchdog(period: period.seconds, start: clock())
     }
 
     /// Waits for a frame, a tick's end or the waker, and publishes a reading if one is due.
@@ -106,14 +106,14 @@ struct FramePump {
         period.note(arrival.info.timestamp, delivered: source.counters.delivered)
         switch arrival.outcome {
         case .notWanted:
-            watchdog.noteFrame(at: now)
+            watchdog.noteFrame(at: now, period: period.seconds)
             return .idle
         case .damaged:
             // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
             undecodable += 1
             return idle(at: now)
         case .colors(let colors):
-            watchdog.noteFrame(at: now)
+            watchdog.noteFrame(at: now, period: period.seconds)
             remember(colors)
             // A frame that became due while it was read has no statistics. The next one will have them.
             guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }

@@ -2,33 +2,39 @@ import Handoff
 
 /// A watchdog that detects when a source falls silent. Drivers do not report it: a camera that hangs just stops
 /// sending.
+///
+/// Silence begins after four frame periods, but not before 2 s. Until two frames have shown how far apart they really
+/// are, it does not begin before 5 s.
 struct SilenceWatchdog {
-    /// The time allowed before the first frame, in seconds: exposure, firmware and USB hubs delay it.
+    /// The time allowed before the second frame, in seconds: exposure, firmware and USB hubs delay the first one, and a
+    /// camera with a long exposure time delivers fewer frames than its driver promises.
     private static let startTimeout = 5.0
     /// The shortest time without a frame that counts as silence, in seconds.
     private static let minTimeout = 2.0
 
-    private let timeout: Double
+    private var period: Double
     private var last: MonotonicTime
-    private var hasStarted = false
+    /// The number of frames so far, at most two.
+    private var frames = 0
 
     /// - Parameters:
-    ///   - framesPerSecond: The rate that the driver promised; nil counts as 1. Silence begins after four frame
-    ///     periods, but not before 2 s.
+    ///   - period: The time from one frame to the next that the driver promised, in seconds.
     ///   - start: The time at which the source was opened.
-    init(framesPerSecond: Double?, start: MonotonicTime) {
+    init(period: Double, start: MonotonicTime) {
+        self.period = period
         last = start
-        timeout = max(Self.minTimeout, 4 / max(framesPerSecond ?? 1, 0.01))
     }
 
     /// Records a good frame.
-    mutating func noteFrame(at time: MonotonicTime) {
+    /// - Parameter period: The time from one frame to the next, in seconds, as promised or measured.
+    mutating func noteFrame(at time: MonotonicTime, period: Double) {
+        self.period = period
         last = time
-        hasStarted = true
+        frames = min(frames + 1, 2)
     }
 
     /// The time at which the source counts as silent if no frame arrives before.
-    var deadline: MonotonicTime { last + (hasStarted ? timeout : max(timeout, Self.startTimeout)) }
+    var deadline: MonotonicTime { last + max(4 * period, frames < 2 ? Self.startTimeout : Self.minTimeout) }
 
     /// Returns the time without a frame, in seconds, if it is too long; else nil.
     func silence(at now: MonotonicTime) -> Double? { now >= deadline ? now - last : nil }

@@ -64,7 +64,7 @@ struct CaptureLoopTests {
     @Test("a camera that falls silent is lost, and is opened again")
     func silent() throws {
         let fixture = try CaptureLoopFixture(first)
-        fixture.run(first.deliver, fixture.until(4))
+        fixture.run(first.deliver, first.deliver, fixture.until(4))
         #expect(
             fixture.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "lost usb-A", "open /dev/video0"])
         #expect(
