@@ -32,7 +32,7 @@ MINIMUM ?= 0
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py,$(wildcard Scripts/*)) \
+shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__,$(wildcard Scripts/*)) \
 	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
 	Tests/Lab/lab Tests/Lab/systemd-root Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)

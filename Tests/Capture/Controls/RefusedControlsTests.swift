@@ -107,7 +107,8 @@ struct RefusedControlsTests {
     @Test("the notice is withdrawn when another camera is in use")
     func anotherCamera() {
         fixture.run(
-            fixture.asking(.reset), { fixture.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1")) }, {})
+            fixture.asking(.reset), { fixture.camera.publish(.init(id: "usb-B", name: "B", device: "/dev/video1")) }, {}
+        )
         #expect(messages.isEmpty)
     }
 

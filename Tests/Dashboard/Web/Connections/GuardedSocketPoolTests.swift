@@ -57,7 +57,8 @@ struct GuardedSocketPoolTests {
     @Test("a connection that sends nothing for too long is shut down")
     func readDeadline() async throws {
         try await running(
-            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)), connections: .init(requestTimeout: .milliseconds(1))
+            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)),
+            connections: .init(requestTimeout: .milliseconds(1))
         ) {
             pool, socket, _ in
             try await pool.suspendSocket(socket, untilReadyFor: .read)
@@ -99,7 +100,8 @@ struct GuardedSocketPoolTests {
     @Test("several connections that send nothing for too long are all shut down, and so is one that waits later")
     func severalDeadlines() async throws {
         try await running(
-            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)), connections: .init(idleTimeout: .milliseconds(1))
+            .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)),
+            connections: .init(idleTimeout: .milliseconds(1))
         ) { pool, _, _ in
             let pairs = [try pair(), try pair(), try pair()]
             defer { for (one, other) in pairs { _ = (try? one.close(), try? other.close()) } }
