@@ -37,6 +37,14 @@ class TestInstalled:
     def test_the_service_starts_with_the_machine(self, installed):
         assert installed.run("readlink", WANTED_BY) == "/lib/systemd/system/swatchcam.service\n"
 
+    def test_the_kiosk_opens_the_page_of_the_configuration_that_its_settings_name(self, installed):
+        installed.write("/etc/other.toml", "web.port = 9123\n")
+        installed.write("/etc/default/swatchcam-kiosk", "SWATCHCAM_CONFIG=/etc/other.toml\n")
+        try:
+            assert installed.run("swatchcam-kiosk", "address") == "http://127.0.0.1:9123/kiosk\n"
+        finally:
+            installed.run("rm", "/etc/other.toml", "/etc/default/swatchcam-kiosk")
+
     def test_the_dashboard_of_the_installed_program_shows_its_swatch(self, served):
         driver = chromium()
         try:
