@@ -11,7 +11,7 @@ package struct Notice: Equatable, Encodable, Sendable {
         /// The camera refused values of controls that the configuration, a reset or an unlocking wanted.
         case controls
         /// An automatic control of the camera may change the colour.
-        case drift
+        case automatic
         /// The folder of the history cannot be written to.
         case history
         /// The outcome of the last edit to the configuration file, or the message that the file is gone.

@@ -30,7 +30,7 @@ struct ReadingJSONTests {
     func nulls() {
         let expected =
             #"{"brightness":null,"camera":null,"color":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
-            + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"drift"}],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
+            + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"automatic"}],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
             + #""revisions":{"cameras":1,"controls":2,"history":0,"samples":0,"settings":0},"rgb":null,"#
             + #""sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null}"#
         #expect(text(.noCamera) == expected)

@@ -33,7 +33,7 @@ extension Reading {
         sequence: 1, time: Date(timeIntervalSince1970: 0), state: .noCamera, since: Date(timeIntervalSince1970: 0),
         message: "There is no camera. Connect one.", effect: "none", region: .full,
         rate: .init(capture: .nan, reading: 4, wanted: 4), dropped: 0,
-        notices: [.init(topic: .drift, message: "Gain is automatic.")],
+        notices: [.init(topic: .automatic, message: "Gain is automatic.")],
         revisions: .init(cameras: 1, controls: 2))
 
     /// Returns a copy with changes.

@@ -237,7 +237,7 @@ struct ControlLoop {
             influence.activeAutoControls = current.controls.activeAutoControls.map(\.control.label)
             if isSet || current.isLocked != before.isLocked { influence.changeCount += 1 }
         }
-        context.notices.post(current.controls.drift, about: .drift)
+        context.notices.post(current.controls.automaticWarning, about: .automatic)
     }
 }
 
@@ -264,7 +264,7 @@ extension ControlState {
 
 extension [Control] {
     /// A warning that the colour may drift, with the reason; nil while no automatic control is on.
-    var drift: String? {
+    var automaticWarning: String? {
         let names = activeAutoControls.map(\.control.label)
         guard let last = names.last else { return nil }
         let list = names.count == 1 ? "\(last) is on" : "\(names.dropLast().joined(separator: ", ")) and \(last) are on"

@@ -76,8 +76,8 @@ struct ControlDocumentTests {
         let documents = controls.map { ControlDocument($0, among: controls) }
         #expect(documents.first { $0.name == "exposure_time_absolute" }?.controlledBy == "auto_exposure")
         #expect(documents.first { $0.name == "brightness" }?.controlledBy == nil)
-        #expect(Control.webcam(automatic: false).drift == nil)
-        #expect(controls.drift?.hasPrefix("auto_exposure and white_balance_automatic are on") == true)
+        #expect(Control.webcam(automatic: false).automaticWarning == nil)
+        #expect(controls.automaticWarning?.hasPrefix("auto_exposure and white_balance_automatic are on") == true)
     }
 
     @Test("a control's JSON document has its description, limits, default and value")

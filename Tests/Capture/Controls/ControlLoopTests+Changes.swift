@@ -126,7 +126,7 @@ extension ControlLoopTests {
         #expect(
             fixture.notices.all == [
                 Notice(
-                    topic: .drift,
+                    topic: .automatic,
                     message: "\(names): the camera may change the colour by itself. Lock it for measuring.")
             ])
     }

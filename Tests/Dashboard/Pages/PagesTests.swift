@@ -128,11 +128,11 @@ struct PagesTests {
         let template =
             "{{effect}} {{#effects}}{{name}},{{/effects}} {{#notices}}{{topic}}: {{message}}{{/notices}} "
             + "{{colorimetry}}"
-        let reading = Reading.sample.with { $0.notices = [.init(topic: .drift, message: "Gain.")] }
+        let reading = Reading.sample.with { $0.notices = [.init(topic: .automatic, message: "Gain.")] }
         #expect(
             try await render(template, reading)
                 == "none none,red-to-blue,grayscale,invert,posterize,threshold,edges,false-color,zebra, "
-                + "drift: Gain. BT.601, limited range")
+                + "automatic: Gain. BT.601, limited range")
     }
 
     @Test("the name of a camera is escaped")
@@ -147,7 +147,7 @@ struct PagesTests {
         let text = hostile.text
         let live = Reading.sample.with {
             $0.camera = .init(id: text, name: text, device: text)
-            $0.notices = [.init(topic: .drift, message: text)]
+            $0.notices = [.init(topic: .automatic, message: text)]
             $0.effect = text
             $0.message = text
         }
@@ -155,7 +155,7 @@ struct PagesTests {
         // Name, device, notice and message are texts of elements; the effect is an attribute.
         for part in [
             "id=\"camera-name\">\(hostile.escaped)</dd>", "id=\"camera-device\">\(hostile.escaped)</dd>",
-            "data-topic=\"drift\">\(hostile.escaped)</p>", "id=\"remark\">\(hostile.escaped)</p>",
+            "data-topic=\"automatic\">\(hostile.escaped)</p>", "id=\"remark\">\(hostile.escaped)</p>",
             "data-effect=\"\(hostile.escaped)\"",
         ] {
             #expect(dashboard.count(of: part) == 1)

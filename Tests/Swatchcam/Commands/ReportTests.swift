@@ -97,13 +97,13 @@ struct ReportTests {
 
     @Test("a notice's further lines are indented, so that they cannot be mistaken for the report's")
     func indented() throws {
-        let lines = try report(.noCamera.with { $0.notices = [.init(topic: .drift, message: "One.\nState: live")] })
+        let lines = try report(.noCamera.with { $0.notices = [.init(topic: .automatic, message: "One.\nState: live")] })
         #expect(lines.suffix(2) == ["Notice: One.", "    State: live"])
     }
 
     @Test("at most ten notices of at most ten lines are reported")
     func manyNotices() throws {
-        let notice = Notice(topic: .drift, message: Array(repeating: "a", count: 11).joined(separator: "\n"))
+        let notice = Notice(topic: .automatic, message: Array(repeating: "a", count: 11).joined(separator: "\n"))
         let lines = try report(.noCamera.with { $0.notices = Array(repeating: notice, count: 11) })
         #expect(lines.count == 3 + 10 * 10)
     }
