@@ -214,8 +214,14 @@ def test_configured_controls_that_the_camera_does_not_accept_are_reported(camera
     path = program.config(tmp_path, camera.node, port=port)
     path.write_text(path.read_text() + "[camera.controls]\nbrightnes = 1\ncontrast = 300\ngain = 7\nmenu = 'x'\n")
     with recorder.serving(path, port) as (_, record):
-        reading = record.wait(lambda reading: reading["notices"], what="notice")
-        said = next(notice["message"] for notice in reading["notices"] if notice["topic"] == "controls")
+        messages = []
+
+        def is_reported(reading):
+            messages.extend(notice["message"] for notice in reading["notices"] if notice["topic"] == "controls")
+            return messages
+
+        record.wait(is_reported, what="notice about controls")
+        said = messages[0]
         print(f"\n  {said}", end="")
         for words in (
             "brightnes is not a control of this camera; did you mean brightness?",
