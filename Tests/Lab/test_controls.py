@@ -123,7 +123,7 @@ class TestARunningCamera:
             ("brightnes", 1, 404, "did you mean brightness?"),
             ("gain", 7, 409, "Gain, Automatic has taken it over"),
             ("menu", 0, 400, "has no choice 0"),
-            ("string", "a", 400, "characters"),
+            ("string", "a", 400, "bytes of text"),
             ("brightness", [1], 400, "is a list"),
             ("read_only_integer_32_bits", 1, 409, "read-only"),
         ],
