@@ -34,7 +34,12 @@ final class SampleFile: Sendable {
         file = URL(filePath: folder).appending(path: "samples.json")
     }
 
-    deinit { if let descriptor = lock.withLock({ $0.folder }) { _ = close(descriptor) } }
+    deinit {
+        guard let descriptor = lock.withLock({ $0.folder }) else { return }
+        // Closing is not enough while a process that is just being started has a copy of the descriptor.
+        _ = flock(descriptor, LOCK_UN)
+        _ = close(descriptor)
+    }
 
     var path: String { file.path }
 

@@ -64,6 +64,8 @@ final class TableFolder: Sendable {
     func close() {
         opened.withLock { opened in
             guard let files = opened else { return }
+            // Closing is not enough while a process that is just being started has a copy of the descriptor.
+            _ = flock(files.lock, LOCK_UN)
             _ = Glibc.close(files.lock)
             _ = Glibc.close(files.folder)
             opened = nil

@@ -61,6 +61,22 @@ struct TableFolderTests {
         #expect(try lines() == ["time_s", "10.000", "20.000", "30.000"])
     }
 
+    @Test("a closed folder can be opened again although a process that is being started has a copy of its descriptors")
+    func copiedDescriptors() throws {
+        let tables = TableFolder(folder.path)
+        try tables.open()
+        let open = try FileManager.default.contentsOfDirectory(atPath: "/proc/self/fd").compactMap(Int32.init)
+        let copies = open.filter { descriptor in
+            let target = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/fd/\(descriptor)")
+            return target?.hasPrefix(folder.path) == true
+        }.map { dup($0) }
+        defer { for copy in copies { close(copy) } }
+        try #require(!copies.isEmpty)
+        tables.close()
+        try tables.open()
+        #expect(tables.isOpen)
+    }
+
     @Test(
         "a table without a complete header begins again",
         arguments: ["", "\u{0}\u{0}", "# camera", "# camera\r\n", "# camera\r\ntime_s,time", "time_s"])
