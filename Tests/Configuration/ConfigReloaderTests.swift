@@ -14,6 +14,7 @@ struct ConfigReloaderTests {
     private let folder: TemporaryFolder
     private let path: String
     private let notices = Notices()
+    private let recorder = LogRecorder()
 
     init() throws {
         folder = try TemporaryFolder()
@@ -24,7 +25,7 @@ struct ConfigReloaderTests {
         let start = try ResolvedConfig(explicit: path, overrides: overrides)
         return ConfigReloader(
             start, candidates: [path], overrides: overrides, live: Latest(start.config), notices: notices,
-            log: .silent)
+            log: recorder.log)
     }
 
     private func edit(_ config: ConfigReloader, _ text: String) throws {
@@ -94,6 +95,18 @@ struct ConfigReloaderTests {
         try edit(config, "camera.fps = 20\nreadings.rate = 9\n")
         #expect((config.live.value.camera.fps, config.live.value.readings.rate) == (20, 9))
         #expect(notice(.configuration) == "Applied camera.fps, readings.rate.")
+    }
+
+    @Test("a mistake is logged once, even if the file is read again")
+    func loggedOnce() throws {
+        let config = try start()
+        try edit(config, "readings.rate = 900\n")
+        config.reload()
+        #expect(
+            recorder.lines == [
+                "\(path) has a mistake; nothing was changed:",
+                "\(path):1:17: readings.rate: 900 is out of range 0.1...60",
+            ])
     }
 
     @Test(

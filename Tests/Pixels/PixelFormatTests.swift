@@ -54,6 +54,32 @@ struct PixelFormatTests {
         #expect(mean.distance(to: expected) < 0.003)
     }
 
+    /// The kernel's documentation (V4L2, 2.8, "YUV Formats") says which chroma sample comes first.
+    @Test(
+        "chroma samples are read in the order that the kernel documents",
+        arguments: [
+            ("NV12", 1, true, true), ("NV21", 1, true, false), ("NV16", 2, true, true), ("NV61", 2, true, false),
+            ("NV24", 4, true, true), ("NV42", 4, true, false), ("422P", 2, false, true), ("YU12", 1, false, true),
+            ("YV12", 1, false, false),
+        ])
+    func chromaOrder(fourCC: String, pairs: Int, isInterleaved: Bool, isCbFirst: Bool) throws {
+        let luma = [UInt8](repeating: 128, count: 4)
+        let (first, second) = (UInt8(200), UInt8(128))
+        let chroma =
+            isInterleaved
+            ? [[UInt8]](repeating: [first, second], count: pairs).flatMap(\.self)
+            : [UInt8](repeating: first, count: pairs) + [UInt8](repeating: second, count: pairs)
+        let layout = PictureLayout(
+            format: try #require(PixelFormat.named(fourCC)), encoding: ColorEncoding(matrix: .bt601, range: .full),
+            width: 2, height: 2, bytesPerLine: [2])
+        let analyser = try #require(Analyser(layout: layout, region: .full))
+        let picture = luma + chroma
+        let mean = try #require(analyser.mean(of: unsafe picture.span.bytes))
+        // Only the first chroma sample differs from grey: much Cb is blue, much Cr is red.
+        let (changed, other) = isCbFirst ? (mean.b, mean.r) : (mean.r, mean.b)
+        #expect(changed > 220 && abs(other - 128) < 0.01)
+    }
+
     @Test("docs/formats.md matches the table of formats; SWATCHCAM_WRITE_DOCS=1 writes it")
     func document() throws {
         let file = URL(filePath: #filePath).appending(path: "../../../docs/formats.md").standardized

@@ -64,15 +64,15 @@ public struct JFIFConverter: Sendable {
 
     private func convert(_ picture: PictureBytes, component index: Int, into plane: inout JFIFPlanes.Plane) {
         let component = layout.format.components[index]
-        let (width, rows, lastRow) = (plane.bytesPerLine, plane.rows, layout.height - 1)
-        // At odd sizes, the last sample is repeated for those that the picture lacks.
+        let (width, rows) = (plane.bytesPerLine, plane.rows)
+        // At odd sizes, the last sample is repeated for those that the picture lacks, as `row` repeats the last row.
         let count = unsafe min(picture.extents[index].lastSample + 1, width)
         var rescaling = rescalings[index]
         unsafe plane.bytes.withUnsafeMutableBufferPointer { bytes in
             guard let start = bytes.baseAddress, bytes.count == width * rows else { return }
             for row in 0..<rows {
                 let samples =
-                    unsafe picture.row(min(row << component.yShift, lastRow), ofComponent: index) + component.offset
+                    unsafe picture.row(row << component.yShift, ofComponent: index) + component.offset
                 let copies = unsafe start + row * width
                 unsafe cpixels_copy_samples(samples, component.step, count, &rescaling, copies)
                 unsafe (copies + count).update(repeating: copies[count - 1], count: width - count)

@@ -24,6 +24,16 @@ struct CaptureConfigTests {
         #expect(fixture.openings == [0, 0.5])
     }
 
+    @Test("a camera that a client has chosen is kept when the frame rate is edited")
+    func chosen() throws {
+        let second = FakeCamera("B", number: 1)
+        let fixture = try CaptureLoopFixture(first, second)
+        fixture.run(
+            first.deliver, { fixture.ask(.device("usb-B")) }, second.deliver,
+            { fixture.config.update { $0.camera.fps = 15 } }, second.deliver)
+        #expect(fixture.readings.value.camera?.id == "usb-B")
+    }
+
     @Test("an edit to another key leaves the camera open and takes effect")
     func editedElsewhere() throws {
         let fixture = try CaptureLoopFixture(first)

@@ -122,6 +122,17 @@ final class HistoryFolderTests: Sendable {
         #expect(times("20") == ["0.000", "20.000"])
     }
 
+    @Test("a row is written once its time has passed, even if no reading follows")
+    func completeWithoutReading() async throws {
+        choose(folder.path)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            note(3)
+            clock.set(Self.midnight + 25)
+            await until { times("20") == ["0.000"] }
+        }
+    }
+
     @Test("readings are demanded for as long as a folder is chosen")
     func demanded() async throws {
         try await recording {
