@@ -23,7 +23,7 @@ struct WebApp: HTTPHandler {
     let timeout: Duration
     /// The maximum number of large downloads at a time.
     static let maxDownloads = 4
-    let downloads = DownloadLimiter(capacity: maxDownloads)
+    let downloads = ConcurrencyLimiter(capacity: maxDownloads)
     private let log: RateLimitedLogger
 
     /// - Parameters:

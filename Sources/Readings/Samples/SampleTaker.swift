@@ -1,6 +1,5 @@
 package import Handoff
 package import Pixels
-import Synchronization
 
 /// Takes samples: waits for the readings of each, a few samples at a time.
 package final class SampleTaker: Sendable {
@@ -31,7 +30,7 @@ package final class SampleTaker: Sendable {
     private let demand: Demand
     private let clock: @Sendable () -> MonotonicTime
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let count = Mutex(0)
+    private let limiter = ConcurrencyLimiter(capacity: SampleTaker.capacity)
 
     /// - Parameters:
     ///   - clock: Returns the time with which the age of frames is compared.
@@ -57,7 +56,7 @@ package final class SampleTaker: Sendable {
         _ count: Int, in region: Region, rate: Double,
         until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
     ) async throws(Failure) -> SampleCollector {
-        guard let place = reserve() else { throw .tooMany }
+        guard let place = limiter.begin() else { throw .tooMany }
         let start = clock()
         let updates = readings.updates()
         let newest = readings.value
@@ -98,15 +97,5 @@ package final class SampleTaker: Sendable {
             }
         }
         return .failure(.cancelled)
-    }
-
-    /// Reserves a place until the token is released; returns nil if there is none.
-    private func reserve() -> InterestToken? {
-        let hasRoom = count.withLock { count in
-            guard count < Self.capacity else { return false }
-            count += 1
-            return true
-        }
-        return hasRoom ? InterestToken { [self] in count.withLock { $0 -= 1 } } : nil
     }
 }

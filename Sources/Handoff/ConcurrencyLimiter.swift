@@ -1,17 +1,17 @@
-import Handoff
 import Synchronization
 
-/// A limiter of the number of large downloads at a time, and with it of the memory that slow clients hold.
-final class DownloadLimiter: Sendable {
+/// A limiter of the number of operations of one kind that are under way at a time.
+package final class ConcurrencyLimiter: Sendable {
     private let capacity: Int
     private let count = Mutex(0)
 
-    init(capacity: Int) {
+    /// - Parameter capacity: The greatest number of operations at a time.
+    package init(capacity: Int) {
         self.capacity = capacity
     }
 
-    /// Begins a download, which ends when the token is released; returns nil if there are too many.
-    func begin() -> InterestToken? {
+    /// Begins an operation, which ends when the token is released; returns nil if too many are under way.
+    package func begin() -> InterestToken? {
         let hasBegun = count.withLock { count in
             guard count < capacity else { return false }
             count += 1
