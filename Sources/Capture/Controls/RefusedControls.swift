@@ -1,3 +1,4 @@
+import Untrusted
 import V4L2
 
 /// The controls that do not have the values that the configuration or a client wanted, because the camera refused them.
@@ -49,7 +50,8 @@ struct RefusedControls {
     mutating func note(
         _ refusals: [ControlRefusal], of names: some Sequence<String>, from origin: Origin, among controls: [Control]
     ) -> String? {
-        let names = Set(names)
+        // Refusals name unknown controls in this form.
+        let names = Set(names.map { $0.sanitized(limit: 64) })
         entries.removeAll { names.contains($0.refusal.name) }
         let refused = refusals.map { refusal in
             Entry(origin: origin, refusal: refusal, control: controls.first { $0.name == refusal.name })

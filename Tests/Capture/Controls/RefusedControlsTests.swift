@@ -138,9 +138,11 @@ struct RefusedControlsTests {
         #expect(messages == ["camera.controls: nosuch is not a control of this camera."])
     }
 
-    @Test("the notice about a configured control is withdrawn when its key is deleted")
-    func deleted() {
-        fixture.config.update { $0.camera.controls = ["nosuch": .integer(1)] }
+    @Test(
+        "the notice about a configured control is withdrawn when its key is deleted",
+        arguments: ["nosuch", "no\u{1B}such", String(repeating: "n", count: 100)])
+    func deleted(name: String) {
+        fixture.config.update { $0.camera.controls = [name: .integer(1)] }
         fixture.run({ [fixture] in fixture.config.update { $0.camera.controls = [:] } }, {})
         #expect(messages.isEmpty)
     }
