@@ -7,9 +7,6 @@ import Readings
 
 /// The parts of `swatchcam serve`, connected to each other.
 struct Program {
-    /// The number of clients that may watch pictures at a time.
-    private static let maxViewers = 128
-
     let readings = Latest(Reading.none)
     let server: WebServer
     /// The parts besides the server. Each runs until its task is cancelled.
@@ -33,7 +30,7 @@ struct Program {
         let cameraRequests = try Failure.requiring(CameraRequests.init)
         let rest = Rest(cameraRequests.waker)
         let demand = Demand(rest: rest)
-        let tap = PictureTap(hub: PictureHub(capacity: Self.maxViewers, rest: rest), slot: FrameSlot())
+        let tap = PictureTap(hub: PictureHub(rest: rest), slot: FrameSlot())
         let rows = PendingRows()
         let history = History(revisions: revisions, record: rows.note)
         let controls = Latest(ControlState.none)

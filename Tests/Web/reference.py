@@ -186,7 +186,8 @@ def _judge(expected: Expected, target: bytes, fields: dict[bytes, list[bytes]], 
         expected.is_plain &= b"upgrade" not in fields
         tolerated |= {400, 411, 413} if b"transfer-encoding" in fields else set()
 
-    served = {200}
+    # No address but those that need no token takes this parameter.
+    served = {400} if target.endswith(b"?a=b") and not expected.resource else {200}
     if path == b"/ws":
         upgrade = b",".join(fields.get(b"upgrade", [])).lower()
         served = {101, 400, 426} if b"websocket" in upgrade and not expected.is_old and method == b"GET" else {400, 426}

@@ -109,11 +109,9 @@ def test_a_text_that_is_not_a_colour_is_refused_with_a_reason(server, color):
         "?from=red&to=red&to=red",
         "?from=red&from=red&to=red",
         "?from=red&to",
-        "?From=red&To=red",
         "?from=red;to=red",
         "?from=%zz&to=red",
         "?from=%ff%fe&to=red",
-        "?from[]=red&to[]=red",
         "?" + "&".join(f"from={number}" for number in range(500)),
     ],
 )

@@ -76,8 +76,8 @@ def test_the_manifest_and_its_icons_of_the_stated_sizes_need_no_token(guarded):
     assert kinds == {("any", "any"), ("192x192", "any"), ("512x512", "any"), ("512x512", "maskable")}
 
 
-COMPRESSED = ["/", "/kiosk", "/login", "/resources/swatchcam.css", "/resources/favicon.svg", "/api/openapi.json"]
-COMPRESSED += ["/manifest.webmanifest"]
+COMPRESSED = ["/", "/kiosk", "/measuring", "/test", "/api/openapi.json", "/manifest.webmanifest"]
+COMPRESSED += ["/resources/swatchcam.css", "/resources/favicon.svg"]
 
 
 @pytest.mark.parametrize("path", COMPRESSED)

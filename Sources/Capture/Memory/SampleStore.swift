@@ -78,6 +78,9 @@ package final class SampleStore: Sendable {
     /// The list that holds the samples.
     package var list: SampleList { state.withLock { $0.list } }
 
+    /// The version of ``samples`` and ``problem``.
+    package var version: String { "\(revisions.value.samples) \(problem ?? "")" }
+
     /// The reason why samples are not stored, or the problem with those of earlier runs, in a sentence; nil if there is
     /// neither.
     package var problem: String? {

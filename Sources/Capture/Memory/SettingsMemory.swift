@@ -67,6 +67,9 @@ package final class SettingsMemory: Sendable {
     /// The settings that hold instead of those in `config.toml`; nil if there are none.
     package var remembered: RememberedSettings? { memory.value }
 
+    /// The number of changes of ``remembered``.
+    package var revision: UInt64 { memory.revision }
+
     /// Changes the settings, and remembers those that differ from `config.toml`.
     package func change(_ change: (inout Config) -> Void) {
         config.update(change)

@@ -12,15 +12,11 @@ package final class PictureHub: Sendable {
         var counters = PictureCounters()
     }
 
-    private let capacity: Int
     private let rest: Rest?
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - capacity: The largest number of viewers.
-    ///   - rest: The capture thread's rest, which ends when a viewer joins.
-    package init(capacity: Int, rest: Rest? = nil) {
-        self.capacity = capacity
+    /// - Parameter rest: The capture thread's rest, which ends when a viewer joins.
+    package init(rest: Rest? = nil) {
         self.rest = rest
     }
 
@@ -30,17 +26,21 @@ package final class PictureHub: Sendable {
     /// Whether there is a viewer.
     var isWatched: Bool { state.withLock { !$0.viewers.isEmpty } }
 
-    /// Adds a viewer, which leaves when the subscription is released; returns nil if the hub is full or closed.
+    /// Adds a viewer, which leaves when the subscription is released; returns nil if the hub is closed.
     /// - Parameters:
+    ///   - place: What the viewer holds until it leaves, such as a place among all viewers.
     ///   - rate: The largest number of pictures per second; nil for no limit.
     ///   - session: The session that the viewer belongs to, if any.
-    package func join(_ view: Picture.View, rate: Double? = nil, session: String? = nil) -> PictureSubscription? {
+    package func join(
+        _ view: Picture.View, rate: Double? = nil, session: String? = nil, holding place: InterestToken? = nil
+    ) -> PictureSubscription? {
         let subscription: PictureSubscription? = state.withLock { state in
-            guard !state.isClosed, state.viewers.count < capacity else { return nil }
+            guard !state.isClosed else { return nil }
             let viewer = Viewer(view, interval: rate.map { 1 / $0 } ?? 0, session: session)
             state.viewers[ObjectIdentifier(viewer)] = viewer
             state.counters.viewers = state.viewers.count
-            return PictureSubscription(viewer: viewer, token: InterestToken { [self] in leave(viewer) })
+            let token = InterestToken { [self] in leave(viewer) }
+            return PictureSubscription(viewer: viewer, token: token, place: place)
         }
         if subscription != nil { rest?.end() }
         return subscription
@@ -104,6 +104,8 @@ package struct PictureCounters: Equatable, Sendable {
 package struct PictureSubscription: Sendable {
     fileprivate let viewer: Viewer
     fileprivate let token: InterestToken
+    /// What the viewer holds until it leaves; also held while its last picture is being sent.
+    package let place: InterestToken?
 
     /// The shortest time between two pictures in seconds; 0 if the rate is not limited.
     package var interval: Double { viewer.interval }

@@ -20,6 +20,8 @@ package final class Pages: Sendable {
         var templates: TemplateSet
         /// The last revision that was compiled, successfully or not.
         var revision: Int
+        /// The number of times that the templates were replaced.
+        var replacements = 0
         /// The last error of each folder, so that it is logged only once.
         var reported: [FolderKind: PagesError] = [:]
     }
@@ -67,6 +69,13 @@ package final class Pages: Sendable {
         compiled = Mutex(Compiled(templates: set, revision: revision))
     }
 
+    /// Reads templates that have changed. A page that is rendered without this has the templates of the last time.
+    /// - Returns: The number of times that the templates were replaced.
+    @discardableResult func refresh() async -> Int {
+        if templates.hasFolder { await templatesRefresh.run(refreshTemplates) }
+        return compiled.withLock(\.replacements)
+    }
+
     /// Renders the dashboard with a reading.
     /// - Parameters:
     ///   - rate: The configured number of readings per second.
@@ -78,7 +87,7 @@ package final class Pages: Sendable {
     func dashboard(
         _ reading: Reading, rate: Double, cameras: Data? = nil, controls: Data? = nil, settings: Data? = nil,
         access: Access = .control, canLogOut: Bool = false
-    ) async throws(PagesError) -> String {
+    ) throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["camerasJSON"] = cameras.map(String.init(scriptJSON:))
         context["controlsJSON"] = controls.map(String.init(scriptJSON:))
@@ -86,63 +95,63 @@ package final class Pages: Sendable {
         context["access"] = access.rawValue
         context["mayChange"] = access == .control
         context["canLogOut"] = canLogOut
-        return try await render("dashboard", context)
+        return try render("dashboard", context)
     }
 
     /// Renders the kiosk, which fills the screen with the colour.
     /// - Parameters:
     ///   - rate: The configured number of readings per second.
     ///   - show: What the kiosk shows besides the colour.
-    func kiosk(_ reading: Reading, rate: Double, show: Config.Kiosk.Show) async throws(PagesError) -> String {
+    func kiosk(_ reading: Reading, rate: Double, show: Config.Kiosk.Show) throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["showsPicture"] = show == .picture || show == .overlay
         context["showsOverlay"] = show == .overlay
         context["showsHistory"] = show == .history
-        return try await render("kiosk", context)
+        return try render("kiosk", context)
     }
 
     /// Renders the login page.
     /// - Parameters:
     ///   - next: The path to go to after the login.
     ///   - problem: The reason why the last login failed; nil if none has failed.
-    func login(next: String, problem: String?) async throws(PagesError) -> String {
+    func login(next: String, problem: String?) throws(PagesError) -> String {
         var context: [String: Any] = ["hasColor": false, "next": next]
         context["problem"] = problem
-        return try await render("login", context)
+        return try render("login", context)
     }
 
     /// Renders the page that explains an error.
     /// - Parameters:
     ///   - title: The error in a few words.
     ///   - message: A sentence that explains it.
-    func problem(_ title: String, message: String) async throws(PagesError) -> String {
-        try await render("problem", ["hasColor": false, "title": title, "message": message])
+    func problem(_ title: String, message: String) throws(PagesError) -> String {
+        try render("problem", ["hasColor": false, "title": title, "message": message])
     }
 
     /// Renders a page of one solid colour, for testing a camera.
-    func solid(_ color: RGB8) async throws(PagesError) -> String {
-        try await render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex])
+    func solid(_ color: RGB8) throws(PagesError) -> String {
+        try render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex])
     }
 
     /// Renders the page that shows test colours and compares them with their readings.
-    func comparison() async throws(PagesError) -> String {
-        try await render("comparison", ["hasColor": false, "version": version])
+    func comparison() throws(PagesError) -> String {
+        try render("comparison", ["hasColor": false, "version": version])
     }
 
     /// Renders the page that defines every figure of a reading.
-    func measuring() async throws(PagesError) -> String {
-        try await render("measuring", ["hasColor": false])
+    func measuring() throws(PagesError) -> String {
+        try render("measuring", ["hasColor": false])
     }
 
     /// The path of the web manifest.
     static let manifestPath = "/manifest.webmanifest"
 
-    private func render(_ name: String, _ context: [String: Any]) async throws(PagesError) -> String {
+    private func render(_ name: String, _ context: [String: Any]) throws(PagesError) -> String {
         var context = context
         context["resources"] = resourcesPath
         context["isBundled"] = isBundled
         context["manifest"] = Self.manifestPath
-        guard let page = await currentTemplates().render(context, with: name) else {
+        guard let page = compiled.withLock(\.templates).render(context, with: name) else {
             throw .missing(file: name + TemplateSet.fileExtension)
         }
         return page
@@ -152,11 +161,6 @@ package final class Pages: Sendable {
     func resource(_ name: ResourceName) async -> Asset? {
         if resources.hasFolder { await resourcesRefresh.run(refreshResources) }
         return resources.file(named: name.path)
-    }
-
-    private func currentTemplates() async -> TemplateSet {
-        if templates.hasFolder { await templatesRefresh.run(refreshTemplates) }
-        return compiled.withLock { $0.templates }
     }
 
     @Sendable private func refreshResources() {
@@ -176,6 +180,7 @@ package final class Pages: Sendable {
             let fresh = try TemplateSet(files: files, location: templates.location)
             compiled.withLock {
                 $0.templates = fresh
+                $0.replacements += 1
                 $0.reported[.templates] = nil
             }
         } catch {

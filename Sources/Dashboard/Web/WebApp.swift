@@ -18,16 +18,22 @@ struct WebApp: HTTPHandler {
     let pages: Pages
     /// The WebSockets that get readings.
     let broadcaster: WebSocketBroadcaster
-    /// The WebSockets that get pictures. Only pings and close frames are broadcast to them. `PictureHub` limits them.
-    let pictureSockets = WebSocketBroadcaster(capacity: .max)
+    /// The WebSockets that get pictures. Only pings and close frames are broadcast to them.
+    let pictureSockets = WebSocketBroadcaster()
+    let documents = DocumentCache()
+    /// The places of responses that are under way.
+    let transfers = WebApp.makeTransfers()
+    /// The places of WebSockets of both kinds.
+    let sockets = WebApp.makeSockets()
+    /// The places of clients that wait for a picture or are receiving one.
+    let viewers = WebApp.makeViewers()
+    /// The places of samples that are under way.
+    let sampling = WebApp.makeSampling()
     let timeout: Duration
-    /// The maximum number of large downloads at a time.
-    static let maxDownloads = 4
-    let downloads = ConcurrencyLimiter(capacity: maxDownloads)
     private let log: RateLimitedLogger
 
     /// - Parameters:
-    ///   - timeout: The longest time that a route waits for the camera.
+    ///   - timeout: The longest time that a route waits for the camera, or for places.
     ///   - now: The clock for sessions and wrong tokens.
     init(
         sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
@@ -46,7 +52,7 @@ struct WebApp: HTTPHandler {
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
-        let response = await answer(request).compressingPage(for: request)
+        let response = await answer(request)
         // FlyingFox ignores the case of methods, but only `HEAD` in capitals is a known method; any other gets a body.
         let isHead = request.method.rawValue == HTTPMethod.HEAD.rawValue
         return (isHead ? response.withoutBody : response)
@@ -74,7 +80,9 @@ struct WebApp: HTTPHandler {
     }
 
     /// Marks the sessions with WebSockets and streams as in use.
-    func touchSessions() { access.touch(broadcaster.sessions.union(sources.pictures.sessions)) }
+    func touchSessions() {
+        access.touch(broadcaster.sessions.union(pictureSockets.sessions).union(sources.pictures.sessions))
+    }
 
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {
         do {
@@ -96,6 +104,7 @@ struct WebApp: HTTPHandler {
         let path = request.target.path()
         if let routes = openRoutes(path, client) { return try await answer(request, by: routes) }
         guard let routes = routes(path) else { throw HTTPError.notFound }
+        let parameters = Self.parameters(of: path)
         let principal = access.principal(of: request, from: client)
         return try await answer(
             request,
@@ -104,6 +113,7 @@ struct WebApp: HTTPHandler {
                     // A wrong method is reported even without access, because the routes are public.
                     guard let principal else { return try await refuse(request, from: client) }
                     guard principal.access == .control || request.isSafe else { throw HTTPError.readOnly }
+                    try refuseParameters(of: request, besides: parameters)
                     return try await route(request, principal)
                 }
             })
@@ -119,6 +129,14 @@ struct WebApp: HTTPHandler {
         return try await route(request)
     }
 
+    /// Refuses a request with a parameter that has no effect, because it is probably misspelt.
+    private func refuseParameters(of request: HTTPRequest, besides known: [String]) throws(HTTPError) {
+        // Byte by byte, as `HTTPRequest.parameter` compares names.
+        let unknown = request.query.first { item in !known.contains { $0.utf8.elementsEqual(item.name.utf8) } }
+        guard let unknown else { return }
+        throw .unknownParameter(unknown.name, known: known)
+    }
+
     /// Refuses access: a browser gets the login page, any other program the error.
     private func refuse(_ request: HTTPRequest, from client: Client) async throws -> HTTPResponse {
         let refusal = access.refusal(of: request, from: client)
@@ -129,9 +147,9 @@ struct WebApp: HTTPHandler {
     /// Returns the response that explains an error to a person: a page with the status and the headers of the error;
     /// nil for programs.
     private func explanation(of refusal: HTTPError, to request: HTTPRequest) async -> HTTPResponse? {
-        guard request.wantsPage, !refusal.closesConnection,
-            let text = try? await pages.problem(refusal.status.phrase, message: refusal.message)
-        else { return nil }
+        guard request.wantsPage, !refusal.closesConnection else { return nil }
+        await pages.refresh()
+        guard let text = try? pages.problem(refusal.status.phrase, message: refusal.message) else { return nil }
         var response = page(text)
         response.statusCode = refusal.status
         for (name, value) in refusal.headers { response.headers[name] = value }

@@ -26,8 +26,6 @@ package final class WebServer: Sendable {
         var isStopping = false
     }
 
-    /// The maximum number of WebSockets. A further one gets status 503.
-    private static let maxClients = 4096
     /// Shorter than the pool's read deadline, so that silent WebSockets stay open.
     static let pingPeriod = Duration.seconds(15)
     /// The time for clients to answer the close frame, which is sent to all of them at once.
@@ -62,10 +60,13 @@ package final class WebServer: Sendable {
         web = sources.config.value.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
         connections = Connections(
-            limits: .init(total: descriptors.networkConnections), proxies: TrustedProxies(web.trustedProxies))
+            limits: .init(
+                network: descriptors.sideConnections, perServer: descriptors.serverConnections,
+                servers: descriptors.sideConnections),
+            proxies: TrustedProxies(web.trustedProxies))
         readings = sources.readings
         pictures = sources.pictures
-        broadcaster = WebSocketBroadcaster(capacity: WebServer.maxClients, demand: sources.demand)
+        broadcaster = WebSocketBroadcaster(demand: sources.demand)
         self.log = log
         self.sleep = sleep
         app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)

@@ -18,6 +18,8 @@ package final class History: Sendable {
         var fiveMinutes = HistoryStore(.intervals, period: 300, duration: 31 * 86_400)
         var marks = MarkList()
         var presence = PresenceMarker()
+        /// The number of changes of anything above.
+        var changes: UInt64 = 0
 
         /// Returns the finest store that covers a span.
         func store(for span: HistorySpan) -> HistoryStore {
@@ -54,12 +56,19 @@ package final class History: Sendable {
         }
     }
 
+    /// The version of what ``window(_:intervals:)`` and ``rows(_:)`` return. It changes at least four times a second,
+    /// because both end at the present moment.
+    package var version: String {
+        "\(state.withLock(\.changes)) \((date().timeIntervalSince1970 * 4).rounded(.down))"
+    }
+
     /// Adds a reading, and sets the mark that it calls for. A reading without a colour leaves a gap.
     /// - Parameter isRepeated: Whether the reading repeats the frame of the previous one, and therefore does not count
     ///   again.
     package func note(_ reading: Reading, isRepeated: Bool = false) {
         let summary = isRepeated ? nil : ReadingSummary(reading)
         let isMarked = state.withLock { state in
+            state.changes += 1
             if let summary { Self.add(summary, to: &state) }
             guard let (kind, text) = state.presence.mark(for: reading) else { return false }
             _ = state.marks.add(kind, text, at: reading.time)
@@ -77,6 +86,7 @@ package final class History: Sendable {
             state.readings.restore(summaries, at: now)
             state.tenSeconds.restore(summaries, at: now)
             state.fiveMinutes.restore(summaries, at: now)
+            state.changes += 1
         }
     }
 
@@ -84,7 +94,10 @@ package final class History: Sendable {
     /// - Parameter marks: Marks in the order in which they were set, all older than those that were restored before.
     package func restore(_ marks: [Mark]) {
         guard !marks.isEmpty else { return }
-        state.withLock { $0.marks.restore(marks) }
+        state.withLock {
+            $0.marks.restore(marks)
+            $0.changes += 1
+        }
         revisions.update { $0.history += 1 }
     }
 
@@ -99,7 +112,10 @@ package final class History: Sendable {
     @discardableResult
     package func mark(_ kind: Mark.Kind, _ text: String, about subject: String? = nil) -> Mark {
         let time = date()
-        let mark = state.withLock { $0.marks.add(kind, text, about: subject, at: time) }
+        let mark = state.withLock { state in
+            state.changes += 1
+            return state.marks.add(kind, text, about: subject, at: time)
+        }
         revisions.update { $0.history += 1 }
         return mark
     }

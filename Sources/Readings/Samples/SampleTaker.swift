@@ -1,7 +1,7 @@
 package import Handoff
 package import Pixels
 
-/// Takes samples: waits for the readings of each, a few samples at a time.
+/// Takes samples: waits for the readings of each.
 package final class SampleTaker: Sendable {
     /// The reason why a sample was not taken.
     package enum Failure: Error, Equatable, Sendable {
@@ -9,16 +9,12 @@ package final class SampleTaker: Sendable {
         case noColor(Reading.State, String)
         /// What the sample depends on has changed: a sentence.
         case interrupted(String)
-        /// Too many samples are under way.
-        case tooMany
         /// The readings have not arrived in time.
         case tooSlow
         /// The client no longer waits.
         case cancelled
     }
 
-    /// The greatest number of samples that are under way at a time.
-    package static let capacity = 8
     /// The readings must arrive within ``minTimeout`` plus this many times the time that they should take.
     private static let timeoutFactor = 3.0
     /// The shortest timeout, in seconds.
@@ -30,7 +26,6 @@ package final class SampleTaker: Sendable {
     private let demand: Demand
     private let clock: @Sendable () -> MonotonicTime
     private let sleep: @Sendable (Duration) async throws -> Void
-    private let limiter = ConcurrencyLimiter(capacity: SampleTaker.capacity)
 
     /// - Parameters:
     ///   - clock: Returns the time with which the age of frames is compared.
@@ -56,7 +51,6 @@ package final class SampleTaker: Sendable {
         _ count: Int, in region: Region, rate: Double,
         until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
     ) async throws(Failure) -> SampleCollector {
-        guard let place = limiter.begin() else { throw .tooMany }
         let start = clock()
         let updates = readings.updates()
         let newest = readings.value
@@ -79,7 +73,7 @@ package final class SampleTaker: Sendable {
             defer { group.cancelAll() }
             return await group.next() ?? .failure(.cancelled)
         }
-        withExtendedLifetime((place, watching)) {}
+        withExtendedLifetime(watching) {}
         // If the task was cancelled, the end of a wait that was cut short means nothing.
         guard !Task.isCancelled else { throw .cancelled }
         return try result.get()

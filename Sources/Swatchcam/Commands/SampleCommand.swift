@@ -149,7 +149,7 @@ extension SampleTaker.Failure {
         switch self {
         case .noColor(_, let sentence), .interrupted(let sentence): sentence
         case .tooSlow: "The camera has not delivered enough frames in time. Take the sample again."
-        case .tooMany, .cancelled: "The sample was not taken. Try again."
+        case .cancelled: "The sample was not taken. Try again."
         }
     }
 }

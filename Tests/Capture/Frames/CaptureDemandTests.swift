@@ -20,7 +20,7 @@ struct CaptureDemandTests {
         waker = try Waker()
         let rest = Rest(waker)
         demand = Demand(rest: rest)
-        hub = PictureHub(capacity: 1, rest: rest)
+        hub = PictureHub(rest: rest)
     }
 
     /// A pump and its source, which the test runs step by step.

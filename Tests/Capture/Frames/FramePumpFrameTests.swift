@@ -35,7 +35,7 @@ struct FramePumpFrameTests {
 
     @Test("a frame that no reading needs still reaches a viewer of pictures")
     func picture() async throws {
-        let hub = PictureHub(capacity: 1)
+        let hub = PictureHub()
         let tap = PictureTap(hub: hub, slot: FrameSlot())
         let drawing = Task { [config] in await PictureThread(config: config, tap: tap, log: .silent).run() }
         defer { drawing.cancel() }

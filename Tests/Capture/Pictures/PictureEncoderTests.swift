@@ -13,7 +13,7 @@ import V4L2
 /// Tests with real encoders and frames of one colour.
 @Suite("The picture encoder", .timeLimit(.minutes(20)))
 struct PictureEncoderTests {
-    private let hub = PictureHub(capacity: 4)
+    private let hub = PictureHub()
     private let slot = FrameSlot()
 
     private func encode(

@@ -11,7 +11,7 @@ import V4L2
 
 @Suite("The pictures that viewers get", .timeLimit(.minutes(20)))
 struct PictureEncodingTests {
-    private let hub = PictureHub(capacity: 4)
+    private let hub = PictureHub()
     private let slot = FrameSlot()
     private let recorder = LogRecorder()
 

@@ -8,7 +8,7 @@ import V4L2
 
 @Suite("The picture hub", .timeLimit(.minutes(20)))
 struct PictureHubTests {
-    private let hub = PictureHub(capacity: 2)
+    private let hub = PictureHub()
     private let picture = Picture(data: Data([1]), time: Date(), timestamp: .now())
 
     /// Starts a viewer's wait for its next picture.
@@ -68,17 +68,6 @@ struct PictureHubTests {
         #expect(hub.demand(at: start + 0.5) == [.live])
         hub.close()
         _ = await second.value
-    }
-
-    @Test("a full picture hub accepts another viewer only after one has left")
-    func capacity() throws {
-        let first = hub.join(.live)
-        var second = hub.join(.processed)
-        #expect(second != nil && hub.join(.live) == nil)
-        second = nil
-        #expect(hub.counters.viewers == 1)
-        #expect(hub.join(.live) != nil)
-        withExtendedLifetime(first) {}
     }
 
     @Test("closing the picture hub ends every wait and refuses new viewers")
@@ -149,9 +138,10 @@ struct PictureHubTests {
     func rest() throws {
         let waker = try Waker()
         let rest = Rest(waker)
-        let hub = PictureHub(capacity: 1, rest: rest)
+        let hub = PictureHub(rest: rest)
         var viewers: [PictureSubscription?] = []
         for isAccepted in [true, false] {
+            if !isAccepted { hub.close() }
             rest.rest(unless: { false }) {
                 viewers.append(hub.join(.live))
                 #expect(waker.wait(until: .now()) == isAccepted)

@@ -10,15 +10,20 @@ import Testing
 struct PagesFolderTests {
     private let clock = ManualClock()
 
+    private func dashboard(of pages: Pages) async throws -> String {
+        await pages.refresh()
+        return try pages.dashboard(.sample, rate: 4)
+    }
+
     @Test("a changed template is used half a second after the last check of the folder, and not before")
     func reload() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "one"])
         let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.instant }
         try folder.write("two, {{hex}}", to: "dashboard.mustache")
         clock.advance(by: .milliseconds(499))
-        #expect(try await pages.dashboard(.sample, rate: 4) == "one")
+        #expect(try await dashboard(of: pages) == "one")
         clock.advance(by: .milliseconds(1))
-        #expect(try await pages.dashboard(.sample, rate: 4) == "two, #3FA7D6")
+        #expect(try await dashboard(of: pages) == "two, #3FA7D6")
     }
 
     @Test("a changed file is used half a second after the last check of the folder, and not before")
@@ -41,12 +46,12 @@ struct PagesFolderTests {
         let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.instant }
         try folder.write("broken {{#a}}", to: "dashboard.mustache")
         clock.advance(by: .seconds(1))
-        #expect(try await pages.dashboard(.sample, rate: 4) == "good")
+        #expect(try await dashboard(of: pages) == "good")
         clock.advance(by: .seconds(1))
-        #expect(try await pages.dashboard(.sample, rate: 4) == "good")
+        #expect(try await dashboard(of: pages) == "good")
         try folder.write("mended", to: "dashboard.mustache")
         clock.advance(by: .seconds(1))
-        #expect(try await pages.dashboard(.sample, rate: 4) == "mended")
+        #expect(try await dashboard(of: pages) == "mended")
     }
 
     @Test("a problem with the templates is logged once, and again after they were repaired")
@@ -61,7 +66,7 @@ struct PagesFolderTests {
             try folder.write(text, to: "dashboard.mustache")
             for _ in 1...2 {
                 clock.advance(by: .seconds(1))
-                _ = try await pages.dashboard(.sample, rate: 4)
+                _ = try await dashboard(of: pages)
             }
         }
         #expect(recorder.lines == [line, line])
@@ -77,7 +82,7 @@ struct PagesFolderTests {
         try FileManager.default.removeItem(at: folder.url)
         for _ in 1...2 {
             clock.advance(by: .seconds(1))
-            _ = try await pages.dashboard(.sample, rate: 4)
+            _ = try await dashboard(of: pages)
             _ = await pages.resource(.init(path: "dashboard.mustache", isVersioned: false))
         }
         let line =
@@ -92,7 +97,7 @@ struct PagesFolderTests {
         let pages = try Pages(templates: folder.path, resources: folder.path) { [clock] in clock.instant }
         try FileManager.default.removeItem(at: folder.url)
         clock.advance(by: .seconds(1))
-        #expect(try await pages.dashboard(.sample, rate: 4) == "still here")
+        #expect(try await dashboard(of: pages) == "still here")
         #expect(await pages.resource(.init(path: "dashboard.mustache", isVersioned: false)) != nil)
     }
 

@@ -23,8 +23,8 @@ struct PagesResourcesTests {
     }
 
     /// All pages that have scripts or styles.
-    private func documents(of pages: Pages) async throws -> [String] {
-        try await [
+    private func documents(of pages: Pages) throws -> [String] {
+        try [
             pages.dashboard(.sample, rate: 4), pages.dashboard(.noCamera, rate: 4),
             pages.kiosk(.sample, rate: 4, show: .overlay), pages.comparison(), pages.login(next: "/", problem: nil),
             pages.solid(.white), pages.problem("Title", message: "Message"),
@@ -53,7 +53,7 @@ struct PagesResourcesTests {
     func links(hasFolder: Bool) async throws {
         let pages = try pages(hasFolder: hasFolder)
         var count = 0
-        for document in try await documents(of: pages) {
+        for document in try documents(of: pages) {
             for match in document.matches(of: /(?:href|src)="(\/resources\/[^"]+)"/) {
                 let name = try #require(Pages.resourceName(at: String(match.1)))
                 #expect(await pages.resource(name) != nil, "\(name.path)")
@@ -67,7 +67,7 @@ struct PagesResourcesTests {
     func preloads(hasFolder: Bool) async throws {
         let pages = try pages(hasFolder: hasFolder)
         var scripts: Set<String> = []
-        for document in try await documents(of: pages) {
+        for document in try documents(of: pages) {
             guard let source = document.firstMatch(of: /<script type="module" src="[^"]+\/([^"\/]+)">/) else {
                 continue
             }

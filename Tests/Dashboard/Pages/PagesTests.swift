@@ -12,13 +12,13 @@ import Testing
 struct PagesTests {
     private func render(_ template: String, _ reading: Reading = .sample) async throws -> String {
         let folder = try TemporaryFolder(["dashboard.mustache": template])
-        return try await Pages(templates: folder.path, resources: nil, version: "1.2.3").dashboard(reading, rate: 4)
+        return try Pages(templates: folder.path, resources: nil, version: "1.2.3").dashboard(reading, rate: 4)
     }
 
     @Test("the embedded dashboard is rendered in every state", arguments: Reading.State.allCases)
     func embedded(state: Reading.State) async throws {
         let reading = state.hasColor ? Reading.sample : .noCamera
-        let page = try await Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state }, rate: 4)
+        let page = try Pages(templates: nil, resources: nil).dashboard(reading.with { $0.state = state }, rate: 4)
         #expect(page.contains(#"<span id="state">\#(state.label)</span>"#))
     }
 
@@ -70,19 +70,19 @@ struct PagesTests {
     @Test("only the template of a page with a colour gets the flag and the values of one")
     func hasColor() async throws {
         let (pages, folder) = try pages("{{#hasColor}}color {{/hasColor}}{{hex}} {{textColor}} {{version}}")
-        #expect(try await pages.comparison() == "  1.2.3")
-        #expect(try await pages.measuring() == "  ")
-        #expect(try await pages.login(next: "/", problem: nil) == "  ")
-        #expect(try await pages.solid(.white) == "color #FFFFFF #000000 ")
-        #expect(try await pages.kiosk(.sample, rate: 4, show: .color) == "color #3FA7D6 #000000 1.2.3")
+        #expect(try pages.comparison() == "  1.2.3")
+        #expect(try pages.measuring() == "  ")
+        #expect(try pages.login(next: "/", problem: nil) == "  ")
+        #expect(try pages.solid(.white) == "color #FFFFFF #000000 ")
+        #expect(try pages.kiosk(.sample, rate: 4, show: .color) == "color #3FA7D6 #000000 1.2.3")
         withExtendedLifetime(folder) {}
     }
 
     @Test("the login page shows the next page, and a problem if there is one")
     func login() async throws {
         let (pages, folder) = try pages("{{next}} {{#problem}}problem: {{.}}{{/problem}}")
-        #expect(try await pages.login(next: "/test", problem: nil) == "/test ")
-        #expect(try await pages.login(next: "/", problem: "Wrong.") == "/ problem: Wrong.")
+        #expect(try pages.login(next: "/test", problem: nil) == "/test ")
+        #expect(try pages.login(next: "/", problem: "Wrong.") == "/ problem: Wrong.")
         withExtendedLifetime(folder) {}
     }
 
@@ -90,18 +90,18 @@ struct PagesTests {
     func access() async throws {
         let (pages, folder) = try pages(
             "{{access}}{{#mayChange}} change{{/mayChange}}{{#canLogOut}} leave{{/canLogOut}}")
-        #expect(try await pages.dashboard(.sample, rate: 4) == "control change")
-        #expect(try await pages.dashboard(.sample, rate: 4, access: .view, canLogOut: true) == "view leave")
+        #expect(try pages.dashboard(.sample, rate: 4) == "control change")
+        #expect(try pages.dashboard(.sample, rate: 4, access: .view, canLogOut: true) == "view leave")
         withExtendedLifetime(folder) {}
     }
 
     @Test("the kiosk shows the picture only on request")
     func kiosk() async throws {
         let (pages, folder) = try pages("{{#showsPicture}}picture{{/showsPicture}}")
-        #expect(try await pages.kiosk(.sample, rate: 4, show: .picture) == "picture")
-        #expect(try await pages.kiosk(.sample, rate: 4, show: .overlay) == "picture")
-        #expect(try await pages.kiosk(.sample, rate: 4, show: .color).isEmpty)
-        #expect(try await pages.kiosk(.sample, rate: 4, show: .history).isEmpty)
+        #expect(try pages.kiosk(.sample, rate: 4, show: .picture) == "picture")
+        #expect(try pages.kiosk(.sample, rate: 4, show: .overlay) == "picture")
+        #expect(try pages.kiosk(.sample, rate: 4, show: .color).isEmpty)
+        #expect(try pages.kiosk(.sample, rate: 4, show: .history).isEmpty)
         withExtendedLifetime(folder) {}
     }
 
@@ -151,7 +151,7 @@ struct PagesTests {
             $0.effect = text
             $0.message = text
         }
-        let dashboard = try await pages.dashboard(live, rate: 4)
+        let dashboard = try pages.dashboard(live, rate: 4)
         // Name, device, notice and message are texts of elements; the effect is an attribute.
         for part in [
             "id=\"camera-name\">\(hostile.escaped)</dd>", "id=\"camera-device\">\(hostile.escaped)</dd>",
@@ -162,10 +162,10 @@ struct PagesTests {
         }
         let dark = Reading.noCamera.with { $0.message = text }
         let message = "id=\"message\">\(hostile.escaped)</p>"
-        #expect(try await pages.kiosk(dark, rate: 4, show: .color).count(of: message) == 1)
+        #expect(try pages.kiosk(dark, rate: 4, show: .color).count(of: message) == 1)
         let notice = "id=\"notice-message\">\(hostile.escaped)</p>"
-        #expect(try await pages.dashboard(dark, rate: 4).count(of: notice) == 1)
-        let login = try await pages.login(next: text, problem: text)
+        #expect(try pages.dashboard(dark, rate: 4).count(of: notice) == 1)
+        let login = try pages.login(next: text, problem: text)
         #expect(login.count(of: "name=\"next\" value=\"\(hostile.escaped)\"") == 1)
         #expect(login.count(of: "role=\"alert\">\(hostile.escaped)</p>") == 1)
     }
@@ -184,14 +184,14 @@ struct PagesTests {
     @Test("the kiosk lays the colour over the picture only on request", arguments: Config.Kiosk.Show.allCases)
     func overlay(show: Config.Kiosk.Show) async throws {
         let folder = try TemporaryFolder(["kiosk.mustache": "{{#showsOverlay}}overlay{{/showsOverlay}}"])
-        let page = try await Pages(templates: folder.path, resources: nil).kiosk(.sample, rate: 4, show: show)
+        let page = try Pages(templates: folder.path, resources: nil).kiosk(.sample, rate: 4, show: show)
         #expect(page == (show == .overlay ? "overlay" : ""))
     }
 
     @Test("the kiosk shows the history only on request", arguments: Config.Kiosk.Show.allCases)
     func history(show: Config.Kiosk.Show) async throws {
         let folder = try TemporaryFolder(["kiosk.mustache": "{{#showsHistory}}history{{/showsHistory}}"])
-        let page = try await Pages(templates: folder.path, resources: nil).kiosk(.sample, rate: 4, show: show)
+        let page = try Pages(templates: folder.path, resources: nil).kiosk(.sample, rate: 4, show: show)
         #expect(page == (show == .history ? "history" : ""))
     }
 
@@ -200,7 +200,7 @@ struct PagesTests {
         arguments: ["camerasJSON", "controlsJSON", "settingsJSON"])
     func documents(key: String) async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "{{{\(key)}}}"])
-        let page = try await Pages(templates: folder.path, resources: nil).dashboard(
+        let page = try Pages(templates: folder.path, resources: nil).dashboard(
             .sample, rate: 4, cameras: Data(#"["camerasJSON","</script>"]"#.utf8),
             controls: Data(#"["controlsJSON","</script>"]"#.utf8), settings: Data(#"["settingsJSON","</script>"]"#.utf8)
         )

@@ -50,13 +50,13 @@ extension WebAppTests {
         #expect(await get("/ws", HTTPRequest.upgrade.merging(change) { $1 }).statusCode == .upgradeRequired)
     }
 
-    @Test("a WebSocket beyond the limit is refused")
-    func tooMany() async {
-        let first = broadcaster.join()
-        let response = await get("/ws", HTTPRequest.upgrade)
+    @Test("a WebSocket beyond the limit is refused", arguments: ["/ws", "/ws/picture"])
+    func tooMany(path: String) async throws {
+        let all = try #require(app.sockets.begin(.max, for: ClientKey(access: .control)))
+        let response = await get(path, HTTPRequest.upgrade)
         #expect(response.statusCode == .serviceUnavailable)
         #expect(response.headers[.connection] == "close")
-        withExtendedLifetime(first) {}
+        withExtendedLifetime(all) {}
     }
 
     @Test("a failed handshake does not occupy a place")

@@ -15,7 +15,7 @@ import Testing
 struct WebServerTests {
     private let readings = Latest(Reading.noCamera)
     private let config = Latest(Config())
-    private let pictures = PictureHub(capacity: 1)
+    private let pictures = PictureHub()
 
     private func makeServer(
         address: String = "127.0.0.1", port: UInt16 = 0,

@@ -16,7 +16,7 @@ extension WebSources {
             config: config, readings: Latest(.sample), demand: Demand(timeout: .zero),
             directory: CameraDirectory(log: Logger(label: "test")),
             cameraRequests: try CameraRequests(), controlRequests: try ControlRequests(),
-            pictures: PictureHub(capacity: 2),
+            pictures: PictureHub(),
             settings: SettingsMemory(config: config, configured: Latest(Config()), log: Logger(label: "test")),
             samples: SampleStore(folder: nil, log: Logger(label: "test")))
     }

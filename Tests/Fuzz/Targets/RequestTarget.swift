@@ -148,14 +148,14 @@ enum RequestTarget: FuzzTarget {
             config: config, readings: Latest(reading),
             directory: CameraDirectory(log: Logger(label: "fuzz")),
             cameraRequests: try CameraRequests(),
-            controlRequests: try ControlRequests(), pictures: PictureHub(capacity: 0),
+            controlRequests: try ControlRequests(), pictures: PictureHub(),
             settings: SettingsMemory(config: config, configured: Latest(withHosts()), log: Logger(label: "fuzz")),
             samples: SampleStore(folder: nil, log: Logger(label: "fuzz")))
         sources.cameraRequests.stop()
         sources.controlRequests.stop()
         return WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(capacity: 0),
+            broadcaster: WebSocketBroadcaster(),
             log: Logger(label: "fuzz"))
     }
 }

@@ -67,16 +67,17 @@ final class AccessControl: Sendable {
     /// Returns the principal that the token or the session in a request stands for; nil if the sender has no access.
     func principal(of request: HTTPRequest, from client: Client) -> Principal? {
         let tokens = tokens.withLock { $0 }
-        guard tokens.control != nil else { return Principal(access: .control, generation: tokens.generation) }
-        if let token = bearer(of: request) {
-            return tokens.access(with: token).map { Principal(access: $0, generation: tokens.generation) }
+        func grant(_ access: Access, _ session: SessionStore.ID? = nil) -> Principal {
+            Principal(access: access, session: session, generation: tokens.generation, network: client.network)
         }
+        guard tokens.control != nil else { return grant(.control) }
+        if let token = bearer(of: request) { return tokens.access(with: token).map { grant($0) } }
         // A page on another port of this host may have set cookies of the same name, so any valid one counts.
         for id in SessionCookie.ids(in: request, port: port, isSecure: client.usesTLS) {
             guard let access = sessions.access(of: id, at: now()) else { continue }
-            return Principal(access: access, session: id, generation: tokens.generation)
+            return grant(access, id)
         }
-        return allowsLocalView && client.isLocal ? Principal(access: .view, generation: tokens.generation) : nil
+        return allowsLocalView && client.isLocal ? grant(.view) : nil
     }
 
     /// Returns the error for a request without access. A wrong token counts as a guess, but an invalid cookie does not.
@@ -90,7 +91,7 @@ final class AccessControl: Sendable {
         with token: String, from client: Client
     ) throws(HTTPError) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
         guard let access = tokens.withLock({ $0 }).access(with: token) else { throw wrongToken(from: client) }
-        return sessions.open(access, at: now())
+        return sessions.open(access, for: client.network, at: now())
     }
 
     /// Marks sessions as in use.

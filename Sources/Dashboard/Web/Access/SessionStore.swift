@@ -10,35 +10,46 @@ final class SessionStore: Sendable {
     typealias ID = String
     typealias Instant = ContinuousClock.Instant
 
-    /// The maximum number of sessions for each kind of access. The session unused for longest makes room for a new one.
+    /// The maximum number of sessions of a client, which is a network with one kind of access. If there were more, the
+    /// session of this client that was unused for the longest time ends.
+    static let maxPerClient = 128
+    /// The maximum number of sessions of all clients with the same kind of access. If there were more, a session of the
+    /// client with the most of them ends.
     ///
     /// Each kind is counted separately, so that logins with read-only access cannot end sessions with full access.
-    static let capacity = 128
+    static let maxTotal = 1024
     /// The time after which an unused session ends.
     static let idleTime = Duration.seconds(30 * 24 * 3600)
 
     private struct Session {
         var access: Access
+        var network: IPNetwork?
         var lastUse: Instant
     }
 
     private let sessions = Mutex<[ID: Session]>([:])
 
     /// Starts a session.
+    /// - Parameter access: The access that the client has proved to have.
     /// - Returns: Its id, and that of the session that was ended to make room, if any.
-    func open(_ access: Access, at now: Instant) -> (id: ID, ended: ID?) {
+    func open(_ access: Access, for network: IPNetwork?, at now: Instant) -> (id: ID, ended: ID?) {
         let id = Token.random()
         return sessions.withLock { sessions in
             sessions = sessions.filter { Self.isAlive($0.value, at: now) }
-            var ended: ID?
-            let alike = sessions.filter { $0.value.access == access }
-            if alike.count >= Self.capacity {
-                ended = alike.min { $0.value.lastUse < $1.value.lastUse }?.key
-                if let ended { sessions[ended] = nil }
-            }
-            sessions[id] = Session(access: access, lastUse: now)
+            let ended = Self.surplus(in: sessions.filter { $0.value.access == access }, for: network)
+            if let ended { sessions[ended] = nil }
+            sessions[id] = Session(access: access, network: network, lastUse: now)
             return (id, ended)
         }
+    }
+
+    /// Returns the session that has to end before another one of a network starts; nil if there is room.
+    private static func surplus(in sessions: [ID: Session], for network: IPNetwork?) -> ID? {
+        let byNetwork = Dictionary(grouping: sessions, by: \.value.network)
+        let own = byNetwork[network] ?? []
+        guard own.count >= maxPerClient || sessions.count >= maxTotal else { return nil }
+        let most = byNetwork.values.max { $0.count < $1.count } ?? []
+        return (own.count >= maxPerClient ? own : most).min { $0.value.lastUse < $1.value.lastUse }?.key
     }
 
     /// Returns the access of a session and marks the session as in use; nil if there is none with this id.

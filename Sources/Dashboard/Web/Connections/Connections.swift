@@ -1,4 +1,5 @@
 import Configuration
+import Handoff
 import Synchronization
 
 /// The state of each connection, which determines how long it may take.
@@ -15,10 +16,14 @@ final class Connections: Sendable {
         var requestTimeout = Duration.seconds(8)
         /// The time between requests, and between frames of a WebSocket, which answers a ping every 15 s.
         var idleTimeout = Duration.seconds(45)
-        /// The maximum number of connections of a client that is not exempt. Even a school behind a router has fewer.
+        /// The maximum number of connections of a client in the network. Even a school behind a router has fewer.
         var perClient = 256
-        /// The maximum number of connections of all clients that are not exempt. The rest is reserved for this machine.
-        var total = Int.max
+        /// The maximum number of connections of all clients in the network.
+        var network = Int.max
+        /// The maximum number of connections of this machine, and of each trusted proxy, which serves many clients.
+        var perServer = Int.max
+        /// The maximum number of connections of this machine and all trusted proxies.
+        var servers = Int.max
     }
 
     private enum Phase {
@@ -33,52 +38,38 @@ final class Connections: Sendable {
     }
 
     private struct Connection {
-        /// The client whose limit it counts towards; nil if the client is exempt.
-        var client: IPNetwork?
+        /// The place of the connection among those of its client.
+        var place: InterestToken
         var phase: Phase
     }
 
-    private struct State {
-        var connections: [Int32: Connection] = [:]
-        var counts: [IPNetwork: Int] = [:]
-        var total = 0
-    }
-
     private let limits: Limits
-    private let isExempt: @Sendable (IPAddress) -> Bool
-    private let state = Mutex(State())
+    private let proxies: TrustedProxies
+    private let network: ShareLimiter<IPNetwork?>
+    private let servers: ShareLimiter<IPNetwork?>
+    private let connections = Mutex<[Int32: Connection]>([:])
 
-    /// Limits all clients but this machine and the proxies, whose connections serve many clients.
-    convenience init(limits: Limits = Limits(), proxies: TrustedProxies = TrustedProxies()) {
-        self.init(limits: limits) { $0.isLoopback || proxies.contains($0) }
-    }
-
-    /// - Parameter isExempt: Returns whether an address may have any number of connections.
-    init(limits: Limits, isExempt: @escaping @Sendable (IPAddress) -> Bool) {
+    init(limits: Limits = Limits(), proxies: TrustedProxies = TrustedProxies()) {
         self.limits = limits
-        self.isExempt = isExempt
+        self.proxies = proxies
+        network = ShareLimiter(total: limits.network) { _ in .init(max: limits.perClient) }
+        servers = ShareLimiter(total: limits.servers) { _ in .init(max: limits.perServer) }
     }
 
     /// Registers a new connection.
     /// - Parameter address: The address of the client, if known.
     /// - Returns: Whether there is room for it.
     func accepted(_ file: Int32, from address: IPAddress?, at now: Instant) -> Bool {
-        let client = address.flatMap { isExempt($0) ? nil : IPNetwork.ofClient(at: $0) }
-        return state.withLock { state in
-            if let client {
-                let count = state.counts[client, default: 0]
-                guard count < limits.perClient, state.total < limits.total else { return false }
-                state.counts[client] = count + 1
-                state.total += 1
-            }
-            state.connections[file] = Connection(client: client, phase: .head(since: now))
-            return true
-        }
+        let isServer = address.map { $0.isLoopback || proxies.contains($0) } ?? true
+        let client = address.map { IPNetwork.ofClient(at: $0) }
+        guard let place = (isServer ? servers : network).begin(for: client) else { return false }
+        connections.withLock { $0[file] = Connection(place: place, phase: .head(since: now)) }
+        return true
     }
 
     /// Returns the time until which a connection may wait for bytes from its client.
     func deadline(ofWaitOn file: Int32, at now: Instant) -> Instant {
-        switch state.withLock({ $0.connections[file]?.phase }) {
+        switch connections.withLock({ $0[file]?.phase }) {
         case .head(let since)?, .body(let since)?: since + limits.requestTimeout
         case .idle?, .webSocket?, nil: now + limits.idleTimeout
         }
@@ -86,9 +77,9 @@ final class Connections: Sendable {
 
     /// Registers that bytes have arrived. If the connection was idle, they begin a request.
     func bytesArrived(on file: Int32, at now: Instant) {
-        state.withLock { state in
-            guard case .idle? = state.connections[file]?.phase else { return }
-            state.connections[file]?.phase = .head(since: now)
+        connections.withLock { connections in
+            guard case .idle? = connections[file]?.phase else { return }
+            connections[file]?.phase = .head(since: now)
         }
     }
 
@@ -103,15 +94,10 @@ final class Connections: Sendable {
 
     /// Registers the end of a connection.
     func closed(_ file: Int32) {
-        state.withLock { state in
-            guard let client = state.connections.removeValue(forKey: file)?.client, let count = state.counts[client]
-            else { return }
-            state.total -= 1
-            state.counts[client] = count > 1 ? count - 1 : nil
-        }
+        _ = connections.withLock { $0.removeValue(forKey: file) }
     }
 
     private func setPhase(_ phase: Phase, of file: Int32) {
-        state.withLock { $0.connections[file]?.phase = phase }
+        connections.withLock { $0[file]?.phase = phase }
     }
 }

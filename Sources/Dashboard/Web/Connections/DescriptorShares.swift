@@ -10,9 +10,12 @@ struct DescriptorShares: Equatable {
     /// - Parameter limit: The number of descriptors that the process may open.
     init(of limit: Int) { connections = min(limit / 2, Self.maxConnections) }
 
-    /// The maximum number of connections from the network. The last quarter is reserved for this machine, so that
-    /// clients in the network cannot block its own screen.
-    var networkConnections: Int { connections * 3 / 4 }
+    /// The maximum number of connections from the network, and of this machine and the trusted proxies. A quarter is
+    /// left for the other side, so that clients in the network cannot block this machine's own screen, nor the reverse.
+    var sideConnections: Int { connections * 3 / 4 }
+
+    /// The maximum number of connections of this machine, and of each trusted proxy.
+    var serverConnections: Int { connections * 2 / 3 }
 
     /// Whether there are enough descriptors to serve a browser.
     var areSufficient: Bool { connections >= Self.minConnections }

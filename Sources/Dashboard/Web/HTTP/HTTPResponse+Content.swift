@@ -1,7 +1,7 @@
 import FlyingFox
 import FoundationEssentials
 import Glibc
-import Gzip
+import Handoff
 import Untrusted
 
 extension HTTPResponse {
@@ -11,6 +11,16 @@ extension HTTPResponse {
             statusCode: statusCode,
             headers: HTTPHeaders(headers.merging([.contentType: type]) { given, _ in given }),
             body: HTTPBodySequence(data: content, suggestedBufferSize: max(content.count, 1)))
+    }
+
+    /// Makes a response whose body is shared with other responses and sent in pieces.
+    /// - Parameter places: The places that the response holds until it is sent.
+    init(shared content: Data, holding places: InterestToken?, type: String, headers: [HTTPHeader: String]) {
+        self.init(
+            statusCode: .ok, headers: HTTPHeaders(headers.merging([.contentType: type]) { given, _ in given }),
+            body: HTTPBodySequence(
+                from: SharedBody(content: content, places: places), count: content.count,
+                suggestedBufferSize: SharedBody.maxPiece))
     }
 
     /// Returns a document of the API, which is not cached.
@@ -32,27 +42,6 @@ extension HTTPResponse {
             response.headers[.contentLength] = String(count)
         }
         response.payload = .httpBody(HTTPBodySequence())
-        return response
-    }
-
-    /// Returns the response with its body compressed, if it is a page and the client accepts that.
-    ///
-    /// This is safe because pages contain no secrets, which the compressed length could reveal next to text from a
-    /// client.
-    ///
-    /// A page that explains an error is not compressed. It is small, and may be sent before the body of its request has
-    /// arrived. Caddy requests compression itself and decompresses the page piece by piece; if the body of the request
-    /// arrives meanwhile, Caddy mixes the pieces up with other bytes (found by `Tests/Web/sequence_fuzz.py`).
-    func compressingPage(for request: HTTPRequest) async -> HTTPResponse {
-        guard statusCode == .ok, case .httpBody = payload, headers[.contentType]?.hasPrefix("text/html") == true
-        else { return self }
-        var response = self
-        response.headers[HTTPHeader("Vary")] = "Accept-Encoding"
-        guard request.acceptsGzip, let content = try? await bodyData, let gzipped = Gzip.compress(content) else {
-            return response
-        }
-        response.headers[.contentEncoding] = "gzip"
-        response.payload = .httpBody(HTTPBodySequence(data: gzipped, suggestedBufferSize: gzipped.count))
         return response
     }
 

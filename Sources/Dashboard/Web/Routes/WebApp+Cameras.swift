@@ -9,7 +9,14 @@ import V4L2
 /// Listing and choosing cameras.
 extension WebApp {
     /// Handles `GET /api/cameras`.
-    func listCameras() -> HTTPResponse { .json(cameraList(current: sources.readings.value.camera)) }
+    func listCameras(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let camera = sources.readings.value.camera
+        let version = "\(sources.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "")"
+        let document = Document(key: "/api/cameras", version: version) {
+            JSONText.data(of: cameraList(current: camera))
+        }
+        return try await send(document, to: principal.key, request)
+    }
 
     /// Returns the document of `GET /api/cameras`.
     /// - Parameter camera: The camera in use, or the one that Swatchcam waits for.

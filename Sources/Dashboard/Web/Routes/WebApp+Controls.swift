@@ -3,12 +3,18 @@ import Configuration
 import FlyingFox
 import FoundationEssentials
 import Handoff
+import Untrusted
 import V4L2
 
 /// The camera's controls, and the lock for measuring.
 extension WebApp {
     /// Handles `GET /api/controls`.
-    func listControls() -> HTTPResponse { .json(sources.controls.value) }
+    func listControls(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let document = Document(key: "/api/controls", version: "\(sources.controls.revision)") {
+            JSONText.data(of: sources.controls.value)
+        }
+        return try await send(document, to: principal.key, request)
+    }
 
     /// Handles `PUT /api/controls/{name}` with `{"value": ...}`. null sets the default.
     func setControl(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {

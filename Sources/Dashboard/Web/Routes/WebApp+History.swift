@@ -1,10 +1,8 @@
 import Capture
 import FlyingFox
 import FoundationEssentials
-import Gzip
 import Handoff
 import Readings
-import Synchronization
 import Untrusted
 
 /// The history: drawing it, exporting it, and setting marks in it.
@@ -13,44 +11,36 @@ extension WebApp {
     private static let standardPoints = 300
 
     /// Handles `GET /api/history[?span=10m][&points=300]`.
-    func showHistory(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
+    func showHistory(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let (span, points) = (try span(of: request), try points(of: request))
-        let content = JSONText.data(of: HistoryDocument(sources.history.window(span, intervals: points)))
-        var response = HTTPResponse.json(content)
-        response.headers[HTTPHeader("Vary")] = "Accept-Encoding"
-        guard request.acceptsGzip, let gzipped = Gzip.compress(content) else { return response }
-        response.headers[.contentEncoding] = "gzip"
-        response.payload = .httpBody(HTTPBodySequence(data: gzipped, suggestedBufferSize: gzipped.count))
-        return response
+        let history = sources.history
+        var document = Document(key: "/api/history \(span.seconds) \(points)", version: history.version) {
+            JSONText.data(of: HistoryDocument(history.window(span, intervals: points)))
+        }
+        document.isCompressible = true
+        return try await send(document, to: principal.key, request)
     }
 
     /// Handles `GET /history.csv[?span=10m][&separator=;][&decimal=,][&comments=1]`.
-    func exportHistory(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func exportHistory(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let (span, format) = (try span(of: request), try request.tableFormat())
         let comments = try onlyValue("comments", of: request) ?? "0"
         guard ["0", "1"].contains(comments) else { throw HTTPError.badComments }
-        guard let token = downloads.begin() else { throw HTTPError.tooManyDownloads }
-        let table = HistoryTable(
-            format, hasComments: comments == "1", version: pages.version, reading: sources.readings.value,
-            controls: sources.controls.value.controls.settings)
-        let result = Mutex(Data())
-        await BlockingThread.run(named: "history") { [history = sources.history] in
-            let data = table.data(history.rows(span))
-            result.withLock { $0 = data }
-        } onCancel: {
-        }
-        let content = result.withLock(\.self)
-        var response = HTTPResponse(
-            content: Data(), type: "text/csv; charset=utf-8; header=present",
+        let (history, reading) = (sources.history, sources.readings.value)
+        let version = "\(history.version) \(sources.controls.revision)"
+        let controls = sources.controls.value.controls.settings
+        let document = Document(
+            key: "/history.csv \(span.seconds) \(format) \(comments)", version: version,
+            type: "text/csv; charset=utf-8; header=present",
             headers: [
                 .cacheControl: "no-store",
                 HTTPHeader("Content-Disposition"): "attachment; filename=\"swatchcam-history.csv\"",
-            ])
-        response.payload = .httpBody(
-            HTTPBodySequence(
-                from: TokenHoldingBody(content: content, token: token), count: content.count,
-                suggestedBufferSize: max(content.count, 1)))
-        return response
+            ]
+        ) { [version = pages.version] in
+            HistoryTable(format, hasComments: comments == "1", version: version, reading: reading, controls: controls)
+                .data(history.rows(span))
+        }
+        return try await send(document, to: principal.key, request)
     }
 
     /// Handles `POST /api/marks` with `{"text": ...}`.
@@ -101,10 +91,6 @@ extension HTTPError {
     fileprivate static let badPoints = badHistory("points must be a whole number in 1...2000.")
 
     fileprivate static let badComments = badHistory("comments must be 0 or 1.")
-
-    fileprivate static let tooManyDownloads = HTTPError(
-        status: .serviceUnavailable, code: "too-many-downloads",
-        message: "\(WebApp.maxDownloads) downloads of the history are under way. Try again when one is complete.")
 
     fileprivate static let badMark = badMark(
         "Send a JSON object with a text and nothing else, such as {\"text\": \"Reagent added\"}.")

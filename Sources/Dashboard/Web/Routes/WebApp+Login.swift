@@ -10,14 +10,16 @@ extension WebApp {
     /// Handles `GET /login`.
     func showLogin() async throws(PagesError) -> HTTPResponse {
         guard access.isNeeded else { return redirect(to: "/") }
-        return page(try await pages.login(next: "/", problem: nil))
+        await pages.refresh()
+        return page(try pages.login(next: "/", problem: nil))
     }
 
     /// Returns the login page in place of a page that requires access, to which the login then leads.
     func login(before request: HTTPRequest, because refusal: HTTPError) async throws(PagesError) -> HTTPResponse {
         // A missing token is not a mistake before the first login.
         let problem = refusal.code == "no-token" ? nil : refusal.message
-        var response = page(try await pages.login(next: Self.path(request.target.rawValue), problem: problem))
+        await pages.refresh()
+        var response = page(try pages.login(next: Self.path(request.target.rawValue), problem: problem))
         response.statusCode = refusal.status
         for (name, value) in refusal.headers { response.headers[name] = value }
         return response
@@ -45,7 +47,8 @@ extension WebApp {
             response.headers[.setCookie] = access.cookie(session.id, for: client)
             return response
         } catch {
-            var response = page(try await pages.login(next: next, problem: error.message))
+            await pages.refresh()
+            var response = page(try pages.login(next: next, problem: error.message))
             response.statusCode = error.status
             for (name, value) in error.headers { response.headers[name] = value }
             return response

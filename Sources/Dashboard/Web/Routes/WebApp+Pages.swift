@@ -10,19 +10,24 @@ import Untrusted
 /// The pages and their resources, the newest reading, the health check and the description of the API.
 extension WebApp {
     /// Handles `GET /`.
-    func dashboard(_ principal: Principal) async throws -> HTTPResponse {
+    func dashboard(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         // The reading is taken first, so that its revisions are never newer than the documents.
         let reading = await sources.reading
-        return page(
-            try await pages.dashboard(
+        let (access, canLogOut) = (principal.access, principal.session != nil)
+        let version =
+            "\(reading.sequence) \(sources.config.revision) \(sources.directory.nodes.revision) "
+            + "\(sources.controls.revision) \(sources.settings.revision)"
+        return try await page("/ \(access) \(canLogOut)", version, request, principal) {
+            try pages.dashboard(
                 reading, rate: sources.config.value.readings.rate,
                 cameras: JSONText.data(of: cameraList(current: reading.camera)),
                 controls: JSONText.data(of: sources.controls.value), settings: JSONText.data(of: settingsDocument),
-                access: principal.access, canLogOut: principal.session != nil))
+                access: access, canLogOut: canLogOut)
+        }
     }
 
     /// Handles `GET /kiosk[?show=picture|overlay|history]`.
-    func showKiosk(_ request: HTTPRequest) async throws -> HTTPResponse {
+    func showKiosk(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let config = sources.config.value
         let show: Config.Kiosk.Show
         if let name = request.parameter("show") {
@@ -35,13 +40,35 @@ extension WebApp {
         } else {
             show = config.kiosk.show
         }
-        return page(
-            try await pages.kiosk(await sources.reading, rate: config.readings.rate, show: show))
+        let reading = await sources.reading
+        let version = "\(reading.sequence) \(config.readings.rate)"
+        return try await page("/kiosk \(show)", version, request, principal) {
+            try pages.kiosk(reading, rate: config.readings.rate, show: show)
+        }
     }
 
     /// Handles `GET /measuring`.
-    func showMeasuring() async throws -> HTTPResponse { page(try await pages.measuring()) }
+    func showMeasuring(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await page("/measuring", "", request, principal) { try pages.measuring() }
+    }
 
+    /// Returns the response with a page that is larger than a reading. It may be compressed because pages contain no
+    /// secrets.
+    /// - Parameters:
+    ///   - version: The version of what the page shows.
+    ///   - render: Renders the page.
+    func page(
+        _ key: String, _ version: String, _ request: HTTPRequest, _ principal: Principal,
+        _ render: @escaping @Sendable () throws -> String
+    ) async throws -> HTTPResponse {
+        let document = Document(
+            key: key, version: "\(await pages.refresh()) \(version)", type: "text/html; charset=utf-8",
+            isCompressible: true
+        ) { Data(try render().utf8) }
+        return try await send(document, to: principal.key, request)
+    }
+
+    /// Returns the response with a small page.
     func page(_ text: String) -> HTTPResponse {
         HTTPResponse(content: Data(text.utf8), type: "text/html; charset=utf-8", headers: [.cacheControl: "no-store"])
     }
@@ -50,7 +77,13 @@ extension WebApp {
     func newestReading() async -> HTTPResponse { .json(await sources.reading) }
 
     /// Handles `GET /api/statistics`.
-    func newestStatistics() async -> HTTPResponse { .json(StatisticsDocument(await sources.reading)) }
+    func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let reading = await sources.reading
+        let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
+            JSONText.data(of: StatisticsDocument(reading))
+        }
+        return try await send(document, to: principal.key, request)
+    }
 
     /// Handles `GET /healthz`. Clients without access do not get the reason, which may name a camera or a process.
     func checkHealth(_ request: HTTPRequest, from client: Client) async throws(HTTPError) -> HTTPResponse {
@@ -71,43 +104,26 @@ extension WebApp {
     }
 
     /// Handles `GET /api/openapi.json`, the description of the API.
-    func describe(_ request: HTTPRequest) -> HTTPResponse {
-        send(Self.description, type: "application/json", caching: "no-cache", request)
+    func describe(_ request: HTTPRequest, _ client: ClientKey) async throws(HTTPError) -> HTTPResponse {
+        try await send(Self.description, type: "application/json", caching: "no-cache", to: client, request)
     }
 
     /// Handles `GET /manifest.webmanifest`.
-    func showManifest(_ request: HTTPRequest) -> HTTPResponse {
-        send(pages.manifest, type: ContentType.of(Pages.manifestPath), caching: "no-cache", request)
+    func showManifest(_ request: HTTPRequest, _ client: ClientKey) async throws(HTTPError) -> HTTPResponse {
+        let type = ContentType.of(Pages.manifestPath)
+        return try await send(pages.manifest, type: type, caching: "no-cache", to: client, request)
     }
 
     private static let description = Asset(
         content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
 
     /// Handles `GET /resources/...`.
-    func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
+    func resource(
+        _ name: Pages.ResourceName, _ request: HTTPRequest, _ client: ClientKey
+    ) async throws(HTTPError) -> HTTPResponse {
         guard let asset = await pages.resource(name) else { throw HTTPError.notFound }
         let caching = name.isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
-        return send(asset, type: ContentType.of(name.path), caching: caching, request)
-    }
-
-    /// Returns the response with a file, or status 304 without it if the client has it already.
-    private func send(_ asset: Asset, type: String, caching: String, _ request: HTTPRequest) -> HTTPResponse {
-        var (content, tag) = (asset.content, asset.entityTag)
-        var headers: [HTTPHeader: String] = [.cacheControl: caching]
-        if let gzipped = asset.gzipped {
-            headers[HTTPHeader("Vary")] = "Accept-Encoding"
-            if request.acceptsGzip {
-                (content, tag) = (gzipped, asset.gzippedEntityTag)
-                headers[.contentEncoding] = "gzip"
-            }
-        }
-        headers[.eTag] = tag
-        // This header uses weak comparison (RFC 9110, 13.1.2).
-        let known = request.headers.list(.ifNoneMatch)
-        guard known.contains(where: { $0 == "*" || $0 == tag || $0 == "W/" + tag }) else {
-            return HTTPResponse(content: content, type: type, headers: headers)
-        }
-        return HTTPResponse(statusCode: .notModified, content: content, type: type, headers: headers).withoutBody
+        return try await send(asset, type: ContentType.of(name.path), caching: caching, to: client, request)
     }
 }
 

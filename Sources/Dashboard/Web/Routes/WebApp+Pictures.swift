@@ -7,6 +7,17 @@ import Readings
 
 /// The camera's pictures.
 extension WebApp {
+    /// The maximum number of viewers of a client, and of all clients. The last ones are reserved for clients with full
+    /// access.
+    private static let (maxViewers, maxAllViewers, reservedViewers) = (64, 128, 32)
+
+    /// Makes the limiter of viewers: streams, snapshots, and WebSockets while they wait for a picture or receive one.
+    static func makeViewers() -> ShareLimiter<ClientKey> {
+        ShareLimiter(total: maxAllViewers) { client in
+            .init(max: maxViewers, leaving: client.access == .control ? 0 : reservedViewers)
+        }
+    }
+
     /// Handles `GET /stream.mjpg[?view=processed][&fps=N]`.
     func streamPictures(_ request: HTTPRequest, _ principal: Principal) throws(HTTPError) -> HTTPResponse {
         // A stream has no length, so FlyingFox sends it in chunks, which HTTP/1.0 does not have.
@@ -25,7 +36,7 @@ extension WebApp {
         let subscription = try subscribe(request, principal, rate: nil)
         guard let picture = await subscription.next(within: timeout, after: start) else { throw Self.noPicture }
         return HTTPResponse(
-            content: picture.data, type: "image/jpeg",
+            shared: picture.data, holding: subscription.place, type: "image/jpeg",
             headers: [
                 .cacheControl: "no-store",
                 HTTPHeader("X-Timestamp"): picture.time.timeIntervalSince1970.formatted(decimals: 6),
@@ -36,10 +47,11 @@ extension WebApp {
     func openPictureSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await openSocket(request, principal, of: pictureSockets) { subscription throws(HTTPError) in
             let view = try view(request)
-            guard let pictures = sources.pictures.join(view, session: principal.session) else {
-                throw Self.tooManyViewers
+            let (hub, viewers) = (sources.pictures, viewers)
+            return PictureSocketHandler(subscription: subscription) {
+                guard let place = await viewers.begin(for: principal.key, within: nil) else { return nil }
+                return hub.join(view, session: principal.session, holding: place)
             }
-            return PictureSocketHandler(subscription: subscription, pictures: pictures)
         }
     }
 
@@ -49,9 +61,9 @@ extension WebApp {
         try refuseOtherSites(request)
         let view = try view(request)
         guard sources.readings.value.state.hasColor else { throw Self.noPicture }
-        guard let subscription = sources.pictures.join(view, rate: rate, session: principal.session) else {
-            throw Self.tooManyViewers
-        }
+        guard let place = viewers.begin(for: principal.key),
+            let subscription = sources.pictures.join(view, rate: rate, session: principal.session, holding: place)
+        else { throw Self.tooManyViewers }
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         return subscription
     }
@@ -86,7 +98,8 @@ extension WebApp {
 
     private static let tooManyViewers = HTTPError(
         status: .serviceUnavailable, code: "too-many-viewers",
-        message: "There are too many viewers, or Swatchcam is stopping. Try again later.")
+        message: "There are too many viewers, or Swatchcam is stopping. Try again later.",
+        headers: [.retryAfter: "1"])
 
     private static let noPicture = HTTPError(
         status: .serviceUnavailable, code: "no-picture",

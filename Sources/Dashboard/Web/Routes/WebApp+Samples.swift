@@ -12,9 +12,21 @@ extension WebApp {
     /// The time between two checks that the client of a sample is still connected.
     private static let clientCheckPeriod = Duration.milliseconds(500)
 
+    /// The maximum number of samples that a client, and all clients together, take at the same time.
+    static let (maxSamplesPerClient, maxSamplesUnderWay) = (8, 16)
+
+    /// Makes the limiter of the samples that are under way.
+    static func makeSampling() -> ShareLimiter<ClientKey> {
+        ShareLimiter(total: maxSamplesUnderWay) { _ in .init(max: maxSamplesPerClient) }
+    }
+
     /// Handles `GET /api/samples`.
-    func listSamples() -> HTTPResponse {
-        .json(SampleDocuments(samples: sources.samples.samples, problem: sources.samples.problem))
+    func listSamples(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let samples = sources.samples
+        let document = Document(key: "/api/samples", version: samples.version) {
+            JSONText.data(of: SampleDocuments(samples: samples.samples, problem: samples.problem))
+        }
+        return try await send(document, to: principal.key, request)
     }
 
     /// Handles `GET /api/samples/{id}`.
@@ -36,6 +48,8 @@ extension WebApp {
         let config = sources.config.value
         let controls = sources.controls.value.controls
         let collector: SampleCollector
+        guard let place = sampling.begin(for: principal.key) else { throw HTTPError.tooManySamples }
+        defer { withExtendedLifetime(place) {} }
         do throws(SampleTaker.Failure) {
             collector = try await sources.sampleTaker.take(
                 count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
@@ -77,28 +91,40 @@ extension WebApp {
     }
 
     /// Handles `GET /samples.csv[?separator=;][&decimal=,]`.
-    func exportSamplesCSV(_ request: HTTPRequest) throws(HTTPError) -> HTTPResponse {
-        let csv = SampleCSV(try request.tableFormat())
-        return file("csv", "text/csv; charset=utf-8; header=present", csv.data(sources.samples.samples))
+    func exportSamplesCSV(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let format = try request.tableFormat()
+        return try await file("csv \(format)", "text/csv; charset=utf-8; header=present", request, principal) {
+            SampleCSV(format).data($0)
+        }
     }
 
     /// Handles `GET /samples.gpl`.
-    func exportSamplesGPL() -> HTTPResponse {
-        file("gpl", "text/plain; charset=utf-8", SamplePalette.data(sources.samples.samples))
+    func exportSamplesGPL(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await file("gpl", "text/plain; charset=utf-8", request, principal) { SamplePalette.data($0) }
     }
 
     /// Handles `GET /samples.json`.
-    func exportSamplesJSON() -> HTTPResponse {
-        file("json", "application/json", JSONText.data(of: ["samples": sources.samples.samples], isPretty: true))
+    func exportSamplesJSON(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await file("json", "application/json", request, principal) {
+            JSONText.data(of: ["samples": $0], isPretty: true)
+        }
     }
 
-    private func file(_ ending: String, _ type: String, _ content: Data) -> HTTPResponse {
-        HTTPResponse(
-            content: content, type: type,
+    /// Returns the response with a file of all samples.
+    /// - Parameter kind: The ending of the file's name, and after a space what else distinguishes files with this ending.
+    private func file(
+        _ kind: String, _ type: String, _ request: HTTPRequest, _ principal: Principal,
+        _ content: @escaping @Sendable ([Sample]) -> Data
+    ) async throws -> HTTPResponse {
+        let (samples, ending) = (sources.samples, kind.prefix { $0 != " " })
+        let document = Document(
+            key: "/samples.\(kind)", version: samples.version, type: type,
             headers: [
                 .cacheControl: "no-store",
                 HTTPHeader("Content-Disposition"): "attachment; filename=\"swatchcam-samples.\(ending)\"",
-            ])
+            ]
+        ) { content(samples.samples) }
+        return try await send(document, to: principal.key, request)
     }
 
     private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
@@ -190,6 +216,11 @@ extension HTTPError {
         status: .conflict, code: "samples-full",
         message: "There are \(SampleList.capacity) samples, which is the limit. Export them, and delete some.")
 
+    fileprivate static let tooManySamples = HTTPError(
+        status: .serviceUnavailable, code: "too-many-samples",
+        message: "\(WebApp.maxSamplesPerClient) samples are under way. Try again when one is complete.",
+        headers: [.retryAfter: "1"])
+
     fileprivate static func interrupted(_ change: String) -> HTTPError {
         HTTPError(
             status: .conflict, code: "sample-interrupted",
@@ -202,10 +233,6 @@ extension HTTPError {
             self.init(status: .serviceUnavailable, code: state.rawValue, message: sentence)
         case .interrupted(let sentence):
             self.init(status: .conflict, code: "sample-interrupted", message: sentence)
-        case .tooMany:
-            self.init(
-                status: .serviceUnavailable, code: "too-many-samples",
-                message: "\(SampleTaker.capacity) samples are under way. Try again when one is complete.")
         case .tooSlow:
             self.init(
                 status: .serviceUnavailable, code: "slow-camera",

@@ -20,8 +20,12 @@ extension WebApp {
     }
 
     /// Handles `GET /api/config`.
-    func showConfig() -> HTTPResponse {
-        .json(ConfigSchema.json(sources.config.value, path: sources.configFile.value))
+    func showConfig(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        let version = "\(sources.config.revision) \(sources.configFile.revision)"
+        let document = Document(key: "/api/config", version: version) {
+            ConfigSchema.json(sources.config.value, path: sources.configFile.value)
+        }
+        return try await send(document, to: principal.key, request)
     }
 
     /// Handles `PUT /api/settings`, which changes the given settings, or nothing if any of them is invalid.

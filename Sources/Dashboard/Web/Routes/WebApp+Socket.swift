@@ -1,8 +1,23 @@
+import Configuration
 import FlyingFox
 import FoundationEssentials
+import Handoff
 
 /// WebSockets.
 extension WebApp {
+    /// The maximum number of WebSockets of a client in the network, of a client on this machine, and of all clients. The
+    /// last ones are reserved for clients with full access.
+    private static let (maxSockets, maxLocalSockets, maxAllSockets, reservedSockets) = (256, 4096, 4608, 512)
+
+    /// Makes the limiter of WebSockets.
+    static func makeSockets() -> ShareLimiter<ClientKey> {
+        ShareLimiter(total: maxAllSockets) { client in
+            .init(
+                max: client.network?.isLoopback == true ? maxLocalSockets : maxSockets,
+                leaving: client.access == .control ? 0 : reservedSockets)
+        }
+    }
+
     /// The only version in use. The refusal of another one contains it (RFC 6455, 4.4).
     private static let webSocketVersion = "13"
 
@@ -34,7 +49,9 @@ extension WebApp {
                     .upgrade: "websocket", .webSocketVersion: Self.webSocketVersion, .connection: "upgrade",
                 ])
         }
-        guard let subscription = sockets.join(principal.session) else {
+        guard let place = self.sockets.begin(for: principal.key),
+            let subscription = sockets.join(principal.session, holding: place)
+        else {
             throw HTTPError(
                 status: .serviceUnavailable, code: "too-many-clients",
                 message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",

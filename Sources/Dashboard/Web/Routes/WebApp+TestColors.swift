@@ -17,9 +17,12 @@ extension WebApp {
                 message:
                     "The colours are red, green, blue, white, black and six hexadecimal digits, such as /test/3fa7d6.")
         }
-        return page(try await pages.solid(color))
+        await pages.refresh()
+        return page(try pages.solid(color))
     }
 
     /// Handles `GET /test`.
-    func compareColors() async throws -> HTTPResponse { page(try await pages.comparison()) }
+    func compareColors(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
+        try await page("/test", "", request, principal) { try pages.comparison() }
+    }
 }

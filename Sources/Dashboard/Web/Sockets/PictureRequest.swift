@@ -1,3 +1,4 @@
+import Capture
 import Handoff
 import Synchronization
 
@@ -19,6 +20,8 @@ final class PictureRequest: Sendable {
 
     private let phase = Mutex(Phase.none)
     private let opened = Slot<Void>()
+    /// The viewer whose picture is being written. It keeps its place until then, because the picture takes memory.
+    private let viewer = Mutex<PictureSubscription?>(nil)
 
     /// Registers a request of the client.
     /// - Returns: Whether the request counts; false if another one is outstanding.
@@ -43,18 +46,29 @@ final class PictureRequest: Sendable {
     func next() async -> Bool { await opened.next() != nil }
 
     /// Registers that there is a picture.
-    func pictureFound() { phase.withLock { $0 = .found } }
+    /// - Parameter viewer: Kept until the picture is written.
+    func pictureFound(by viewer: PictureSubscription? = nil) {
+        self.viewer.withLock { $0 = viewer }
+        phase.withLock { $0 = .found }
+    }
 
     /// Registers that the picture is about to be written.
     func beginWriting() { phase.withLock { $0 = .writing(isFollowed: false) } }
 
     /// Registers that everything is written.
     func finishWriting() {
-        let opens = phase.withLock { phase in
-            guard case .writing(let isFollowed) = phase else { return false }
+        let opens = phase.withLock { phase -> Bool? in
+            guard case .writing(let isFollowed) = phase else { return nil }
             phase = isFollowed ? .open : .none
             return isFollowed
         }
+        guard let opens else { return }
+        // The viewer leaves outside the lock, because its place may wake another client.
+        let written = viewer.withLock { viewer in
+            defer { viewer = nil }
+            return viewer
+        }
+        withExtendedLifetime(written) {}
         if opens { opened.put(()) }
     }
 }

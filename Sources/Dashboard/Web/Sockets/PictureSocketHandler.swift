@@ -8,14 +8,16 @@ import FoundationEssentials
 /// queues.
 struct PictureSocketHandler: WSHandler {
     let subscription: Subscription
-    let pictures: PictureSubscription
+    /// Joins the viewers for one picture, once there is a place for the client; returns nil if there will be no more
+    /// pictures.
+    let join: @Sendable () async -> PictureSubscription?
     /// The clock that limits the frames of a client.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let outbox = subscription.outbox
         let request = PictureRequest()
-        let sender = Sender(of: pictures, for: request, into: outbox)
+        let sender = Sender(joining: join, for: request, into: outbox)
         let reader = SocketReader(
             of: client, into: outbox, now: now, refusal: "this socket takes only the text next"
         ) { text in
@@ -43,11 +45,14 @@ struct PictureSocketHandler: WSHandler {
 private final class Sender: Sendable {
     private let task: Task<Void, Never>
 
-    init(of pictures: PictureSubscription, for request: PictureRequest, into outbox: Outbox) {
+    init(
+        joining join: @escaping @Sendable () async -> PictureSubscription?, for request: PictureRequest,
+        into outbox: Outbox
+    ) {
         task = Task {
             while await request.next() {
-                guard let picture = await pictures.next() else { break }
-                request.pictureFound()
+                guard let viewer = await join(), let picture = await viewer.next() else { break }
+                request.pictureFound(by: viewer)
                 outbox.offer(WSFrame(fin: true, opcode: .binary, mask: nil, payload: picture.data))
             }
             // There will be no more pictures. After a logout, the outbox already has another close frame.

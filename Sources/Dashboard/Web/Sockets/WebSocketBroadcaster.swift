@@ -37,34 +37,32 @@ final class WebSocketBroadcaster: Sendable {
     /// The number of clients that justifies another thread.
     private static let clientsPerThread = 200
 
-    private let capacity: Int
     private let demand: Demand
     private let state = Mutex(State())
     let clientCount = Latest(0)
 
-    /// - Parameters:
-    ///   - capacity: The maximum number of clients.
-    ///   - demand: The demand for readings, which is registered while there are clients.
-    init(capacity: Int, demand: Demand = Demand()) {
-        self.capacity = capacity
+    /// - Parameter demand: The demand for readings, which is registered while there are clients.
+    init(demand: Demand = Demand()) {
         self.demand = demand
     }
 
     /// The number of clients.
     var count: Int { clientCount.value }
 
-    /// Adds a client, whose outbox already contains the greeting; returns nil if the broadcaster is full or closed.
+    /// Adds a client, whose outbox already contains the greeting; returns nil if the broadcaster is closed.
     ///
     /// The client leaves when the subscription is released.
-    /// - Parameter session: The session of the client, if it has one.
-    func join(_ session: SessionStore.ID? = nil) -> Subscription? {
+    /// - Parameters:
+    ///   - session: The session of the client, if it has one.
+    ///   - place: What the client holds until it leaves, such as a place among all WebSockets.
+    func join(_ session: SessionStore.ID? = nil, holding place: InterestToken? = nil) -> Subscription? {
         state.withLock { state in
-            guard !state.isClosed, state.outboxes.count < capacity else { return nil }
+            guard !state.isClosed else { return nil }
             if state.outboxes.isEmpty { state.demandToken = demand.watch() }
             let outbox = Outbox(first: state.greeting?.message().frame, session: session)
             state.outboxes[ObjectIdentifier(outbox)] = outbox
             clientCount.publish(state.outboxes.count)
-            return Subscription(outbox: outbox, place: InterestToken { [self] in leave(outbox) })
+            return Subscription(outbox: outbox, membership: InterestToken { [self] in leave(outbox) }, place: place)
         }
     }
 
@@ -143,5 +141,6 @@ final class WebSocketBroadcaster: Sendable {
 /// The subscription of a client, which lasts as long as this value is kept.
 struct Subscription: Sendable {
     let outbox: Outbox
-    fileprivate let place: InterestToken
+    fileprivate let membership: InterestToken
+    fileprivate let place: InterestToken?
 }

@@ -15,8 +15,8 @@ struct AccessTests {
     static let token = String(repeating: "c", count: 32)
     static let viewToken = String(repeating: "v", count: 32)
     let config: Latest<Config>
-    let broadcaster = WebSocketBroadcaster(capacity: 2)
-    let pictures = PictureHub(capacity: 2)
+    let broadcaster = WebSocketBroadcaster()
+    let pictures = PictureHub()
     let app: WebApp
 
     init() throws {

@@ -1,5 +1,6 @@
 import Testing
 
+@testable import Configuration
 @testable import Dashboard
 
 @Suite("Session store")
@@ -8,28 +9,34 @@ struct SessionStoreTests {
     private let start = SessionStore.Instant.now
     private let month = Duration.seconds(30 * 24 * 3600)
 
+    private func open(
+        _ access: Access, from network: String = "192.0.2.1", at time: SessionStore.Instant
+    ) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
+        store.open(access, for: IPNetwork(network), at: time)
+    }
+
     @Test("a session grants the access of its token", arguments: [Access.view, .control])
     func access(given: Access) {
-        let id = store.open(given, at: start).id
+        let id = open(given, at: start).id
         #expect(store.access(of: id, at: start) == given)
     }
 
     @Test("session ids have 256 bits and differ")
     func ids() {
-        let ids = Set((1...100).map { _ in store.open(.view, at: start).id })
+        let ids = Set((1...100).map { _ in open(.view, at: start).id })
         #expect(ids.count == 100)
         #expect(ids.allSatisfy { $0.utf8.count == 43 })
     }
 
     @Test("an unknown id is not a session", arguments: ["", "x", String(repeating: "A", count: 43)])
     func unknown(id: String) {
-        _ = store.open(.control, at: start)
+        _ = open(.control, at: start)
         #expect(store.access(of: id, at: start) == nil)
     }
 
     @Test("closing a session ends it and no other")
     func close() {
-        let (one, other) = (store.open(.control, at: start).id, store.open(.control, at: start).id)
+        let (one, other) = (open(.control, at: start).id, open(.control, at: start).id)
         store.close(one)
         #expect(store.access(of: one, at: start) == nil)
         #expect(store.access(of: other, at: start) == .control)
@@ -37,7 +44,7 @@ struct SessionStoreTests {
 
     @Test("a session ends thirty days after its last use")
     func idle() {
-        let id = store.open(.control, at: start).id
+        let id = open(.control, at: start).id
         let used = start + month - .seconds(1)
         #expect(store.access(of: id, at: used) == .control)
         #expect(store.access(of: id, at: used + month - .seconds(1)) == .control)
@@ -46,21 +53,21 @@ struct SessionStoreTests {
 
     @Test("using an expired session does not revive it")
     func over() {
-        let id = store.open(.control, at: start).id
+        let id = open(.control, at: start).id
         _ = store.access(of: id, at: start + month)
         #expect(store.access(of: id, at: start) == nil)
     }
 
     @Test("a session does not expire while a connection is open")
     func touched() {
-        let id = store.open(.view, at: start).id
+        let id = open(.view, at: start).id
         for day in 1...365 { store.touch([id], at: start + .seconds(day * 24 * 3600)) }
         #expect(store.access(of: id, at: start + .seconds(365 * 24 * 3600)) == .view)
     }
 
     @Test("a connection that outlived its session does not revive it")
     func touchedTooLate() {
-        let id = store.open(.view, at: start).id
+        let id = open(.view, at: start).id
         store.close(id)
         store.touch([id], at: start)
         #expect(store.access(of: id, at: start) == nil)
@@ -68,27 +75,42 @@ struct SessionStoreTests {
 
     @Test("a new view session does not displace a control session")
     func apart() {
-        let owner = store.open(.control, at: start).id
-        for number in 1...1000 { _ = store.open(.view, at: start + .seconds(number)) }
+        let owner = open(.control, at: start).id
+        for number in 1...1000 { _ = open(.view, at: start + .seconds(number)) }
         #expect(store.access(of: owner, at: start + .seconds(2000)) == .control)
     }
 
     @Test("sessions that have expired make room for others without being reported as ended")
     func expired() {
-        for _ in 1...128 { _ = store.open(.control, at: start) }
-        #expect(store.open(.control, at: start + month).ended == nil)
+        for _ in 1...128 { _ = open(.control, at: start) }
+        #expect(open(.control, at: start + month).ended == nil)
     }
 
-    @Test("there are at most 128 sessions, and a new one displaces the least recently used")
+    @Test("a client has at most 128 sessions, and a new one displaces the least recently used")
     func bounded() {
-        let first = store.open(.control, at: start).id
-        let second = store.open(.control, at: start + .seconds(1)).id
+        let first = open(.control, at: start).id
+        let second = open(.control, at: start + .seconds(1)).id
         for number in 3...128 {
-            #expect(store.open(.control, at: start + .seconds(number)).ended == nil)
+            #expect(open(.control, at: start + .seconds(number)).ended == nil)
         }
         #expect(store.access(of: first, at: start + .seconds(300)) == .control)
-        #expect(store.open(.control, at: start + .seconds(301)).ended == second)
+        #expect(open(.control, at: start + .seconds(301)).ended == second)
         #expect(store.access(of: second, at: start + .seconds(301)) == nil)
         #expect(store.access(of: first, at: start + .seconds(301)) == .control)
+    }
+
+    @Test("the sessions of one client do not displace those of another")
+    func perClient() {
+        let other = open(.view, from: "192.0.2.2", at: start).id
+        for number in 1...1000 { _ = open(.view, at: start + .seconds(number)) }
+        #expect(store.access(of: other, at: start + .seconds(2000)) == .view)
+    }
+
+    @Test("once there are 1024 sessions, a new one displaces one of the client that has the most")
+    func total() {
+        for number in 0..<900 { _ = open(.view, from: "198.51.\(number / 250).\(number % 250)", at: start) }
+        let greedy = (1...124).map { open(.view, at: start + .seconds($0)).id }
+        #expect(open(.view, from: "203.0.113.1", at: start + .seconds(200)).ended == greedy[0])
+        #expect(open(.control, from: "203.0.113.1", at: start + .seconds(200)).ended == nil)
     }
 }

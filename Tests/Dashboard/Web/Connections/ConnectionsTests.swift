@@ -6,7 +6,9 @@ import Testing
 @Suite("Connections")
 struct ConnectionsTests {
     private let connections = Connections(
-        limits: .init(requestTimeout: .seconds(8), idleTimeout: .seconds(45), perClient: 2, total: 3))
+        limits: .init(
+            requestTimeout: .seconds(8), idleTimeout: .seconds(45), perClient: 2, network: 3, perServer: 4, servers: 5),
+        proxies: TrustedProxies(["10.0.0.0/8"]))
     private let start = Connections.Instant.now
 
     private func accept(_ file: Int32, from address: String = "192.0.2.1", after seconds: Int = 0) -> Bool {
@@ -134,18 +136,27 @@ struct ConnectionsTests {
     }
 
     @Test(
-        "a connection from this machine is never refused, because a proxy serves many clients",
-        arguments: ["127.0.0.1", "::1"])
-    func local(address: String) {
-        for file in Int32(1)...9 { #expect(accept(file, from: address)) }
-        #expect(accept(10, from: "192.0.2.1"))
+        "this machine and each trusted proxy have more connections than a client in the network, but not any number",
+        arguments: ["127.0.0.1", "::1", "10.1.2.3"])
+    func perServer(address: String) {
+        for file in Int32(1)...4 { #expect(accept(file, from: address)) }
+        #expect(!accept(5, from: address))
+        connections.closed(1)
+        #expect(accept(5, from: address))
     }
 
-    @Test("a connection from a trusted proxy is never refused, and others are")
-    func proxy() {
-        let connections = Connections(limits: .init(perClient: 0), proxies: TrustedProxies(["10.0.0.0/8"]))
-        #expect(connections.accepted(1, from: IPAddress("10.1.2.3"), at: start))
-        #expect(connections.accepted(2, from: IPAddress("127.0.0.1"), at: start))
-        #expect(!connections.accepted(3, from: IPAddress("192.0.2.1"), at: start))
+    @Test("this machine and all trusted proxies together do not take the connections of the network, nor the reverse")
+    func sides() {
+        for file in Int32(1)...4 { #expect(accept(file, from: "127.0.0.1")) }
+        #expect(accept(5, from: "10.1.2.3"))
+        #expect(!accept(6, from: "10.9.9.9"))
+        for file in Int32(7)...9 { #expect(accept(file, from: "192.0.2.\(file)")) }
+        #expect(!accept(10, from: "192.0.2.10"))
+    }
+
+    @Test("a connection whose address is unknown counts as one of this machine")
+    func unknownAddress() {
+        for file in Int32(1)...4 { #expect(connections.accepted(file, from: nil, at: start)) }
+        #expect(!connections.accepted(5, from: nil, at: start))
     }
 }

@@ -27,14 +27,16 @@ struct DescriptorLimitTests {
     }
 
     @Test(
-        "half of the descriptors are for connections, at most 6,000, and three quarters of those for the network",
+        "half of the descriptors are for connections, at most 6,000; three quarters of those for the network, and as many for this machine and its proxies, each of which has two thirds",
         arguments: [
-            (64, 32, 24), (1024, 512, 384), (11_998, 5999, 4499), (12_000, 6000, 4500), (65_536, 6000, 4500),
+            (64, 32, 24, 21), (1024, 512, 384, 341), (11_998, 5999, 4499, 3999), (12_000, 6000, 4500, 4000),
+            (65_536, 6000, 4500, 4000),
         ])
-    func shares(limit: Int, connections: Int, network: Int) {
+    func shares(limit: Int, connections: Int, side: Int, server: Int) {
         let shares = DescriptorShares(of: limit)
         #expect(shares.connections == connections)
-        #expect(shares.networkConnections == network)
+        #expect(shares.sideConnections == side)
+        #expect(shares.serverConnections == server)
     }
 
     @Test("browsers can be served with 64 descriptors, but not with fewer", arguments: [(64, true), (63, false)])

@@ -17,7 +17,7 @@ struct GuardedSocketPoolTests {
         connections: Connections.Limits = .init(requestTimeout: .seconds(3600), idleTimeout: .seconds(3600)),
         _ test: (GuardedSocketPool, Socket, Int32) async throws -> Void
     ) async throws {
-        try await running(limits, with: Connections(limits: connections) { _ in false }, test)
+        try await running(limits, with: Connections(limits: connections), test)
     }
 
     private func running(
@@ -83,7 +83,7 @@ struct GuardedSocketPoolTests {
 
     @Test("a connection beyond the limit is closed")
     func tooMany() async throws {
-        try await running(connections: .init(perClient: 0)) { pool, socket, _ in
+        try await running(connections: .init(perServer: 0)) { pool, socket, _ in
             #expect(throws: SocketError.disconnected) { try socket.read() }
         }
     }
@@ -122,7 +122,7 @@ struct GuardedSocketPoolTests {
         let ahead = Mutex(Duration.zero)
         try await running(
             .init(writeTimeout: .seconds(3600), checkInterval: .milliseconds(1)),
-            with: Connections(limits: limits) { _ in false }, now: { .now + ahead.withLock(\.self) }
+            with: Connections(limits: limits), now: { .now + ahead.withLock(\.self) }
         ) { pool, socket, _ in
             let (one, other) = try pair()
             defer { for socket in [one, other] { try? socket.close() } }
@@ -142,9 +142,8 @@ struct GuardedSocketPoolTests {
 
     @Test("the pool reports what happens on a connection")
     func events() async throws {
-        let connections = Connections(limits: .init(requestTimeout: .seconds(3600), idleTimeout: .zero, perClient: 1)) {
-            _ in false
-        }
+        let connections = Connections(
+            limits: .init(requestTimeout: .seconds(3600), idleTimeout: .zero, perServer: 1))
         try await running(with: connections) { pool, socket, client in
             let file = socket.file.rawValue
             #expect(!isIdle(file, in: connections))

@@ -9,7 +9,7 @@ import Testing
 
 @Suite("Picture stream", .timeLimit(.minutes(20)))
 struct PictureStreamTests {
-    private let hub = PictureHub(capacity: 1)
+    private let hub = PictureHub()
 
     /// Returns what a viewer receives when a picture is offered.
     private func part(_ iterator: PictureStream.Iterator, _ data: String) async throws -> (

@@ -25,7 +25,7 @@ struct CameraRoutesTests {
         let pages = try Pages(templates: nil, resources: nil)
         func app(timeout: Duration) -> WebApp {
             WebApp(
-                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(capacity: 1), timeout: timeout,
+                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout,
                 log: Logger(label: "test"))
         }
         (self.app, appWithZeroTimeout) = (app(timeout: .seconds(3600)), app(timeout: .zero))

@@ -22,7 +22,7 @@ struct ControlRoutesTests {
             ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(capacity: 1),
+            broadcaster: WebSocketBroadcaster(),
             timeout: .seconds(3600), log: Logger(label: "test"))
     }
 

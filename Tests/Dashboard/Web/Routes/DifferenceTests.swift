@@ -13,7 +13,7 @@ struct DifferenceTests {
     init() throws {
         app = WebApp(
             sources: try WebSources.sample(), pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(capacity: 1), log: Logger(label: "test"))
+            broadcaster: WebSocketBroadcaster(), log: Logger(label: "test"))
     }
 
     private func get(_ query: String) async throws -> (status: HTTPStatusCode, body: String) {
@@ -56,7 +56,7 @@ struct DifferenceTests {
         "an error says which colour is wrong, and why",
         arguments: [
             ("", "Name two colours"), ("from=red", "Name two colours"), ("to=red", "Name two colours"),
-            ("FROM=red&to=red", "Name two colours"), ("from=red&to", "to: The colour is empty."),
+            ("from=red&to", "to: The colour is empty."),
             ("from=red&to=", "to: The colour is empty."), ("from=red&to=red&to=red", "to is given more than once."),
             ("from=a&from=red&to=red", "from is given more than once."),
             ("from=rgb(1+2)&to=red", "from: rgb() needs three numbers, not 2."),

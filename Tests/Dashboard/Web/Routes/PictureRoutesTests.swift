@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Capture
+@testable import Configuration
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
@@ -11,7 +12,7 @@ import Testing
 @Suite("Picture routes", .timeLimit(.minutes(20)))
 struct PictureRoutesTests {
     private let readings = Latest(Reading.sample)
-    private let pictures = PictureHub(capacity: 1)
+    private let pictures = PictureHub()
     private let app: WebApp
     /// An app that does not wait for a picture.
     private let appWithZeroTimeout: WebApp
@@ -22,7 +23,7 @@ struct PictureRoutesTests {
         let pages = try Pages(templates: nil, resources: nil)
         func app(_ sources: WebSources, timeout: Duration) -> WebApp {
             WebApp(
-                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(capacity: 1), timeout: timeout,
+                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout,
                 log: .silent)
         }
         (self.app, appWithZeroTimeout) = (app(sources, timeout: .seconds(3600)), app(sources, timeout: .zero))
@@ -97,9 +98,9 @@ struct PictureRoutesTests {
 
     @Test("pictures are refused if there are too many viewers", arguments: ["/snapshot.jpg", "/stream.mjpg"])
     func tooMany(path: String) async throws {
-        let viewer = try #require(pictures.join(.live))
+        let all = try #require(appWithZeroTimeout.viewers.begin(.max, for: ClientKey(access: .control)))
         #expect(try await code(path) == "too-many-viewers")
-        withExtendedLifetime(viewer) {}
+        withExtendedLifetime(all) {}
     }
 
     @Test("an unknown view is refused", arguments: ["", "Live", "both"])
@@ -144,12 +145,24 @@ struct PictureRoutesTests {
         #expect(try await code("/ws/picture?view=\(name)", HTTPRequest.upgrade) == "bad-view")
     }
 
-    @Test("a WebSocket is refused if there are too many viewers, and then occupies no place")
-    func tooManySockets() async throws {
-        let viewer = try #require(pictures.join(.live))
-        #expect(try await code("/ws/picture", HTTPRequest.upgrade) == "too-many-viewers")
-        #expect(appWithZeroTimeout.pictureSockets.count == 0)
-        withExtendedLifetime(viewer) {}
+    @Test("WebSockets that request no picture take no place from those who want one")
+    func idleSockets() async throws {
+        var sockets: [HTTPResponse] = []
+        for _ in 0..<128 {
+            sockets.append(await app.handleRequest(.sample(.GET, "/ws/picture", headers: HTTPRequest.upgrade)))
+        }
+        #expect(sockets.allSatisfy { $0.statusCode == .switchingProtocols })
+        #expect(pictures.counters.viewers == 0)
+        #expect(app.viewers.begin(.max, for: ClientKey(access: .control)) != nil)
+        withExtendedLifetime(sockets) {}
+    }
+
+    @Test("a client without full access leaves places for viewers to one with full access")
+    func reservedViewers() async throws {
+        let networks = ["192.0.2.1", "192.0.2.2"].map { ClientKey(network: IPNetwork($0), access: .view) }
+        let others = networks.flatMap { client in (0..<128).compactMap { _ in app.viewers.begin(for: client) } }
+        #expect(others.count == 96)
+        #expect(await app.handleRequest(.sample(.GET, "/stream.mjpg")).statusCode == .ok)
     }
 
     @Test("a plain request for /ws/picture is refused, because the path is only for WebSockets")

@@ -25,7 +25,7 @@ struct SampleRoutesTests {
     private static func app(_ sources: WebSources) throws -> WebApp {
         WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(capacity: 1), log: .silent)
+            broadcaster: WebSocketBroadcaster(), log: .silent)
     }
 
     private func send(

@@ -20,7 +20,7 @@ struct SettingsTests {
         config = sources.config
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(capacity: 1),
+            broadcaster: WebSocketBroadcaster(),
             log: Logger(label: "test"))
     }
 

@@ -32,7 +32,7 @@ struct StatisticsRouteTests {
         sources.readings = readings
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(capacity: 1), log: Logger(label: "test"))
+            broadcaster: WebSocketBroadcaster(), log: Logger(label: "test"))
     }
 
     private func get() async throws -> Document {

@@ -10,8 +10,8 @@ import Testing
 
 @Suite("Picture socket handler", .timeLimit(.minutes(20)))
 struct PictureSocketHandlerTests {
-    private let sockets = WebSocketBroadcaster(capacity: 1)
-    private let hub = PictureHub(capacity: 1)
+    private let sockets = WebSocketBroadcaster()
+    private let hub = PictureHub()
     private let client: AsyncThrowingStream<WSFrame, any Error>
     private let clientFrames: AsyncThrowingStream<WSFrame, any Error>.Continuation
 
@@ -24,7 +24,7 @@ struct PictureSocketHandlerTests {
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
     ) async throws -> AsyncStream<WSFrame> {
         let handler = PictureSocketHandler(
-            subscription: try #require(sockets.join()), pictures: try #require(hub.join(.live)), now: now)
+            subscription: try #require(sockets.join()), join: { [hub] in hub.join(.live) }, now: now)
         return try await handler.makeFrames(for: client)
     }
 

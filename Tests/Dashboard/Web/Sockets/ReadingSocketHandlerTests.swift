@@ -7,7 +7,7 @@ import Testing
 
 @Suite("Reading socket handler")
 struct ReadingSocketHandlerTests {
-    private let broadcaster = WebSocketBroadcaster(capacity: 1)
+    private let broadcaster = WebSocketBroadcaster()
     private let client: AsyncThrowingStream<WSFrame, any Error>
     private let clientFrames: AsyncThrowingStream<WSFrame, any Error>.Continuation
 

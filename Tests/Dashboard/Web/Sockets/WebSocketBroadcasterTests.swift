@@ -25,7 +25,7 @@ struct WebSocketBroadcasterTests {
 
     @Test("a client that joins others gets the message that they got last")
     func greeting() async throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 2)
+        let broadcaster = WebSocketBroadcaster()
         let first = try #require(broadcaster.join())
         broadcaster.offer(TextFrame(text: Data("old".utf8)))
         broadcaster.offer(message)
@@ -36,7 +36,7 @@ struct WebSocketBroadcasterTests {
 
     @Test("the first client gets a lasting message on joining, but not an old colour", arguments: [true, false])
     func greetingOfTheFirst(isLasting: Bool) async throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 1)
+        let broadcaster = WebSocketBroadcaster()
         let wasMade = Latest(false)
         broadcaster.offer(Self.made(message, wasMade), isLasting: isLasting)
         let client = try #require(broadcaster.join())
@@ -46,7 +46,7 @@ struct WebSocketBroadcasterTests {
 
     @Test("a client that joins after all others have left does not get their last colour")
     func greetingAfterOthers() async throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 1)
+        let broadcaster = WebSocketBroadcaster()
         var before = broadcaster.join()
         #expect(before != nil)
         broadcaster.offer(message)
@@ -65,7 +65,7 @@ struct WebSocketBroadcasterTests {
 
     @Test("a message is encoded once, however many clients get it and join later", arguments: [true, false])
     func encodedOnce(isLasting: Bool) throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 4)
+        let broadcaster = WebSocketBroadcaster()
         var clients = try (0..<2).map { _ in try #require(broadcaster.join()) }
         let count = Latest(0)
         broadcaster.offer(Self.counted(message, count), isLasting: isLasting)
@@ -76,7 +76,7 @@ struct WebSocketBroadcasterTests {
 
     @Test("a lasting message is encoded once for all clients that join later")
     func lastingEncodedOnce() throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 2)
+        let broadcaster = WebSocketBroadcaster()
         let count = Latest(0)
         broadcaster.offer(Self.counted(message, count), isLasting: true)
         let clients = try (0..<2).map { _ in try #require(broadcaster.join()) }
@@ -87,7 +87,7 @@ struct WebSocketBroadcasterTests {
     @Test("the broadcaster demands readings while it has clients")
     func watching() throws {
         let demand = Demand()
-        let broadcaster = WebSocketBroadcaster(capacity: 2, demand: demand)
+        let broadcaster = WebSocketBroadcaster(demand: demand)
         #expect(!demand.isWatching)
         var clients = try (0..<2).map { _ in try #require(broadcaster.join()) }
         #expect(demand.isWatching)
@@ -99,7 +99,7 @@ struct WebSocketBroadcasterTests {
 
     @Test("waiting for an empty broadcaster does not end before the last client leaves")
     func lastClient() async throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 2)
+        let broadcaster = WebSocketBroadcaster()
         var clients = try (0..<2).map { _ in try #require(broadcaster.join()) }
         // Returns the number of clients at the end.
         let waiting = Task {
@@ -116,28 +116,15 @@ struct WebSocketBroadcasterTests {
 
     @Test("every client gets a frame")
     func everyone() async throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 3)
+        let broadcaster = WebSocketBroadcaster()
         let clients = try (0..<3).map { _ in try #require(broadcaster.join()) }
         broadcaster.offer(message)
         for client in clients { #expect(await client.outbox.next() == message.frame) }
     }
 
-    @Test("clients beyond the capacity are refused until another leaves")
-    func bounded() throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 2)
-        let first = try #require(broadcaster.join())
-        var second = broadcaster.join()
-        #expect(second != nil)
-        #expect(broadcaster.join() == nil)
-        second = nil
-        #expect(broadcaster.count == 1)
-        #expect(broadcaster.join() != nil)
-        withExtendedLifetime(first) {}
-    }
-
     @Test("closing the broadcaster closes all clients and refuses new ones")
     func close() async throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 2)
+        let broadcaster = WebSocketBroadcaster()
         let client = try #require(broadcaster.join())
         broadcaster.close(.goingAway)
         #expect(await client.outbox.next() == .close(code: .goingAway))
@@ -146,7 +133,7 @@ struct WebSocketBroadcasterTests {
 
     @Test("waiting for an empty broadcaster ends when the last client leaves")
     func empty() async throws {
-        let broadcaster = WebSocketBroadcaster(capacity: 1)
+        let broadcaster = WebSocketBroadcaster()
         var client = broadcaster.join()
         #expect(client != nil)
         async let waiting: Void = broadcaster.waitUntilEmpty(upTo: .seconds(3600))

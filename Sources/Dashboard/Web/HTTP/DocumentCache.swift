@@ -1,0 +1,137 @@
+import Dispatch
+import FlyingFox
+import FoundationEssentials
+import Gzip
+import Synchronization
+
+/// A document that is larger than a reading.
+struct Document: Sendable {
+    /// The address, with everything that distinguishes this document from others.
+    var key: String
+    /// The version of the content. Documents of one key and one version are the same.
+    var version: String
+    var type = "application/json"
+    var headers: [HTTPHeader: String] = [.cacheControl: "no-store"]
+    /// Whether it may be compressed. A document with secrets must not be: its length could reveal them beside text
+    /// that a client chooses.
+    var isCompressible = false
+    /// Makes the content.
+    var make: @Sendable () throws -> Data
+}
+
+/// The documents that are being made, and those that were made last.
+///
+/// Each version is made once, however many clients request it, and responses share its bytes. One thread makes all of
+/// them, so that neither readings nor small responses wait. Documents for clients with full access come first, and those
+/// for all others may take half of the thread's time.
+final class DocumentCache: Sendable {
+    /// The maximum length of all documents that are kept, in bytes, and their maximum number.
+    static let (maxSize, maxCount) = (4 << 20, 16)
+
+    private struct Entry {
+        var version: String
+        var task: Task<Data, any Error>
+        /// The length in bytes; nil while the document is being made.
+        var size: Int?
+        var lastUse: UInt64
+    }
+
+    private struct Job {
+        var isUrgent: Bool
+        var run: @Sendable () -> Void
+    }
+
+    private struct State {
+        var entries: [String: Entry] = [:]
+        var uses: UInt64 = 0
+        var jobs: [Job] = []
+        /// The time from which documents that are not urgent may be made.
+        var restEnd = DispatchTime(uptimeNanoseconds: 0)
+    }
+
+    private let thread = DispatchQueue(label: "documents")
+    private let state = Mutex(State())
+
+    /// The number of documents that wait for the thread.
+    var waitingCount: Int { state.withLock { $0.jobs.count } }
+
+    /// Returns the content of a document.
+    /// - Parameters:
+    ///   - isGzipped: Whether to compress it.
+    ///   - isUrgent: Whether it is made before those that are not.
+    /// - Throws: The error of `make`.
+    func content(of document: Document, isGzipped: Bool = false, isUrgent: Bool) async throws -> Data {
+        let key = document.key + (isGzipped ? "\ngzip" : "")
+        let task = state.withLock { state in
+            state.uses += 1
+            if var entry = state.entries[key], entry.version == document.version {
+                entry.lastUse = state.uses
+                state.entries[key] = entry
+                return entry.task
+            }
+            let task = Task {
+                try await onThread(isUrgent: isUrgent) {
+                    let content = try document.make()
+                    return isGzipped ? Gzip.compress(content) ?? content : content
+                }
+            }
+            state.entries[key] = Entry(version: document.version, task: task, size: nil, lastUse: state.uses)
+            return task
+        }
+        let result = await task.result
+        state.withLock { Self.keep(result, for: key, document.version, &$0) }
+        return try result.get()
+    }
+
+    /// Keeps a document that was made, and drops those that were not requested for the longest time.
+    private static func keep(
+        _ result: Result<Data, any Error>, for key: String, _ version: String, _ state: inout State
+    ) {
+        guard let entry = state.entries[key], entry.version == version, entry.size == nil else { return }
+        guard let size = try? result.get().count, size <= maxSize else {
+            state.entries[key] = nil
+            return
+        }
+        state.entries[key]?.size = size
+        while true {
+            let made = state.entries.filter { $0.value.size != nil }
+            guard made.count > maxCount || made.values.reduce(0, { $0 + ($1.size ?? 0) }) > maxSize,
+                let oldest = made.min(by: { $0.value.lastUse < $1.value.lastUse })
+            else { return }
+            state.entries[oldest.key] = nil
+        }
+    }
+
+    // MARK: The thread
+
+    private func onThread(
+        isUrgent: Bool, _ make: @escaping @Sendable () throws -> Data
+    ) async throws -> Data {
+        let result: Result<Data, any Error> = await withCheckedContinuation { continuation in
+            state.withLock {
+                $0.jobs.append(Job(isUrgent: isUrgent) { continuation.resume(returning: Result { try make() }) })
+            }
+            thread.async { self.runJob() }
+        }
+        return try result.get()
+    }
+
+    /// Runs a job, or waits until one may run. Each job causes one call.
+    private func runJob() {
+        let now = DispatchTime.now()
+        let (job, restEnd) = state.withLock { state -> (Job?, DispatchTime) in
+            guard let index = state.jobs.firstIndex(where: { $0.isUrgent || state.restEnd <= now }) else {
+                return (nil, state.restEnd)
+            }
+            return (state.jobs.remove(at: state.jobs.firstIndex(where: \.isUrgent) ?? index), state.restEnd)
+        }
+        guard let job else {
+            thread.asyncAfter(deadline: restEnd) { self.runJob() }
+            return
+        }
+        job.run()
+        guard !job.isUrgent else { return }
+        let end = DispatchTime.now()
+        state.withLock { $0.restEnd = end + .nanoseconds(Int(end.uptimeNanoseconds - now.uptimeNanoseconds)) }
+    }
+}

@@ -1,0 +1,125 @@
+import Assets
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Handoff
+@testable import Readings
+
+/// A token of each kind.
+private let (controlToken, viewToken) = (
+    String(repeating: "c", count: 43), String(repeating: "v", count: 43)
+)
+
+@Suite("The routes of documents that are larger than a reading", .timeLimit(.minutes(5)))
+struct DocumentRoutesTests {
+    private static let paths = [
+        "/", "/kiosk", "/measuring", "/test", "/api/cameras", "/api/config", "/api/controls", "/api/history",
+        "/api/samples", "/api/statistics", "/history.csv", "/samples.csv", "/samples.gpl", "/samples.json",
+    ]
+    private static let filePaths = ["/api/openapi.json", "/resources/swatchcam.css", "/manifest.webmanifest"]
+
+    private let app: WebApp
+
+    init() throws {
+        let sources = try WebSources.sample()
+        sources.config.update {
+            $0.web.token = Token(controlToken)
+            $0.web.viewToken = Token(viewToken)
+        }
+        app = WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
+            timeout: .zero, log: .silent)
+    }
+
+    private func get(_ path: String, _ token: String = controlToken) async -> HTTPResponse {
+        await app.handleRequest(.sample(.GET, path, headers: ["Authorization": "Bearer \(token)"]))
+    }
+
+    private func code(_ response: HTTPResponse) async throws -> String? {
+        let json = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        return (json?["error"] as? [String: Any])?["code"] as? String
+    }
+
+    @Test(
+        "a response holds a place of its client until it is sent, and another client's place is not affected",
+        arguments: paths)
+    func places(path: String) async throws {
+        var responses: [HTTPResponse] = []
+        for _ in 0..<16 { responses.append(await get(path, viewToken)) }
+        #expect(responses.allSatisfy { $0.statusCode == .ok })
+        let refusal = await get(path, viewToken)
+        #expect(refusal.statusCode == .serviceUnavailable)
+        #expect(refusal.headers[HTTPHeader("Retry-After")] == "1")
+        #expect(try await code(refusal) == "too-many-transfers")
+        #expect(await get(path, controlToken).statusCode == .ok)
+        responses.removeLast()
+        #expect(await get(path, viewToken).statusCode == .ok)
+    }
+
+    @Test("files that need no token hold places of their client, too", arguments: filePaths)
+    func files(path: String) async throws {
+        var responses: [HTTPResponse] = []
+        for _ in 0..<16 { responses.append(await app.handleRequest(.sample(.GET, path))) }
+        #expect(responses.allSatisfy { $0.statusCode == .ok })
+        #expect(try await code(await app.handleRequest(.sample(.GET, path))) == "too-many-transfers")
+    }
+
+    @Test("a response to HEAD, which has no body, holds no place")
+    func head() async {
+        var responses: [HTTPResponse] = []
+        for _ in 0...16 {
+            let headers = ["Authorization": "Bearer \(viewToken)"]
+            responses.append(await app.handleRequest(.sample(.HEAD, "/api/history", headers: headers)))
+        }
+        #expect(responses.allSatisfy { $0.statusCode == .ok })
+    }
+
+    @Test(
+        "a response holds one place, and another for each 256 KiB, up to eight",
+        arguments: [(1, 16), (262_143, 16), (262_144, 8), (600_000, 5), (100_000_000, 2)])
+    func placesBySize(size: Int, count: Int) async throws {
+        let document = Document(key: "\(size)", version: "") { Data(count: size) }
+        let client = ClientKey(access: .view)
+        var responses: [HTTPResponse] = []
+        for _ in 0..<count { responses.append(try await app.send(document, to: client, .sample())) }
+        await #expect(throws: HTTPError.self) { try await app.send(document, to: client, .sample()) }
+    }
+
+    @Test("all clients without full access leave places to one with full access")
+    func reserved() async {
+        let networks = (1...9).map { ClientKey(network: IPNetwork("192.0.2.\($0)"), access: .view) }
+        let others = networks.compactMap { app.transfers.begin(.max, for: $0) }
+        #expect(others.count == 3)
+        #expect(await get("/api/history").statusCode == .ok)
+    }
+
+    @Test("a parameter that an address does not take is refused, and named", arguments: paths + ["/api/reading"])
+    func unknownParameter(path: String) async throws {
+        for query in ["?spam=1", "?spam", "?SPAN=1h", "?%73pam="] {
+            let response = await get(path + query)
+            #expect(response.statusCode == .badRequest)
+            #expect(try await code(response) == "unknown-parameter")
+        }
+    }
+
+    @Test("the description of the API names the parameters that each address takes, and no others")
+    func parameters() throws {
+        let description = try JSONSerialization.jsonObject(with: #require(Assets.files["docs/openapi.json"]))
+        let json = try #require(description as? [String: Any])
+        let components = try #require(json["components"] as? [String: [String: [String: Any]]])
+        let shared = try #require(components["parameters"])
+        for (path, operations) in try #require(json["paths"] as? [String: [String: Any]]) {
+            let get = operations["get"] as? [String: Any]
+            let parameters = (get?["parameters"] as? [[String: Any]] ?? []).map { parameter in
+                (parameter["$ref"] as? String)?.split(separator: "/").last.flatMap { shared[String($0)] } ?? parameter
+            }
+            let names = parameters.filter { $0["in"] as? String == "query" }.compactMap { $0["name"] as? String }
+            #expect(Set(names) == Set(WebApp.parameters(of: path)), "\(path)")
+        }
+    }
+}

@@ -1,0 +1,93 @@
+import TestSupport
+import Testing
+
+@testable import Handoff
+
+@Suite("Share limiter", .timeLimit(.minutes(1)))
+struct ShareLimiterTests {
+    /// Ten places, of which each client may have four, and all but the owner leave two.
+    private let limiter = ShareLimiter<String>(total: 10) { .init(max: 4, leaving: $0 == "owner" ? 0 : 2) }
+
+    private func take(_ count: Int, for client: String) -> [InterestToken] {
+        (0..<count).compactMap { _ in limiter.begin(for: client) }
+    }
+
+    @Test("a client gets no more places than its share, and another client still gets its own")
+    func perClient() {
+        let places = take(5, for: "greedy")
+        #expect(places.count == 4)
+        #expect(take(4, for: "other").count == 4)
+        withExtendedLifetime(places) {}
+    }
+
+    @Test("a place that is released can be taken again, and no second one")
+    func released() {
+        var places = take(4, for: "greedy")
+        places.removeLast()
+        places += take(2, for: "greedy")
+        #expect(places.count == 4)
+    }
+
+    @Test("all other clients together leave the reserved places to the owner")
+    func reserved() {
+        let others = ["one", "two", "three"].flatMap { take(4, for: $0) }
+        #expect(others.count == 8)
+        #expect(take(4, for: "owner").count == 2)
+        withExtendedLifetime(others) {}
+    }
+
+    @Test("several places are taken together or not at all")
+    func several() {
+        let places = take(2, for: "greedy")
+        #expect(limiter.begin(3, for: "greedy") == nil)
+        #expect(limiter.begin(2, for: "greedy") != nil)
+        withExtendedLifetime(places) {}
+    }
+
+    @Test("a request for more places than the share gets the whole share")
+    func clamped() {
+        let all = limiter.begin(100, for: "greedy")
+        #expect(all != nil)
+        #expect(limiter.begin(for: "greedy") == nil)
+        withExtendedLifetime(all) {}
+    }
+
+    @Test("a request that waits gets the place that is released")
+    func waiting() async {
+        var places = take(4, for: "greedy")
+        let request = Task { [limiter] in await limiter.begin(for: "greedy", within: nil) != nil }
+        await waitUntil("the request waits") { limiter.waiterCount == 1 }
+        places.removeLast()
+        #expect(await request.value)
+    }
+
+    @Test("a request that waits longer than its limit gets nothing, and leaves the place to the next one")
+    func timeout() async {
+        var places = take(4, for: "greedy")
+        #expect(await limiter.begin(for: "greedy", within: .zero) == nil)
+        places.removeLast()
+        #expect(limiter.begin(for: "greedy") != nil)
+        withExtendedLifetime(places) {}
+    }
+
+    @Test("a request whose task is cancelled gets nothing")
+    func cancelled() async {
+        let places = take(4, for: "greedy")
+        let request = Task { [limiter] in await limiter.begin(for: "greedy", within: nil) == nil }
+        request.cancel()
+        #expect(await request.value)
+        withExtendedLifetime(places) {}
+    }
+
+    @Test("a small request does not overtake a larger one of the same client, and does not wait for another client's")
+    func order() async {
+        var places = take(3, for: "greedy")
+        let large = Task { [limiter] in await limiter.begin(3, for: "greedy", within: nil) }
+        await waitUntil("the large request waits") { limiter.waiterCount == 1 }
+        #expect(limiter.begin(for: "greedy") == nil)
+        #expect(limiter.begin(for: "other") != nil)
+        places.removeLast(2)
+        #expect(await large.value != nil)
+        withExtendedLifetime(places) {}
+    }
+}
