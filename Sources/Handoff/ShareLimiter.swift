@@ -22,7 +22,7 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
         let id: UInt64
         let client: Client
         let places: Int
-        let slot = Slot<InterestToken>()
+        let slot = Slot<Places>()
     }
 
     private struct State {
@@ -49,39 +49,39 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
     /// The number of requests that wait.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Takes places, which become free when the token is released.
+    /// Takes places, which become free when the result is released.
     /// - Parameter places: The number of places; one that exceeds the client's share counts as the whole share.
     /// - Returns: Nil if there are too few free places, or another request of this client is waiting.
-    package func begin(_ places: Int = 1, for client: Client) -> InterestToken? {
+    package func begin(_ places: Int = 1, for client: Client) -> Places? {
         state.withLock { $0.waiting[client] == nil ? grant(places, to: client, &$0) : nil }
     }
 
     /// Takes places, or waits until there are enough.
     /// - Parameter limit: The longest wait; nil to wait until the task is cancelled.
     /// - Returns: Nil if the time is up or the task is cancelled.
-    package func begin(_ places: Int = 1, for client: Client, within limit: Duration?) async -> InterestToken? {
-        let (token, waiter) = state.withLock { state -> (InterestToken?, Waiter?) in
-            if state.waiting[client] == nil, let token = grant(places, to: client, &state) { return (token, nil) }
+    package func begin(_ places: Int = 1, for client: Client, within limit: Duration?) async -> Places? {
+        let (places, waiter) = state.withLock { state -> (Places?, Waiter?) in
+            if state.waiting[client] == nil, let granted = grant(places, to: client, &state) { return (granted, nil) }
             state.nextID += 1
             let waiter = Waiter(id: state.nextID, client: client, places: places)
             state.waiters.append(waiter)
             state.waiting[client, default: 0] += 1
             return (nil, waiter)
         }
-        guard let waiter else { return token }
+        guard let waiter else { return places }
         defer { withdraw(waiter) }
         guard let limit else { return await waiter.slot.next() }
         return await withTimeout(limit) { await waiter.slot.next() }
     }
 
-    private func grant(_ places: Int, to client: Client, _ state: inout State) -> InterestToken? {
+    private func grant(_ places: Int, to client: Client, _ state: inout State) -> Places? {
         let (share, usedByClient) = (share(client), state.usedBy[client, default: 0])
         let places = min(places, share.max, total - share.leaving)
         guard places > 0, usedByClient + places <= share.max, state.used + places <= total - share.leaving
         else { return nil }
         state.used += places
         state.usedBy[client] = usedByClient + places
-        return InterestToken { [self] in release(places, of: client) }
+        return Places(places) { [self] in release($0, of: client) }
     }
 
     private func release(_ places: Int, of client: Client) {
@@ -109,14 +109,14 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
     private func change(_ change: (inout State) -> Void) {
         let granted = state.withLock { state in
             change(&state)
-            var granted: [(waiter: Waiter, token: InterestToken)] = []
+            var granted: [(waiter: Waiter, places: Places)] = []
             // The clients of which an earlier request still waits.
             var blocked: Set<Client> = []
             var index = 0
             while index < state.waiters.count, state.used < total {
                 let waiter = state.waiters[index]
-                if !blocked.contains(waiter.client), let token = grant(waiter.places, to: waiter.client, &state) {
-                    granted.append((waiter, token))
+                if !blocked.contains(waiter.client), let places = grant(waiter.places, to: waiter.client, &state) {
+                    granted.append((waiter, places))
                     remove(at: index, &state)
                 } else {
                     blocked.insert(waiter.client)
@@ -125,7 +125,30 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
             }
             return granted
         }
-        // Not under the lock: a token that nobody waits for any more is released at once.
-        for (waiter, token) in granted { waiter.slot.put(token) }
+        // Not under the lock: places that nobody waits for any more are released at once.
+        for (waiter, places) in granted { waiter.slot.put(places) }
+    }
+}
+
+/// Places that a client has taken. They become free when the last reference is released, even if a write fails half-way or
+/// a task is cancelled.
+package final class Places: Sendable {
+    private let count: Mutex<Int>
+    private let release: @Sendable (Int) -> Void
+
+    fileprivate init(_ count: Int, release: @escaping @Sendable (Int) -> Void) {
+        self.count = Mutex(count)
+        self.release = release
+    }
+
+    deinit { release(count.withLock(\.self)) }
+
+    /// Releases all places but this number of them.
+    package func keep(_ kept: Int) {
+        let surplus = count.withLock { count in
+            defer { count = min(count, kept) }
+            return max(count - kept, 0)
+        }
+        if surplus > 0 { release(surplus) }
     }
 }

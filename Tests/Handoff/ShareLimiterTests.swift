@@ -8,7 +8,7 @@ struct ShareLimiterTests {
     /// Ten places, of which each client may have four, and all but the owner leave two.
     private let limiter = ShareLimiter<String>(total: 10) { .init(max: 4, leaving: $0 == "owner" ? 0 : 2) }
 
-    private func take(_ count: Int, for client: String) -> [InterestToken] {
+    private func take(_ count: Int, for client: String) -> [Places] {
         (0..<count).compactMap { _ in limiter.begin(for: client) }
     }
 
@@ -50,6 +50,18 @@ struct ShareLimiterTests {
         #expect(all != nil)
         #expect(limiter.begin(for: "greedy") == nil)
         withExtendedLifetime(all) {}
+    }
+
+    @Test("places that are not needed any more become free, and the rest at the end, each exactly once")
+    func keep() {
+        var all = limiter.begin(4, for: "greedy")
+        all?.keep(3)
+        all?.keep(3)
+        let one = take(2, for: "greedy")
+        #expect(one.count == 1)
+        all = nil
+        #expect(take(4, for: "greedy").count == 3)
+        withExtendedLifetime(one) {}
     }
 
     @Test("a request that waits gets the place that is released")

@@ -1,4 +1,4 @@
-"""good_clients.py PORT COUNT: WebSocket clients that behave, and note when each reading arrives.
+"""good_clients.py PORT COUNT [TOKEN]: WebSocket clients that behave, and note when each reading arrives.
 
 It runs in a process of its own, so that nothing in the test keeps it from reading. It prints "ready" once every client
 has received a reading. For each line on standard input it prints, as JSON, how many readings have arrived since the
@@ -17,12 +17,14 @@ TICK = 0.005
 
 
 class Client:
-    def __init__(self, port):
+    def __init__(self, port, token=None):
         self.socket = socket.create_connection(("127.0.0.1", port))
         key = base64.b64encode(os.urandom(16)).decode()
+        authorization = f"Authorization: Bearer {token}\r\n" if token else ""
         self.socket.sendall(
             f"GET /ws HTTP/1.1\r\nHost: localhost:{port}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
-            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n\r\n".encode()
+            f"Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: {key}\r\n"
+            f"{authorization}\r\n".encode()
         )
         self.data = b""
         self.upgraded = False
@@ -71,9 +73,9 @@ class Client:
         return opcode, payload
 
 
-def main(port, count):
+def main(port, count, token=None):
     selector = selectors.DefaultSelector()
-    clients = [Client(port) for _ in range(count)]
+    clients = [Client(port, token) for _ in range(count)]
     for client in clients:
         selector.register(client.socket, selectors.EVENT_READ, client)
     selector.register(sys.stdin, selectors.EVENT_READ)
@@ -102,4 +104,4 @@ def main(port, count):
 
 
 if __name__ == "__main__":
-    main(*map(int, sys.argv[1:]))
+    main(int(sys.argv[1]), int(sys.argv[2]), *sys.argv[3:])

@@ -32,7 +32,7 @@ package final class PictureHub: Sendable {
     ///   - rate: The largest number of pictures per second; nil for no limit.
     ///   - session: The session that the viewer belongs to, if any.
     package func join(
-        _ view: Picture.View, rate: Double? = nil, session: String? = nil, holding place: InterestToken? = nil
+        _ view: Picture.View, rate: Double? = nil, session: String? = nil, holding place: Places? = nil
     ) -> PictureSubscription? {
         let subscription: PictureSubscription? = state.withLock { state in
             guard !state.isClosed else { return nil }
@@ -105,7 +105,7 @@ package struct PictureSubscription: Sendable {
     fileprivate let viewer: Viewer
     fileprivate let token: InterestToken
     /// What the viewer holds until it leaves; also held while its last picture is being sent.
-    package let place: InterestToken?
+    package let place: Places?
 
     /// The shortest time between two pictures in seconds; 0 if the rate is not limited.
     package var interval: Double { viewer.interval }

@@ -224,7 +224,9 @@ package final class WebServer: Sendable {
                 sharedRequestBufferSize: RequestGuard.maxBodyLength,
                 sharedRequestReplaySize: RequestGuard.maxBodyLength,
                 pool: GuardedSocketPool(
-                    limits: .init(firstReservedDescriptor: Int32(clamping: descriptors.connections)),
+                    limits: .init(
+                        firstReservedDescriptor: Int32(clamping: descriptors.connections),
+                        backlog: Int32(clamping: descriptors.backlog)),
                     connections: connections),
                 logger: FlyingFoxLog(log: log)),
             handler: app)

@@ -4,8 +4,6 @@ import Configuration
 struct Client: Equatable, Sendable {
     /// The network of the client, if known.
     var network: IPNetwork?
-    /// The client whose share its requests use if no access is proved.
-    var key: ClientKey { ClientKey(network: network) }
     /// Whether the connection is encrypted, according to a trusted proxy. Swatchcam itself serves only plain HTTP.
     var usesTLS = false
     /// Whether the client is a program on this machine that is not behind a proxy.

@@ -19,6 +19,5 @@ struct Principal: Equatable, Sendable {
 /// Sessions do not distinguish clients, because a single one can have many.
 struct ClientKey: Hashable, Sendable {
     var network: IPNetwork?
-    /// Nil for a client that has proved no access.
-    var access: Access?
+    var access: Access
 }

@@ -39,7 +39,7 @@ final class Connections: Sendable {
 
     private struct Connection {
         /// The place of the connection among those of its client.
-        var place: InterestToken
+        var place: Places
         var phase: Phase
     }
 

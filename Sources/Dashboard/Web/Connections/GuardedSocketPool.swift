@@ -17,6 +17,8 @@ final class GuardedSocketPool: AsyncSocketPool {
         /// The first descriptor that is reserved for cameras and files. No connection is accepted while all descriptors
         /// below it are in use.
         var firstReservedDescriptor = Int32.max
+        /// The maximum number of connections that wait to be accepted.
+        var backlog = Int32(128)
     }
 
     private struct Wait {
@@ -148,8 +150,7 @@ final class GuardedSocketPool: AsyncSocketPool {
         set(TCP_USER_TIMEOUT, to: 20_000, on: listener)
         // The bytes that the kernel buffers for a client that does not read, which would otherwise be megabytes.
         set(TCP_NOTSENT_LOWAT, to: 16_384, on: listener)
-        // The queue of pending connections is short, so that a burst cannot exceed the limit of descriptors.
-        listen(listener, 128)
+        listen(listener, limits.backlog)
     }
 
     /// Waits until a descriptor below the limit is free. The system always uses the lowest free number.

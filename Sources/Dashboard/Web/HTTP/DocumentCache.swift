@@ -55,13 +55,19 @@ final class DocumentCache: Sendable {
     /// The number of documents that wait for the thread.
     var waitingCount: Int { state.withLock { $0.jobs.count } }
 
+    /// Returns the length of a document in bytes; nil if this version has not been made, or is not kept.
+    func size(of document: Document, isGzipped: Bool) -> Int? {
+        state.withLock { $0.entries[Self.key(of: document, isGzipped)] }
+            .flatMap { $0.version == document.version ? $0.size : nil }
+    }
+
     /// Returns the content of a document.
     /// - Parameters:
     ///   - isGzipped: Whether to compress it.
     ///   - isUrgent: Whether it is made before those that are not.
     /// - Throws: The error of `make`.
     func content(of document: Document, isGzipped: Bool = false, isUrgent: Bool) async throws -> Data {
-        let key = document.key + (isGzipped ? "\ngzip" : "")
+        let key = Self.key(of: document, isGzipped)
         let task = state.withLock { state in
             state.uses += 1
             if var entry = state.entries[key], entry.version == document.version {
@@ -81,6 +87,10 @@ final class DocumentCache: Sendable {
         let result = await task.result
         state.withLock { Self.keep(result, for: key, document.version, &$0) }
         return try result.get()
+    }
+
+    private static func key(of document: Document, _ isGzipped: Bool) -> String {
+        document.key + (isGzipped ? "\ngzip" : "")
     }
 
     /// Keeps a document that was made, and drops those that were not requested for the longest time.

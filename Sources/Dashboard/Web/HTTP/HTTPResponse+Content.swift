@@ -15,7 +15,7 @@ extension HTTPResponse {
 
     /// Makes a response whose body is shared with other responses and sent in pieces.
     /// - Parameter places: The places that the response holds until it is sent.
-    init(shared content: Data, holding places: InterestToken?, type: String, headers: [HTTPHeader: String]) {
+    init(shared content: Data, holding places: Places? = nil, type: String, headers: [HTTPHeader: String]) {
         self.init(
             statusCode: .ok, headers: HTTPHeaders(headers.merging([.contentType: type]) { given, _ in given }),
             body: HTTPBodySequence(

@@ -16,7 +16,7 @@ struct SharedBody: AsyncBufferedSequence {
     static let minSpeed = 16_384
 
     let content: Data
-    let places: InterestToken?
+    let places: Places?
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     func makeAsyncIterator() -> Iterator { Iterator(body: self, start: now()) }

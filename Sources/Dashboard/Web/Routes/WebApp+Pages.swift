@@ -104,26 +104,23 @@ extension WebApp {
     }
 
     /// Handles `GET /api/openapi.json`, the description of the API.
-    func describe(_ request: HTTPRequest, _ client: ClientKey) async throws(HTTPError) -> HTTPResponse {
-        try await send(Self.description, type: "application/json", caching: "no-cache", to: client, request)
+    func describe(_ request: HTTPRequest) -> HTTPResponse {
+        send(Self.description, type: "application/json", caching: "no-cache", request)
     }
 
     /// Handles `GET /manifest.webmanifest`.
-    func showManifest(_ request: HTTPRequest, _ client: ClientKey) async throws(HTTPError) -> HTTPResponse {
-        let type = ContentType.of(Pages.manifestPath)
-        return try await send(pages.manifest, type: type, caching: "no-cache", to: client, request)
+    func showManifest(_ request: HTTPRequest) -> HTTPResponse {
+        send(pages.manifest, type: ContentType.of(Pages.manifestPath), caching: "no-cache", request)
     }
 
     private static let description = Asset(
         content: Assets.files["docs/openapi.json"] ?? Data(), isCompressible: true)
 
     /// Handles `GET /resources/...`.
-    func resource(
-        _ name: Pages.ResourceName, _ request: HTTPRequest, _ client: ClientKey
-    ) async throws(HTTPError) -> HTTPResponse {
+    func resource(_ name: Pages.ResourceName, _ request: HTTPRequest) async throws(HTTPError) -> HTTPResponse {
         guard let asset = await pages.resource(name) else { throw HTTPError.notFound }
         let caching = name.isVersioned ? "public, max-age=31536000, immutable" : "no-cache"
-        return try await send(asset, type: ContentType.of(name.path), caching: caching, to: client, request)
+        return send(asset, type: ContentType.of(name.path), caching: caching, request)
     }
 }
 

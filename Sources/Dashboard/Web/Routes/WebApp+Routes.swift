@@ -32,14 +32,14 @@ extension WebApp {
     /// - Parameter path: The path as it was sent, without decoding.
     func openRoutes(_ path: String, _ client: Client) -> [HTTPMethod: OpenHandler]? {
         switch path {
-        case "/api/openapi.json": return [.GET: { try await describe($0, client.key) }]
+        case "/api/openapi.json": return [.GET: { describe($0) }]
         case "/healthz": return [.GET: { try await checkHealth($0, from: client) }]
         case "/login": return [.GET: { _ in try await showLogin() }, .POST: { try await logIn($0, from: client) }]
-        case Pages.manifestPath: return [.GET: { try await showManifest($0, client.key) }]
+        case Pages.manifestPath: return [.GET: { showManifest($0) }]
         case "/logout": return [.POST: { logOut($0, from: client) }]
         default:
             guard let name = Pages.resourceName(at: path) else { return nil }
-            return [.GET: { try await resource(name, $0, client.key) }]
+            return [.GET: { try await resource(name, $0) }]
         }
     }
 

@@ -5,7 +5,7 @@ import Handoff
 
 /// WebSockets.
 extension WebApp {
-    /// The maximum number of WebSockets of a client in the network, of a client on this machine, and of all clients. The
+    /// The maximum number of WebSockets of a client, of programs on this machine with full access, and of all clients. The
     /// last ones are reserved for clients with full access.
     private static let (maxSockets, maxLocalSockets, maxAllSockets, reservedSockets) = (256, 4096, 4608, 512)
 
@@ -13,7 +13,7 @@ extension WebApp {
     static func makeSockets() -> ShareLimiter<ClientKey> {
         ShareLimiter(total: maxAllSockets) { client in
             .init(
-                max: client.network?.isLoopback == true ? maxLocalSockets : maxSockets,
+                max: client.access == .control && client.network?.isLoopback == true ? maxLocalSockets : maxSockets,
                 leaving: client.access == .control ? 0 : reservedSockets)
         }
     }

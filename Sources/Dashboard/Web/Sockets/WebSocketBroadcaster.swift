@@ -55,7 +55,7 @@ final class WebSocketBroadcaster: Sendable {
     /// - Parameters:
     ///   - session: The session of the client, if it has one.
     ///   - place: What the client holds until it leaves, such as a place among all WebSockets.
-    func join(_ session: SessionStore.ID? = nil, holding place: InterestToken? = nil) -> Subscription? {
+    func join(_ session: SessionStore.ID? = nil, holding place: Places? = nil) -> Subscription? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
             if state.outboxes.isEmpty { state.demandToken = demand.watch() }
@@ -142,5 +142,5 @@ final class WebSocketBroadcaster: Sendable {
 struct Subscription: Sendable {
     let outbox: Outbox
     fileprivate let membership: InterestToken
-    fileprivate let place: InterestToken?
+    fileprivate let place: Places?
 }

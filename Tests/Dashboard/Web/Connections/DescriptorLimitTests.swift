@@ -27,7 +27,7 @@ struct DescriptorLimitTests {
     }
 
     @Test(
-        "half of the descriptors are for connections, at most 6,000; three quarters of those for the network, and as many for this machine and its proxies, each of which has two thirds",
+        "half of the descriptors are for connections; the network, this machine, and each client have their parts of them",
         arguments: [
             (64, 32, 24, 21), (1024, 512, 384, 341), (11_998, 5999, 4499, 3999), (12_000, 6000, 4500, 4000),
             (65_536, 6000, 4500, 4000),
@@ -37,6 +37,13 @@ struct DescriptorLimitTests {
         #expect(shares.connections == connections)
         #expect(shares.sideConnections == side)
         #expect(shares.serverConnections == server)
+    }
+
+    @Test(
+        "half of the other descriptors are for connections that wait to be accepted, at most 1,024",
+        arguments: [(64, 16), (1024, 256), (8192, 1024), (65_536, 1024)])
+    func backlog(limit: Int, backlog: Int) {
+        #expect(DescriptorShares(of: limit).backlog == backlog)
     }
 
     @Test("browsers can be served with 64 descriptors, but not with fewer", arguments: [(64, true), (63, false)])

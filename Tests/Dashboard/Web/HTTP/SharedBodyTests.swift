@@ -10,7 +10,7 @@ import Testing
 struct SharedBodyTests {
     private let clock = ManualClock()
 
-    private func body(of count: Int, holding places: InterestToken? = nil) -> SharedBody {
+    private func body(of count: Int, holding places: Places? = nil) -> SharedBody {
         SharedBody(content: Data(repeating: 7, count: count), places: places) { [clock] in clock.instant }
     }
 
@@ -53,12 +53,12 @@ struct SharedBodyTests {
 
     @Test("places are held until the body is released")
     func places() {
-        let released = Latest(false)
-        var body: SharedBody? = body(of: 1, holding: InterestToken { released.publish(true) })
+        let limiter = ShareLimiter<Int>(total: 1) { _ in .init(max: 1) }
+        var body: SharedBody? = body(of: 1, holding: limiter.begin(for: 1))
         var iterator = body?.makeAsyncIterator()
         body = nil
-        #expect(!released.value && iterator != nil)
+        #expect(limiter.begin(for: 1) == nil && iterator != nil)
         iterator = nil
-        #expect(released.value)
+        #expect(limiter.begin(for: 1) != nil)
     }
 }
