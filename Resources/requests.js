@@ -1,5 +1,19 @@
 /** Requests to the server. */
 
+/** How often a request is sent again because the server asks the client to wait. */
+const maxRetries = 3;
+
+/**
+ * Returns the time in milliseconds after which the server wants to get a request again, or undefined if it does not. Every
+ * client waits a little longer than it says, and not all of them equally long.
+ * @param {Response} response
+ */
+function retryDelay(response) {
+  if (response.status !== 503) return undefined;
+  const seconds = Number(response.headers.get("Retry-After"));
+  return seconds > 0 ? seconds * 1000 * (1 + Math.random() / 2) : undefined;
+}
+
 /**
  * Sends a request to the server and returns the JSON document of its response.
  * @param {string} path
@@ -10,14 +24,19 @@
  */
 export async function fetchJSON(path, { method = "GET", body, signal } = {}) {
   let response;
-  try {
-    response = await fetch(path, {
-      method,
-      signal,
-      ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
-    });
-  } catch {
-    throw new Error("Swatchcam cannot be reached");
+  for (let retries = 0; ; retries += 1) {
+    try {
+      response = await fetch(path, {
+        method,
+        signal,
+        ...(body !== undefined && { headers: { "Content-Type": "application/json" }, body: JSON.stringify(body) }),
+      });
+    } catch {
+      throw new Error("Swatchcam cannot be reached");
+    }
+    const delay = method === "GET" && retries < maxRetries ? retryDelay(response) : undefined;
+    if (delay === undefined) break;
+    await new Promise((resolve) => setTimeout(resolve, delay));
   }
   let document;
   try {

@@ -52,7 +52,7 @@ const statistics = window.statistics = { document: %s, times: [], waiting: [], k
     if (path !== "/api/statistics") return fetchFromServer(path, options);
     statistics.times.push(performance.now());
     const { error } = statistics;
-    const answer = error ? { ok: false, status: 503, json: async () => ({ error: { message: error } }) }
+    const answer = error ? { ok: false, status: 503, headers: new Headers(), json: async () => ({ error: { message: error } }) }
       : { ok: true, status: 200, json: async () => statistics.document };
     if (!statistics.keepsWaiting) return Promise.resolve(answer);
     return new Promise((resolve) => statistics.waiting.push(() => resolve(answer)));

@@ -52,6 +52,24 @@ def set_readings(page, count):
     page.driver.execute_script("document.getElementById('sample-readings').value = arguments[0]", count)
 
 
+REFUSED_ONCE = """
+window.asked = [];
+const ask = fetch;
+window.fetch = (address, options) => address !== "/api/samples" || window.asked.push(performance.now()) > 1
+  ? ask(address, options) : Promise.resolve(Response.json({ error: { message: "Wait" } }, { status: 503, headers: { "Retry-After": "1" } }));
+"""
+
+
+def test_a_page_that_is_asked_to_wait_requests_the_samples_once_more_after_that_time(browse, own_server):
+    take(own_server, "Leaf")
+    page = browse(own_server, REFUSED_ONCE)
+    page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+    page.element("samples-tab").click()
+    wait_until_shown(page, "Leaf")
+    first, second = page.driver.execute_script("return window.asked")
+    assert second - first >= 1000
+
+
 def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_entered(samples, own_server):
     samples.element("sample-name").send_keys("Leaf")
     set_readings(samples, 3)
