@@ -55,7 +55,7 @@ extension WebApp {
             throw HTTPError(
                 status: .serviceUnavailable, code: "too-many-clients",
                 message: "There are too many WebSockets, or Swatchcam is stopping. Try again later.",
-                closesConnection: true)
+                headers: [.retryAfter: "1"], closesConnection: true)
         }
         // If the client has logged out or the tokens have changed since the check, this subscription was not ended.
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }

@@ -140,6 +140,17 @@ struct SampleRoutesTests {
         ])
     }
 
+    @Test("a client with eight samples under way is refused another, and other clients are not")
+    func tooMany() async throws {
+        let places = try #require(app.sampling.begin(8, for: ClientKey(access: .control)))
+        let refusal = await send(.POST, "/api/samples", "{}")
+        #expect(refusal.statusCode == .serviceUnavailable)
+        #expect(try await code(refusal) == "too-many-samples")
+        #expect(refusal.headers[HTTPHeader("Retry-After")] == "1")
+        #expect(app.sampling.begin(for: ClientKey(network: IPNetwork("192.0.2.1"), access: .control)) != nil)
+        withExtendedLifetime(places) {}
+    }
+
     @Test("when there are 1,000 samples, another one is refused before anything is measured")
     func full() async throws {
         for _ in 1...1000 { _ = await sources.samples.add(Self.sample) }
