@@ -133,7 +133,7 @@ let package = Package(
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "Capture", "Color", "Configuration", "Dashboard", "Handoff", "Readings", "Untrusted", "V4L2",
+                "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Handoff", "Readings", "Untrusted", "V4L2",
                 arguments, log,
             ],
             swiftSettings: strict),

@@ -28,12 +28,13 @@ struct App: AsyncParsableCommand {
     /// Runs the command. Every error ends here as a message on stderr and an exit status; an error that left main would
     /// cause a crash with a stack trace.
     static func main() async {
-        StandardStreams.fill()
+        Start.fillStandardStreams()
         // A closed connection or pipe must only fail the write, not end the program.
         signal(SIGPIPE, SIG_IGN)
         do {
-            var command = try parseAsRoot()
+            var command = try parseAsRoot(Start.arguments())
             if var command = command as? any AsyncParsableCommand {
+                try Start.requireProc()
                 try await command.run()
             } else {
                 try command.run()

@@ -1,4 +1,4 @@
-// epoll(7), eventfd(2) and the names of threads for Swift, whose Glibc module does not export them.
+// epoll(7), eventfd(2), the names of threads and the arguments of main for Swift, whose Glibc module lacks them.
 #ifndef SWATCHCAM_CLINUX_H
 #define SWATCHCAM_CLINUX_H
 #include <stdint.h>
@@ -16,5 +16,8 @@ static inline int swatchcam_epoll_ctl(int epoll, int operation, int file, uint32
 static inline void swatchcam_name_thread(const char *name) {
     prctl(PR_SET_NAME, name);
 }
+
+/// Returns the arguments of main, the program's name first and NULL last.
+char **swatchcam_arguments(void);
 
 #endif
