@@ -79,7 +79,8 @@ class KioskSession:
             "SWATCHCAM_CONFIG": str(config),
             # Chromium's own sandbox often does not work in a container.
             "SWATCHCAM_KIOSK_FLAGS": "--no-sandbox",
-            "SWATCHCAM_KIOSK_TIMEOUT": str(round(stretched(8))),
+            # The shortest that the kiosk accepts.
+            "SWATCHCAM_KIOSK_TIMEOUT": str(max(30, round(stretched(8)))),
             **variables,
         }
 
