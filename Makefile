@@ -35,7 +35,7 @@ swift_sources := Sources Tests Plugins Package.swift
 shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__,$(wildcard Scripts/*)) \
 	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
 	Tests/Lab/lab Tests/Lab/systemd-root Tests/Service/run Tests/Service/install
-python_sources := Tests Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
+python_sources := Tests Scripts/codes.py Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
 python := .venv/bin/python
 # All tests of a file run in one process, one after another. Tests often wait, so three processes keep two processors
 # busy.
@@ -71,10 +71,11 @@ deb-arm64: ## Make the package for arm64, .build/deb-arm64/swatchcam_VERSION_arm
 release: ## Make both packages of a tagged version, their checksums and notes, in .build/dist (as root, TAG=v1.2.3)
 	Scripts/release
 
-lint: swift test-packages $(python) ## Check the style of Swift, shell, Python and the pages, and the layers
+lint: swift test-packages $(python) ## Check the style of Swift, shell, Python and the pages, the layers, the codes of errors
 	swift format lint --strict --recursive $(swift_sources)
 	shellcheck $(shell_scripts)
 	$(python) Scripts/layers.py
+	$(python) Scripts/codes.py
 	$(python) -m ruff check $(ruff) $(python_sources)
 	$(python) -m ruff format --check $(ruff) $(python_sources)
 	tsc --project Tests/tsconfig.json

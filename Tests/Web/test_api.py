@@ -108,8 +108,8 @@ def test_the_description_is_served(server):
 def test_a_path_accepts_the_described_methods_and_no_other(server, path):
     """An unknown path is answered 404, so this also shows that the path exists."""
     other = next(method for method in reversed(METHODS) if method not in API["paths"][path])
-    status, fields, _ = ask(server, other, example(path))
-    assert status == 405
+    status, fields, body = ask(server, other, example(path))
+    assert (status, json.loads(body)["error"]["code"]) == (405, "method-not-allowed")
     described = {method.upper() for method in API["paths"][path]}
     assert set(fields["Allow"].split(", ")) == described | ({"HEAD"} if "GET" in described else set())
 
@@ -183,6 +183,31 @@ def test_a_key_that_is_not_described_is_refused(server, method, path, body):
     assert status == 400
 
 
+IS_JSON = {"Content-Type": "application/json"}
+
+
+@pytest.mark.parametrize(
+    ("method", "path", "fields", "body", "status", "code"),
+    [
+        ("get", "/api/reading", {"Host": "evil.example"}, None, 421, "wrong-host"),
+        ("get", "/api/reading", {"Host": "localhost:port"}, None, 400, "bad-host"),
+        ("post", "/api/camera", IS_JSON, "{}", 400, "bad-camera"),
+        ("put", "/api/controls/gain", IS_JSON, "{}", 400, "bad-control"),
+        ("put", "/api/settings", IS_JSON, '{"effect": 7}', 400, "bad-settings"),
+        ("put", "/api/settings", IS_JSON, " " * 65_537, 413, "body-too-large"),
+        ("put", "/api/settings", {"Content-Type": "text/plain"}, "{}", 415, "not-json"),
+        ("post", "/login", IS_JSON, "{}", 415, "not-a-form"),
+        ("get", "/stream.mjpg?fps=0", {}, None, 400, "bad-fps"),
+    ],
+)
+def test_a_refusal_has_the_described_status_and_code(server, method, path, fields, body, status, code):
+    answer, _, content = ask(server, method, path, fields, body)
+    error = json.loads(content)
+    named("Error").validate(error)
+    assert (answer, error["error"]["code"]) == (status, code)
+    assert str(status) in API["paths"][path.partition("?")[0].replace("gain", "{name}")][method]["responses"]
+
+
 def test_readings_without_a_colour_are_as_described(start_server):
     server = start_server(device="/dev/video-that-is-not-there")
     reading = wait_until(
@@ -243,3 +268,13 @@ def test_a_view_token_reads_everything_and_changes_nothing(guarded, method, path
     status, _, body = ask(guarded, method, example(path), bearer(VIEW_TOKEN))
     assert (status == 403 and b"read-only" in body) == (method != "get")
     assert str(status) in API["paths"][path][method]["responses"]
+
+
+def test_wrong_tokens_are_refused_and_after_ten_guesses_with_the_time_to_wait(start_server):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
+    for number in range(10):
+        status, _, body = ask(server, "get", "/api/reading", bearer(f"guess {number}"))
+        assert (status, json.loads(body)["error"]["code"]) == (401, "wrong-token")
+    status, fields, body = ask(server, "get", "/api/reading", bearer("guess 10"))
+    assert (status, json.loads(body)["error"]["code"]) == (429, "too-many-guesses")
+    assert int(fields["Retry-After"]) > 0

@@ -56,13 +56,15 @@ extension WebAppTests {
         let response = await get(path, HTTPRequest.upgrade)
         #expect(response.statusCode == .serviceUnavailable)
         #expect(response.headers[.connection] == "close")
+        #expect(try await error(in: response)["code"] == "too-many-clients")
         withExtendedLifetime(all) {}
     }
 
     @Test("a failed handshake does not occupy a place")
-    func badHandshake() async {
-        let headers = HTTPRequest.upgrade.merging(["Sec-WebSocket-Key": "short"]) { $1 }
-        #expect(await get("/ws", headers).statusCode == .badRequest)
+    func badHandshake() async throws {
+        let response = await get("/ws", HTTPRequest.upgrade.merging(["Sec-WebSocket-Key": "short"]) { $1 })
+        #expect(response.statusCode == .badRequest)
+        #expect(try await error(in: response)["code"] == "bad-handshake")
         #expect(broadcaster.count == 0)
     }
 }

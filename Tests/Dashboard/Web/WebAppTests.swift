@@ -144,8 +144,20 @@ struct WebAppTests {
     }
 
     @Test("the request guard checks requests for every path")
-    func guarded() async {
-        #expect(await get("/api/reading", ["Host": "evil.example"]).statusCode == .misdirectedRequest)
+    func guarded() async throws {
+        let response = await get("/api/reading", ["Host": "evil.example"])
+        #expect(response.statusCode == .misdirectedRequest)
+        #expect(try await error(in: response)["code"] == "wrong-host")
+    }
+
+    @Test("a body that ends before its time is reported, and nothing is changed")
+    func incompleteBody() async throws {
+        var request = HTTPRequest.sample(.PUT, "/api/settings", headers: ["Content-Type": "application/json"])
+        request.bodySequence = HTTPBodySequence(from: ClosingBody(content: Data(#"{"effect""#.utf8)), count: 100)
+        let response = await app.handleRequest(request)
+        #expect(response.statusCode == .requestTimeout)
+        #expect(try await error(in: response)["code"] == "incomplete-body")
+        #expect(config.value == Config())
     }
 
     @Test(

@@ -56,9 +56,10 @@ struct AccessTests {
     ]
 
     @Test("a request without a token is refused", arguments: secured)
-    func withoutToken(path: String) async {
+    func withoutToken(path: String) async throws {
         let response = await ask(.GET, path)
         #expect(response.statusCode == .unauthorized)
+        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#""code":"no-token""#))
         #expect(response.headers[HTTPHeader("WWW-Authenticate")] == "Bearer realm=\"Swatchcam\"")
     }
 

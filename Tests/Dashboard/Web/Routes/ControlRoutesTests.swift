@@ -14,26 +14,27 @@ import V4L2
 @Suite("Control routes", .timeLimit(.minutes(20)))
 struct ControlRoutesTests {
     private let sources: WebSources
-    private let app: WebApp
 
     init() throws {
         sources = try .sample()
         sources.controls.publish(
             ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
-        app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(),
-            timeout: .seconds(3600), log: Logger(label: "test"))
     }
 
+    /// - Parameter timeout: The time after which the app no longer waits for the camera.
     private func send(
-        _ method: HTTPMethod, _ path: String, _ body: String = "{}"
+        _ method: HTTPMethod, _ path: String, _ body: String = "{}", timeout: Duration = .seconds(3600)
     ) async throws -> (status: HTTPStatusCode, json: [String: Any]) {
+        let app = WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
+            timeout: timeout, log: Logger(label: "test"))
         let response = await app.handleRequest(
             .sample(method, path, headers: ["Content-Type": "application/json"], body: Data(body.utf8)))
         let json = try JSONSerialization.jsonObject(with: try await response.bodyData)
         return (response.statusCode, json as? [String: Any] ?? [:])
     }
+
+    private func code(in json: [String: Any]) -> String? { (json["error"] as? [String: String])?["code"] }
 
     /// Answers one request in place of the control thread, on a separate thread because it waits.
     private func answer(
@@ -81,18 +82,34 @@ struct ControlRoutesTests {
         "setting a control requires a value",
         arguments: ["", "{}", "[]", "7", #"{"values": 7}"#, #"{"value": 7, "x": 1}"#])
     func bad(body: String) async throws {
-        #expect(try await send(.PUT, "/api/controls/brightness", body).status == .badRequest)
+        let (status, json) = try await send(.PUT, "/api/controls/brightness", body)
+        #expect(status == .badRequest)
+        #expect(code(in: json) == "bad-control")
     }
 
     @Test(
         "a refused command is answered with the reason",
         arguments: [
-            (ControlRequests.Refusal.noCamera, HTTPStatusCode.serviceUnavailable), (.unknown("x"), .notFound),
-            (.badValue("x"), .badRequest), (.refused("x"), .conflict), (.unavailable, .serviceUnavailable),
+            (ControlRequests.Refusal.noCamera, HTTPStatusCode.serviceUnavailable, "no-camera"),
+            (.unknown("x"), .notFound, "control-not-found"), (.badValue("x"), .badRequest, "bad-control"),
+            (.refused("x"), .conflict, "control-refused"), (.unavailable, .serviceUnavailable, "unavailable"),
         ])
-    func refused(refusal: ControlRequests.Refusal, status: HTTPStatusCode) async throws {
+    func refused(refusal: ControlRequests.Refusal, status: HTTPStatusCode, code: String) async throws {
         answer { _ in .failure(refusal) }
-        #expect(try await send(.PUT, "/api/controls/gain", #"{"value": 1}"#).status == status)
+        let answer = try await send(.PUT, "/api/controls/gain", #"{"value": 1}"#)
+        #expect(answer.status == status)
+        #expect(self.code(in: answer.json) == code)
+    }
+
+    @Test(
+        "a camera that takes too long for a command is not waited for",
+        arguments: [(HTTPMethod.PUT, "/api/controls/gain"), (.POST, "/api/controls/reset")])
+    func slow(method: HTTPMethod, path: String) async throws {
+        // Nobody answers in place of the control thread.
+        let (status, json) = try await send(method, path, #"{"value": 1}"#, timeout: .zero)
+        #expect(status == .serviceUnavailable)
+        #expect(code(in: json) == "slow-camera")
+        sources.controlRequests.stop()
     }
 
     @Test(

@@ -21,6 +21,16 @@ struct HealthCheckTests {
         #expect((dark?.code, dark?.message) == ("no-camera", "There is no colour: no-camera."))
     }
 
+    @Test(
+        "a reading without a colour is reported under its state",
+        arguments: ["starting", "no-camera", "denied", "busy", "no-signal", "lost", "unsupported", "failed"])
+    func states(code: String) throws {
+        let state = try #require(Reading.State(rawValue: code))
+        let now = Date()
+        let reading = Reading.noCamera.with { ($0.state, $0.time) = (state, now) }
+        #expect(HealthCheck(rate: 4, framePeriod: 0).problem(with: reading, at: now)?.code == code)
+    }
+
     @Test("if the rate of readings is 0, no reading is too old")
     func noRate() {
         #expect(HealthCheck(rate: 0, framePeriod: 1).staleAge == .infinity)

@@ -47,10 +47,12 @@ struct PictureRoutesTests {
     }
 
     @Test("a stream is refused to HTTP/1.0, which has no chunks")
-    func oldVersion() async {
+    func oldVersion() async throws {
         var request = HTTPRequest.sample(.GET, "/stream.mjpg")
         request.version = HTTPVersion("HTTP/1.0")
-        #expect(await app.handleRequest(request).statusCode.code == 505)
+        let response = await app.handleRequest(request)
+        #expect(response.statusCode.code == 505)
+        #expect(String(decoding: try await response.bodyData, as: UTF8.self).contains(#""code":"old-version""#))
     }
 
     @Test(
