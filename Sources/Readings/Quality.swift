@@ -1,7 +1,7 @@
 /// The trust that a reading deserves, with the reasons for any doubt.
 package struct Quality: Equatable, Sendable {
     /// A grade; a greater one is worse.
-    package enum Grade: String, Comparable, Encodable, Sendable {
+    package enum Grade: String, CaseIterable, Comparable, Encodable, Sendable {
         case good, fair, poor
 
         package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }

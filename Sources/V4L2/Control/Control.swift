@@ -3,7 +3,7 @@ import Untrusted
 /// A camera's control (brightness, exposure, ...) with its range and value.
 public struct Control: Equatable, Sendable {
     /// The kinds of `enum v4l2_ctrl_type` whose value a person can write.
-    public enum Kind: String, Equatable, Sendable {
+    public enum Kind: String, CaseIterable, Sendable {
         /// A whole number in a range.
         case integer
         /// 0 or 1.

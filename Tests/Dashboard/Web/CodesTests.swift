@@ -1,0 +1,128 @@
+import Foundation
+import Testing
+import V4L2
+
+@testable import Capture
+@testable import Handoff
+@testable import Readings
+
+/// Tests that the program, the description of the API and the documents have the same words for programs.
+@Suite("Codes of the API")
+struct CodesTests {
+    /// The words of one kind.
+    struct Kind: CustomTestStringConvertible, Sendable {
+        var testDescription: String
+        /// Those that exist; nil for the errors, which `Scripts/codes.py` compares with the description.
+        var codes: [String]?
+        /// The places in the description's schemas that list them.
+        var places: [String]
+        /// What heads the columns of the documents' tables that list them.
+        var headings: [String] = []
+    }
+
+    private static let kinds = [
+        Kind(testDescription: "errors", places: ["ErrorCode"], headings: ["Error"]),
+        Kind(
+            testDescription: "states", codes: Reading.State.allCases.map(\.rawValue), places: ["State"],
+            headings: ["State"]),
+        Kind(
+            testDescription: "flags", codes: Quality.Flag.Code.allCases.map(\.rawValue),
+            places: ["Quality/properties/flags/items/properties/code"], headings: ["Flag", "If the flag is"]),
+        Kind(
+            testDescription: "grades", codes: Quality.Grade.allCases.map(\.rawValue),
+            places: ["Quality/properties/grade", "Sample/properties/quality/properties/grade"]),
+        Kind(
+            testDescription: "topics of notices", codes: Notice.Topic.allCases.map(\.rawValue),
+            places: ["Notice/properties/topic"], headings: ["Topic"]),
+        Kind(
+            testDescription: "kinds of marks", codes: Mark.Kind.allCases.map(\.rawValue),
+            places: ["Mark/properties/kind"], headings: ["Kind"]),
+        Kind(
+            testDescription: "types of controls", codes: Control.Kind.allCases.map(\.rawValue),
+            places: ["Control/properties/type"], headings: ["Type"]),
+        Kind(
+            testDescription: "phases of the lock", codes: locks.compactMap { phase(of: $0) },
+            places: ["Lock/oneOf/*/properties/phase"], headings: ["Phase"]),
+        Kind(
+            testDescription: "quantities that a lock may miss",
+            codes: AutoControl.Quantity.allCases.filter { $0 != .other }.map(\.rawValue),
+            places: ["Lock/oneOf/*/properties/missing/items"]),
+    ]
+
+    private static let locks = [
+        MeasuringLock.settling(Settling(at: .now())),
+        .locked(.init(isSettled: true, locked: [], missing: [], refused: [], before: [])),
+    ]
+
+    private static func phase(of lock: MeasuringLock) -> String? {
+        struct Phase: Decodable { var phase: String }
+        return (try? JSONDecoder().decode(Phase.self, from: JSONEncoder().encode(lock)))?.phase
+    }
+
+    private static let docs = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../../docs").standardizedFileURL
+
+    /// The documents about the API, and every word in `backticks` in them.
+    private static let documents = ["api.md", "history.md", "measuring.md"].map { name in
+        (try? String(contentsOf: docs.appending(path: name), encoding: .utf8)) ?? ""
+    }
+    private static let words = words(in: documents.joined(separator: "\n"))
+
+    private static func words(in text: some StringProtocol) -> Set<String> {
+        Set(String(text).matches(of: /`([^`\n]+)`/).map { String($0.1) })
+    }
+
+    /// Returns the words that the description lists for a kind.
+    private static func described(_ kind: Kind) throws -> Set<String> {
+        let file = try Data(contentsOf: docs.appending(path: "openapi.json"))
+        let json = try #require(try JSONSerialization.jsonObject(with: file) as? [String: Any])
+        let components = try #require(json["components"] as? [String: Any])
+        var found = Set<String>()
+        for place in kind.places {
+            var schemas = [components["schemas"] as Any]
+            for step in place.split(separator: "/").map(String.init) {
+                schemas = schemas.flatMap { schema -> [Any] in
+                    step == "*" ? schema as? [Any] ?? [] : [(schema as? [String: Any])?[step]].compactMap(\.self)
+                }
+            }
+            for case let schema as [String: Any] in schemas {
+                found.formUnion(schema["enum"] as? [String] ?? [schema["const"] as? String].compactMap(\.self))
+            }
+        }
+        return found
+    }
+
+    @Test("the description of the API lists those that exist, and no others", arguments: kinds)
+    func description(kind: Kind) throws {
+        let described = try Self.described(kind)
+        #expect(!described.isEmpty)
+        if let codes = kind.codes { #expect(described.symmetricDifference(codes).sorted() == []) }
+    }
+
+    @Test("each is documented", arguments: kinds)
+    func documentation(kind: Kind) throws {
+        #expect(try Self.described(kind).subtracting(Self.words).sorted() == [])
+    }
+
+    @Test("a table that is about a kind lists all of it, and nothing else", arguments: kinds)
+    func tables(kind: Kind) throws {
+        for heading in kind.headings {
+            let tables = Self.documents.flatMap {
+                $0.split(separator: "\n\n").filter { $0.hasPrefix("| \(heading) |") }
+            }
+            #expect(!tables.isEmpty)
+            for table in tables {
+                let rows = table.split(separator: "\n").dropFirst(2)
+                let listed = rows.reduce(into: Set()) { $0.formUnion(Self.words(in: $1.split(separator: "|")[0])) }
+                #expect(try Self.described(kind).symmetricDifference(listed).sorted() == [])
+            }
+        }
+    }
+
+    @Test("every word with a hyphen in the documents is a code")
+    func unknownWords() throws {
+        let codes = try Self.kinds.reduce(into: Set()) { $0.formUnion(try Self.described($1)) }
+        let words = Self.words.filter { $0.wholeMatch(of: /[a-z]+(-[a-z]+)+/) != nil }
+        #expect(words.subtracting(codes).sorted() == [])
+    }
+}
