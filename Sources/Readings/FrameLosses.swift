@@ -27,16 +27,24 @@ package struct FrameLosses {
 
     package init() {}
 
-    /// Records the total number of losses, and returns those of the last ten seconds.
-    /// - Parameter rate: The measured number of frames a second.
-    package mutating func note(total: UInt64, rate: Double, at time: MonotonicTime) -> Losses {
-        // Another camera counts from 0.
-        if let last = counts.last, last.total > total { counts.removeAll() }
-        counts.removeAll { time - $0.time > Self.window }
-        defer {
-            if counts.last.map({ time - $0.time >= Self.spacing }) ?? true { counts.append((time, total)) }
+    /// Records the total number of losses.
+    package mutating func record(total: UInt64, at time: MonotonicTime) {
+        if let last = counts.last {
+            // Another camera counts from 0.
+            if last.total > total { counts.removeAll() } else if time - last.time < Self.spacing { return }
         }
-        guard let first = counts.first, total > first.total else { return Losses(frames: 0, seconds: 0, share: 0) }
+        counts.removeAll { time - $0.time > Self.window }
+        counts.append((time, total))
+    }
+
+    /// Returns the losses of the last ten seconds.
+    /// - Parameters:
+    ///   - total: The total number of losses.
+    ///   - rate: The measured number of frames a second.
+    package func losses(total: UInt64, rate: Double, at time: MonotonicTime) -> Losses {
+        guard let first = counts.first(where: { time - $0.time <= Self.window }), total > first.total else {
+            return Losses(frames: 0, seconds: 0, share: 0)
+        }
         let (lost, seconds) = (total - first.total, time - first.time)
         return Losses(frames: lost, seconds: seconds, share: Double(lost) / (Double(lost) + rate * seconds))
     }

@@ -139,6 +139,10 @@ package final class ReadingPublisher {
     /// Restarts the statistics over time, because something other than the scene may have changed the colour.
     package func noteDisturbance() { series = ReadingSeries() }
 
+    /// Records the number of frames lost or not used so far, also with frames that no reading needs: the next reading
+    /// says what was lost in the last ten seconds.
+    package func recordLosses(total: UInt64, at now: MonotonicTime) { losses.record(total: total, at: now) }
+
     /// Publishes the reading of a frame.
     /// - Parameters:
     ///   - color: The mean of the region's pixels, 0 to 255 in each channel.
@@ -167,7 +171,8 @@ package final class ReadingPublisher {
         evidence.noise = stability.noise?.deltaE
         evidence.steadiness = stability.steadiness
         evidence.activeAutoControls = influence.activeAutoControls
-        evidence.losses = losses.note(total: dropped, rate: captureRate, at: now)
+        recordLosses(total: dropped, at: now)
+        evidence.losses = losses.losses(total: dropped, rate: captureRate, at: now)
         let content = Content(
             state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,
             captureRate: captureRate, dropped: dropped, stability: stability, quality: Quality(evidence))

@@ -99,6 +99,7 @@ struct FramePump {
         let now = clock()
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
         let dropped = source.counters.dropped + undecodable
+        publisher.recordLosses(total: dropped, at: now)
         publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
         guard let arrival else { return idle(at: now) }
         mayHaveBacklog = false

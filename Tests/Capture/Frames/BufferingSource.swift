@@ -43,6 +43,12 @@ struct BufferingSource: ~Copyable, FrameSource {
     /// Returns the time at which a frame is captured.
     func time(of frame: UInt32) -> MonotonicTime { start + Double(frame) * period }
 
+    /// Loses the next frames before they reach the driver's buffers.
+    mutating func lose(_ frames: UInt32) {
+        next += frames
+        counters.missing += UInt64(frames)
+    }
+
     mutating func rest(orUntil waker: Waker) {
         rests += 1
         let end = queueEmptiedAt + 3 / (format.framesPerSecond ?? 1)
@@ -66,8 +72,10 @@ struct BufferingSource: ~Copyable, FrameSource {
         }
         let captured = UInt32((clock.now - start) / period + 1e-6)
         let newest = min(captured, next + Self.buffers - 1)
-        counters.note(rendered: newest, superseded: UInt64(newest - next))
+        // As in `Camera`, older frames were left in the driver on purpose.
+        counters.delivered += UInt64(newest - next) + 1
         // Frames without a free buffer are lost.
+        counters.missing += UInt64(captured - newest)
         next = captured + 1
         queueEmptiedAt = clock.now
         let info = FrameInfo(sequence: newest, timestamp: time(of: newest))

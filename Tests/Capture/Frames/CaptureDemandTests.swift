@@ -101,6 +101,29 @@ struct CaptureDemandTests {
         for caller in callers { #expect(await caller.first { _ in true }?.sequence == 2) }
     }
 
+    @Test("a caller learns of the frames that were lost while nobody watched, for ten seconds", arguments: [5.0, 15.0])
+    func losses(age: Double) async throws {
+        var loop = try loop(period: 0.1)
+        while clock.now - loop.source.time(of: 0) < 20 { try loop.step() }
+        loop.source.lose(3)
+        let lost = clock.now
+        while clock.now - lost < age { try loop.step() }
+        let answers = demand.requestReading()
+        while demand.hasCallers { try loop.step() }
+        let flags = await answers.first { _ in true }?.quality?.flags ?? []
+        #expect(flags.contains { $0.code == .lostFrames && $0.value == 3 } == (age < 10))
+    }
+
+    @Test("frames that were left in the driver on purpose are not lost")
+    func noLosses() async throws {
+        var loop = try loop(period: 0.1)
+        while clock.now - loop.source.time(of: 0) < 20 { try loop.step() }
+        let answers = demand.requestReading()
+        while demand.hasCallers { try loop.step() }
+        let flags = await answers.first { _ in true }?.quality?.flags ?? []
+        #expect(loop.source.rests > 10 && !flags.contains { $0.code == .lostFrames })
+    }
+
     @Test("no frame is read for a caller that has given up")
     func gaveUp() throws {
         var loop = try loop(period: 1)
