@@ -1,7 +1,7 @@
 package import FoundationEssentials
 import Glibc
 
-/// Limits on JSON text from outside.
+/// Limits on JSON text from outside, such as the body of a request.
 ///
 /// The text is checked byte by byte before anything is decoded. Foundation's decoder takes time that grows with the
 /// square of the depth, and creates an error for each type that a value turns out not to be. Comparing two strings
@@ -20,7 +20,12 @@ package enum JSONLimits {
     ///
     /// Except for its encoding, the text is not validated as JSON. RFC 8259, 8.1 requires UTF-8; the decoder also
     /// accepts UTF-16 and UTF-32, which are recognised by their zero bytes and refused.
-    package static func allows(_ json: Data) -> Bool {
+    /// - Parameters:
+    ///   - maxValues: The maximum number of values, unless it is that of a request.
+    ///   - maxStringLength: The maximum number of scalars in a string, unless it is that of a request.
+    package static func allows(
+        _ json: Data, maxValues: Int = maxValues, maxStringLength: Int = maxStringLength
+    ) -> Bool {
         var depth = 0
         var values = 1
         var bytes = json.makeIterator()
@@ -28,7 +33,7 @@ package enum JSONLimits {
             switch byte {
             case 0: return false
             case UInt8(ascii: "\""):
-                guard allowsString(&bytes) else { return false }
+                guard allowsString(&bytes, maxStringLength) else { return false }
             case UInt8(ascii: "["), UInt8(ascii: "{"):
                 depth += 1
                 values += 1
@@ -43,11 +48,11 @@ package enum JSONLimits {
 
     /// Reads a string up to its closing quotation mark or the end of the text, and returns whether it is short enough.
     /// An escape counts as the character that it stands for (RFC 8259, 7).
-    private static func allowsString(_ bytes: inout Data.Iterator) -> Bool {
+    private static func allowsString(_ bytes: inout Data.Iterator, _ maxLength: Int) -> Bool {
         var scalars = 0
         // The bytes are limited too, because unpaired high surrogates and stray continuation bytes do not count as
         // scalars. Only the decoder refuses them.
-        var room = maxScalarLength * maxStringLength + 1  // the quotation mark
+        var room = maxScalarLength * maxLength + 1  // the quotation mark
         // The digits of \uXXXX read so far, while more may follow. They are not skipped unread: a text with fewer than
         // four is not JSON, but the decoder detects that only after it has searched for all brackets.
         var digits: [UInt8]?
@@ -73,7 +78,7 @@ package enum JSONLimits {
             case 0x80...0xbf: break
             default: scalars += 1
             }
-            guard scalars <= maxStringLength else { return false }
+            guard scalars <= maxLength else { return false }
         }
         return true
     }

@@ -5,8 +5,11 @@ import V4L2
 /// The choice of one of a camera's formats.
 enum FormatSelection: Equatable {
     case format(FourCC)
-    /// No format is usable. The sentence lists what the camera offers.
+    /// No format is usable. The sentences list what the camera offers.
     case unsupported(String)
+
+    /// The maximum number of formats that a sentence lists: a driver may offer hundreds.
+    private static let maxListed = 12
 
     /// The formats that can be read, best first: uncompressed colour, then JPEG, which is lossy, then grey.
     static let codes =
@@ -16,17 +19,18 @@ enum FormatSelection: Equatable {
     /// Chooses the format that the config names. For `auto`, chooses the best one that comes in the wanted size at the
     /// wanted rate, or else the best one in any size.
     init(_ camera: Config.Camera, offered: [OfferedFormat]) {
-        let list = offered.map(\.fourCC.description).joined(separator: ", ")
-        let offer = offered.isEmpty ? "The camera offers none." : "The camera offers: \(list)."
+        let list = offered.prefix(Self.maxListed).map(\.fourCC.description).joined(separator: ", ")
+        let more = offered.count > Self.maxListed ? " and \(offered.count - Self.maxListed) more" : ""
+        let offer = offered.isEmpty ? "The camera offers none." : "The camera offers: \(list)\(more)."
         let codes = Self.codes
         let readable = codes.compactMap { code in offered.first { $0.fourCC == FourCC(code) } }
-        let readableList = codes.joined(separator: ", ")
         guard camera.format == "auto" else {
             if let named = readable.first(where: { $0.fourCC == FourCC(camera.format) }) {
                 self = .format(named.fourCC)
             } else if !codes.contains(camera.format) {
                 self = .unsupported(
-                    "Swatchcam does not read the format \(camera.format), only \(readableList). \(offer)")
+                    "Swatchcam does not read the format \(camera.format); docs/formats.md lists those that it reads. "
+                        + offer)
             } else {
                 self = .unsupported("The camera does not offer the format \(camera.format). \(offer)")
             }
@@ -34,7 +38,7 @@ enum FormatSelection: Equatable {
         }
         guard let best = readable.first(where: { $0.matches(camera) }) ?? readable.first else {
             self = .unsupported(
-                "Swatchcam reads none of this camera's formats. \(offer) Swatchcam reads: \(readableList).")
+                "Swatchcam reads none of this camera's formats. \(offer) docs/formats.md lists those that it reads.")
             return
         }
         self = .format(best.fourCC)

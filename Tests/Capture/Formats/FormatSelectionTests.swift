@@ -94,9 +94,9 @@ struct FormatSelectionTests {
     @Test(
         "a format that is not taken is explained",
         arguments: [
-            ("H264", ["H264"], "Swatchcam does not read the format H264, only ", " The camera offers: H264."),
+            ("H264", ["H264"], "Swatchcam does not read the format H264; ", " The camera offers: H264."),
             ("YUYV", ["H264"], "The camera does not offer the format YUYV. ", "The camera offers: H264."),
-            ("auto", ["H264"], "Swatchcam reads none of this camera's formats. The camera offers: H264. ", "."),
+            ("auto", ["H264"], "Swatchcam reads none of this camera's formats. The camera offers: H264. ", " reads."),
             ("YUYV", [], "The camera does not offer the format YUYV. ", "The camera offers none."),
         ] as [(String, [FourCC], String, String)])
     func explained(format: String, offered: [FourCC], start: String, end: String) {
@@ -107,5 +107,20 @@ struct FormatSelectionTests {
             return
         }
         #expect(message.hasPrefix(start) && message.hasSuffix(end), "\(message)")
+    }
+
+    @Test(
+        "the explanation lists twelve of the formats that a camera offers, and is short enough to be read",
+        arguments: ["auto", "H264", "YUYV"])
+    func manyFormats(format: String) {
+        var camera = Config.Camera()
+        camera.format = format
+        let offered = (0..<256).map { offer(FourCC(rawValue: 0x3030_3030 + $0), []) }
+        guard case .unsupported(let message) = FormatSelection(camera, offered: offered) else {
+            Issue.record("a format was chosen")
+            return
+        }
+        #expect(message.contains(/offers: (....?, ){11}....? and 244 more\./), "\(message)")
+        #expect(message.count < 300)
     }
 }

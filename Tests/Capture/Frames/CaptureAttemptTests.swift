@@ -82,6 +82,14 @@ struct CaptureAttemptTests {
         #expect(camera.stream.driver.count(of: FAKE_STREAMON) == 0)
     }
 
+    @Test("that no format can be read is logged once, however often the camera is opened")
+    func unsupportedOnce() throws {
+        let fixture = try CaptureLoopFixture(FakeCamera("A", number: 0, formats: ["H264"]))
+        fixture.run(fixture.until(8))
+        #expect(fixture.openings.count > 5)
+        #expect(fixture.recorder.lines.count { $0.contains("The camera offers: H264.") } == 1)
+    }
+
     @Test("a camera whose driver grants a format that cannot be read is unsupported")
     func unsupportedGrant() throws {
         let fixture = try CaptureLoopFixture(first, second)
