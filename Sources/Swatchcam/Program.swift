@@ -23,7 +23,8 @@ struct Program {
     ) throws(Failure) {
         let revisions = Latest(Revisions())
         let influence = Latest(ControlInfluence())
-        let stateFile = StateFile()
+        let stateFolder = StateFolder()
+        let stateFile = StateFile(stateFolder)
         let settings = SettingsMemory(
             config: config, configured: reloader.configured, stateFile: stateFile, revisions: revisions, log: log)
         let directory = CameraDirectory(revisions: revisions, log: log)
@@ -39,7 +40,8 @@ struct Program {
             sources: WebSources(
                 config: config, configFile: file, readings: readings, demand: demand, directory: directory,
                 cameraRequests: cameraRequests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
-                settings: settings, samples: SampleStore(revisions: revisions, log: log), history: history),
+                settings: settings, samples: SampleStore(folder: stateFolder, revisions: revisions, log: log),
+                history: history),
             pages: pages, log: log)
         let capture = CaptureContext(
             config: config, readings: readings, directory: directory, requests: cameraRequests, stateFile: stateFile,

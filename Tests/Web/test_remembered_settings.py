@@ -135,3 +135,16 @@ def test_settings_that_cannot_be_stored_hold_until_the_program_ends(start, tmp_p
     server = start()
     assert change(server, effect="edges")["effect"] == "edges"
     server.wait_for_log("Changed settings will not be remembered for the next start: ")
+
+
+def test_a_second_instance_on_the_same_folder_says_so_and_leaves_what_the_first_has_stored(start, tmp_path):
+    first = start()
+    change(first, effect="edges")
+    wait_until(lambda: stored(tmp_path), "the change is not stored")
+    before = (tmp_path / "state.json").read_bytes()
+    second = start()
+    second.wait_for_log(f"{tmp_path} is in use by another Swatchcam. Give this one a folder of its own")
+    change(second, effect="invert")
+    second.wait_for_log(f"Changed settings will not be remembered for the next start: {tmp_path} is in use by another")
+    second.stop()
+    assert (tmp_path / "state.json").read_bytes() == before

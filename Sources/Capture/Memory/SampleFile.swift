@@ -3,7 +3,7 @@ import Glibc
 import Synchronization
 import Untrusted
 
-/// The file that keeps the samples from one run to the next. One program at a time uses it.
+/// The file that keeps the samples from one run to the next.
 final class SampleFile: Sendable {
     /// The reason why the file cannot be used.
     enum Problem: Error, Equatable {
@@ -13,40 +13,35 @@ final class SampleFile: Sendable {
         case unusable(String)
     }
 
-    private struct Lock {
-        var folder: Int32?
-        /// Whether there was a file when the folder was opened, and it has not been read.
-        var hasUnreadFile = false
-    }
-
     /// The longest file that is read or written, in bytes. A thousand samples of a usual camera take two million.
     private static let maxSize = 16 << 20
     /// The most files that are put aside.
     private static let mostAside = 100
 
+    private let folder: StateFolder
     private let file: URL
-    /// The open folder, whose lock (flock(2)) keeps other programs from the file. The system releases the lock when the
-    /// program ends, however that happens.
-    private let lock = Mutex(Lock())
+    /// Whether the file, if there is one, has been read or written by this program. If there was no folder at the
+    /// start, another program may have written one since.
+    private let isKnown = Mutex(false)
 
     /// - Parameter folder: The folder of the file. It is created when it is needed.
-    init(folder: String) {
-        file = URL(filePath: folder).appending(path: "samples.json")
-    }
-
-    deinit {
-        guard let descriptor = lock.withLock({ $0.folder }) else { return }
-        // Closing is not enough while a process that is just being started has a copy of the descriptor.
-        _ = flock(descriptor, LOCK_UN)
-        _ = close(descriptor)
+    init(_ folder: StateFolder) {
+        self.folder = folder
+        file = URL(filePath: folder.path).appending(path: "samples.json")
     }
 
     var path: String { file.path }
 
     /// Reads the samples; returns nil if there is no file.
     func read() throws(Problem) -> SampleList? {
-        guard try acquire() else { return nil }
-        lock.withLock { $0.hasUnreadFile = false }
+        do {
+            guard try folder.claim() else { return nil }
+        } catch let error as StateFolder.InUse {
+            throw .unusable("\(error)")
+        } catch {
+            throw .unusable("\(path.sanitized()) cannot be read: \(error.reason).")
+        }
+        isKnown.withLock { $0 = true }
         let bytes: [UInt8]?
         do throws(POSIXError) {
             let file = try BoundedFile(opening: path, followsLink: false)
@@ -76,12 +71,16 @@ final class SampleFile: Sendable {
             throw .unusable("\(path.sanitized()) would be longer than \(Self.maxSize >> 20) MiB. Delete some samples.")
         }
         do {
-            let folder = file.deletingLastPathComponent()
-            try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
-            guard try acquire(), !hasUnreadFile else { throw Problem.unusable(Self.inUse(path)) }
+            try folder.claimOrMake()
+            var status = stat()
+            let exists = unsafe lstat(path, &status) == 0
+            guard isKnown.withLock(\.self) || !exists else {
+                throw StateFolder.InUse(path: folder.path)
+            }
             try AtomicFile.replace(file, with: data)
-        } catch let problem as Problem {
-            throw problem
+            isKnown.withLock { $0 = true }
+        } catch let error as StateFolder.InUse {
+            throw .unusable("\(error)")
         } catch {
             throw .unusable("\(path.sanitized()) cannot be written: \(error.reason).")
         }
@@ -98,35 +97,5 @@ final class SampleFile: Sendable {
             return aside
         }
         return nil
-    }
-
-    /// Keeps other programs from the file.
-    /// - Returns: False if there is no folder yet.
-    private func acquire() throws(Problem) -> Bool {
-        try lock.withLock { held throws(Problem) in
-            if held.folder != nil { return true }
-            let descriptor = unsafe open(
-                file.deletingLastPathComponent().path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard descriptor >= 0 else {
-                if errno == ENOENT || errno == ENOTDIR { return false }
-                throw .unusable("\(path.sanitized()) cannot be read: \(POSIXError(errno: errno).reason).")
-            }
-            // A file system without locks can only be used without one.
-            if flock(descriptor, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-                _ = close(descriptor)
-                throw .unusable(Self.inUse(path))
-            }
-            var status = stat()
-            held = Lock(folder: descriptor, hasUnreadFile: unsafe lstat(path, &status) == 0)
-            return true
-        }
-    }
-
-    /// Whether there is a file that was not read. If there was no folder at the start, another program may have written
-    /// one since.
-    private var hasUnreadFile: Bool { lock.withLock { $0.hasUnreadFile } }
-
-    private static func inUse(_ path: String) -> String {
-        "\(path.sanitized()) is in use by another Swatchcam. Give this one a folder of its own with XDG_STATE_HOME."
     }
 }

@@ -36,23 +36,16 @@ package final class SampleStore: Sendable {
     private let attempted = Mutex(0)
 
     /// Reads the samples of earlier runs.
-    /// - Parameter environment: Names the folder for the state of the program; see `StateFile`.
-    package convenience init(
-        environment: [String: String] = ProcessInfo.processInfo.environment, revisions: Latest<Revisions>, log: Logger
-    ) {
-        self.init(folder: StateFile.folder(environment), revisions: revisions, log: log)
-    }
-
     /// - Parameters:
     ///   - folder: The folder of the file; nil to forget the samples at exit.
     ///   - runOnThread: Runs work that blocks, on a thread of its own.
     package init(
-        folder: String?, revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
+        folder: StateFolder?, revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
         runOnThread: @escaping @Sendable (@escaping @Sendable () -> Void) async -> Void = { work in
             await BlockingThread.run(named: "samples", work, onCancel: {})
         }
     ) {
-        let file = folder.map { SampleFile(folder: $0) }
+        let file = folder.map(SampleFile.init)
         self.file = file
         self.revisions = revisions
         self.log = log
@@ -81,14 +74,16 @@ package final class SampleStore: Sendable {
     /// The version of ``samples`` and ``problem``.
     package var version: String { "\(revisions.value.samples) \(problem ?? "")" }
 
-    /// The reason why samples are not stored, or the problem with those of earlier runs, in a sentence; nil if there is
-    /// neither.
-    package var problem: String? {
-        state.withLock { state in
-            guard let reason = state.blockedReason ?? state.lastFailure else { return state.startNotice }
-            return "Samples will be lost when Swatchcam stops; export them first. \(reason)"
-        }
+    /// The reason why samples are not stored, in a sentence; nil if they are.
+    package var lossReason: String? { state.withLock { $0.blockedReason ?? $0.lastFailure } }
+
+    /// The sentences for the clients of a running program about samples that are not stored; nil if they are.
+    package var lossWarning: String? {
+        lossReason.map { "Samples will be lost when Swatchcam stops; export them first. \($0)" }
     }
+
+    /// The ``lossWarning``, or else the problem with the samples of earlier runs, in a sentence; nil if there is neither.
+    package var problem: String? { lossWarning ?? state.withLock { $0.startNotice } }
 
     /// Adds a sample and stores it.
     /// - Parameter make: Makes the sample with its number.

@@ -14,29 +14,15 @@ package final class StateFile: Sendable {
     /// The longest file that is read, in bytes. No file that Swatchcam writes is longer.
     private static let maxSize = 4096
 
+    private let folder: StateFolder
     private let file: URL
     /// Held from reading the file to writing it.
     private let changing = Mutex(())
 
     /// - Parameter folder: The folder of the file. It is created when it is needed.
-    init(folder: String) {
-        file = URL(filePath: folder).appending(path: "state.json")
-    }
-
-    /// Uses the folder for the state of the program.
-    package convenience init(environment: [String: String] = ProcessInfo.processInfo.environment) {
-        self.init(folder: Self.folder(environment))
-    }
-
-    /// Returns the first of these folders that is known: the one that systemd made for the service (`StateDirectory=`),
-    /// `$XDG_STATE_HOME/swatchcam`, `~/.local/state/swatchcam` (the default of the XDG Base Directory Specification) and
-    /// `/var/lib/swatchcam`.
-    static func folder(_ environment: [String: String]) -> String {
-        func folder(_ name: String) -> String? { environment[name].flatMap { $0.hasPrefix("/") ? $0 : nil } }
-        // systemd separates the folders by colons if there are several.
-        let service = folder("STATE_DIRECTORY")?.split(separator: ":").first.map(String.init)
-        let user = folder("XDG_STATE_HOME") ?? folder("HOME").map { $0 + "/.local/state" }
-        return service ?? user.map { $0 + "/swatchcam" } ?? "/var/lib/swatchcam"
+    package init(_ folder: StateFolder) {
+        self.folder = folder
+        file = URL(filePath: folder.path).appending(path: "state.json")
     }
 
     var path: String { file.path }
@@ -50,18 +36,19 @@ package final class StateFile: Sendable {
     func settings() throws(StateFileError) -> RememberedSettings? { try read().settings }
 
     /// Writes a camera's stable id.
-    /// - Throws: The system's error if the folder or the file cannot be written; `StateFileOverflow` if the file would
-    ///   be too long.
+    /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
+    ///   writes there; `StateFileOverflow` if the file would be too long.
     func store(_ camera: String) throws { try change { $0.camera = camera } }
 
     /// Writes the settings that clients have changed; nil if there are none.
-    /// - Throws: The system's error if the folder or the file cannot be written; `StateFileOverflow` if the file would
-    ///   be too long.
+    /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
+    ///   writes there; `StateFileOverflow` if the file would be too long.
     func store(_ settings: RememberedSettings?) throws { try change { $0.settings = settings } }
 
     /// Changes the content of the file. One that Swatchcam did not write is replaced.
     private func change(_ change: (inout Content) -> Void) throws {
         try changing.withLock { _ in
+            try folder.claimOrMake()
             var content = (try? read()) ?? Content()
             change(&content)
             try write(content)

@@ -116,7 +116,7 @@ struct ReadCommand: AsyncParsableCommand {
             await CaptureThread.run(
                 CaptureContext(
                     config: Latest(config), readings: readings, directory: CameraDirectory(log: log),
-                    requests: cameraRequests, stateFile: StateFile(), log: log))
+                    requests: cameraRequests, stateFile: StateFile(StateFolder()), log: log))
         }
         defer { capture.cancel() }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in

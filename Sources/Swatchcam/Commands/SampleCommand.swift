@@ -101,19 +101,20 @@ struct SampleCommand: AsyncParsableCommand {
         let latest = Latest(Reading.none)
         let demand = Demand()
         let cameraRequests = try Failure.requiring(CameraRequests.init)
+        let stateFolder = StateFolder(environment: environment)
         let capture = Task {
             await CaptureThread.run(
                 CaptureContext(
                     config: Latest(config), readings: latest, directory: CameraDirectory(log: log),
-                    requests: cameraRequests, stateFile: StateFile(environment: environment), demand: demand, log: log))
+                    requests: cameraRequests, stateFile: StateFile(stateFolder), demand: demand, log: log))
         }
         defer { capture.cancel() }
         let (collector, controls) = try await measure(latest, demand, config)
         capture.cancel()
         // The camera is released before the program exits.
         _ = await capture.result
-        // The file is not opened before now, because only one program at a time can use it.
-        let store = SampleStore(environment: environment, revisions: Latest(Revisions()), log: log)
+        // The folder is not claimed before now, because only one program at a time can write there.
+        let store = SampleStore(folder: stateFolder, log: log)
         let added = await store.add { id in
             SampleName(name, id: id).flatMap { collector.sample(id: id, name: $0.text, controls: controls) }
         }

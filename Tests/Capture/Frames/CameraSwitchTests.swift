@@ -35,7 +35,7 @@ struct CameraSwitchTests {
     func remembered() throws {
         let folder = try TemporaryFolder()
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(folder: folder.path)
+        fixture.stateFile = StateFile(StateFolder(folder.path))
         fixture.run(first.deliver, { fixture.ask(.next) }, second.deliver)
         #expect(try fixture.stateFile?.camera() == "usb-B")
         let next = try CaptureLoopFixture(FakeCamera("A", number: 0), second)
@@ -61,7 +61,7 @@ struct CameraSwitchTests {
     func forgotten() throws {
         let folder = try TemporaryFolder(["file": ""])
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(folder: folder.path + "/file")
+        fixture.stateFile = StateFile(StateFolder(folder.path + "/file"))
         fixture.run(first.deliver, { fixture.ask(.next) }, second.deliver)
         #expect(fixture.trace.last == "live usb-B")
         #expect(
@@ -167,7 +167,7 @@ struct CameraSwitchTests {
     func standIn() throws {
         let folder = try TemporaryFolder()
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(folder: folder.path)
+        fixture.stateFile = StateFile(StateFolder(folder.path))
         try fixture.stateFile?.store("usb-B")
         second.isPluggedIn = false
         fixture.run(
@@ -189,7 +189,7 @@ struct CameraSwitchTests {
     func noStandIn() throws {
         let folder = try TemporaryFolder()
         let fixture = try CaptureLoopFixture(first, second)
-        fixture.stateFile = StateFile(folder: folder.path)
+        fixture.stateFile = StateFile(StateFolder(folder.path))
         try fixture.stateFile?.store("usb-B")
         second.problem = .busy(path: "/dev/video1", holders: [])
         fixture.run(first.deliver, { fixture.directory.refresh() }, first.deliver)

@@ -56,7 +56,7 @@ struct SampleStoreTests {
     }
 
     private func store(_ name: String = "swatchcam") -> SampleStore {
-        SampleStore(folder: folder.path + "/" + name, log: recorder.log)
+        SampleStore(folder: StateFolder(folder.path + "/" + name), log: recorder.log)
     }
 
     private func names(_ name: String = "swatchcam") throws -> [String] {
@@ -104,7 +104,7 @@ struct SampleStoreTests {
         let running = Atomic(0)
         let most = Atomic(0)
         let store = SampleStore(
-            folder: folder.path, log: recorder.log,
+            folder: StateFolder(folder.path), log: recorder.log,
             runOnThread: { work in
                 _ = most.max(running.add(1, ordering: .relaxed).newValue, ordering: .relaxed)
                 await BlockingThread.run(named: "samples", work, onCancel: {})
@@ -210,6 +210,7 @@ struct SampleStoreTests {
             #expect(store.problem?.hasSuffix(" It was renamed to \(path).damaged-1.json.") == true)
             #expect(recorder.lines.count == 1)
             _ = await store.add(Sample.example)
+            #expect(store.lossReason == nil)
         }
         #expect(try names() == ["samples.damaged-1.json", "samples.json"])
         #expect(store().samples.count == 1)

@@ -18,11 +18,12 @@ struct SettingsMemoryTests {
     private let recorder = LogRecorder()
     private let time = Date(timeIntervalSince1970: 0)
 
+    private let file: StateFile
+
     init() throws {
         folder = try TemporaryFolder()
+        file = StateFile(StateFolder(folder.path))
     }
-
-    private var file: StateFile { StateFile(folder: folder.path) }
 
     private func start(
         at time: Date = Date(timeIntervalSince1970: 0),
@@ -245,5 +246,23 @@ struct SettingsMemoryTests {
         try FileManager.default.removeItem(atPath: path)
         await store(next)
         #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test("a second program says once that it does not store changed settings, and leaves those of the first")
+    func secondProgram() async throws {
+        try file.store("usb-A")
+        let second = SettingsMemory(
+            config: config, configured: configured, stateFile: StateFile(StateFolder(folder.path)), log: recorder.log,
+            sleep: { _ in })
+        for effect in ["edges", "invert"] {
+            second.change { $0.picture.effect = effect }
+            await store(second)
+        }
+        #expect(
+            recorder.lines == [
+                "Changed settings will not be remembered for the next start: \(folder.path) is in use by another "
+                    + "Swatchcam. Give this one a folder of its own with XDG_STATE_HOME."
+            ])
+        #expect(try file.settings() == nil)
     }
 }

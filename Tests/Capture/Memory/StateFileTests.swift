@@ -12,15 +12,15 @@ struct StateFileTests {
     @Test("the state file keeps any id from one run to the next", arguments: ["usb-A-video-index0", "a \"b\" ü\n"])
     func keeps(id: String) throws {
         let folder = try TemporaryFolder()
-        try StateFile(folder: folder.path + "/swatchcam").store(id)
-        #expect(try StateFile(folder: folder.path + "/swatchcam").camera() == id)
+        try StateFile(StateFolder(folder.path + "/swatchcam")).store(id)
+        #expect(try StateFile(StateFolder(folder.path + "/swatchcam")).camera() == id)
     }
 
     @Test("a state file of 4,096 bytes is read, and a longer one is refused", arguments: [4096, 4097])
     func length(count: Int) throws {
         let (folder, content) = (try TemporaryFolder(), #"{"camera":"x"}"#)
         try folder.write(content + String(repeating: " ", count: count - content.utf8.count), to: "state.json")
-        let file = StateFile(folder: folder.path)
+        let file = StateFile(StateFolder(folder.path))
         if count == 4096 {
             #expect(try file.camera() == "x")
         } else {
@@ -30,8 +30,8 @@ struct StateFileTests {
 
     @Test("without a state file no camera is remembered")
     func nothing() throws {
-        #expect(try StateFile(folder: try TemporaryFolder().path).camera() == nil)
-        #expect(try StateFile(folder: "/dev/null").camera() == nil)
+        #expect(try StateFile(StateFolder(try TemporaryFolder().path)).camera() == nil)
+        #expect(try StateFile(StateFolder("/dev/null")).camera() == nil)
     }
 
     /// An obstacle that a test puts in the place of the file.
@@ -75,7 +75,7 @@ struct StateFileTests {
     func invalid(file: InvalidFile) throws {
         let folder = try TemporaryFolder()
         try file.make(in: folder)
-        let memory = StateFile(folder: folder.path)
+        let memory = StateFile(StateFolder(folder.path))
         let error = #expect(throws: StateFileError.self) { _ = try memory.camera() }
         #expect(error?.description.hasPrefix("\(memory.path) is not used, because ") == true)
     }
@@ -86,8 +86,8 @@ struct StateFileTests {
         try file.make(in: folder)
         // An earlier run or another user may have left this.
         try folder.link("state.json.new", to: "innocent")
-        try StateFile(folder: folder.path).store("usb-A")
-        #expect(try StateFile(folder: folder.path).camera() == "usb-A")
+        try StateFile(StateFolder(folder.path)).store("usb-A")
+        #expect(try StateFile(StateFolder(folder.path)).camera() == "usb-A")
         #expect(try String(contentsOfFile: folder.path + "/innocent", encoding: .utf8) == "text")
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.path + "/state.json")
         #expect(attributes[.posixPermissions] as? Int == 0o600)
@@ -98,7 +98,7 @@ struct StateFileTests {
     func folderInTheWay() throws {
         let folder = try TemporaryFolder()
         try folder.makeFolder("state.json")
-        #expect(throws: POSIXError.self) { try StateFile(folder: folder.path).store("usb-A") }
+        #expect(throws: POSIXError.self) { try StateFile(StateFolder(folder.path)).store("usb-A") }
         #expect(try FileManager.default.contentsOfDirectory(atPath: folder.path) == ["state.json"])
     }
 
@@ -110,7 +110,7 @@ struct StateFileTests {
         let loop = CaptureLoop(
             CaptureContext(
                 config: Latest(Config()), readings: Latest(Reading.none), directory: CameraDirectory(log: .silent),
-                requests: try CameraRequests(), stateFile: StateFile(folder: folder.path), log: recorder.log))
+                requests: try CameraRequests(), stateFile: StateFile(StateFolder(folder.path)), log: recorder.log))
         #expect(loop.rememberedID == nil)
         #expect(
             recorder.lines == [
@@ -123,23 +123,23 @@ struct StateFileTests {
     func refused() throws {
         let folder = try TemporaryFolder()
         try "".write(toFile: folder.path + "/file", atomically: false, encoding: .utf8)
-        #expect(throws: (any Error).self) { try StateFile(folder: folder.path + "/file/swatchcam").store("x") }
+        #expect(throws: (any Error).self) { try StateFile(StateFolder(folder.path + "/file/swatchcam")).store("x") }
     }
 
     @Test("storing a camera fails with an error if the state file would be longer than 4,096 bytes")
     func overflow() throws {
         let folder = try TemporaryFolder()
         #expect(throws: StateFileOverflow(path: folder.path + "/state.json", limit: 4096)) {
-            try StateFile(folder: folder.path).store(String(repeating: "x", count: 4096))
+            try StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 4096))
         }
     }
 
     @Test("an id that makes the state file too long leaves the camera that was stored before")
     func overflowKeeps() throws {
         let folder = try TemporaryFolder()
-        try StateFile(folder: folder.path).store("usb-A")
-        try? StateFile(folder: folder.path).store(String(repeating: "x", count: 4096))
-        #expect(try StateFile(folder: folder.path).camera() == "usb-A")
+        try StateFile(StateFolder(folder.path)).store("usb-A")
+        try? StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 4096))
+        #expect(try StateFile(StateFolder(folder.path)).camera() == "usb-A")
     }
 
     @Test("the error about a state file that would be too long names the file and the limit")
@@ -157,6 +157,48 @@ struct StateFileTests {
             ([:], "/var/lib/swatchcam"),
         ])
     func place(environment: [String: String], folder: String) {
-        #expect(StateFile(environment: environment).path == folder + "/state.json")
+        #expect(StateFile(StateFolder(environment: environment)).path == folder + "/state.json")
+    }
+
+    @Test("a second program reads the state file of the first, and leaves it as it is")
+    func secondProgram() throws {
+        let folder = try TemporaryFolder()
+        let first = StateFile(StateFolder(folder.path))
+        try first.store("usb-A")
+        let second = StateFile(StateFolder(folder.path))
+        #expect(try second.camera() == "usb-A")
+        let error = #expect(throws: StateFolder.InUse.self) { try second.store("usb-B") }
+        #expect(
+            error?.description
+                == "\(folder.path) is in use by another Swatchcam. Give this one a folder of its own with XDG_STATE_HOME."
+        )
+        #expect(try first.camera() == "usb-A")
+    }
+
+    @Test("a program that found no folder leaves the state file that another has stored there since")
+    func lateProgram() throws {
+        let folder = try TemporaryFolder()
+        let (early, late) = (StateFolder(folder.path + "/swatchcam"), StateFolder(folder.path + "/swatchcam"))
+        #expect(try !late.claim())
+        try StateFile(early).store("usb-A")
+        #expect(throws: StateFolder.InUse.self) { try StateFile(late).store("usb-B") }
+        #expect(try StateFile(late).camera() == "usb-A")
+    }
+
+    @Test("a program may write once the one before it has ended")
+    func claimEnds() throws {
+        let folder = try TemporaryFolder()
+        for id in ["usb-A", "usb-B"] { try StateFile(StateFolder(folder.path)).store(id) }
+        #expect(try StateFile(StateFolder(folder.path)).camera() == "usb-B")
+    }
+
+    @Test("the samples and the state file share one claim")
+    func oneClaim() async throws {
+        let folder = try TemporaryFolder()
+        let (first, second) = (StateFolder(folder.path), StateFolder(folder.path))
+        #expect(SampleStore(folder: first, log: .silent).problem == nil)
+        try StateFile(first).store("usb-A")
+        #expect(throws: StateFolder.InUse.self) { try StateFile(second).store("usb-B") }
+        #expect(SampleStore(folder: second, log: .silent).problem?.contains("is in use by another Swatchcam") == true)
     }
 }

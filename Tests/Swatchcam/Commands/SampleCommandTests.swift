@@ -93,7 +93,7 @@ struct SampleCommandTests {
         try await run(port: server.port, arguments, config: "[readings]\nrate = 20\n")
         #expect(recorded.output.contains(/^Chart: #[0-9A-F]{6}  R: \d+ .*  2 readings/))
         #expect(recorded.errors.isEmpty)
-        let kept = SampleStore(folder: folder.path + "/state", log: .silent).samples
+        let kept = SampleStore(folder: StateFolder(folder.path + "/state"), log: .silent).samples
         #expect(kept.map(\.name) == ["Chart"])
         #expect(kept.first?.state == .testPattern)
     }
