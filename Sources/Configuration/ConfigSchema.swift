@@ -73,10 +73,11 @@ package enum ConfigSchema {
             "the whole screen with the colour laid over it (\"overlay\"), or the colour with its \"history\" of the last",
             "10 minutes. /kiosk?show=picture overrides this for one screen."),
         ConfigKey(
-            "history.folder", \.history.folder, .folder, example: "\"/srv/colour\"",
+            "history.folder", \.history.folder, .folder, example: "\"/var/lib/swatchcam/history\"",
             "A folder in which readings are recorded. Each day in UTC has a CSV file such as swatchcam-2026-11-23.csv,",
             "to which rows are added once a minute, and another one with the marks. At the next start, they are read",
-            "back into the history. With a folder, readings are made even while nobody watches. See docs/history.md."),
+            "back into the history. With a folder, readings are made even while nobody watches. The folder must exist;",
+            "the systemd service may write to /var/lib/swatchcam/history. See docs/history.md."),
         ConfigKey(
             "history.retention_days", \.history.retentionDays, .integer(1...36_500), unit: "days",
             "The number of days whose files are kept. When a new day begins, the oldest are deleted."),

@@ -13,6 +13,20 @@ package struct ResolvedConfig: Equatable, Sendable {
     /// Whether the file contains a secret.
     package var holdsSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(in: fileConfig) != nil } }
 
+    /// The problem of a folder that this user may not write to, which does not keep the program from starting: it writes
+    /// as soon as it can. Nil if there is none.
+    package var folderProblem: ConfigError? {
+        guard let path, let text, let folder = config.history.folder,
+            !FileManager.default.isWritableFile(atPath: folder)
+        else { return nil }
+        let (key, file) = (["history", "folder"], ConfigFile.name(of: path))
+        let positions = try? TOMLDocument(parsing: text, file: file).positions
+        return ConfigError(
+            ConfigProblem(
+                file: file, position: positions?.value(at: key), key: key.joined(separator: "."),
+                message: "this user may not write to the folder \(folder.quoted()); check its permissions"))
+    }
+
     /// Finds and loads the file, then applies the command line.
     /// - Throws: Every problem of both, those of the command line last.
     package init(

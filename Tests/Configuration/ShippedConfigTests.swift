@@ -8,6 +8,8 @@ import Testing
 struct ShippedConfigTests {
     static let path = URL(filePath: #filePath).deletingLastPathComponent()
         .appending(path: "../../config.toml").standardizedFileURL.path
+    private static let unit = URL(filePath: #filePath).deletingLastPathComponent()
+        .appending(path: "../../Resources/systemd/swatchcam.service").standardizedFileURL.path
 
     @Test("config.toml is what the schema generates")
     func generated() throws {
@@ -44,6 +46,17 @@ struct ShippedConfigTests {
         #expect(lines[index - 1].hasPrefix("# Default: "))
         #expect(lines[index - 1].contains(key.allowedValues))
         #expect(lines[index - 2].hasPrefix("# "))
+    }
+
+    @Test("the folder that config.toml suggests for the history is one that the systemd service makes and may write to")
+    func historyFolder() throws {
+        let key = try #require(ConfigSchema.keys.first { $0.name == "history.folder" })
+        let unit = try String(contentsOfFile: Self.unit, encoding: .utf8)
+        let line = try #require(unit.split(separator: "\n").first { $0.hasPrefix("StateDirectory=") })
+        let folders = line.dropFirst("StateDirectory=".count).split(separator: " ").map { "\"/var/lib/\($0)\"" }
+        // The first is where the program keeps its state.
+        #expect(folders.first == "\"/var/lib/swatchcam\"")
+        #expect(folders.contains(key.example ?? ""))
     }
 
     @Test("config.toml has no line of more than 120 characters")

@@ -36,6 +36,7 @@ print(
             "disk": outcome(opening(disk, os.O_RDONLY)),
             "kmsg": outcome(opening("/dev/kmsg", os.O_RDONLY)),
             "state": outcome(opening(f"{state}/probe", os.O_RDWR | os.O_CREAT)),
+            "history": outcome(opening(f"{state}/history/probe", os.O_RDWR | os.O_CREAT)),
             "etc": outcome(opening("/etc/swatchcam/probe", os.O_RDWR | os.O_CREAT)),
             # A folder that everyone may write to.
             "run": outcome(opening("/run/lock/probe", os.O_RDWR | os.O_CREAT)),

@@ -49,7 +49,8 @@ def outcomes():
     service.systemctl("start", path.name)
     printed = service.run("journalctl", "--quiet", "--unit", path.name, "--output", "cat", "--identifier", "python3")
     disk.unlink()
-    (service.STATE / "probe").unlink(missing_ok=True)
+    for folder in (service.STATE, service.STATE / "history"):
+        (folder / "probe").unlink(missing_ok=True)
     return json.loads(printed.stdout.splitlines()[-1])
 
 
@@ -74,7 +75,7 @@ def test_the_groups_of_the_service_are_its_own_and_video(status):
     assert sorted(grp.getgrgid(int(number)).gr_name for number in status["Groups"].split()) == ["swatchcam", "video"]
 
 
-@pytest.mark.parametrize("what", ["camera", "null", "state", "tcp"])
+@pytest.mark.parametrize("what", ["camera", "null", "state", "history", "tcp"])
 def test_the_sandbox_lets_the_service_use_what_it_needs(outcomes, what):
     assert outcomes[what] is True
 
@@ -123,6 +124,18 @@ def test_everything_works_inside_the_sandbox():
     # Anything that the sandbox refused would be logged, at least by a library.
     said = service.lines_since(mark)
     assert not [line for line in said.splitlines() if "not permitted" in line or "errno" in line or "Failed" in line]
+
+
+def test_the_history_is_recorded_in_the_folder_that_the_configuration_suggests():
+    shipped = service.CONFIG.read_text()
+    try:
+        service.CONFIG.write_text(shipped.replace('#folder = "/var/lib', 'folder = "/var/lib', 1))
+        lock = service.STATE / "history/.swatchcam.lock"
+        service.wait_until(lock.exists, "the folder is not used")
+        topics = [notice["topic"] for notice in service.request("/api/reading")[1]["notices"]]
+        assert "history" not in topics
+    finally:
+        service.CONFIG.write_text(shipped)
 
 
 def test_libdispatch_does_not_complain_in_the_journal():

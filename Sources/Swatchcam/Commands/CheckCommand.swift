@@ -11,8 +11,9 @@ struct CheckCommand: ParsableCommand {
     func run() throws { try run(on: .standard) }
 
     func run(on console: Console) throws {
-        do {
+        do throws(ConfigError) {
             let resolved = try options.resolve()
+            if let problem = resolved.folderProblem { throw problem }
             console.printError("\(resolved.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {
             // For this command, the problems are the data.
