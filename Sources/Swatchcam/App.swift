@@ -16,7 +16,7 @@ struct App: AsyncParsableCommand {
             $XDG_CONFIG_HOME/swatchcam/config.toml, /etc/swatchcam/config.toml. Without one, the defaults apply.
 
             Exit status: 0 success, 64 wrong usage, 69 the camera cannot be used, 70 internal error, \
-            77 permission denied, 78 wrong configuration.
+            74 output or sample not written, 77 permission denied, 78 wrong configuration.
             """,
         version: version,
         subcommands: [
@@ -55,6 +55,7 @@ enum ExitStatus: Int32 {
     case usage = 64
     case unavailable = 69
     case internalError = 70
+    case inputOutput = 74
     case noPermission = 77
     case configuration = 78
 }

@@ -2,6 +2,7 @@
 
 import json
 
+import pytest
 from Harness import program
 
 TOKEN = "test-token-of-forty-letters-and-a-few-more"
@@ -59,13 +60,16 @@ def test_status_says_without_a_token_that_a_server_is_unhealthy(start_server):
     assert len(lines) == 2
 
 
-def test_status_asks_for_the_configuration_of_a_server_whose_token_it_lacks(start_server, tmp_path):
-    server = start_server(f'[web]\ntoken = "{TOKEN}"\n')
+@pytest.mark.parametrize(("device", "status", "health"), [("test-pattern", 0, "healthy"), ("/dev/video99", 69, "not")])
+def test_status_shows_the_health_of_a_server_whose_configuration_it_lacks(
+    start_server, tmp_path, device, status, health
+):
+    server = start_server(f'[web]\ntoken = "{TOKEN}"\n', device=device)
     server.config = tmp_path / "other.toml"
     server.config.write_text("")
     answer = ask(server)
-    assert (answer.returncode, answer.stdout) == (69, "")
-    assert answer.stderr.endswith("Name its configuration with --config\n")
+    assert (answer.returncode, answer.stdout.split()[1]) == (status, health)
+    assert answer.stderr.startswith("To see the reading too, name its configuration with --config")
 
 
 def test_status_says_that_no_server_answers(tmp_path):

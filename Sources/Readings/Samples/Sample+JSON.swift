@@ -56,11 +56,32 @@ extension Sample: Encodable {
     }
 }
 
+/// A sample with the reason why it is not stored, as clients receive it.
+package struct SampleDocument: Encodable {
+    private enum CodingKeys: CodingKey { case problem }
+
+    private let sample: Sample
+    private let problem: String?
+
+    /// - Parameter problem: The reason, in sentences; nil if the sample is stored.
+    package init(sample: Sample, problem: String?) {
+        self.sample = sample
+        self.problem = problem
+    }
+
+    /// Writes the keys of the sample and `problem`.
+    package func encode(to encoder: any Encoder) throws {
+        try sample.encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(problem, forKey: .problem)
+    }
+}
+
 extension Sample: Decodable {
     /// The greatest number of a sample, which JavaScript still represents exactly.
     package static let maxID = 9_007_199_254_740_991
-    /// The greatest number of controls, and of flags, in a stored sample. No camera has as many.
-    private static let maxEntries = 500
+    /// The maximum number of controls, and of flags, in a stored sample. No more controls of a camera are listed.
+    private static let maxEntries = 1_024
 
     /// Reads a stored sample. Whatever follows from `mean` is not read but computed, and text is sanitized.
     /// - Throws: A `DecodingError` if a value is not one that Swatchcam writes.

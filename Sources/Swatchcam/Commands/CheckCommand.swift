@@ -6,13 +6,13 @@ struct CheckCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "check", abstract: "Read the configuration and print every problem in it.")
 
-    @OptionGroup var options: ConfigOptions
+    @OptionGroup var file: FileOption
 
     func run() throws { try run(on: .standard) }
 
     func run(on console: Console) throws {
         do throws(ConfigError) {
-            let resolved = try options.resolve()
+            let resolved = try file.resolve()
             if let problem = resolved.folderProblem { throw problem }
             console.printError("\(resolved.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {

@@ -1,10 +1,20 @@
 import ArgumentParser
 import Configuration
 
-/// The options that override the configuration file.
-struct ConfigOptions: ParsableArguments {
+/// The option of every command that reads the configuration.
+struct FileOption: ParsableArguments {
     @Option(help: ArgumentHelp("Read this configuration.", valueName: "file"))
     var config: String?
+
+    /// Returns the configuration, with the overrides applied.
+    func resolve(_ overrides: ConfigOverrides = ConfigOverrides()) throws(ConfigError) -> ResolvedConfig {
+        try ResolvedConfig(explicit: config, overrides: overrides)
+    }
+}
+
+/// The options of the commands that use a camera. A command that would ignore one of them does not accept it.
+struct ConfigOptions: ParsableArguments {
+    @OptionGroup var file: FileOption
 
     @Option(help: "The camera: auto, test-pattern, /dev/video0, a stable id, or part of its name.")
     var device: String?
@@ -16,7 +26,7 @@ struct ConfigOptions: ParsableArguments {
 
     /// Returns the configuration, with the options applied.
     func resolve(address: String? = nil, port: String? = nil) throws(ConfigError) -> ResolvedConfig {
-        try ResolvedConfig(explicit: config, overrides: overrides(address: address, port: port))
+        try file.resolve(overrides(address: address, port: port))
     }
 
     func overrides(address: String?, port: String?) -> ConfigOverrides {

@@ -12,17 +12,15 @@ struct ErrorReport {
     }
 
     let code: String
+    /// The reason for the refusal, and what to do, on one printable line.
     let message: String
 
     /// Creates a report from a response; nil if it is not a refusal from Swatchcam.
     init?(_ response: StatusResponse) {
         guard response.status != 200, let content = response.decoded(as: Document.self)?.error else { return nil }
-        (code, message) = (content.code, content.message)
+        (code, message) = (content.code, content.message.excerpt)
     }
 
-    /// The reason for the refusal, and what to do.
-    var advice: String {
-        code == "wrong-token" || code == "no-token"
-            ? "\(message.excerpt) Name its configuration with --config" : message.excerpt
-    }
+    /// Whether the request had no token, or one that the instance does not accept.
+    var concernsToken: Bool { code == "no-token" || code == "wrong-token" }
 }

@@ -24,5 +24,5 @@ struct HealthReport {
     var verdict: String { isHealthy ? "healthy" : "not healthy" }
 
     /// The verdict and its reason, each on its own line.
-    var text: String { ([verdict] + [problem?.message.excerpt].compactMap(\.self)).joined(separator: "\n") }
+    var text: String { ([verdict] + [problem?.message].compactMap(\.self)).joined(separator: "\n") }
 }

@@ -72,12 +72,17 @@ struct SampleCommand: AsyncParsableCommand {
 
     private func requestSample(from client: StatusClient, _ config: Config, on console: Console) async throws {
         let place = client.address
-        guard config.web.token == nil else {
+        guard options.device == nil else {
             throw Failure(
-                status: .noPermission,
-                message: "\(place): web.token is never sent. Take the sample on the page, or with a request that "
-                    + "carries the token: POST http://\(place)/api/samples")
+                status: .usage,
+                message: "--device: Swatchcam is running at \(place), and takes the sample with the camera that it "
+                    + "uses. Choose another camera on its page.")
         }
+        let tokenNeeded = Failure(
+            status: .noPermission,
+            message: "\(place): web.token is never sent. Take the sample on the page, or with a request that "
+                + "carries the token: POST http://\(place)/api/samples")
+        guard config.web.token == nil else { throw tokenNeeded }
         // The server gives up earlier, unless its configuration has been edited since.
         let limit = Duration.seconds(60 + 4 * Double(readings) / config.readings.rate)
         let request = SampleRequest(name: name, readings: readings)
@@ -85,13 +90,13 @@ struct SampleCommand: AsyncParsableCommand {
             throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
         }
         guard response.status == 201, let sample = response.decoded(as: Sample.self) else {
-            throw Failure(
-                status: .unavailable,
-                message: ErrorReport(response).map { "\(place): \($0.advice)" }
-                    ?? "\(place): another program answers there (\(response.status))")
+            let refusal = ErrorReport(response)
+            if refusal?.concernsToken == true { throw tokenNeeded }
+            let reason = refusal?.message ?? "another program answers there (\(response.status))"
+            throw Failure(status: .unavailable, message: "\(place): \(reason)")
         }
         try show(sample, response.body, on: console)
-        if let problem = response.decoded(as: StorageProblem.self)?.problem { console.printError(problem.excerpt) }
+        if let problem = response.decoded(as: StorageProblem.self)?.problem { throw Failure.notKept(problem.excerpt) }
     }
 
     // MARK: The camera
@@ -123,7 +128,9 @@ struct SampleCommand: AsyncParsableCommand {
                 status: .unavailable,
                 message: "There are \(SampleList.capacity) samples, which is the limit. Delete some on the page.")
         }
-        try show(added, JSONText.data(of: added), on: console)
+        let loss = store.lossReason.map { "This sample is not kept. \($0)" }
+        try show(added, JSONText.data(of: SampleDocument(sample: added, problem: loss)), on: console)
+        if let loss { throw Failure.notKept(loss) }
         if let problem = store.problem { console.printError(problem) }
     }
 
@@ -143,6 +150,11 @@ struct SampleCommand: AsyncParsableCommand {
     private func show(_ sample: Sample, _ document: Data, on console: Console) throws(Failure) {
         if json { try console.write(json: document) } else { try console.write(sample.line) }
     }
+}
+
+extension Failure {
+    /// The failure after a sample was printed that will be lost.
+    fileprivate static func notKept(_ message: String) -> Failure { Failure(status: .inputOutput, message: message) }
 }
 
 extension SampleTaker.Failure {

@@ -29,7 +29,7 @@ struct ServeCommand: AsyncParsableCommand {
         let file = Latest(resolved.path)
         let notices = Notices()
         let reloader = ConfigReloader(
-            resolved, candidates: options.config.map { [$0] } ?? ConfigFile.candidates(),
+            resolved, candidates: options.file.config.map { [$0] } ?? ConfigFile.candidates(),
             overrides: options.overrides(address: address, port: port), live: config, publishedPath: file,
             notices: notices, log: log)
         let program = try Program(
@@ -67,7 +67,7 @@ struct ServeCommand: AsyncParsableCommand {
                 return
             }
             // An error can be ignored: a service may have no standard output.
-            try? Console.standard.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
+            _ = try? Console.standard.write("Swatchcam \(App.version): \(listening.url)  (Ctrl-C stops it)")
             for part in program.parts { group.addTask { await part() } }
             group.addTask { await Self.announceCamera(readings.updates(), on: .standard) }
             let manager = SystemdNotifier()
@@ -109,7 +109,7 @@ struct ServeCommand: AsyncParsableCommand {
             let line =
                 "\(camera.name)\(camera.device.map { " (\($0))" } ?? ""), \(frame.format) \(frame.width)x\(frame.height)"
             // An error can be ignored: the dashboard outlives a closed terminal.
-            if line != last { try? console.write("Camera: \(line)") }
+            if line != last { _ = try? console.write("Camera: \(line)") }
             last = line
         }
     }

@@ -12,7 +12,7 @@ struct StatusCommand: AsyncParsableCommand {
             reading is shown; the control token is never sent. The exit status is 69 if the instance is not healthy.
             """)
 
-    @OptionGroup var options: ConfigOptions
+    @OptionGroup var file: FileOption
 
     @Option(help: "The address that the running Swatchcam listens on.")
     var address: String?
@@ -27,7 +27,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// - Parameter timeout: The time limit for all responses together.
     func run(on console: Console, timeout: Duration = StatusClient.timeLimit) async throws {
-        let web = try options.resolve(address: address, port: port).config.web
+        let web = try file.resolve(ConfigOverrides(address: address, port: port)).config.web
         let client = StatusClient(web)
         let place = client.address
         let end = ContinuousClock.now + timeout
@@ -46,11 +46,17 @@ struct StatusCommand: AsyncParsableCommand {
             guard let reading else {
                 throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
             }
-            guard let report = ReadingReport(reading) else {
-                guard let refusal = ErrorReport(reading) else { throw notSwatchcam(at: place, reading) }
-                throw Failure(status: .unavailable, message: "\(place): \(refusal.advice)")
+            if let report = ReadingReport(reading) {
+                try show(reading.body, "http://\(place)/: \(health.verdict)\n\(report.text)", on: console)
+            } else if let refusal = ErrorReport(reading) {
+                try show(response.body, "http://\(place)/: \(health.text)", on: console)
+                console.printError(
+                    refusal.concernsToken
+                        ? "To see the reading too, name its configuration with --config: the reading needs web.view_token."
+                        : "The reading is not shown. \(refusal.message)")
+            } else {
+                throw notSwatchcam(at: place, reading)
             }
-            try show(reading.body, "http://\(place)/: \(health.verdict)\n\(report.text)", on: console)
         }
         guard health.isHealthy else { throw ExitCode(ExitStatus.unavailable.rawValue) }
     }

@@ -37,7 +37,7 @@ enum StatusTarget: FuzzTarget {
         guard let answer else { return }
         try check(answer.body.count <= ReceivedResponse.maxBodyLength, "a body of \(answer.body.count) bytes")
         let texts = [
-            HealthReport(answer)?.text, ErrorReport(answer)?.advice, ReadingReport(answer)?.text,
+            HealthReport(answer)?.text, ErrorReport(answer)?.message, ReadingReport(answer)?.text,
         ].compactMap(\.self)
         guard !texts.isEmpty else { return }
         for text in texts {

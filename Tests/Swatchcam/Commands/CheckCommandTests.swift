@@ -19,18 +19,25 @@ struct CheckCommandTests {
 
     @Test("the problems of a configuration are the data, and the exit status is 78")
     func wrong() throws {
-        let folder = try TemporaryFolder(["config.toml": "[web]\nport = 0\n"])
+        let folder = try TemporaryFolder(["config.toml": "[web]\nport = 0\n[log]\nlevel = \"loud\"\n"])
         let recorded = try RecordedConsole()
         let exit = #expect(throws: ExitCode.self) {
-            try CheckCommand.parse(["--config", folder.path + "/config.toml", "--log-level", "loud"])
-                .run(on: recorded.console)
+            try CheckCommand.parse(["--config", folder.path + "/config.toml"]).run(on: recorded.console)
         }
         #expect(exit?.rawValue == 78)
         let lines = recorded.output.split(separator: "\n")
         #expect(lines.count == 2)
         #expect(lines[0].hasPrefix("\(folder.path)/config.toml:2:8: web.port: "))
-        #expect(lines[1].hasPrefix("--log-level: "))
+        #expect(lines[1].hasPrefix("\(folder.path)/config.toml:4:9: log.level: "))
         #expect(recorded.errors.isEmpty)
+    }
+
+    @Test(
+        "options that would change nothing are refused",
+        arguments: [["--device", "test-pattern"], ["--log-level", "debug"]])
+    func useless(arguments: [String]) {
+        #expect(throws: (any Error).self) { try CheckCommand.parse(arguments) }
+        #expect(throws: (any Error).self) { try StatusCommand.parse(arguments) }
     }
 
     @Test("the options of the command line become overrides")

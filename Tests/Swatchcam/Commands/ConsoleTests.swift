@@ -29,13 +29,13 @@ struct ConsoleTests {
         #expect(recorded.output.isEmpty)
     }
 
-    @Test("data that cannot be written is a failure with exit status 69")
+    @Test("data that cannot be written is a failure with exit status 74")
     func unwritable() throws {
-        let file = try FileHandle(forReadingFrom: URL(filePath: "/dev/null"))
+        let file = try FileHandle(forWritingTo: URL(filePath: "/dev/full"))
         let console = Console(output: file.fileDescriptor, errors: file.fileDescriptor)
         let failure = #expect(throws: Failure.self) { try console.write("line") }
-        #expect(failure?.status.rawValue == 69)
-        #expect(failure?.message == "cannot write to standard output; is its reader gone, or the disk full?")
+        #expect(failure?.status.rawValue == 74)
+        #expect(failure?.message == "cannot write to standard output: No space left on device")
     }
 
     @Test("a lack of file descriptors is an internal error with exit status 70")

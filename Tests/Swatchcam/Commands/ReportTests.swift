@@ -48,17 +48,6 @@ struct ReportTests {
 
     // MARK: - Refusals
 
-    @Test(
-        "the advice after a token's refusal names --config; after another refusal it is the message alone",
-        arguments: [
-            ("wrong-token", "No. Name its configuration with --config"),
-            ("no-token", "No. Name its configuration with --config"), ("busy", "No."),
-        ])
-    func advice(code: String, expected: String) {
-        #expect(
-            ErrorReport(response(401, #"{"error": {"code": "\#(code)", "message": "No."}}"#))?.advice == expected)
-    }
-
     @Test("a success or a document of another form is not a refusal")
     func noRefusal() {
         #expect(ErrorReport(response(200, #"{"error": {"code": "busy", "message": "No."}}"#)) == nil)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Color
 import Foundation
+import Pixels
 import TestSupport
 import Testing
 
@@ -24,6 +26,8 @@ struct SampleCommandTests {
         recorded = try RecordedConsole()
         folder = try TemporaryFolder()
     }
+
+    private var stateFolder: StateFolder { StateFolder(environment: ["STATE_DIRECTORY": folder.path + "/state"]) }
 
     private func run(port: UInt16, _ arguments: [String] = [], config: String = "") async throws {
         try folder.write(config, to: "config.toml")
@@ -53,15 +57,16 @@ struct SampleCommandTests {
         #expect(recorded.output == Self.sample + "\n")
     }
 
-    @Test("the reason why a sample is not stored is printed to stderr")
-    func problem() async throws {
+    @Test("a sample that the running instance does not keep is printed, and a failure with exit status 74")
+    func notKept() async throws {
         let sample = Self.sample.replacing("null}", with: #""Samples are lost."}"#)
         let server = try CannedServer([
             "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, sample),
         ])
-        try await run(port: server.port)
+        let failure = await #expect(throws: Failure.self) { try await run(port: server.port) }
         #expect(recorded.output == Self.line + "\n")
-        #expect(recorded.errors == "Samples are lost.\n")
+        #expect(failure?.status.rawValue == 74)
+        #expect(failure?.message == "Samples are lost.")
     }
 
     @Test("a refusal of the running instance is a failure with its reason")
@@ -85,17 +90,80 @@ struct SampleCommandTests {
         #expect(server.requests.map { $0.hasPrefix("GET /healthz ") } == [true])
     }
 
-    @Test("if no instance is running, the command takes the sample itself and keeps it")
-    func alone() async throws {
+    @Test("an instance that requires a token is a failure with exit status 77, even if the configuration has none")
+    func tokenOfTheInstance() async throws {
+        let refusal = CannedServer.response(401, #"{"error": {"code": "no-token", "message": "Send one."}}"#)
+        let server = try CannedServer(["/healthz": Self.healthy, "/api/samples": refusal])
+        let failure = await #expect(throws: Failure.self) { try await run(port: server.port) }
+        #expect(failure?.status.rawValue == 77)
+        #expect(failure?.message.contains("web.token is never sent") == true)
+    }
+
+    @Test("a camera for the running instance is wrong usage, and no sample is taken")
+    func deviceOfTheInstance() async throws {
+        let server = try CannedServer([
+            "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, Self.sample),
+        ])
+        let failure = await #expect(throws: Failure.self) { try await run(port: server.port, ["--device", "C920"]) }
+        #expect(failure?.status.rawValue == 64)
+        #expect(
+            failure?.message
+                == "--device: Swatchcam is running at 127.0.0.1:\(server.port), and takes the sample with the camera "
+                + "that it uses. Choose another camera on its page.")
+        #expect(server.requests.count == 1 && recorded.output.isEmpty)
+    }
+
+    @Test("a sample with as many controls as a camera may have is printed")
+    func manyControls() async throws {
+        let controls = (0..<1_024).map { "\"control_\($0)\": \($0)" }.joined(separator: ", ")
+        let sample = Self.sample.replacing("\"controls\": {}", with: "\"controls\": {\(controls)}")
+        let server = try CannedServer([
+            "/healthz": Self.healthy, "/api/samples": CannedServer.response(201, sample),
+        ])
+        try await run(port: server.port)
+        #expect(recorded.output == Self.line + "\n")
+    }
+
+    /// Takes a sample of the test pattern while nothing that Swatchcam would answer is at the port.
+    private func runAlone(_ arguments: [String] = []) async throws {
         // Another program at the port does not matter.
         let server = try CannedServer(["/healthz": "HTTP/1.1 404 Any\r\nContent-Length: 0\r\n\r\n"])
-        let arguments = ["--device", "test-pattern", "--readings", "2", "--name", "Chart"]
-        try await run(port: server.port, arguments, config: "[readings]\nrate = 20\n")
+        let all = ["--device", "test-pattern", "--readings", "2", "--name", "Chart"] + arguments
+        try await run(port: server.port, all, config: "[readings]\nrate = 20\n")
+    }
+
+    @Test("if no instance is running, the command takes the sample itself and keeps it")
+    func alone() async throws {
+        try await runAlone()
         #expect(recorded.output.contains(/^Chart: #[0-9A-F]{6}  R: \d+ .*  2 readings/))
         #expect(recorded.errors.isEmpty)
-        let kept = SampleStore(folder: StateFolder(folder.path + "/state"), log: .silent).samples
+        let kept = SampleStore(folder: stateFolder, log: .silent).samples
         #expect(kept.map(\.name) == ["Chart"])
         #expect(kept.first?.state == .testPattern)
+    }
+
+    @Test("a sample that the command cannot keep is printed with the reason, and a failure with exit status 74")
+    func notKeptAlone() async throws {
+        let other = SampleStore(folder: stateFolder, log: .silent)
+        _ = await other.add {
+            Sample(
+                id: $0, name: "", time: .now, state: .live, readings: 1, mean: RGB(r: 1, g: 2, b: 3), region: .full)
+        }
+        let failure = await #expect(throws: Failure.self) { try await runAlone(["--json"]) }
+        #expect(failure?.status.rawValue == 74)
+        let message = "This sample is not kept. \(folder.path)/state is in use by another Swatchcam. "
+        #expect(failure?.message.hasPrefix(message) == true)
+        let object = try JSONSerialization.jsonObject(with: Data(recorded.output.utf8)) as? [String: Any]
+        #expect(object?["problem"] as? String == failure?.message)
+        #expect(object?["name"] as? String == "Chart")
+        #expect(other.samples.count == 1)
+    }
+
+    @Test("the JSON object of a sample that the command takes and keeps has the keys of the API's")
+    func keys() async throws {
+        try await runAlone(["--json"])
+        let object = try JSONSerialization.jsonObject(with: Data(recorded.output.utf8)) as? [String: Any]
+        #expect(object?["problem"] is NSNull)
     }
 
     @Test("a number of readings or a name that no sample may have is wrong usage")

@@ -96,6 +96,6 @@ struct ServeCommandTests {
     @Test("the options of the command line are parsed")
     func options() throws {
         let command = try ServeCommand.parse(["--address", "::1", "--port", "0", "--config", "a.toml"])
-        #expect((command.address, command.port, command.options.config) == ("::1", "0", "a.toml"))
+        #expect((command.address, command.port, command.options.file.config) == ("::1", "0", "a.toml"))
     }
 }

@@ -74,16 +74,40 @@ struct StatusCommandTests {
         #expect(!server.requests.contains { $0.contains(Self.token) })
     }
 
-    @Test("a refused token is a failure with the server's reason and what to do")
-    func refused() async throws {
-        let refusal = CannedServer.response(401, #"{"error": {"code": "wrong-token", "message": "Wrong token."}}"#)
+    @Test(
+        "an instance that refuses the reading is reported with its health alone",
+        arguments: [
+            ("no-token", "To see the reading too, name its configuration with --config: "),
+            ("wrong-token", "To see the reading too, name its configuration with --config: "),
+            ("too-many-guesses", "The reading is not shown. Not now."),
+        ])
+    func refused(code: String, hint: String) async throws {
+        let refusal = CannedServer.response(401, #"{"error": {"code": "\#(code)", "message": "Not now."}}"#)
         let server = try CannedServer(["/healthz": Self.healthy, "/api/reading": refusal])
         let recorded = try RecordedConsole()
-        let failure = await #expect(throws: Failure.self) { try await run(server, on: recorded) }
-        #expect(failure?.status == .unavailable)
-        #expect(
-            failure?.message
-                == "127.0.0.1:\(server.port): Wrong token. Name its configuration with --config")
+        try await run(server, on: recorded)
+        #expect(recorded.output == "http://127.0.0.1:\(server.port)/: healthy\n")
+        #expect(recorded.errors.hasPrefix(hint))
+    }
+
+    @Test("an instance that refuses the reading and is not healthy gives exit status 69")
+    func refusedAndUnhealthy() async throws {
+        let refusal = CannedServer.response(401, #"{"error": {"code": "no-token", "message": "Send one."}}"#)
+        let server = try CannedServer(["/healthz": Self.unhealthy, "/api/reading": refusal])
+        let recorded = try RecordedConsole()
+        let exit = await #expect(throws: ExitCode.self) { try await run(server, "", ["--json"], on: recorded) }
+        #expect(exit?.rawValue == 69)
+        #expect(recorded.output.contains("\"code\": \"stale\""))
+    }
+
+    @Test("a message of any length that fits into an answer does not make an instance another program")
+    func longMessage() async throws {
+        let message = String(repeating: "word ", count: 10_000)
+        let refusal = #"{"error": {"code": "unsupported", "message": "\#(message)"}}"#
+        let server = try CannedServer(["/healthz": CannedServer.response(503, refusal), "/api/reading": Self.reading])
+        let recorded = try RecordedConsole()
+        await #expect(throws: ExitCode.self) { try await run(server, on: recorded) }
+        #expect(recorded.output.hasPrefix("http://127.0.0.1:\(server.port)/: not healthy\n"))
     }
 
     @Test("an address where nothing answers is a failure that says how to start Swatchcam")

@@ -128,7 +128,7 @@ extension WebApp {
     }
 
     private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        .json(SampleDocument(sample: sample, problem: sources.samples.problem), status: status)
+        .json(SampleDocument(sample: sample, problem: sources.samples.lossWarning), status: status)
     }
 
     /// Returns a function that waits until the client has closed the connection, or the task is cancelled.
@@ -152,20 +152,6 @@ private struct SampleDocuments: Encodable {
     var samples: [Sample]
     /// The reason why they are not stored; null if they are.
     @Nullable var problem: String?
-}
-
-/// A sample, and the reason why it is not stored, which is null if it is.
-private struct SampleDocument: Encodable {
-    var sample: Sample
-    var problem: String?
-
-    private enum CodingKeys: CodingKey { case problem }
-
-    func encode(to encoder: any Encoder) throws {
-        try sample.encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(problem, forKey: .problem)
-    }
 }
 
 /// The body of `POST /api/samples`.
