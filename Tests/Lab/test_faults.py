@@ -100,6 +100,28 @@ class TestARunningCamera:
         assert live.states(mark) == ["live"]
 
 
+def test_a_request_while_nobody_watches_learns_of_the_frames_that_were_lost_before_it(camera, tmp_path):
+    port = program.free_port()
+    path = program.config(tmp_path, camera.node, port=port, format="YUYV", width=320, height=180, fps=30)
+    with program.serving(path, port):
+
+        def flags():
+            quality = program.get(f"http://127.0.0.1:{port}/api/reading")["quality"]
+            return [flag["code"] for flag in quality["flags"]]
+
+        # Longer than losses count, so that no other request comes with them.
+        time.sleep(12)
+        assert "skipped" not in flags()
+        camera.set(percentage_of_dropped_buffers=50)
+        try:
+            time.sleep(12)
+            assert "skipped" in flags()
+        finally:
+            camera.set(percentage_of_dropped_buffers=0)
+        time.sleep(12)
+        assert "skipped" not in flags()
+
+
 @pytest.mark.parametrize("request_name", ["reqbufs", "qbuf", "streamon"])
 def test_a_request_that_fails_while_opening_the_camera_is_repeated(camera, tmp_path, capfd, request_name):
     camera.press(f"inject_vidioc_{request_name}_error")
