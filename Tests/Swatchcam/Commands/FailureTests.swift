@@ -9,8 +9,8 @@ struct FailureTests {
     @Test(
         "each kind of failure has its exit status of sysexits.h",
         arguments: zip(
-            [Swatchcam.ExitStatus.usage, .unavailable, .internalError, .noPermission, .configuration],
-            [64, 69, 70, 77, 78] as [Int32]))
+            [Swatchcam.ExitStatus.usage, .unavailable, .internalError, .inputOutput, .noPermission, .configuration],
+            [64, 69, 70, 74, 77, 78] as [Int32]))
     func statuses(status: Swatchcam.ExitStatus, number: Int32) {
         #expect(status.rawValue == number)
     }

@@ -176,18 +176,19 @@ struct ReadCommandTests {
         #expect(recorded.output.split(separator: "\r\n").count == 2)
     }
 
-    @Test("a reader that closes the pipe ends a table without an error")
-    func closedPipe() async throws {
+    @Test(
+        "a reader that closes the pipe ends readings of any form without an error",
+        arguments: [["--csv"], ["--count", "1000000"], ["--count", "1000000", "--json"]])
+    func closedPipe(options: [String]) async throws {
         var ends: [Int32] = [-1, -1]
         #expect(unsafe pipe(&ends) == 0)
         close(ends[0])
         defer { close(ends[1]) }
-        // As the program does. Otherwise, writing would end the process of the tests.
-        let handler = signal(SIGPIPE, SIG_IGN)
-        defer { signal(SIGPIPE, handler) }
+        // As the program does, and for good, because tests run at the same time: otherwise, writing would end their process.
+        signal(SIGPIPE, SIG_IGN)
         let folder = try TemporaryFolder(["config.toml": ""])
         try await ReadCommand.parse(
-            ["--config", folder.path + "/config.toml", "--device", "test-pattern", "--csv"]
+            ["--config", folder.path + "/config.toml", "--device", "test-pattern"] + options
         ).run(on: Console(output: ends[1], errors: ends[1]))
     }
 }
