@@ -90,7 +90,8 @@ package struct Sample: Equatable, Sendable {
     package var state: Reading.State
     /// The number of readings that were averaged.
     package var readings: Int
-    /// The mean of the readings' means: R'G'B' of 0...255.
+    /// The mean of the readings' means: R'G'B' of 0...255, with the four decimals that are stored. What is computed from
+    /// it is therefore the same after a restart.
     package var mean: RGB
     /// The mean light of each channel, 0...1; nil if the readings did not have it.
     package var linear: LinearRGB?
@@ -115,7 +116,8 @@ package struct Sample: Equatable, Sendable {
         self.time = time
         self.state = state
         self.readings = readings
-        self.mean = mean
+        self.mean = RGB(
+            r: mean.r.rounded(decimals: 4), g: mean.g.rounded(decimals: 4), b: mean.b.rounded(decimals: 4))
         self.linear = linear
         self.standardError = standardError
         self.quality = quality

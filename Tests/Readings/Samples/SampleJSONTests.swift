@@ -1,4 +1,6 @@
+import Color
 import Foundation
+import Pixels
 import Testing
 
 @testable import Readings
@@ -37,6 +39,18 @@ struct SampleJSONTests {
     @Test("a sample is read back as it was written", arguments: [Sample.example, .plain])
     func roundTrip(sample: Sample) throws {
         #expect(try JSONDecoder().decode(Sample.self, from: JSONText.data(of: sample)) == sample)
+    }
+
+    @Test("what is computed from the mean of a sample stays the same when the sample is read back")
+    func figures() throws {
+        for number in 0..<2000 {
+            let step = Double(number) * 0.000_03
+            let sample = Sample(
+                id: 1, name: "Leaf", time: .now, state: .live, readings: 1,
+                mean: RGB(r: 119.09 + step, g: 113.91 + step, b: 110.03 - step), region: .full)
+            let json = JSONText.data(of: sample)
+            try #require(try JSONText.data(of: JSONDecoder().decode(Sample.self, from: json)) == json)
+        }
     }
 
     @Test("the time of a sample stays the same however often it is read and written")
