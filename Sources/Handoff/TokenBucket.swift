@@ -24,6 +24,9 @@ package struct TokenBucket: Sendable {
         return true
     }
 
+    /// Returns the time until there is a token, which is zero if there is one.
+    package func wait(at now: Instant) -> Duration { max(.zero, period * (1 - level(at: now))) }
+
     /// Returns the number of tokens at a time, which need not be whole: 0...capacity.
     package func level(at now: Instant) -> Double { min(capacity, level + time.duration(to: now) / period) }
 }

@@ -20,6 +20,14 @@ struct TokenBucketTests {
             moments.map { bucket.take(at: start + .seconds($0)) } == [true, false, false, true, false, false, true])
     }
 
+    @Test("an empty token bucket says when the next token comes")
+    func wait() {
+        var bucket = TokenBucket(capacity: 2, period: .seconds(10), at: start)
+        for _ in 0..<2 { _ = bucket.take(at: start) }
+        let waits = [0, 5, 10, 15].map { bucket.wait(at: start + .seconds($0)) }
+        #expect(waits == [.seconds(10), .seconds(5), .zero, .zero])
+    }
+
     @Test("an idle hour fills a token bucket no further than to its capacity")
     func idle() {
         var bucket = TokenBucket(capacity: 3, period: .seconds(6), at: start)

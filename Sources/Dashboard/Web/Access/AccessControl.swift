@@ -30,13 +30,17 @@ final class AccessControl: Sendable {
     private let port: UInt16
     private let allowsLocalView: Bool
     private let log: RateLimitedLogger
-    private let limiter = Mutex(LoginRateLimiter())
+    /// The limiter of wrong tokens. Guessing a token of 32 characters is hopeless at any rate: the limit keeps attempts
+    /// from filling the log, and its error tells the client to stop. It never affects a correct token; otherwise another
+    /// client in the network could lock out the owner.
+    private let guesses: NetworkRateLimiter
     private let now: @Sendable () -> ContinuousClock.Instant
 
     init(
         _ web: Config.Web, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
     ) {
         self.now = now
+        guesses = NetworkRateLimiter(each: .init(burst: 10, period: .seconds(6)), now: now)
         tokens = Mutex(Tokens(control: web.token, view: web.viewToken))
         port = web.port
         allowsLocalView = web.localView
@@ -105,7 +109,7 @@ final class AccessControl: Sendable {
     private func wrongToken(from client: Client) -> HTTPError {
         // A client without an address has no connection: it is a test, or has just disconnected.
         guard let network = client.network else { return .wrongToken }
-        guard limiter.withLock({ $0.allowsGuess(from: network, at: now()) }) else { return .tooManyGuesses }
+        guard guesses.refusal(from: network) == nil else { return .tooManyGuesses }
         log.log(.warning, "A wrong token came from \(network).")
         return .wrongToken
     }
