@@ -83,8 +83,8 @@ package enum ConfigSchema {
             "The number of days whose files are kept. When a new day begins, the oldest are deleted."),
         ConfigKey(
             "history.max_size", \.history.maxSize, .integer(50...1_000_000), unit: "MB",
-            "The largest total size of these files. If it is exceeded, the oldest are deleted. At an interval of",
-            "10 s, a day takes about 3 MB."),
+            "The largest total size of these files, of which marks have a tenth. If it is exceeded, the oldest are",
+            "deleted. At an interval of 10 s, a day takes about 3 MB."),
         ConfigKey(
             "history.interval", \.history.interval, .integer(1...3600), unit: "seconds",
             "The time over which a row averages the readings."),

@@ -34,6 +34,7 @@ struct Program {
         let tap = PictureTap(hub: PictureHub(rest: rest), slot: FrameSlot())
         let rows = PendingRows()
         let history = History(revisions: revisions, record: rows.note)
+        let markRequests = MarkRequests()
         let controls = Latest(ControlState.none)
         let controlRequests = try Failure.requiring(ControlRequests.init)
         server = WebServer(
@@ -41,7 +42,7 @@ struct Program {
                 config: config, configFile: file, readings: readings, demand: demand, directory: directory,
                 cameraRequests: cameraRequests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
                 settings: settings, samples: SampleStore(folder: stateFolder, revisions: revisions, log: log),
-                history: history),
+                history: history, markRequests: markRequests),
             pages: pages, log: log)
         let capture = CaptureContext(
             config: config, readings: readings, directory: directory, requests: cameraRequests, stateFile: stateFile,
@@ -54,8 +55,8 @@ struct Program {
         let marker = ChangeMarker(
             config: config, configured: reloader.configured, notices: notices, controls: controls, history: history)
         let folder = HistoryFolder(
-            config: config, rows: rows, history: history, readings: readings, controls: controls, demand: demand,
-            notices: notices, version: App.version, log: log)
+            config: config, rows: rows, history: history, markRequests: markRequests, readings: readings,
+            controls: controls, demand: demand, notices: notices, version: App.version, log: log)
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
             { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },

@@ -249,10 +249,14 @@ def test_a_view_token_reads_the_history_and_sets_no_marks(tmp_path):
         assert [one["text"] for one in marks if one["kind"] == "user"] == ["y"]
 
 
-def test_only_the_newest_marks_are_kept(start_server):
+def test_a_client_that_sets_marks_too_fast_is_told_when_to_try_again(start_server):
     server = start_server()
-    for number in range(1003):
-        mark(server, str(number))
-    marks = [one for one in history(server)["marks"] if one["kind"] == "user"]
-    assert 999 <= len(marks) <= 1000
-    assert marks[-1]["text"] == "1002"
+
+    def set_mark():
+        return api.request(server.url + "api/marks", method="POST", body={"text": "x"})
+
+    refused = wait_until(set_mark, "no mark is refused", holds=lambda answer: answer.status != 201)
+    assert (refused.status, refused.json["error"]["code"]) == (429, "too-many-marks")
+    assert int(refused.fields["Retry-After"]) >= 1
+    assert len([one for one in history(server)["marks"] if one["kind"] == "user"]) >= 20
+    wait_until(set_mark, "no mark is set later", holds=lambda answer: answer.status == 201)

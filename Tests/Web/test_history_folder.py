@@ -1,8 +1,11 @@
 """The folder of the history: the rows written there survive the end of the program, however it ends."""
 
+import concurrent.futures
 import contextlib
 import csv
 import datetime
+import http.client
+import json
 import os
 import signal
 import subprocess
@@ -11,7 +14,7 @@ from pathlib import Path
 import pytest
 from Harness import api
 from Harness.server import Server, running, starting
-from Harness.waiting import PATIENCE, wait_until
+from Harness.waiting import PATIENCE, stretched, wait_until
 
 HERE = Path(__file__).parent
 
@@ -97,6 +100,63 @@ def test_marks_come_back_after_a_restart_and_one_of_them_records_the_settings(tm
         assert "'" + before[1] in marks(server)
 
 
+def mark_tables(folder: Path) -> list[Path]:
+    return sorted(folder.glob("swatchcam-????-??-??.marks.csv"))
+
+
+def written_marks(folder: Path) -> list[str]:
+    """The texts of the marks that clients have set, in the order of the tables."""
+    found = [row for table in mark_tables(folder) for row in csv.DictReader(table.read_text().splitlines())]
+    return [row["text"] for row in found if row["kind"] == "user"]
+
+
+def set_marks(server: Server, texts: list[str], address: str = "127.0.0.1") -> dict[str, int]:
+    """Sets marks over one connection from a loopback address, and returns the status of each answer."""
+    client = http.client.HTTPConnection("127.0.0.1", server.port, stretched(), source_address=(address, 0))
+    found = {}
+    with contextlib.closing(client):
+        for text in texts:
+            client.request("POST", "/api/marks", json.dumps({"text": text}), {"Content-Type": "application/json"})
+            with client.getresponse() as answer:
+                answer.read()
+                found[text] = answer.status
+    return found
+
+
+def test_every_mark_that_was_answered_is_in_the_file_even_if_the_program_is_killed_at_once(tmp_path, folder):
+    with running(tmp_path, config=settings(folder)) as server:
+        texts = [f"mark {number}" for number in range(20)]
+        assert set(set_marks(server, texts).values()) == {201}
+        server.stop(signal.SIGKILL)
+        assert written_marks(folder) == texts
+
+
+def test_a_flood_of_marks_costs_no_recorded_day_and_every_one_that_was_answered_is_written(tmp_path, folder):
+    today = datetime.datetime.now(datetime.UTC).date()
+    days = [folder / f"swatchcam-{today - datetime.timedelta(days=number)}.csv" for number in range(2, 10)]
+    for day in days:
+        day.touch()
+        # 44 of 45 MB; a sparse file takes no time.
+        os.truncate(day, 5_500_000)
+    with running(tmp_path, config=settings(folder) + "max_size = 50\n") as server:
+        long_text = "\U0001f3a8" * 190
+        with concurrent.futures.ThreadPoolExecutor(16) as pool:
+            answers = pool.map(
+                lambda client: set_marks(
+                    server, [f"{long_text} {client}.{number}" for number in range(100)], f"127.0.0.{client + 2}"
+                ),
+                range(16),
+            )
+            statuses = {text: status for found in answers for text, status in found.items()}
+        assert {201} < set(statuses.values()) <= {201, 429, 503}
+        server.stop()
+    assert all(day.exists() for day in days)
+    written = written_marks(folder)
+    assert sorted(written) == sorted(text for text, status in statuses.items() if status == 201)
+    # A hundredth of max_size, of which clients have a quarter.
+    assert sum(table.stat().st_size for table in mark_tables(folder)) < 500_000 / 4 + 10_000
+
+
 @pytest.fixture(scope="session")
 def cut_write(tmp_path_factory) -> Path:
     library = tmp_path_factory.mktemp("library") / "cut_write.so"
@@ -166,12 +226,33 @@ def test_a_full_disk_costs_nothing_but_a_notice_and_the_rows_are_written_later(t
         assert server.logged().count("No space left on device") == 1
 
 
+def test_a_mark_that_cannot_be_written_is_refused_and_set_once_there_is_room(tmp_path):
+    with small_disk(tmp_path / "disk") as disk, starting(tmp_path) as start:
+        filler = disk / "filler"
+        filler.write_bytes(bytes(65536))
+        server = start(config=settings(disk))
+
+        def set_mark():
+            return api.request(f"{server.url}api/marks", method="POST", body={"text": "Reagent added"})
+
+        refused = set_mark()
+        assert (refused.status, refused.json["error"]["code"]) == (503, "mark-not-written")
+        assert "No space left on device" in refused.json["error"]["message"]
+        assert refused.fields["Retry-After"] == "60"
+        assert "Reagent added" not in marks(server)
+        filler.unlink()
+        assert set_mark().status == 201
+        assert written_marks(disk) == ["Reagent added"]
+
+
 def test_a_second_instance_is_kept_from_the_folder(tmp_path, folder):
     with starting(tmp_path) as start:
         start(config=settings(folder))
         second = start(config=settings(folder))
         second.wait_for_log(f"{folder} is in use by another Swatchcam. Give each a folder of its own.")
         assert api.request(f"{second.url}healthz").status == 200
+        refused = api.request(f"{second.url}api/marks", method="POST", body={"text": "x"})
+        assert (refused.status, refused.json["error"]["code"]) == (503, "mark-not-written")
 
 
 @pytest.mark.slow

@@ -57,3 +57,17 @@ struct DailyTable: Comparable, Hashable {
         (left.day, left.content.rawValue) < (right.day, right.content.rawValue)
     }
 }
+
+extension Sequence {
+    /// Returns the elements in runs that belong to the same table.
+    func runs(by table: (Element) -> DailyTable) -> [(table: DailyTable, elements: [Element])] {
+        reduce(into: []) { runs, element in
+            let table = table(element)
+            if runs.last?.table == table {
+                runs[runs.count - 1].elements.append(element)
+            } else {
+                runs.append((table, [element]))
+            }
+        }
+    }
+}

@@ -7,7 +7,8 @@ import Synchronization
 
 /// The recording of readings in the folder that the configuration names, from which a later run restores its history.
 ///
-/// Rows are written once a minute. If they cannot be written, they wait, and nothing else is affected.
+/// Rows are written once a minute, and the marks of clients at once. If rows cannot be written, they wait, and nothing
+/// else is affected.
 package final class HistoryFolder: Sendable {
     /// The longest time whose readings a power cut may erase, if a row averages no more than half of it, in seconds.
     private static let longestLoss = 60.0
@@ -17,6 +18,7 @@ package final class HistoryFolder: Sendable {
     private let config: Latest<Config>
     private let rows: PendingRows
     private let history: History
+    private let markRequests: MarkRequests
     private let writer: TableWriter
     private let demand: Demand
     private let notices: Notices
@@ -24,28 +26,31 @@ package final class HistoryFolder: Sendable {
     private let sleep: @Sendable (Duration) async throws -> Void
     /// The time at which this run began.
     private let start: Date
-    /// The reason why nothing is written, in a sentence; nil if rows are written.
+    /// The reason why something is not written, for people; nil if everything is.
     private let problem = Mutex<String?>(nil)
     /// Whether tables were read back.
     private let hasReadBack = Mutex(false)
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
-    ///   - history: Takes what is read back.
+    ///   - history: Has the program's marks, and takes what is read back and the marks of clients.
+    ///   - markRequests: The marks that clients want to set.
     ///   - readings: Has the newest reading, which names the camera in the table of marks.
     ///   - demand: The demand for readings, which a folder raises.
     ///   - version: The version of the program.
     ///   - sleep: Waits for a duration.
     ///   - date: Returns the time of day.
     package init(
-        config: Latest<Config>, rows: PendingRows, history: History, readings: Latest<Reading>,
-        controls: Latest<ControlState>, demand: Demand, notices: Notices, version: String, log: Logger,
+        config: Latest<Config>, rows: PendingRows, history: History, markRequests: MarkRequests,
+        readings: Latest<Reading>, controls: Latest<ControlState>, demand: Demand, notices: Notices, version: String,
+        log: Logger,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         date: @escaping @Sendable () -> Date = { Date() }
     ) {
         self.config = config
         self.rows = rows
         self.history = history
+        self.markRequests = markRequests
         self.demand = demand
         self.notices = notices
         self.log = log
@@ -63,6 +68,7 @@ package final class HistoryFolder: Sendable {
             while !Task.isCancelled { await record(config.value.history, &group) }
             group.cancelAll()
         }
+        markRequests.stop()
     }
 
     /// Records until the settings change or the task is cancelled.
@@ -71,7 +77,7 @@ package final class HistoryFolder: Sendable {
             rows.end()
             problem.withLock { $0 = nil }
             notices.post(nil, about: .history)
-            _ = await waitForChange(from: settings)
+            _ = await wait(for: settings) { self.setMarks() }
             return
         }
         let token = demand.watch()
@@ -81,14 +87,15 @@ package final class HistoryFolder: Sendable {
         let folder = TableFolder(path)
         var isLast = false
         repeat {
-            await write(to: folder, settings, isLast: false)
+            await onThread { self.write(to: folder, settings, isLast: false) }
             if folder.isOpen, claimFirstOpening() { group.addTask { await self.readBack(folder) } }
             let wait = Self.pause(settings.interval)
-            let isChanged = await withTimeout(wait, sleep: sleep) { await self.waitForChange(from: settings) } ?? false
+            let isChanged = await self.wait(for: settings, upTo: wait) { await self.setMarks(in: folder, settings) }
             isLast = isChanged || Task.isCancelled
         } while !isLast
         rows.finish()
-        await write(to: folder, settings, isLast: true)
+        await onThread { self.write(to: folder, settings, isLast: true) }
+        await setMarks(in: folder, settings)
         // The next settings may name the same folder, and the thread that wrote may still hold this one.
         folder.close()
     }
@@ -110,6 +117,41 @@ package final class HistoryFolder: Sendable {
         return .seconds(interval <= longestLoss / 2 ? longestLoss - interval : longestLoss)
     }
 
+    private enum Event {
+        case settingsChanged, timeIsUp, marksWait
+    }
+
+    /// Waits until the settings change, the time is up or the task is cancelled, and sets marks for clients meanwhile.
+    /// - Parameters:
+    ///   - limit: The time to wait; nil if it is not limited.
+    ///   - setMarks: Called when marks wait to be set.
+    /// - Returns: Whether the settings have changed.
+    private func wait(
+        for settings: Config.History, upTo limit: Duration? = nil, setMarks: @escaping @Sendable () async -> Void
+    ) async -> Bool {
+        await withTaskGroup(of: Event.self) { [markRequests, sleep] group in
+            group.addTask { await self.waitForChange(from: settings) ? .settingsChanged : .timeIsUp }
+            if let limit {
+                group.addTask {
+                    try? await sleep(limit)
+                    return .timeIsUp
+                }
+            }
+            defer { group.cancelAll() }
+            repeat {
+                group.addTask {
+                    await markRequests.wait()
+                    return .marksWait
+                }
+                switch await group.next() {
+                case .marksWait: await setMarks()
+                case let event: return event == .settingsChanged
+                }
+            } while !Task.isCancelled
+            return false
+        }
+    }
+
     /// Waits until the settings change, and returns true; returns false if the task is cancelled first.
     private func waitForChange(from settings: Config.History) async -> Bool {
         let updates = config.updates()
@@ -118,41 +160,60 @@ package final class HistoryFolder: Sendable {
         return false
     }
 
-    private func write(to folder: TableFolder, _ settings: Config.History, isLast: Bool) async {
-        await BlockingThread.run(named: "history") {
-            self.writeNow(to: folder, settings, isLast: isLast)
-        } onCancel: {
-        }
+    private func onThread(_ work: @escaping @Sendable () -> Void) async {
+        await BlockingThread.run(named: "history", work) {}
     }
 
-    private func writeNow(to folder: TableFolder, _ settings: Config.History, isLast: Bool) {
+    private func write(to folder: TableFolder, _ settings: Config.History, isLast: Bool) {
         do throws(TableFolder.Problem) {
-            let deleted = try writer.write(to: folder, settings, isLast: isLast)
-            if !deleted.isEmpty {
-                log.info("Deleted the oldest tables of the history: \(deleted.joined(separator: ", ")).")
+            let result = try writer.write(to: folder, settings, isLast: isLast)
+            if !result.deleted.isEmpty {
+                log.info("Deleted the oldest tables of the history: \(result.deleted.joined(separator: ", ")).")
             }
-            report(nil)
+            report(result.omission)
         } catch {
-            report(error.sentence)
+            report(notWritten: error.sentence)
         }
     }
 
-    /// Reports why nothing is written: once in the log, and in the readings for as long as it lasts.
-    private func report(_ sentence: String?) {
-        let before = problem.withLock { problem in
-            defer { problem = sentence }
-            return problem
+    /// Sets the marks of clients that wait, while nothing is written.
+    private func setMarks() {
+        for request in markRequests.take() { reply(to: request, nil) }
+    }
+
+    /// Sets the marks of clients that wait, once they are written.
+    private func setMarks(in folder: TableFolder, _ settings: Config.History) async {
+        let requests = markRequests.take()
+        guard !requests.isEmpty else { return }
+        await onThread {
+            let refusals = self.writer.write(requests.map(\.mark), to: folder, settings)
+            for (request, refusal) in zip(requests, refusals) { self.reply(to: request, refusal) }
+            for case .notWritten(let sentence) in refusals { self.report(notWritten: sentence) }
         }
-        guard before != sentence else { return }
-        guard let sentence else {
-            notices.post(nil, about: .history)
-            log.notice("The history is written again.")
+    }
+
+    private func reply(to request: MarkRequests.Request, _ refusal: MarkRefusal?) {
+        if let refusal {
+            request.reply(.failure(refusal))
             return
         }
-        let message =
-            "The history is not written. \(sentence) The newest \(PendingRows.capacity) rows are kept until it is."
+        let mark = request.mark
+        request.reply(.success(history.mark(mark.kind, mark.text, by: mark.client, at: mark.time)))
+    }
+
+    private func report(notWritten sentence: String) {
+        report("The history is not written. \(sentence) The newest \(PendingRows.capacity) rows are kept until it is.")
+    }
+
+    /// Reports what is not written and why: once in the log, and in the readings for as long as it lasts.
+    private func report(_ message: String?) {
+        let before = problem.withLock { problem in
+            defer { problem = message }
+            return problem
+        }
+        guard before != message else { return }
         notices.post(message, about: .history)
-        log.warning("\(message)")
+        if let message { log.warning("\(message)") } else { log.notice("The history is written again.") }
     }
 
     private func readBack(_ folder: TableFolder) async {

@@ -23,6 +23,7 @@ final class TableFolder: Sendable {
     }
 
     private static let lockName = ".swatchcam.lock"
+    private static let pieceSize = 1 << 18
     private static let flags = O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
 
     let path: String
@@ -106,30 +107,64 @@ final class TableFolder: Sendable {
     }
 
     /// Deletes the tables of the oldest days.
+    ///
+    /// Readings and marks have limits of their own, so that marks never cost the readings of a day.
     /// - Parameters:
     ///   - count: The greatest number of days to keep, at least 1.
-    ///   - bytes: The greatest size of all tables to keep, in bytes.
+    ///   - maxSizes: The greatest size of all tables of each kind to keep, in bytes. The marks of a day are deleted with
+    ///     its readings.
     ///   - current: The day that is kept in any case. It need not be the last one, because the clock may be wrong.
     /// - Returns: The names of the deleted files.
-    func prune(to count: Int, bytes: Int, besides current: String) -> [String] {
+    func prune(to count: Int, maxSizes: [DailyTable.Content: Int], besides current: String) -> [String] {
         opened.withLock { opened in
             guard let folder = opened?.folder else { return [] }
             let days = Dictionary(grouping: tables(), by: \.day).mapValues { tables in
                 tables.compactMap { table in Self.size(of: table, folder).map { (table: table, size: $0) } }
             }
-            func size(_ day: String) -> Int { days[day]?.reduce(0) { $0 + $1.size } ?? 0 }
-            var (left, room) = (count - 1, bytes - size(current))
+            var (left, room) = (count - 1, maxSizes)
+            for (table, size) in days[current] ?? [] { room[table.content, default: 0] -= size }
             var deleted: [String] = []
             for (day, files) in days.sorted(by: { $0.key > $1.key }) where day != current && !files.isEmpty {
                 left -= 1
-                room -= size(day)
-                guard left < 0 || room < 0 else { continue }
-                // All older days are deleted too, even if they are smaller.
-                room = min(room, -1)
-                for (table, _) in files where unsafe unlinkat(folder, table.name, 0) == 0 { deleted.append(table.name) }
+                for (table, size) in files { room[table.content, default: 0] -= size }
+                for (table, _) in files {
+                    // All older tables are deleted too, even if they are smaller.
+                    let isBeyond = [.readings, table.content].contains { room[$0, default: 0] < 0 }
+                    guard left < 0 || isBeyond else { continue }
+                    if unsafe unlinkat(folder, table.name, 0) == 0 { deleted.append(table.name) }
+                }
             }
             return deleted
         }
+    }
+
+    /// Returns the size of a table in bytes; 0 if there is none.
+    func size(of table: DailyTable) -> Int {
+        opened.withLock { opened in opened.flatMap { Self.size(of: table, $0.folder) } ?? 0 }
+    }
+
+    /// Reads a table in pieces, line by line, until it ends or proves too long.
+    /// - Parameters:
+    ///   - size: The greatest number of bytes to read.
+    ///   - longest: The length of the longest line, in bytes.
+    ///   - body: Called with each line, without its line break; with nil if it is too long. It returns whether more are
+    ///     wanted.
+    /// - Returns: Whether there is such a table.
+    @discardableResult
+    func readLines(
+        of table: DailyTable, upTo size: Int, longest: Int, _ body: (ArraySlice<UInt8>?) -> Bool
+    ) -> Bool {
+        guard let file = try? BoundedFile(opening: path + "/" + table.name, followsLink: false), file.isRegular
+        else { return false }
+        var lines = LineSplitter(longest: longest)
+        var (left, isWanted) = (size, true)
+        while left > 0, isWanted, let piece = try? file.read(upTo: min(Self.pieceSize, left), timeout: 0),
+            !piece.isEmpty
+        {
+            left -= piece.count
+            lines.add(piece) { line in isWanted = isWanted && body(line) }
+        }
+        return true
     }
 
     /// Returns the tables, the newest day first. Other files are not listed.

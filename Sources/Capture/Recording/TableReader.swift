@@ -26,11 +26,10 @@ final class TableReader: Sendable {
     private static let period = 10.0
     /// The most such rows of a table. A day has 8,640, unless the clock was set again and again.
     private static let mostRows = 20_000
-    /// The number of a table's newest marks that are certain to be kept. The history has room for no more.
-    private static let mostMarks = 1000
+    /// The most marks of a table. The history has room for no more.
+    private static let maxMarks = 1000
     /// The longest table, in bytes. Rows of 1 s take 45 million at most.
     private static let longestTable = 128 << 20
-    private static let pieceSize = 1 << 18
     /// The longest row, in bytes.
     private static let longestRow = 4096
 
@@ -76,7 +75,7 @@ final class TableReader: Sendable {
             guard let line, let mark = MarkCSV.mark(String(decoding: line, as: UTF8.self)), range ~= mark.time
             else { return true }
             marks.append(mark)
-            if marks.count > 2 * Self.mostMarks { marks.removeFirst(Self.mostMarks) }
+            if marks.count > 2 * Self.maxMarks { marks.keepNewest(Self.maxMarks) }
             return true
         }
         return marks
@@ -114,21 +113,11 @@ final class TableReader: Sendable {
         return rows + [averager.finish()].compactMap(\.self)
     }
 
-    /// Reads a table in pieces, until it ends, proves too long, or reading is stopped.
+    /// Reads a table until it ends, proves too long, or reading is stopped.
     /// - Parameter body: Called with each line; with nil if it is too long. It returns whether more are wanted.
     /// - Returns: Whether there is such a table.
     @discardableResult
     private func readLines(of table: DailyTable, _ body: (ArraySlice<UInt8>?) -> Bool) -> Bool {
-        guard let file = try? BoundedFile(opening: folder.path + "/" + table.name, followsLink: false), file.isRegular
-        else { return false }
-        var lines = LineSplitter(longest: Self.longestRow)
-        var (left, isWanted) = (Self.longestTable, true)
-        while left > 0, isWanted, !isStopped,
-            let piece = try? file.read(upTo: min(Self.pieceSize, left), timeout: 0), !piece.isEmpty
-        {
-            left -= piece.count
-            lines.add(piece) { line in isWanted = isWanted && body(line) }
-        }
-        return true
+        folder.readLines(of: table, upTo: Self.longestTable, longest: Self.longestRow) { !isStopped && body($0) }
     }
 }

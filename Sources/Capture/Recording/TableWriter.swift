@@ -5,11 +5,19 @@ import Synchronization
 
 /// A writer that adds the rows and marks gathered since the last time to the tables of a folder.
 final class TableWriter: Sendable {
+    /// What was done besides writing.
+    struct Report: Equatable {
+        /// The names of the files that were deleted.
+        var deleted: [String] = []
+        /// What is left out because a table has reached its limit, in a sentence; nil if nothing is.
+        var omission: String?
+    }
+
     private let rows: PendingRows
     private let history: History
     private let description: @Sendable () -> [String]
     private let date: @Sendable () -> Date
-    private let marks = Mutex(PendingMarks())
+    private let marks = Mutex(MarkTables())
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
@@ -26,43 +34,86 @@ final class TableWriter: Sendable {
         self.description = description
     }
 
-    /// Begins with another folder.
+    /// Begins with another folder or other settings.
     func begin() { marks.withLock { $0.begin() } }
 
-    /// Writes the complete rows and the marks, and deletes the tables of the oldest days. Anything that cannot be
-    /// written is kept for the next time.
+    /// Writes the complete rows and the program's marks, and deletes the tables of the oldest days. Anything that cannot
+    /// be written is kept for the next time.
     /// - Parameter isLast: Whether nothing follows, so that no mark waits.
-    /// - Returns: The names of the deleted files.
-    func write(
-        to folder: TableFolder, _ settings: Config.History, isLast: Bool
-    ) throws(TableFolder.Problem) -> [String] {
+    func write(to folder: TableFolder, _ settings: Config.History, isLast: Bool) throws(TableFolder.Problem) -> Report {
         rows.complete(at: date())
         try folder.open()
-        try writeRows(to: folder)
-        try writeMarks(to: folder, isLast: isLast)
-        return folder.prune(
-            to: settings.retentionDays, bytes: settings.maxSize * 1_000_000, besides: DailyTable(of: date()).day)
+        let now = date()
+        let (today, marksOfToday) = (DailyTable(of: now), DailyTable(of: now, .marks))
+        let isFull = try writeRows(to: folder, today, limit: settings.maxSizes[.readings, default: 0])
+        let limitedMarks = try writeMarks(to: folder, limit: settings.maxMarksSizeOfDay, isLast: isLast)
+        var maxSizes = settings.maxSizes
+        // Today's table of marks may still grow.
+        maxSizes[.marks, default: 0] -= max(0, settings.maxMarksSizeOfDay - folder.size(of: marksOfToday))
+        let deleted = folder.prune(to: settings.retentionDays, maxSizes: maxSizes, besides: today.day)
+        var omissions: [String] = []
+        if isFull { omissions.append(Self.omission(ofReadingsIn: today)) }
+        if limitedMarks == marksOfToday { omissions.append(Self.omission(ofMarksIn: marksOfToday)) }
+        return Report(deleted: deleted, omission: omissions.isEmpty ? nil : omissions.joined(separator: " "))
     }
 
-    private func writeRows(to folder: TableFolder) throws(TableFolder.Problem) {
+    /// Writes marks of clients.
+    /// - Returns: For each mark, the reason why it was not written; nil if it was.
+    func write(_ marks: [Mark], to folder: TableFolder, _ settings: Config.History) -> [MarkRefusal?] {
+        do throws(TableFolder.Problem) {
+            try folder.open()
+        } catch {
+            return marks.map { _ in .notWritten(error.sentence) }
+        }
+        return self.marks.withLock { $0.write(marks, at: date(), to: folder, limit: settings.maxMarksSizeOfDay) }
+    }
+
+    /// Writes the complete rows.
+    /// - Parameter limit: The greatest size of a table, in bytes.
+    /// - Returns: Whether there is no room for rows of today, which wait in case the limit is raised. Those of other days
+    ///   are dropped.
+    private func writeRows(
+        to folder: TableFolder, _ today: DailyTable, limit: Int
+    ) throws(TableFolder.Problem) -> Bool {
         let (csv, batch) = (ReadingCSV(), rows.batch)
-        var (number, left) = (batch.first, batch.rows[...])
-        while let first = left.first {
-            let table = DailyTable(of: first.time)
-            let day = left.prefix { DailyTable(of: $0.time) == table }
-            try folder.append(day.map { csv.line($0, since: table.start) }, to: table)
-            number += day.count
-            left = left.dropFirst(day.count)
-            rows.remove(before: number)
+        var number = batch.first
+        for (table, rows) in batch.rows.runs(by: { DailyTable(of: $0.time) }) {
+            let lines = rows.map { csv.line($0, since: table.start) }
+            let size = folder.size(of: table)
+            let newSize = lines.reduce(size > 0 ? size : table.header.utf8.count) { $0 + $1.utf8.count }
+            if newSize <= limit {
+                try folder.append(lines, to: table)
+            } else if table == today {
+                return true
+            }
+            number += rows.count
+            self.rows.remove(before: number)
+        }
+        return false
+    }
+
+    /// Writes the program's marks.
+    /// - Returns: The table of which some were left out, because there were too many; nil if there is none.
+    private func writeMarks(
+        to folder: TableFolder, limit: Int, isLast: Bool
+    ) throws(TableFolder.Problem) -> DailyTable? {
+        let description = description()
+        return try marks.withLock { marks throws(TableFolder.Problem) in
+            let now = date()
+            try marks.write(
+                history.pendingMarks(at: now, isLast: isLast), description: description, at: now, to: folder,
+                limit: limit, onWritten: history.removePendingMarks)
+            return marks.limitedTable
         }
     }
 
-    private func writeMarks(to folder: TableFolder, isLast: Bool) throws(TableFolder.Problem) {
-        let description = description()
-        try marks.withLock { marks throws(TableFolder.Problem) in
-            try marks.write(history.marks(after: marks.lastID), settings: description, at: date(), isLast: isLast) {
-                lines, table throws(TableFolder.Problem) in try folder.append(lines, to: table)
-            }
-        }
+    private static func omission(ofReadingsIn table: DailyTable) -> String {
+        "Today's readings are no longer recorded, because \(table.name) has reached the limit that history.max_size sets. "
+            + "Recording continues at midnight (UTC), or when the limit is raised."
+    }
+
+    private static func omission(ofMarksIn table: DailyTable) -> String {
+        "Not all of today's changes are recorded, because there are so many that \(table.name) has reached a limit. "
+            + "Recording all of them continues at midnight (UTC)."
     }
 }

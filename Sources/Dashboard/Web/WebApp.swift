@@ -11,7 +11,7 @@ import Logging
 /// FlyingFox's own routes are not used, because they respond to a wrong method with 404, and decode paths.
 struct WebApp: HTTPHandler {
     private let gate: RequestGuard
-    private let proxies: TrustedProxies
+    let proxies: TrustedProxies
     let access: AccessControl
     private let frameAncestors: [String]
     let sources: WebSources
@@ -30,11 +30,13 @@ struct WebApp: HTTPHandler {
     /// The places of samples that are under way.
     let sampling = WebApp.makeSampling()
     let timeout: Duration
+    /// The limiter of the marks that clients set.
+    let marks: NetworkRateLimiter
     private let log: RateLimitedLogger
 
     /// - Parameters:
     ///   - timeout: The longest time that a route waits for the camera, or for places.
-    ///   - now: The clock for sessions and wrong tokens.
+    ///   - now: The clock for sessions, wrong tokens and marks.
     init(
         sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
@@ -43,6 +45,7 @@ struct WebApp: HTTPHandler {
         gate = RequestGuard(web)
         proxies = TrustedProxies(web.trustedProxies)
         access = AccessControl(web, now: now, log: log)
+        marks = NetworkRateLimiter(each: Self.maxMarkRate, all: Self.maxMarkRateOfAll, now: now)
         frameAncestors = web.frameAncestors
         self.sources = sources
         self.pages = pages

@@ -20,6 +20,7 @@ package struct WebSources: Sendable {
     var settings: SettingsMemory
     var samples: SampleStore
     var history: History
+    var markRequests: MarkRequests
     let sampleTaker: SampleTaker
 
     /// Collects the parts. By default there is no configuration file and every setting has its default.
@@ -28,7 +29,7 @@ package struct WebSources: Sendable {
         readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory,
         cameraRequests: CameraRequests, controls: Latest<ControlState> = Latest(.none),
         controlRequests: ControlRequests, pictures: PictureHub, settings: SettingsMemory, samples: SampleStore,
-        history: History = History()
+        history: History = History(), markRequests: MarkRequests = MarkRequests()
     ) {
         self.config = config
         self.configFile = configFile
@@ -42,6 +43,7 @@ package struct WebSources: Sendable {
         self.settings = settings
         self.samples = samples
         self.history = history
+        self.markRequests = markRequests
         sampleTaker = SampleTaker(readings: readings, demand: demand)
     }
 

@@ -90,7 +90,8 @@ package final class History: Sendable {
         }
     }
 
-    /// Adds marks of an earlier run, as long as there is room for them. None takes the place of a newer one.
+    /// Adds marks of an earlier run, as long as there is room for them. None takes the place of a newer one of those who
+    /// have set as few.
     /// - Parameter marks: Marks in the order in which they were set, all older than those that were restored before.
     package func restore(_ marks: [Mark]) {
         guard !marks.isEmpty else { return }
@@ -101,20 +102,30 @@ package final class History: Sendable {
         revisions.update { $0.history += 1 }
     }
 
-    /// Returns the marks of this run with a number above `id`, in the order in which they were set.
-    package func marks(after id: Int) -> [Mark] { state.withLock { $0.marks.marks(after: id) } }
+    /// Returns the program's own marks that have yet to be written to a folder, in the order in which they were set.
+    /// - Parameter isLast: Whether nothing is written later. Otherwise a mark that further changes may move is left out.
+    package func pendingMarks(at now: Date, isLast: Bool) -> [Mark] {
+        state.withLock { $0.marks.pending(at: now, isLast: isLast) }
+    }
 
-    /// Sets a mark at this moment.
+    /// Removes marks that were written from those that are pending, up to the one with a number.
+    package func removePendingMarks(through id: Int) { state.withLock { $0.marks.removePending(through: id) } }
+
+    /// Sets a mark.
     /// - Parameters:
     ///   - text: A text that `Mark.text` has returned.
     ///   - subject: What was changed. Changes of the same thing in rapid succession move the mark of the first one. If
     ///     it is nil, each has its own.
+    ///   - client: The network of the client that sets it; empty if the program does.
+    ///   - time: The moment that it marks; nil for the present one.
     @discardableResult
-    package func mark(_ kind: Mark.Kind, _ text: String, about subject: String? = nil) -> Mark {
-        let time = date()
+    package func mark(
+        _ kind: Mark.Kind, _ text: String, about subject: String? = nil, by client: String = "", at time: Date? = nil
+    ) -> Mark {
+        let time = time ?? date()
         let mark = state.withLock { state in
             state.changes += 1
-            return state.marks.add(kind, text, about: subject, at: time)
+            return state.marks.add(kind, text, about: subject, by: client, at: time)
         }
         revisions.update { $0.history += 1 }
         return mark

@@ -23,15 +23,33 @@ package struct Mark: Equatable, Sendable {
         case back
     }
 
-    /// The number of the mark, which no other one gets while the program runs.
+    /// The number of the mark, which no other one gets while the program runs; 0 before it is set.
     package let id: Int
     /// The moment, which further changes of the same thing may move.
     package internal(set) var time: Date
     package let kind: Kind
     /// One printable line.
     package internal(set) var text: String
-    /// Whether it is of an earlier run.
-    package internal(set) var isRestored = false
+    /// The network of the client that set it; empty if that is not known, or the program set it.
+    package let client: String
+
+    package init(id: Int = 0, time: Date, kind: Kind, text: String, client: String = "") {
+        (self.id, self.time, self.kind, self.text, self.client) = (id, time, kind, text, client)
+    }
+
+    /// One of those who set marks. Each has a share of the room for marks that no other one can use up.
+    package enum Source: Hashable, Sendable {
+        /// The program, which sets marks of several kinds for different reasons.
+        case program(Kind)
+        /// The program, which writes rows between the marks that say what readings depend on.
+        case settings
+        /// A client, by its network.
+        case client(String)
+
+        package var isClient: Bool { if case .client = self { true } else { false } }
+    }
+
+    package var source: Source { kind == .user ? .client(client) : .program(kind) }
 }
 
 extension Mark {

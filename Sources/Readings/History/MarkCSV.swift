@@ -20,7 +20,14 @@ package enum MarkCSV {
         guard let cells = CSVFormat.standard.cells(of: line), cells.count == 3, let time = Date(timestamp: cells[0]),
             let kind = Mark.Kind(rawValue: cells[1]), let text = Mark.text(cells[2])
         else { return nil }
-        return Mark(id: 0, time: time, kind: kind, text: text)
+        return Mark(time: time, kind: kind, text: text)
+    }
+
+    /// Returns the source of a row, without examining the rest of it. A row that is not a mark counts as a setting.
+    package static func source(of line: some StringProtocol) -> Mark.Source {
+        let cells = line.split(separator: ",", maxSplits: 2, omittingEmptySubsequences: false)
+        guard cells.count == 3, let kind = Mark.Kind(rawValue: String(cells[1])) else { return .settings }
+        return kind == .user ? .client("") : .program(kind)
     }
 
     private static func line(_ time: Date, _ kind: String, _ text: String) -> String {

@@ -18,6 +18,7 @@ final class HistoryFolderTests: Sendable {
     private let recorder = LogRecorder()
     private let rows = PendingRows()
     private let history: History
+    private let markRequests = MarkRequests(timeout: .seconds(600), date: { HistoryFolderTests.midnight })
     /// Each update ends a pause between two writes.
     private let ticks = Latest(0)
     /// The number of pauses that have begun, each after an attempt to write.
@@ -33,8 +34,8 @@ final class HistoryFolderTests: Sendable {
     private func recording(_ body: () async throws -> Void) async throws {
         let (ticks, pauses, clock) = (ticks, pauses, clock)
         let recording = HistoryFolder(
-            config: config, rows: rows, history: history, readings: Latest(.sample), controls: Latest(.none),
-            demand: demand, notices: notices, version: "1.2.3", log: recorder.log,
+            config: config, rows: rows, history: history, markRequests: markRequests, readings: Latest(.sample),
+            controls: Latest(.none), demand: demand, notices: notices, version: "1.2.3", log: recorder.log,
             sleep: { _ in
                 let updates = ticks.updates()
                 pauses.update { $0 += 1 }
@@ -100,14 +101,174 @@ final class HistoryFolderTests: Sendable {
         choose(folder.path)
         try await recording {
             await until { TableFolder(folder.path).isLocked }
-            history.mark(.user, "Reagent \"A\" added")
+            history.mark(.lost, "Camera \"A\" is lost")
         }
         let lines = try marks("20")
         let prefix = "2026-11-20T00:00:00.000Z"
         #expect(lines.first == "\(prefix),settings,\"Swatchcam 1.2.3\"")
         #expect(lines[1].hasPrefix("\(prefix),settings,\"camera: HD Pro Webcam C920 (usb-"))
         #expect(lines.count == 6)
-        #expect(lines.last == "\(prefix),user,\"Reagent \"\"A\"\" added\"")
+        #expect(lines.last == "\(prefix),lost,\"Camera \"\"A\"\" is lost\"")
+    }
+
+    /// The texts of the marks in the history.
+    private var texts: [String] { history.rows(.standard).marks.map(\.text) }
+
+    /// Sets a mark for a client, and returns it; nil if it is refused.
+    private func set(_ text: String, by client: String = "192.0.2.1") async -> Mark? {
+        try? await markRequests.submit(text, by: client).get()
+    }
+
+    @Test("a client's mark is in the history and in the table when the client is told so, without waiting for a pause")
+    func clientMark() async throws {
+        choose(folder.path)
+        try await recording {
+            let mark = await set("Reagent added")
+            #expect(mark?.text == "Reagent added" && mark?.time == Self.midnight)
+            #expect(texts == ["Reagent added"])
+            let lines = try marks("20")
+            #expect(lines.last == "2026-11-20T00:00:00.000Z,user,\"Reagent added\"")
+        }
+    }
+
+    @Test("every mark that a client is told about is written, however many are set at once and whatever it does next")
+    func manyClientMarks() async throws {
+        choose(folder.path)
+        try await recording {
+            let kept = await withTaskGroup(of: Mark?.self) { group in
+                for number in 0..<2000 {
+                    group.addTask { await self.set("\(number)", by: "192.0.2.\(number % 200)") }
+                }
+                return await group.reduce(into: []) { $0 += [$1].compactMap(\.self) }
+            }
+            let written = try marks("20").filter { $0.contains(",user,") }
+            #expect(!kept.isEmpty && written.count == kept.count)
+            #expect(Set(written) == Set(kept.map { String(MarkCSV.line($0).dropLast()) }))
+        }
+    }
+
+    @Test("a mark that cannot be written is not set, and the client is told why; later ones are set")
+    func unwritableMark() async throws {
+        let path = folder.path + "/later"
+        choose(path)
+        try await recording {
+            let reason = "The folder \(path) cannot be written to: No such file or directory."
+            #expect(await markRequests.submit("one", by: "") == .failure(.notWritten(reason)))
+            #expect(texts.isEmpty)
+            try folder.makeFolder("later")
+            #expect(await set("two") != nil)
+            #expect(texts == ["two"])
+        }
+    }
+
+    @Test("without a folder, a client's mark is set at once")
+    func noFolder() async throws {
+        try await recording {
+            #expect(await set("one")?.client == "192.0.2.1")
+            #expect(texts == ["one"])
+        }
+    }
+
+    @Test("marks that wait when the folder is changed are written to the next one")
+    func markDuringChange() async throws {
+        let paths = try ["one", "two"].map { try folder.makeFolder($0) }
+        choose(paths[0])
+        try await recording {
+            await until { TableFolder(paths[0]).isLocked }
+            choose(paths[1])
+            #expect(await set("x") != nil)
+        }
+        let written = try paths.map { path in
+            let file = path + "/swatchcam-2026-11-20.marks.csv"
+            return try String(contentsOfFile: file, encoding: .utf8).contains(",user,\"x\"")
+        }
+        #expect(written.count { $0 } == 1)
+    }
+
+    @Test("when recording has ended, marks are refused")
+    func markAfterTheEnd() async throws {
+        choose(folder.path)
+        try await recording {}
+        #expect(await markRequests.submit("x", by: "") == .failure(.stopping))
+    }
+
+    /// Fills the table of readings of a day up to some bytes below the limit of 900 kB.
+    private func fill(_ day: String, upTo rest: Int) throws {
+        let header = ReadingCSV().header
+        let content = header + String(repeating: "#", count: 900_000 - rest - header.utf8.count - 2) + "\r\n"
+        try folder.write(content, to: "swatchcam-2026-11-\(day).csv")
+        config.update { $0.history = .init(folder: folder.path, maxSize: 1) }
+    }
+
+    @Test("a day's readings that would exceed the limit are not written; a notice says so, and the next day's are")
+    func fullDay() async throws {
+        try fill("20", upTo: 100)
+        let file = folder.path + "/swatchcam-2026-11-20.csv"
+        let before = try String(contentsOfFile: file, encoding: .utf8)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            for seconds in [0.0, 10, 20] { note(seconds) }
+            await until { !notices.all.isEmpty }
+            #expect(
+                notices.all.map(\.message) == [
+                    "Today's readings are no longer recorded, because swatchcam-2026-11-20.csv has reached the limit "
+                        + "that history.max_size sets. Recording continues at midnight (UTC), or when the limit is raised."
+                ])
+            let after = try String(contentsOfFile: file, encoding: .utf8)
+            #expect(after == before)
+            for seconds in [86_400.0, 86_410, 86_420] { note(seconds) }
+            await until { times("21") == ["0.000", "10.000"] }
+            await until { notices.all.isEmpty }
+        }
+    }
+
+    @Test("when the limit is raised, the readings that waited are written")
+    func raisedLimit() async throws {
+        try fill("20", upTo: 100)
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            for seconds in [0.0, 10, 20] { note(seconds) }
+            await until { !notices.all.isEmpty }
+            config.update { $0.history.maxSize = 2 }
+            await until { times("20").suffix(3) == ["0.000", "10.000", "20.000"] }
+            await until { notices.all.isEmpty }
+        }
+    }
+
+    @Test("a flood of marks by clients costs no day, and the day's tables stay within the limit")
+    func flood() async throws {
+        for day in 10...19 {
+            try folder.write(String(repeating: "x", count: 85_000), to: "swatchcam-2026-11-\(day).csv")
+            try folder.write(String(repeating: "x", count: 8000), to: "swatchcam-2026-11-\(day).marks.csv")
+        }
+        config.update { $0.history = .init(folder: folder.path, maxSize: 1) }
+        try await recording {
+            for number in 0..<1000 {
+                _ = await markRequests.submit(String(repeating: "x", count: 200), by: "192.0.2.\(number % 200)")
+            }
+            await until { pauses.value >= 3 }
+        }
+        #expect(recorder.lines.filter { $0.hasPrefix("Deleted") }.isEmpty)
+        let size =
+            try FileManager.default.attributesOfItem(
+                atPath: folder.path + "/swatchcam-2026-11-20.marks.csv")[.size] as? Int
+        #expect(try #require(size) <= 10_000)
+    }
+
+    @Test("if there are too many changes to record, a notice says so until the next day")
+    func tooManyChanges() async throws {
+        config.update { $0.history = .init(folder: folder.path, maxSize: 1) }
+        try await recording {
+            await until { TableFolder(folder.path).isLocked }
+            for _ in 0..<200 { history.mark(.controls, String(repeating: "x", count: 100)) }
+            await until { !notices.all.isEmpty }
+            #expect(notices.all[0].message.hasPrefix("Not all of today's changes are recorded, because there are"))
+            let before = pauses.value
+            await until { pauses.value >= before + 3 }
+            #expect(!notices.all.isEmpty)
+            clock.set(Self.midnight + 86_400)
+            await until { notices.all.isEmpty }
+        }
     }
 
     @Test("an incomplete row is written when the recording ends, and not before")

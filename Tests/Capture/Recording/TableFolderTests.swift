@@ -163,7 +163,7 @@ struct TableFolderTests {
         try folder.link("swatchcam-2026-11-03.csv", to: "real.txt")
         let tables = TableFolder(folder.path)
         try tables.open()
-        let deleted = tables.prune(to: count, bytes: bytes, besides: "2026-11-\(day)")
+        let deleted = tables.prune(to: count, maxSizes: [.readings: bytes, .marks: 0], besides: "2026-11-\(day)")
         let names = try names()
         #expect(Set(deleted).isDisjoint(with: names))
         #expect(names.count == 15 - deleted.count)
@@ -176,8 +176,9 @@ struct TableFolderTests {
     @Test("the oldest tables are deleted if they are too large", arguments: [(1000, 0), (999, 1), (301, 7), (0, 9)])
     func tooLarge(bytes: Int, count: Int) throws { #expect(try prune(to: 100, bytes: bytes).count == count) }
 
-    @Test("the tables of a day are deleted together, and their sizes count together")
-    func marks() throws {
+    /// Makes a table of readings of 60 bytes and one of marks of 40 bytes for each of three days, and deletes the oldest.
+    /// - Returns: The days whose readings, and those whose marks were deleted.
+    private func prune(to count: Int = 9, readings: Int, marks: Int) throws -> [[String]] {
         for day in 18...20 {
             try folder.write(String(repeating: "x", count: 60), to: "swatchcam-2026-11-\(day).csv")
             try folder.write(String(repeating: "x", count: 40), to: "swatchcam-2026-11-\(day).marks.csv")
@@ -185,13 +186,25 @@ struct TableFolderTests {
         try folder.write("", to: "swatchcam-2026-11-17.marks.csv")
         let tables = TableFolder(folder.path)
         try tables.open()
-        #expect(tables.prune(to: 4, bytes: 300, besides: "2026-11-20").isEmpty)
-        #expect(
-            tables.prune(to: 9, bytes: 299, besides: "2026-11-20").sorted() == [
-                "swatchcam-2026-11-17.marks.csv", "swatchcam-2026-11-18.csv", "swatchcam-2026-11-18.marks.csv",
-            ])
-        #expect(tables.prune(to: 1, bytes: 1000, besides: "2026-11-20").count == 2)
-        #expect(try names() == ["swatchcam-2026-11-20.csv", "swatchcam-2026-11-20.marks.csv"])
+        let deleted = tables.prune(
+            to: count, maxSizes: [.readings: readings, .marks: marks], besides: "2026-11-20"
+        ).compactMap(DailyTable.init)
+        return DailyTable.Content.allCases.map { content in
+            deleted.filter { $0.content == content }.map { String($0.day.suffix(2)) }.sorted()
+        }
+    }
+
+    @Test("the tables of a day are deleted together if its readings do not fit, or there are too many days")
+    func wholeDays() throws {
+        #expect(try prune(readings: 180, marks: 120) == [[], []])
+        #expect(try prune(readings: 179, marks: 120) == [["18"], ["17", "18"]])
+        #expect(try prune(to: 1, readings: 180, marks: 120) == [["18", "19"], ["17", "18", "19"]])
+    }
+
+    @Test("marks never cost the readings of a day, however many there are")
+    func marks() throws {
+        #expect(try prune(readings: 180, marks: 119) == [[], ["17", "18"]])
+        #expect(try prune(readings: 180, marks: 0) == [[], ["17", "18", "19"]])
     }
 
     @Test("the table that is being written stays, even if the clock was wrong and it seems to be the oldest")

@@ -75,17 +75,27 @@ struct TableReaderTests {
         #expect(read() == .init(days: 1, rows: 1))
         #expect(try marks().map(\.text) == ["at -2592000", "at -10", "at 10", "at 20", "new"])
         #expect(Set(try marks().map(\.id)).count == 5)
-        #expect(history.marks(after: 0).map(\.text) == ["new"])
     }
 
     @Test("if there are more marks than fit, the newest are read back")
     func manyMarks() throws {
         let lines = (0..<4500).map { number in
-            MarkCSV.line(Mark(id: 0, time: Self.midnight + Double(number), kind: .user, text: "\(number)"))
+            MarkCSV.line(Mark(time: Self.midnight + Double(number), kind: .user, text: "\(number)"))
         }
         try folder.write(lines.joined(), to: "swatchcam-2026-11-20.marks.csv")
         _ = read()
         #expect(try marks().map(\.text) == (3500..<4500).map { "\($0)" })
+    }
+
+    @Test("the many marks of clients do not keep those of the program from being read back")
+    func manyMarksOfClients() throws {
+        let time = Self.midnight
+        let lines =
+            [MarkCSV.line(Mark(time: time, kind: .lost, text: "lost"))]
+            + (0..<4500).map { MarkCSV.line(Mark(time: time, kind: .user, text: "\($0)")) }
+        try folder.write(lines.joined(), to: "swatchcam-2026-11-20.marks.csv")
+        _ = read()
+        #expect(try marks().map(\.text) == ["lost"] + (3501..<4500).map { "\($0)" })
     }
 
     @Test("settings, damaged lines, and marks of this run or the future are not taken for marks")

@@ -1,4 +1,5 @@
 import Capture
+import Configuration
 import FlyingFox
 import FoundationEssentials
 import Handoff
@@ -43,11 +44,21 @@ extension WebApp {
         return try await send(document, to: principal.key, request)
     }
 
+    /// The highest rate of the marks of a client: enough for a person and for most scripts.
+    static let maxMarkRate = NetworkRateLimiter.Rate(burst: 20, period: .seconds(1))
+    /// The highest rate of the marks of all clients. Each may cost a write to the disk.
+    static let maxMarkRateOfAll = NetworkRateLimiter.Rate(burst: 100, period: .milliseconds(200))
+
     /// Handles `POST /api/marks` with `{"text": ...}`.
     func setMark(_ request: HTTPRequest) async throws -> HTTPResponse {
         let mark = try await request.json(MarkRequest.self, orRefuse: .badMark)
         guard let text = Mark.text(mark.text) else { throw HTTPError.badMarkText }
-        return .json(sources.history.mark(.user, text), status: .created)
+        let network = proxies.client(of: request).network
+        if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
+        switch await sources.markRequests.submit(text, by: network?.description ?? "") {
+        case .success(let mark): return .json(mark, status: .created)
+        case .failure(let refusal): throw HTTPError(refusal)
+        }
     }
 
     private func span(of request: HTTPRequest) throws(HTTPError) -> HistorySpan {
@@ -99,5 +110,57 @@ extension HTTPError {
 
     private static func badMark(_ message: String) -> HTTPError {
         HTTPError(status: .badRequest, code: "bad-mark", message: message)
+    }
+
+    fileprivate init(_ refusal: NetworkRateLimiter.Refusal) {
+        switch refusal {
+        case .network(let time):
+            self = .tooManyMarks(
+                .tooManyRequests, "You set more than one mark a second. Try again a little later.",
+                retryAfter: time / .seconds(1))
+        case .all(let time):
+            self = .tooManyMarks(
+                .serviceUnavailable, "All clients together set too many marks. Try again a little later.",
+                retryAfter: time / .seconds(1))
+        }
+    }
+
+    fileprivate init(_ refusal: MarkRefusal) {
+        switch refusal {
+        case .share(let time):
+            self = .tooManyMarks(
+                .tooManyRequests,
+                "You have set so many marks today that the rest of the room for them is left to other clients. Try again after midnight (UTC).",
+                retryAfter: time)
+        case .part(let time):
+            self = .tooManyMarks(
+                .serviceUnavailable,
+                "Clients have used today's room for marks in the folder of the history. Try again after midnight (UTC).",
+                retryAfter: time)
+        case .notWritten(let reason):
+            self = .markNotWritten("The mark is not set, because it cannot be written. \(reason)")
+        case .tooSlow:
+            self = .markNotWritten(
+                "The mark was not written in time. Look whether it is in the history before you set it again.")
+        case .stopping:
+            self.init(
+                status: .serviceUnavailable, code: "unavailable", message: "Swatchcam is stopping. Try again later.",
+                headers: Self.retryAfter(10))
+        }
+    }
+
+    private static func tooManyMarks(
+        _ status: HTTPStatusCode, _ message: String, retryAfter time: Double
+    ) -> HTTPError {
+        HTTPError(status: status, code: "too-many-marks", message: message, headers: retryAfter(time))
+    }
+
+    private static func markNotWritten(_ message: String) -> HTTPError {
+        HTTPError(
+            status: .serviceUnavailable, code: "mark-not-written", message: message, headers: retryAfter(60))
+    }
+
+    private static func retryAfter(_ time: Double) -> [HTTPHeader: String] {
+        [HTTPHeader("Retry-After"): "\(Int(max(1, time.rounded(.up))))"]
     }
 }

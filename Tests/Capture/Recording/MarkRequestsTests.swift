@@ -1,0 +1,51 @@
+import Testing
+
+@testable import Capture
+@testable import Readings
+
+@Suite("The marks that clients want to set", .timeLimit(.minutes(20)))
+struct MarkRequestsTests {
+    private let requests = MarkRequests(timeout: .seconds(600))
+
+    @Test("a wait for requests ends although the request came before it")
+    func early() async {
+        async let reply = requests.submit("x", by: "192.0.2.1")
+        await requests.wait()
+        let taken = requests.take()
+        #expect(taken.map(\.mark.text) == ["x"] && taken.map(\.mark.client) == ["192.0.2.1"])
+        #expect(requests.take().isEmpty)
+        for request in taken { request.reply(.failure(.stopping)) }
+        #expect(await reply == .failure(.stopping))
+    }
+
+    @Test("a mark that is not written in time is refused, and not written later")
+    func late() async {
+        let requests = MarkRequests(timeout: .milliseconds(1))
+        #expect(await requests.submit("x", by: "") == .failure(.tooSlow))
+        await requests.wait()
+        #expect(requests.take().isEmpty)
+    }
+
+    @Test("no more than a number of marks wait")
+    func bounded() async {
+        let refusals = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<300 { group.addTask { await requests.submit("x", by: "") == .failure(.tooSlow) } }
+            var refused = 0
+            for await isRefused in group where isRefused {
+                refused += 1
+                if refused == 300 - MarkRequests.capacity { requests.stop() }
+            }
+            return refused
+        }
+        #expect(refusals == 300 - MarkRequests.capacity)
+    }
+
+    @Test("marks that wait at the end are refused, and so are later ones")
+    func stopped() async {
+        async let reply = requests.submit("x", by: "")
+        await requests.wait()
+        requests.stop()
+        #expect(await reply == .failure(.stopping))
+        #expect(await requests.submit("y", by: "") == .failure(.stopping))
+    }
+}

@@ -1,0 +1,90 @@
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Readings
+
+@Suite("Setting marks", .timeLimit(.minutes(20)))
+struct MarkRoutesTests {
+    private let clock = ManualClock()
+    private let sources: WebSources
+    private let app: WebApp
+
+    init() throws {
+        var sources = try WebSources.sample()
+        sources.markRequests = MarkRequests(timeout: .seconds(600))
+        self.sources = sources
+        let clock = clock
+        app = WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster(capacity: 1), now: { clock.instant }, log: .silent)
+    }
+
+    /// Sends a request to set a mark, which the folder of the history sets or refuses.
+    private func set(_ text: String = "x", refusal: MarkRefusal? = nil) async -> HTTPResponse {
+        let requests = sources.markRequests
+        let folder = Task {
+            await requests.wait()
+            for request in requests.take() {
+                request.reply(refusal.map { .failure($0) } ?? .success(request.mark))
+            }
+        }
+        defer { folder.cancel() }
+        return await app.handleRequest(
+            .sample(
+                .POST, "/api/marks", headers: ["Content-Type": "application/json"],
+                body: Data(#"{"text": "\#(text)"}"#.utf8)))
+    }
+
+    private func code(_ response: HTTPResponse) async throws -> String? {
+        let document = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        return (document?["error"] as? [String: Any])?["code"] as? String
+    }
+
+    @Test("a client may set 20 marks at once, and then one a second")
+    func rate() async throws {
+        for _ in 1...20 { #expect(await set().statusCode == .created) }
+        let refused = await set()
+        #expect(refused.statusCode == .tooManyRequests && refused.headers[HTTPHeader("Retry-After")] == "1")
+        #expect(try await code(refused) == "too-many-marks")
+        clock.advance(by: 1)
+        #expect(await set().statusCode == .created)
+        #expect(await set().statusCode == .tooManyRequests)
+    }
+
+    @Test("all clients together may set 100 marks at once, and then five a second")
+    func rateOfAll() async throws {
+        for network in 0..<100 { #expect(app.marks.refusal(from: IPNetwork("192.0.2.\(network)")) == nil) }
+        let refused = await set()
+        #expect(refused.statusCode == .serviceUnavailable && refused.headers[HTTPHeader("Retry-After")] == "1")
+        #expect(try await code(refused) == "too-many-marks")
+        clock.advance(by: 1)
+        for network in 0..<5 { #expect(app.marks.refusal(from: IPNetwork("192.0.2.\(network)")) == nil) }
+        #expect(await set().statusCode == .serviceUnavailable)
+    }
+
+    @Test("a mark without a valid text does not count")
+    func invalid() async {
+        for _ in 1...30 { #expect(await set(" ").statusCode == .badRequest) }
+        #expect(await set().statusCode == .created)
+    }
+
+    @Test(
+        "a mark that the folder of the history refuses has an error, and the time after which to try again",
+        arguments: [
+            (MarkRefusal.share(untilMidnight: 399.5), HTTPStatusCode.tooManyRequests, "too-many-marks", "400"),
+            (.part(untilMidnight: 0), .serviceUnavailable, "too-many-marks", "1"),
+            (.notWritten("The disk is full."), .serviceUnavailable, "mark-not-written", "60"),
+            (.tooSlow, .serviceUnavailable, "mark-not-written", "60"),
+            (.stopping, .serviceUnavailable, "unavailable", "10"),
+        ])
+    func refused(refusal: MarkRefusal, status: HTTPStatusCode, code: String, retryAfter: String) async throws {
+        let response = await set(refusal: refusal)
+        #expect(response.statusCode == status && response.headers[HTTPHeader("Retry-After")] == retryAfter)
+        #expect(try await self.code(response) == code)
+    }
+}
