@@ -192,6 +192,12 @@ final class HistoryFolderTests: Sendable {
         #expect(await markRequests.submit("x", by: "") == .failure(.stopping))
     }
 
+    /// Lets pauses pass until what was noted before has been written, or was not.
+    private func untilWritten() async {
+        let before = pauses.value
+        await until { pauses.value >= before + 3 }
+    }
+
     /// Fills the table of readings of a day up to some bytes below the limit of 900 kB.
     private func fill(_ day: String, upTo rest: Int) throws {
         let header = ReadingCSV().header
@@ -208,7 +214,7 @@ final class HistoryFolderTests: Sendable {
         try await recording {
             await until { TableFolder(folder.path).isLocked }
             for seconds in [0.0, 10, 20] { note(seconds) }
-            await until { !notices.all.isEmpty }
+            await untilWritten()
             #expect(
                 notices.all.map(\.message) == [
                     "Today's readings are no longer recorded, because swatchcam-2026-11-20.csv has reached the limit "
@@ -228,7 +234,7 @@ final class HistoryFolderTests: Sendable {
         try await recording {
             await until { TableFolder(folder.path).isLocked }
             for seconds in [0.0, 10, 20] { note(seconds) }
-            await until { !notices.all.isEmpty }
+            await untilWritten()
             config.update { $0.history.maxSize = 2 }
             await until { times("20").suffix(3) == ["0.000", "10.000", "20.000"] }
             await until { notices.all.isEmpty }
@@ -261,11 +267,10 @@ final class HistoryFolderTests: Sendable {
         try await recording {
             await until { TableFolder(folder.path).isLocked }
             for _ in 0..<200 { history.mark(.controls, String(repeating: "x", count: 100)) }
-            await until { !notices.all.isEmpty }
-            #expect(notices.all[0].message.hasPrefix("Not all of today's changes are recorded, because there are"))
-            let before = pauses.value
-            await until { pauses.value >= before + 3 }
-            #expect(!notices.all.isEmpty)
+            for _ in 1...2 {
+                await untilWritten()
+                #expect(notices.all.first?.message.hasPrefix("Not all of today's changes are recorded") == true)
+            }
             clock.set(Self.midnight + 86_400)
             await until { notices.all.isEmpty }
         }
