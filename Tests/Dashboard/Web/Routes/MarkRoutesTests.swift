@@ -21,7 +21,7 @@ struct MarkRoutesTests {
         let clock = clock
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(capacity: 1), now: { clock.instant }, log: .silent)
+            broadcaster: WebSocketBroadcaster(), now: { clock.instant }, log: .silent)
     }
 
     /// Sends a request to set a mark, which the folder of the history sets or refuses.
