@@ -81,7 +81,8 @@ package final class ReadingPublisher {
     private var losses = FrameLosses()
     /// The value of ``ControlInfluence/changeCount`` when the series began.
     private var controlChanges = 0
-    private var last: (content: Content, frameTime: MonotonicTime)?
+    /// The reading that is repeated if a tick has no other. Without a colour, it has no frame either.
+    private var last: (content: Content, frameTime: MonotonicTime?)?
 
     /// - Parameters:
     ///   - influence: The influence of the camera's controls on the colour.
@@ -184,7 +185,8 @@ package final class ReadingPublisher {
 
     /// Publishes the newest reading again if a tick has ended without a frame.
     ///
-    /// A camera may be slower than the configured rate. The age of the frame grows with each repetition.
+    /// A camera may be slower than the configured rate. The age of the frame grows with each repetition. While a lost
+    /// camera is open again, but has not delivered yet, the reading says that it is lost.
     package func repeatIfOverdue(captureRate: Double, dropped: UInt64, at now: MonotonicTime) {
         guard ticker.isOverdue(at: now) else { return }
         // The tick is served even if there is nothing to repeat, so that the deadline lies in the future.
@@ -200,17 +202,17 @@ package final class ReadingPublisher {
     package func publish(
         _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {
-        last = nil
         makesEveryReading = true
         noteDisturbance()
         let current = readings.value
+        let content = Content(
+            state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped)
+        last = (content, nil)
         let isNews =
             sequence == 0 || current.state != unavailable.state || current.message != unavailable.message
             || current.camera != camera
         guard isNews || ticker.isOverdue(at: now) else { return }
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
-        let content = Content(
-            state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped)
         let reading = send(content, frameTime: nil, at: now)
         demand?.answer(reading)
     }
@@ -220,7 +222,7 @@ package final class ReadingPublisher {
         guard wanted != ticker.rate else { return }
         // For a new watcher, an old colour is not repeated, and the low rate so far does not count.
         if wanted > ticker.rate {
-            last = nil
+            if last?.content.color != nil { last = nil }
             rate = RateMeter()
         }
         ticker = Ticker(rate: wanted, start: clock())

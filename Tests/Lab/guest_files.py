@@ -17,7 +17,7 @@ import sysconfig
 
 PROGRAMS = (
     *("bash", "cat", "cut", "dmesg", "env", "kill", "ln", "mkdir", "mkfifo", "mount", "mv", "rm", "sleep", "setsid"),
-    *("insmod", "setpriv", "udevadm", "v4l2-ctl"),
+    *("insmod", "rmmod", "setpriv", "udevadm", "v4l2-ctl"),
 )
 OTHERS = (
     *("/etc/group", "/etc/ld.so.cache", "/etc/localtime", "/etc/nsswitch.conf", "/etc/passwd", "/etc/udev"),

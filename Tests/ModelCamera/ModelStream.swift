@@ -1,6 +1,7 @@
 import CV4L2
 import FakeDriver
 import Glibc
+package import Handoff
 package import V4L2
 
 /// A driver that streams the frames that a test has prepared, and is gone after the last.
@@ -8,25 +9,26 @@ package import V4L2
 /// It follows the kernel's rules: a frame needs a queued buffer, and no buffer is queued twice.
 package final class ModelStream {
     package struct Frame {
-        var sequence: UInt32
-        var bytes: [UInt8]
+        package var sequence: UInt32
+        package var bytes: [UInt8]
         /// Bytes before the picture, which count as used.
         var header: Int
         /// The number of used bytes that the driver reports, if it is not the actual number.
         var used: UInt32?
         var flags: UInt32
-        var microseconds: Int
+        /// The time of capture, to the microsecond; nil if that is when the frame is delivered.
+        var time: MonotonicTime?
 
         package init(
             sequence: UInt32, bytes: [UInt8] = [1, 2, 3, 4], header: Int = 0, used: UInt32? = nil,
-            flags: UInt32 = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC), microseconds: Int = 0
+            flags: UInt32 = UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC), time: MonotonicTime? = nil
         ) {
             self.sequence = sequence
             self.bytes = bytes
             self.header = header
             self.used = used
             self.flags = flags
-            self.microseconds = microseconds
+            self.time = time
         }
     }
 
@@ -35,6 +37,9 @@ package final class ModelStream {
     package let driver: ModelDriver
     /// The memory of the buffers.
     private let file: Int32
+    /// The frames that the driver has whenever a stream begins.
+    package var kept: [Frame] = []
+    /// The frames that it captures after that.
     package var waiting: [Frame] = []
     /// The action when a frame is requested and none waits. It returns an errno, or 0 if there may be a frame now.
     package var onWait: (() -> Int32)?
@@ -44,6 +49,10 @@ package final class ModelStream {
     /// The number of bytes by which the last buffer is shorter than the others.
     package var shortage: UInt32 = 0
     private var isOver = false
+    /// The kept frames that the stream has not had yet; nil once it has asked for more.
+    private var left: [Frame]?
+    /// The time of the last frame, after which the next one is captured.
+    private var last = MonotonicTime(nanoseconds: 0)
 
     package init(isMultiplanar: Bool = false, planes: Int = 1, granted: UInt32 = 5) {
         driver = ModelDriver(isMultiplanar: isMultiplanar)
@@ -76,7 +85,10 @@ package final class ModelStream {
             request.count = min(request.count, granted)
             return 0
         }
-        driver.on(FAKE_STREAMON, Int32.self) { _ in 0 }
+        driver.on(FAKE_STREAMON, Int32.self) { [unowned self] _ in
+            left = kept
+            return 0
+        }
         driver.on(FAKE_STREAMOFF, Int32.self) { _ in 0 }
         let isOurs = { (buffer: v4l2_buffer) in
             let type = isMultiplanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE
@@ -114,30 +126,39 @@ package final class ModelStream {
 
     /// Runs `body` with a camera that delivers these frames.
     package func run<Result>(
-        _ frames: [Frame] = [], framesPerSecond: Double = 30, _ body: (inout Camera) throws -> Result
+        _ frames: [Frame] = [], framesPerSecond: Double = 30, filter: StaleFrameFilter = StaleFrameFilter(),
+        _ body: (inout Camera) throws -> Result
     ) throws -> Result {
         waiting += frames
         return try driver.withDevice(makeDescriptor()) { device in
-            var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: framesPerSecond)
+            var camera = try Camera(
+                device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: framesPerSecond, filter: filter)
             return try body(&camera)
         }
     }
 
     private func lend(_ buffer: inout v4l2_buffer, planes: Int) -> Int32 {
+        if left?.isEmpty == true {
+            left = nil
+            return EAGAIN
+        }
         // The first attempt without a frame fails, so that the frames lent so far are used before the wait.
-        if isOver, waiting.isEmpty, let onWait {
+        if left == nil, isOver, waiting.isEmpty, let onWait {
             let errno = onWait()
             guard errno == 0 else { return errno }
         }
-        guard let frame = waiting.first, let index = queued.first else {
+        guard let frame = left?.first ?? waiting.first, let index = queued.first else {
             defer { isOver = true }
             return isOver ? ENODEV : EAGAIN
         }
         isOver = false
-        waiting.removeFirst()
+        if left?.removeFirst() == nil { waiting.removeFirst() }
         queued.removeFirst()
         unsafe (buffer.index, buffer.sequence, buffer.flags) = (index, frame.sequence, frame.flags)
-        unsafe buffer.timestamp = timeval(tv_sec: 7, tv_usec: frame.microseconds)
+        // No two frames are captured in the same microsecond.
+        last = frame.time ?? max(.now(), MonotonicTime(nanoseconds: last.nanoseconds + 1000))
+        unsafe buffer.timestamp = timeval(
+            tv_sec: Int(last.nanoseconds / 1_000_000_000), tv_usec: Int(last.nanoseconds % 1_000_000_000 / 1000))
         unsafe buffer.bytesused = frame.used ?? UInt32(frame.header + frame.bytes.count)
         for plane in 0..<max(planes, 1) {
             // The bytes of each plane differ from those of the others.

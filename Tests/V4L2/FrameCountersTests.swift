@@ -13,13 +13,6 @@ struct FrameCountersTests {
         #expect(counters(after: sequences).missing == missing)
     }
 
-    @Test("a repeated sequence number cancels one missing number of the gap that follows")
-    func repeatedNumber() {
-        #expect(counters(after: [5, 5, 7]).missing == 0)
-        #expect(counters(after: [5, 5, 7, 9]).missing == 1)
-        #expect(counters(after: [5, 5, 5, 7, 10]).missing == 1)
-    }
-
     @Test(
         "a sequence that restarts does not count as a gap",
         arguments: [[126, 127, 0, 1], [900_000, 3, 4]] as [[UInt32]])

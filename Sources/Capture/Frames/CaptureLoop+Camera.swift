@@ -62,12 +62,12 @@ extension CaptureLoop {
             _ = try device.waitForEvents(before: deadline, orUntil: context.requests.waker)
             if let interruption = interruption() { return .interrupted(interruption) }
         }
+        let filter = heldCamera?.node.id == node.id ? heldCamera?.filter : nil
         var source = try Camera(
-            device, fourCC: fourCC, width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps)
+            device, fourCC: fourCC, width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
+            filter: filter ?? StaleFrameFilter())
+        defer { if heldCamera?.node.id == node.id { heldCamera?.filter = source.filter } }
         noteOpen(&opening)
-        let difference = source.format.difference(from: wanted)
-        context.notices.post(difference, about: .negotiated)
-        if let difference { announce("\(node.path): \(difference)", level: .notice) }
         return try pump(&source, of: node)
     }
 
@@ -122,17 +122,19 @@ extension CaptureLoop {
             case .published where !hasDelivered:
                 hasDelivered = true
                 backoff.reset()
+                announced.removeAll()
                 if let node {
                     hold(node)
+                    let difference = format.difference(from: context.config.value.camera)
+                    context.notices.post(difference, about: .negotiated)
+                    if let difference { announce("\(node.path): \(difference)", level: .notice) }
                     announce("Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
             case .published, .idle: break
             case .unsupported: return unsupported
-            case .silent(let seconds):
-                let what = "\(camera.device ?? camera.name): no good frame for \(Int(seconds)) s."
-                let advice = "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again."
-                if let node { noteLoss(of: node) }
-                let message = "\(heldCamera?.lossPrefix ?? "")\(what) \(advice)"
+            case .silent(let seconds, let isRepeating):
+                if let node { noteLoss(of: node, after: seconds) }
+                let message = silenceSentence(for: camera, isRepeating: isRepeating)
                 return .failed(Unavailable(state: .lost, message: message), wasOpen: true)
             }
             if let interruption = interruption() { return .interrupted(interruption) }
@@ -165,8 +167,21 @@ extension CaptureLoop {
         heldCamera = HeldCamera(node, isStandIn: choosesAutomatically && rememberedID != nil && !isPresent)
     }
 
-    private mutating func noteLoss(of node: DeviceNode) {
-        if heldCamera?.node.id == node.id { heldCamera?.noteLoss() }
+    private mutating func noteLoss(of node: DeviceNode, after silence: Double = 0) {
+        if heldCamera?.node.id == node.id { heldCamera?.noteLoss(after: silence) }
+    }
+
+    /// Returns the sentences about a camera that is open, but delivers no new frames. They stay the same however often
+    /// it is opened again.
+    private func silenceSentence(for camera: Reading.Camera, isRepeating: Bool) -> String {
+        let since = heldCamera?.silentSince ?? "it was opened"
+        let what =
+            isRepeating
+            ? " delivers the same frame again and again, and no new one since \(since). "
+                + "Restart the program or the network camera that feeds it, or unplug the camera and plug it in again."
+            : ": no new frame since \(since). "
+                + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again."
+        return "\(heldCamera?.lossPrefix ?? "")\(camera.device ?? camera.name)\(what)"
     }
 
     /// Answers the request for a camera that is open now, and remembers the camera.

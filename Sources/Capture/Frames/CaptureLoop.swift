@@ -44,6 +44,9 @@ struct CaptureLoop {
         case noneOpened((unavailable: Unavailable, node: DeviceNode)?)
     }
 
+    /// The greatest number of lines that are remembered so that they are not logged again.
+    private static let maxAnnounced = 50
+
     let context: CaptureContext
     let publisher: ReadingPublisher
     var sourceChoice = Choice.configured
@@ -55,6 +58,9 @@ struct CaptureLoop {
     /// The parameters with which the source in use was opened.
     var parameters: Follower<Config, OpenParameters>
     private var limiter = LogRateLimiter()
+    /// The lines that were logged since a source last began to deliver, so that a source that fails in the same ways
+    /// again and again does not repeat them.
+    var announced: Set<String> = []
 
     init(_ context: CaptureContext) {
         self.context = context
@@ -188,9 +194,14 @@ struct CaptureLoop {
         publisher.publish(unavailable, camera: camera, at: context.clock.now())
     }
 
-    /// Logs a line once, rather than at each attempt.
+    /// Logs a line once, rather than at each attempt to get a source to deliver.
     mutating func announce(_ line: String, level: Logger.Level = .info) {
-        for line in limiter.lines(for: line) { context.log.log(level: level, "\(line)") }
+        guard !announced.contains(line) else { return }
+        let lines = limiter.lines(for: line)
+        for line in lines { context.log.log(level: level, "\(line)") }
+        // There are as many different lines as there are cameras and ways to fail; messages with a time could be more.
+        if announced.count >= Self.maxAnnounced { announced.removeAll() }
+        if !lines.isEmpty { announced.insert(line) }
     }
 }
 

@@ -12,8 +12,9 @@ struct FramePump {
         case published
         /// No frame arrived, or none that was wanted.
         case idle
-        /// The source counts as hung, because no good frame has arrived for so long.
-        case silent(seconds: Double)
+        /// The source counts as hung, because no good frame has arrived for so long. `isRepeating` is whether it has
+        /// delivered frames that were not new instead.
+        case silent(seconds: Double, isRepeating: Bool)
         /// The configuration has changed so that frames of this format cannot be read any more.
         case unsupported
     }
@@ -56,6 +57,8 @@ struct FramePump {
     /// Whether frames may have accumulated in the driver since the last one was taken.
     private var mayHaveBacklog = false
     private let clock: @Sendable () -> MonotonicTime
+    /// The number of frames that were not new when the last good frame arrived.
+    private var staleBefore: UInt64 = 0
     /// The number of frames that proved damaged when they were read. The source counts those that the driver marks.
     private var undecodable: UInt64 = 0
 
@@ -101,20 +104,21 @@ struct FramePump {
         let dropped = source.counters.dropped + undecodable
         publisher.recordLosses(total: dropped, at: now)
         publisher.repeatIfOverdue(captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
-        guard let arrival else { return idle(at: now) }
+        let stale = source.counters.stale
+        guard let arrival else { return idle(at: now, stale: stale) }
         mayHaveBacklog = false
         captureRate.note(total: source.counters.delivered, at: now)
         period.note(arrival.info.timestamp, delivered: source.counters.delivered)
         switch arrival.outcome {
         case .notWanted:
-            watchdog.noteFrame(at: now, period: period.seconds)
+            noteFrame(at: now, stale: stale)
             return .idle
         case .damaged:
             // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
             undecodable += 1
-            return idle(at: now)
+            return idle(at: now, stale: stale)
         case .colors(let colors):
-            watchdog.noteFrame(at: now, period: period.seconds)
+            noteFrame(at: now, stale: stale)
             remember(colors)
             // A frame that became due while it was read has no statistics. The next one will have them.
             guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }
@@ -198,7 +202,14 @@ struct FramePump {
         return sum
     }
 
-    private func idle(at now: MonotonicTime) -> Step {
-        watchdog.silence(at: now).map(Step.silent) ?? .idle
+    /// Records a good frame.
+    /// - Parameter stale: The number of frames so far that were not new.
+    private mutating func noteFrame(at now: MonotonicTime, stale: UInt64) {
+        watchdog.noteFrame(at: now, period: period.seconds)
+        staleBefore = stale
+    }
+
+    private func idle(at now: MonotonicTime, stale: UInt64) -> Step {
+        watchdog.silence(at: now).map { .silent(seconds: $0, isRepeating: stale > staleBefore) } ?? .idle
     }
 }

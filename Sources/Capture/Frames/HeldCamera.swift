@@ -9,8 +9,12 @@ struct HeldCamera {
     var node: DeviceNode
     /// Whether it replaces the camera chosen in an earlier run until that one is back.
     var isStandIn: Bool
-    /// The time at which it stopped delivering frames, as text; nil while it delivers.
+    /// What its last stream knew of its frames.
+    var filter = StaleFrameFilter()
+    /// The time at which it was found to have stopped delivering frames, as text; nil while it delivers.
     private(set) var lostAt: String?
+    /// The time of its last frame, as text; nil while it delivers.
+    private(set) var silentSince: String?
 
     init(_ node: DeviceNode, isStandIn: Bool = false) {
         self.node = node
@@ -18,9 +22,11 @@ struct HeldCamera {
     }
 
     /// Records that the camera has stopped delivering. The first time counts until it delivers again.
-    mutating func noteLoss(at date: Date = Date()) {
+    /// - Parameter silence: The time for which there has been no frame, in seconds.
+    mutating func noteLoss(after silence: Double = 0, at date: Date = Date()) {
         guard lostAt == nil else { return }
-        lostAt = date.formatted(Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false))
+        let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
+        (lostAt, silentSince) = (date.formatted(style), (date - silence).formatted(style))
     }
 
     /// The start of a sentence, `Lost at 12:34:56: `; empty while the camera delivers.

@@ -49,15 +49,15 @@ import Handoff
     /// Whether the driver marks the frame as damaged (`V4L2_BUF_FLAG_ERROR`).
     var isDamaged: Bool { unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_ERROR) != 0 }
 
-    /// The frame's sequence number and time. If the driver's timestamps are not from the monotonic clock, the frame
-    /// counts as captured now.
-    var info: FrameInfo {
-        let stamp = unsafe buffer.timestamp
+    /// The frame's number and time.
+    var stamp: StaleFrameFilter.Stamp {
+        let time = unsafe buffer.timestamp
         let isMonotonic =
             unsafe buffer.flags & UInt32(V4L2_BUF_FLAG_TIMESTAMP_MASK) == UInt32(V4L2_BUF_FLAG_TIMESTAMP_MONOTONIC)
-        let time = MonotonicTime(
-            nanoseconds: Int64(stamp.tv_sec) &* 1_000_000_000 &+ Int64(stamp.tv_usec) &* 1_000)
-        return unsafe FrameInfo(sequence: buffer.sequence, timestamp: isMonotonic ? time : .now())
+        return unsafe StaleFrameFilter.Stamp(
+            sequence: buffer.sequence,
+            time: MonotonicTime(nanoseconds: Int64(time.tv_sec) &* 1_000_000_000 &+ Int64(time.tv_usec) &* 1_000),
+            isMonotonic: isMonotonic)
     }
 
     /// The offset and length to map for each plane.

@@ -16,6 +16,8 @@ public struct Camera: ~Copyable {
     public let format: FrameFormat
     /// The numbers of frames delivered and lost so far.
     public private(set) var counters = FrameCounters()
+    /// What is known of the frames so far, for the next stream of the same camera.
+    public private(set) var filter: StaleFrameFilter
     private let device: Device
     private let pool: BufferPool
     /// Whether frames may be waiting in the driver because they were left there on purpose since the last one was lent.
@@ -30,21 +32,25 @@ public struct Camera: ~Copyable {
     ///   - width: The wanted width in pixels; the driver may grant another.
     ///   - height: The wanted height in pixels; the driver may grant another.
     ///   - framesPerSecond: The wanted rate; the driver may grant another.
+    ///   - filter: The filter of the last stream of the same camera, which knows the last frame.
     /// - Throws: `V4L2Error`; whatever was started is undone. `.busy` if another program is streaming.
     public init(
-        _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
+        _ device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double,
+        filter: StaleFrameFilter = StaleFrameFilter()
     ) throws(V4L2Error) {
         let path = device.path
         do throws(V4L2Error) {
             try self.init(
-                starting: device, fourCC: fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
+                starting: device, fourCC: fourCC, width: width, height: height, framesPerSecond: framesPerSecond,
+                filter: filter)
         } catch .system(_, EBUSY, _) {
             throw .busy(path: path, holders: DeviceHolder.all(of: path))
         }
     }
 
     private init(
-        starting device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double
+        starting device: consuming Device, fourCC: FourCC, width: Int, height: Int, framesPerSecond: Double,
+        filter: StaleFrameFilter
     ) throws(V4L2Error) {
         var format = try device.negotiate(fourCC, width: width, height: height, framesPerSecond: framesPerSecond)
         let pool = try BufferPool(of: device, count: Self.bufferCount, planes: format.planes.count)
@@ -55,12 +61,25 @@ public struct Camera: ~Copyable {
         for index in 0..<pool.count {
             try Self.enqueue(index, of: device, planes: format.planes.count)
         }
+        var filter = filter
+        filter.beginStream(at: .now())
         var type = Int32(device.capability.bufferType.rawValue)
         try unsafe device.request("VIDIOC_STREAMON", cv4l2_streamon, &type)
+        // What the driver has already, it kept from before. That can be no more than its buffers hold.
+        for _ in 0..<pool.count {
+            guard var request = unsafe try Self.dequeue(from: device, pool, planes: format.planes.count) else {
+                filter.noteEmptyQueue()
+                break
+            }
+            unsafe _ = filter.admits(request.stamp)
+            counters.stale += 1
+            try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
+        }
         nextSignalCheck = device.announcesSourceChanges ? nil : .now() + Self.signalInterval
         self.format = format
         self.device = device
         self.pool = pool
+        self.filter = filter
     }
 
     deinit {
@@ -95,7 +114,8 @@ public struct Camera: ~Copyable {
     /// Waits for a frame and lends the newest one.
     ///
     /// If several frames are waiting, only the newest is lent. Older and damaged ones are counted and returned to the
-    /// driver at once. The lent frame is returned to the driver when `body` ends.
+    /// driver at once, and so are those that are not new (``StaleFrameFilter``). The lent frame is returned to the driver
+    /// when `body` ends.
     /// - Parameters:
     ///   - deadline: When to stop waiting.
     ///   - waker: Ends the wait early.
@@ -111,7 +131,7 @@ public struct Camera: ~Copyable {
         let planes = unsafe request.filledRanges.enumerated().map { plane, filled in
             unsafe pool.bytes(ofBuffer: index, plane: plane, offset: filled.offset, end: filled.end)
         }
-        let result = body(unsafe Frame(info: request.info, planes: planes))
+        let result = body(unsafe Frame(info: filter.info(of: request.stamp), planes: planes))
         try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
         return result
     }
@@ -131,15 +151,21 @@ public struct Camera: ~Copyable {
             if events & (POLLERR | POLLHUP | POLLNVAL) != 0 {
                 throw .system(call: "poll", errno: EIO, path: device.path)
             }
+            // A driver may always have another frame that cannot be used.
+            if deadline.pollTimeout == 0 { return nil }
         }
     }
 
+    /// Dequeues the waiting frames and returns the newest; nil if none can be used.
     private mutating func dequeueNewest() throws(V4L2Error) -> BufferRequest? {
         var newest: BufferRequest? = nil
-        while var request = unsafe try dequeue() {
-            unsafe counters.note(sequence: request.info.sequence)
-            if unsafe request.isDamaged {
-                counters.damaged += 1
+        // A driver that always has another frame would keep this thread here.
+        for _ in 0..<(2 * pool.count) {
+            guard var request = unsafe try Self.dequeue(from: device, pool, planes: format.planes.count) else {
+                filter.noteEmptyQueue()
+                break
+            }
+            guard unsafe count(request) else {
                 try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
                 continue
             }
@@ -152,9 +178,24 @@ public struct Camera: ~Copyable {
         return unsafe newest
     }
 
+    /// Counts a frame.
+    /// - Returns: Whether it can be used: it is new and undamaged.
+    private mutating func count(_ frame: BufferRequest) -> Bool {
+        let (stamp, isDamaged) = unsafe (frame.stamp, frame.isDamaged)
+        guard isDamaged || filter.admits(stamp) else {
+            counters.stale += 1
+            return false
+        }
+        counters.note(sequence: stamp.sequence)
+        if isDamaged { counters.damaged += 1 }
+        return !isDamaged
+    }
+
     /// Dequeues a frame; returns nil if none is waiting.
-    private func dequeue() throws(V4L2Error) -> BufferRequest? {
-        var request = unsafe BufferRequest(device.capability, planes: format.planes.count)
+    private static func dequeue(
+        from device: borrowing Device, _ pool: borrowing BufferPool, planes: Int
+    ) throws(V4L2Error) -> BufferRequest? {
+        var request = unsafe BufferRequest(device.capability, planes: planes)
         let errno = unsafe request.make(cv4l2_dqbuf, of: device)
         guard errno != EAGAIN else { return nil }
         guard errno == 0 else { throw .system(call: "VIDIOC_DQBUF", errno: errno, path: device.path) }

@@ -1,17 +1,17 @@
 /// Counts of the frames delivered and lost since a camera was opened.
 public struct FrameCounters: Equatable, Sendable {
-    /// Frames that the driver delivered, whole or damaged.
+    /// Frames that the driver delivered, whole or damaged, without those that were not new.
     public var delivered: UInt64 = 0
     /// Frames that were delivered when a newer one was already waiting.
     public var superseded: UInt64 = 0
     /// Frames that the driver delivered and marked as damaged.
     public var damaged: UInt64 = 0
+    /// Frames that the driver delivered although they were not new (``StaleFrameFilter``).
+    public var stale: UInt64 = 0
     /// Frames that were never delivered, judged by gaps in the driver's counter.
     public var missing: UInt64 = 0
 
     private var lastSequence: UInt32?
-    /// The number of repeated sequence numbers that no gap has matched yet.
-    private var unmatchedRepeats: UInt64 = 0
 
     /// Creates counters that are all zero.
     public init() {}
@@ -31,14 +31,8 @@ public struct FrameCounters: Equatable, Sendable {
         delivered += 1
         defer { lastSequence = sequence }
         guard let lastSequence else { return }
-        // Signed, because drivers occasionally repeat a number (vivid at 60 fps) or restart the count.
+        // Signed, because drivers may restart the count.
         let gap = Int64(Int32(bitPattern: sequence &- lastSequence)) - 1
-        if gap == -1 {
-            unmatchedRepeats += 1
-        } else if gap > 0, gap < 10_000 {
-            let matched = min(unmatchedRepeats, UInt64(gap))
-            unmatchedRepeats -= matched
-            missing += UInt64(gap) - matched
-        }
+        if gap > 0, gap < 10_000 { missing += UInt64(gap) }
     }
 }

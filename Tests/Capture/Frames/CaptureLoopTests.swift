@@ -68,8 +68,18 @@ struct CaptureLoopTests {
         #expect(
             fixture.trace == ["starting usb-A", "open /dev/video0", "live usb-A", "lost usb-A", "open /dev/video0"])
         #expect(
-            fixture.messages.last == "Lost at TIME: /dev/video0: no good frame for 2 s. "
+            fixture.messages.last == "Lost at TIME: /dev/video0: no new frame since TIME. "
                 + "Swatchcam opens the camera again; if that does not help, unplug it and plug it in again.")
+    }
+
+    @Test("while a lost camera is open again, but silent, readings continue to say that it is lost")
+    func silentAgain() throws {
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(first.deliver, first.deliver, fixture.until(20))
+        let lost = fixture.readings.value
+        #expect(fixture.openings.count == 4)
+        #expect(lost.state == .lost && lost.hex == nil)
+        #expect(lost.sequence > 4 * 17)
     }
 
     @Test("the capture loop waits for a configured camera that is missing")

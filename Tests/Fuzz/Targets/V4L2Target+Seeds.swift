@@ -81,8 +81,8 @@ extension V4L2Target {
         let one = unsafe DriverAnswers.whole(buffer) + (isMultiplanar ? DriverAnswers.whole(plane) : [])
         let queued = DriverAnswers.same + (isMultiplanar ? DriverAnswers.same : [])
         let begun = unsafe DriverAnswers.whole(format, 208) + DriverAnswers.none + DriverAnswers.whole(request, 8)
-        // There is one frame, then no other, and then the camera is gone.
+        // There is no frame, then one, then no other, and then the camera is gone.
         let again = DriverAnswers.failure(EAGAIN)
-        return begun + one + one + queued + queued + DriverAnswers.same + one + again + queued
+        return begun + one + one + queued + queued + DriverAnswers.same + again + one + again + queued
     }
 }

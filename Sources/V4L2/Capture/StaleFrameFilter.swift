@@ -1,0 +1,97 @@
+import Handoff
+
+/// A filter that admits new frames only: neither those that a driver had before the stream began, nor one that it
+/// delivers again.
+///
+/// v4l2loopback, for one, keeps the last frame of a program that has stopped feeding it, and delivers it to every stream
+/// that begins, or again and again. Pixels do not give it away, because every frame of a still picture has the same.
+/// What gives it away is its number and its time. Some drivers leave one of them at 0, and some take the time from a
+/// clock of their own.
+public struct StaleFrameFilter: Sendable {
+    /// The number and the time of a frame, as the driver gives them.
+    struct Stamp: Equatable {
+        /// The frame's number; always 0 if the driver does not count.
+        var sequence: UInt32
+        /// The time of capture; always 0 if the driver does not say it.
+        var time: MonotonicTime
+        /// Whether the time is that of the monotonic clock.
+        var isMonotonic: Bool
+
+        /// The time of capture if the driver says it by the monotonic clock; else nil.
+        var monotonicTime: MonotonicTime? { isMonotonic && hasTime ? time : nil }
+
+        fileprivate var hasTime: Bool { time.nanoseconds != 0 }
+    }
+
+    /// The number of frames without a number after which a driver that has numbered frames is taken to have stopped.
+    ///
+    /// v4l2loopback numbers what one program writes, but not what the next one queues. Version 0.12.7 also takes the
+    /// number away, and gives another time, whenever any program begins to stream: that is not a new frame.
+    private static let maxUnnumbered = 8
+
+    /// A moment before the stream began. A driver may say that a frame was captured at the start of its exposure, which
+    /// is before the request to begin has returned.
+    private var start = MonotonicTime(nanoseconds: .min)
+    /// The last undamaged frame, perhaps of an earlier stream.
+    private var last: Stamp?
+    /// Whether the driver numbers frames.
+    private var counts = false
+    /// How many frames have had a later time, but no number, since the last numbered one.
+    private var unnumbered = 0
+    /// Whether the last frame is one of this stream.
+    private var hasFrame = false
+    /// Whether a frame of this stream has had a time.
+    private var givesTimes = false
+    /// Whether the driver had no frame left at a time when this stream had delivered one.
+    private var hasCaughtUp = false
+
+    /// Creates a filter for a camera from which no frame is known.
+    public init() {}
+
+    /// Starts over with a new stream of the same camera.
+    /// - Parameter time: A moment before the stream begins.
+    mutating func beginStream(at time: MonotonicTime) {
+        (start, hasFrame, givesTimes, hasCaughtUp) = (time, false, false, false)
+    }
+
+    /// Records that the driver has no frame left.
+    mutating func noteEmptyQueue() { hasCaughtUp = hasFrame }
+
+    /// Returns whether an undamaged frame is new, and records it.
+    mutating func admits(_ stamp: Stamp) -> Bool {
+        defer { (last, hasFrame) = (stamp, true) }
+        givesTimes = givesTimes || stamp.hasTime
+        let isLater = last.map { stamp.time > $0.time } ?? true
+        noteNumber(stamp.sequence, isLater: isLater)
+        let isOld = stamp.monotonicTime.map { $0 < start } ?? false
+        guard let last, hasFrame else {
+            // The numbers, and the times of other clocks, may start over with each stream.
+            let isRepeated =
+                stamp.sequence != 0 && stamp.sequence == last?.sequence || stamp.hasTime && stamp.time == last?.time
+            return !isOld && !isRepeated
+        }
+        // What the driver keeps has to advance. Some drivers repeat a number now and then, which costs a frame.
+        guard counts || givesTimes, !givesTimes || isLater,
+            !counts || Int32(bitPattern: stamp.sequence &- last.sequence) > 0
+        else { return false }
+        // The driver can have kept several old frames, but not one that came when it had none left: if that one seems
+        // old, the driver's clock is not this one.
+        return !isOld || hasCaughtUp
+    }
+
+    private mutating func noteNumber(_ number: UInt32, isLater: Bool) {
+        if number != 0 {
+            (counts, unnumbered) = (true, 0)
+        } else if isLater {
+            unnumbered = min(unnumbered + 1, Self.maxUnnumbered)
+            if unnumbered == Self.maxUnnumbered { counts = false }
+        }
+    }
+
+    /// Returns the number and the time of an admitted frame. If its time is not one of the monotonic clock since the
+    /// stream began, the frame counts as captured now.
+    func info(of stamp: Stamp) -> FrameInfo {
+        FrameInfo(
+            sequence: stamp.sequence, timestamp: stamp.monotonicTime.flatMap { $0 < start ? nil : $0 } ?? .now())
+    }
+}
