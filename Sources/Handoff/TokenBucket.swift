@@ -3,7 +3,7 @@ package struct TokenBucket: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
     /// The largest number of tokens.
-    let capacity: Double
+    package let capacity: Double
     /// The time in which one token is added.
     let period: Duration
     private(set) var level: Double
@@ -24,8 +24,10 @@ package struct TokenBucket: Sendable {
         return true
     }
 
-    /// Returns the time until there is a token, which is zero if there is one.
-    package func wait(at now: Instant) -> Duration { max(.zero, period * (1 - level(at: now))) }
+    /// Returns the time until there is a token besides those of a reserve, which is zero if there is one.
+    package func wait(at now: Instant, reserve: Double = 0) -> Duration {
+        max(.zero, period * (reserve + 1 - level(at: now)))
+    }
 
     /// Returns the number of tokens at a time, which need not be whole: 0...capacity.
     package func level(at now: Instant) -> Double { min(capacity, level + time.duration(to: now) / period) }

@@ -3,6 +3,9 @@ import Handoff
 import Synchronization
 
 /// A limiter of how often the clients of each network may do something, and all clients together.
+///
+/// Networks that do it again and again can use up only half of what belongs to all. The rest is for those that have at
+/// least half of their own burst left, so that a few busy networks cannot lock out the others.
 final class NetworkRateLimiter: Sendable {
     typealias Instant = ContinuousClock.Instant
 
@@ -42,7 +45,7 @@ final class NetworkRateLimiter: Sendable {
         state = Mutex(State(all: all.map { TokenBucket(capacity: $0.burst, period: $0.period, at: now()) }))
     }
 
-    /// Counts one time, unless it is refused.
+    /// Counts an attempt.
     /// - Returns: The reason to refuse it; nil if it is within the limits.
     func refusal(from network: IPNetwork?) -> Refusal? {
         let now = now()
@@ -50,12 +53,14 @@ final class NetworkRateLimiter: Sendable {
             if state.networks[network] == nil, state.networks.count >= Self.maxNetworks { makeRoom(&state, at: now) }
             var bucket =
                 state.networks[network] ?? TokenBucket(capacity: each.burst, period: each.period, at: now)
+            let isQuiet = bucket.level(at: now) >= each.burst / 2
             let wait = bucket.wait(at: now)
-            // What one network is refused is not taken from the others, nor the other way round.
-            if wait == .zero, let wait = state.all?.wait(at: now), wait > .zero { return .all(wait) }
             let isAllowed = bucket.take(at: now)
             state.networks[network] = bucket
             guard isAllowed else { return .network(wait) }
+            guard let all = state.all else { return nil }
+            let waitOfAll = all.wait(at: now, reserve: isQuiet ? 0 : all.capacity / 2)
+            guard waitOfAll == .zero else { return .all(waitOfAll) }
             _ = state.all?.take(at: now)
             return nil
         }

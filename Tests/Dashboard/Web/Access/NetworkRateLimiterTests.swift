@@ -78,30 +78,43 @@ struct NetworkRateLimiterTests {
         #expect(try allowed(from: "10.0.0.0") == 1)
     }
 
-    /// A limiter with a limit for all networks together, which is used up with the last of these attempts.
-    private func crowded() -> NetworkRateLimiter {
+    /// A limiter with a limit for all networks together.
+    private func makeLimiterOfAll() -> NetworkRateLimiter {
         let clock = clock
-        let limiter = NetworkRateLimiter(
-            each: .init(burst: 2, period: .seconds(10)), all: .init(burst: 3, period: .seconds(5)),
+        return NetworkRateLimiter(
+            each: .init(burst: 4, period: .seconds(10)), all: .init(burst: 10, period: .seconds(5)),
             now: { clock.instant })
-        for address in ["192.0.2.1", "192.0.2.1", "192.0.2.2"] { _ = limiter.refusal(from: IPNetwork(address)) }
-        return limiter
     }
 
-    @Test("all networks together have a limit, and what it refuses does not count against the network")
+    @Test("all networks together have a limit")
     func all() {
-        let limiter = crowded()
-        for _ in 1...5 { #expect(limiter.refusal(from: IPNetwork("192.0.2.3")) == .all(.seconds(5))) }
-        clock.advance(by: 10)
-        let refusals = (0..<3).map { _ in limiter.refusal(from: IPNetwork("192.0.2.3")) }
-        #expect(refusals == [nil, nil, .network(.seconds(10))])
+        let limiter = makeLimiterOfAll()
+        let refusals = (1...11).map { limiter.refusal(from: IPNetwork("192.0.2.\($0)")) }
+        #expect(refusals == Array(repeating: nil, count: 10) + [.all(.seconds(5))])
+        clock.advance(by: 5)
+        #expect(limiter.refusal(from: IPNetwork("192.0.2.11")) == nil)
+        #expect(limiter.refusal(from: IPNetwork("192.0.2.11")) == .all(.seconds(5)))
     }
 
-    @Test("what a network is refused does not count against all networks together")
+    @Test("attempts that a network is refused do not count against all networks together")
     func greedy() {
-        let limiter = crowded()
-        clock.advance(by: 5)
-        for _ in 1...5 { #expect(limiter.refusal(from: IPNetwork("192.0.2.1")) == .network(.seconds(5))) }
-        #expect(limiter.refusal(from: IPNetwork("192.0.2.2")) == nil)
+        let limiter = makeLimiterOfAll()
+        for _ in 1...100 { _ = limiter.refusal(from: IPNetwork("192.0.2.1")) }
+        let allowed = (2...20).count { limiter.refusal(from: IPNetwork("192.0.2.\($0)")) == nil }
+        #expect(allowed == 6)
+    }
+
+    @Test("however many busy networks there are, a quiet one is not locked out")
+    func quiet() {
+        let limiter = makeLimiterOfAll()
+        for round in 1...60 {
+            clock.advance(by: 5)
+            for network in 1...20 {
+                for _ in 1...3 { _ = limiter.refusal(from: IPNetwork("192.0.2.\(network)")) }
+            }
+            // At first, the busy networks are quiet ones, too.
+            guard round > 10, round.isMultiple(of: 4) else { continue }
+            #expect(limiter.refusal(from: IPNetwork("198.51.100.1")) == nil)
+        }
     }
 }
