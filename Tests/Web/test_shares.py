@@ -22,6 +22,9 @@ VIEWER = "view-token-of-forty-letters-and-a-few-more"
 LONGEST_WAIT = 1.0
 """Seconds of an idle machine within which every request of the owner is answered."""
 
+SECONDS = 4
+"""The length of an attack."""
+
 MAX_MEMORY = 128
 """MiB that the server takes at most during an attack."""
 
@@ -166,11 +169,10 @@ class Owner:
 
 
 @pytest.mark.parametrize("attack", ATTACKS)
-def test_the_owner_is_served_while_a_client_that_may_only_read_takes_all_it_can_get(server, attack, request):
+def test_the_owner_is_served_while_a_client_that_may_only_read_takes_all_it_can_get(server, attack):
     server.restart()
     server.wait_for_log("Read back into the history: ")
-    seconds = 15 if request.config.getoption("-m") == "" else 3
-    command = [sys.executable, HERE / "greedy.py", str(server.port), VIEWER, attack, str(ATTACKS[attack]), str(seconds)]
+    command = [sys.executable, HERE / "greedy.py", str(server.port), VIEWER, attack, str(ATTACKS[attack]), str(SECONDS)]
     with Owner(server) as owner, subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as greedy:
         assert greedy.stdout.readline() == "ready\n"
         owner.forget()
