@@ -37,6 +37,8 @@ final class DocumentCache: Sendable {
     }
 
     private struct Job {
+        /// The key and the version of the document.
+        var document: [String]
         var isUrgent: Bool
         var run: @Sendable () -> Void
     }
@@ -54,6 +56,9 @@ final class DocumentCache: Sendable {
 
     /// The number of documents that wait for the thread.
     var waitingCount: Int { state.withLock { $0.jobs.count } }
+
+    /// The number of those that are urgent.
+    var urgentCount: Int { state.withLock { $0.jobs.count(where: \.isUrgent) } }
 
     /// Returns the length of a document in bytes; nil if this version has not been made, or is not kept.
     func size(of document: Document, isGzipped: Bool) -> Int? {
@@ -73,10 +78,11 @@ final class DocumentCache: Sendable {
             if var entry = state.entries[key], entry.version == document.version {
                 entry.lastUse = state.uses
                 state.entries[key] = entry
+                if isUrgent { hurry([key, document.version], &state) }
                 return entry.task
             }
             let task = Task {
-                try await onThread(isUrgent: isUrgent) {
+                try await onThread([key, document.version], isUrgent: isUrgent) {
                     let content = try document.make()
                     return isGzipped ? Gzip.compress(content) ?? content : content
                 }
@@ -115,28 +121,36 @@ final class DocumentCache: Sendable {
     // MARK: The thread
 
     private func onThread(
-        isUrgent: Bool, _ make: @escaping @Sendable () throws -> Data
+        _ document: [String], isUrgent: Bool, _ make: @escaping @Sendable () throws -> Data
     ) async throws -> Data {
         let result: Result<Data, any Error> = await withCheckedContinuation { continuation in
-            state.withLock {
-                $0.jobs.append(Job(isUrgent: isUrgent) { continuation.resume(returning: Result { try make() }) })
+            let job = Job(document: document, isUrgent: isUrgent) {
+                continuation.resume(returning: Result { try make() })
             }
+            state.withLock { $0.jobs.append(job) }
             thread.async { self.runJob() }
         }
         return try result.get()
     }
 
-    /// Runs a job, or waits until one may run. Each job causes one call.
+    /// Makes a document urgent if it still waits for the thread.
+    private func hurry(_ document: [String], _ state: inout State) {
+        guard let index = state.jobs.firstIndex(where: { $0.document == document && !$0.isUrgent }) else { return }
+        state.jobs[index].isUrgent = true
+        thread.async { self.runJob() }
+    }
+
+    /// Runs a job, or waits until one may run.
     private func runJob() {
         let now = DispatchTime.now()
-        let (job, restEnd) = state.withLock { state -> (Job?, DispatchTime) in
+        let (job, restEnd) = state.withLock { state -> (Job?, DispatchTime?) in
             guard let index = state.jobs.firstIndex(where: { $0.isUrgent || state.restEnd <= now }) else {
-                return (nil, state.restEnd)
+                return (nil, state.jobs.isEmpty ? nil : state.restEnd)
             }
-            return (state.jobs.remove(at: state.jobs.firstIndex(where: \.isUrgent) ?? index), state.restEnd)
+            return (state.jobs.remove(at: state.jobs.firstIndex(where: \.isUrgent) ?? index), nil)
         }
         guard let job else {
-            thread.asyncAfter(deadline: restEnd) { self.runJob() }
+            if let restEnd { thread.asyncAfter(deadline: restEnd) { self.runJob() } }
             return
         }
         job.run()

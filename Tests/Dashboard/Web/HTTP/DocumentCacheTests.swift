@@ -110,6 +110,25 @@ struct DocumentCacheTests {
         #expect(made.value == ["first 1", "urgent 1", "second 1"])
     }
 
+    @Test("a document that waits becomes urgent when a client with full access requests it, too")
+    func hurried() async throws {
+        let gate = DispatchSemaphore(value: 0)
+        let (first, second, third) = (document("first ", behind: gate), document("second "), document("third "))
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { _ = try await content(first) }
+            await waitUntil("the first document is being made") { !made.value.isEmpty }
+            group.addTask { _ = try await content(second, isUrgent: false) }
+            await waitUntil("the second document waits") { cache.waitingCount == 1 }
+            group.addTask { _ = try await content(third, isUrgent: false) }
+            await waitUntil("the third document waits") { cache.waitingCount == 2 }
+            group.addTask { _ = try await content(third) }
+            await waitUntil("the third document is urgent") { cache.urgentCount == 1 }
+            gate.signal()
+            try await group.waitForAll()
+        }
+        #expect(made.value == ["first 1", "third 1", "second 1"])
+    }
+
     @Test("documents that are not urgent are made in their order, although the thread rests between them")
     func rest() async throws {
         for number in 1...3 { _ = try await content(document("\(number) "), isUrgent: false) }
