@@ -62,7 +62,7 @@ def check_lost(record, mark=0, seconds=20):
 
 def marks(url):
     """The kinds of the marks in the history."""
-    return [mark["kind"] for mark in program.get(f"{url}/api/history?span=10m&points=1")["marks"]]
+    return [mark["kind"] for mark in program.get(f"{url}/api/history?span=1h")["marks"]]
 
 
 def test_a_source_whose_feeder_hangs_is_lost_until_it_delivers_a_new_frame(way, tmp_path, capfd):

@@ -20,6 +20,9 @@ sys.path.append(str(pathlib.Path(__file__).parents[1]))  # for Harness, without 
 from raw import frame
 
 SOURCE = "127.0.0.2"
+PORTS = range(10_000, 32_000)
+"""The ports of the connections: not those that the kernel chooses, of which other tests find free ones."""
+
 DOCUMENTS = [
     "/api/samples",
     "/samples.json",
@@ -42,10 +45,12 @@ class Greedy:
         self.statuses = collections.Counter()
         self.tried = 0
         self.points = itertools.count()
+        self.ports = itertools.cycle(PORTS)
 
     async def connect(self):
         # A small buffer, so that the server cannot leave the whole response with the kernel.
-        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=(SOURCE, 0), limit=4096)
+        address = (SOURCE, next(self.ports))
+        return await asyncio.open_connection("127.0.0.1", self.port, local_addr=address, limit=4096)
 
     def head(self, path: str, *fields: str, method="GET") -> bytes:
         lines = [f"{method} {path} HTTP/1.1", f"Host: localhost:{self.port}", f"Authorization: Bearer {self.token}"]

@@ -19,12 +19,14 @@ EXAMPLES = {
     "0": ["token"],
     "64": ["--colour"],
     "69": ["read", "--device", "/dev/video-none"],
-    "70": ["read", "--device", "test-pattern"],
     "74": ["token"],
     "77": ["sample"],
     "78": ["check"],
 }
 """A command for each exit status. Some of them fail because of what `run_example` sets up."""
+
+STATUSES = sorted([*EXAMPLES, "70"])
+"""All exit statuses. 70 stands for a defect or for a lack of descriptors, neither of which can be provoked reliably."""
 
 
 @pytest.fixture
@@ -33,9 +35,6 @@ def run_example(tmp_path, guarded):
 
     def run(status: str) -> subprocess.CompletedProcess:
         command = EXAMPLES[status]
-        if status == "70":
-            # Too few for the descriptor that wakes the capture thread.
-            return program.run(*command, prefix=["prlimit", "--nofile=6"], cwd=tmp_path)
         if status == "74":
             with Path("/dev/full").open("wb") as full:
                 return program.run(*command, capture_output=False, stdout=full, stderr=subprocess.PIPE)
@@ -56,9 +55,9 @@ def test_the_manual_the_help_and_the_readme_list_the_same_exit_statuses():
     section = re.search(r"^\.Sh EXIT STATUS$(.*?)^\.Sh ", manual, re.MULTILINE | re.DOTALL).group(1)
     readme = re.search(r"^.*Exit status: (.*)$", (ROOT / "README.md").read_text(), re.MULTILINE).group(1)
     usage = program.run("--help").stdout
-    assert re.findall(r"^\.It (\d+)$", section, re.MULTILINE) == list(EXAMPLES)
-    assert listed(usage[usage.index("Exit status:") : usage.index("USAGE:")]) == list(EXAMPLES)
-    assert listed(readme) == list(EXAMPLES)
+    assert re.findall(r"^\.It (\d+)$", section, re.MULTILINE) == STATUSES
+    assert listed(usage[usage.index("Exit status:") : usage.index("USAGE:")]) == STATUSES
+    assert listed(readme) == STATUSES
 
 
 @pytest.mark.parametrize("status", EXAMPLES)
