@@ -29,8 +29,8 @@ struct DescriptorLimitTests {
     @Test(
         "half of the descriptors are for connections; the network, this machine, and each client have their parts of them",
         arguments: [
-            (64, 32, 24, 21), (1024, 512, 384, 341), (11_998, 5999, 4499, 3999), (12_000, 6000, 4500, 4000),
-            (65_536, 6000, 4500, 4000),
+            (64, 32, 24, 16), (1024, 512, 384, 256), (11_998, 5999, 4499, 2999), (12_000, 6000, 4500, 3000),
+            (65_536, 6000, 4500, 3000),
         ])
     func shares(limit: Int, connections: Int, side: Int, server: Int) {
         let shares = DescriptorShares(of: limit)
