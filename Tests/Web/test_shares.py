@@ -42,7 +42,7 @@ ATTACKS = {
     "picture sockets that never read": 250,
     "streams that never read": 250,
     "snapshots again and again": 250,
-    "WebSockets that never read": 4500,
+    "WebSockets that never read": 1000,
     "connections": 4500,
     "logins": 250,
     "changes": 250,
