@@ -179,7 +179,7 @@ let package = Package(
             ]),
 
         // Fuzz tests of all code that reads bytes from outside.
-        .target(name: "FakeDriver", path: "Tests/FakeDriver"),
+        .target(name: "FakeDriver", dependencies: ["CV4L2"], path: "Tests/FakeDriver"),
         .testTarget(
             name: "FuzzTests", dependencies: fuzzed + ["TestSupport"], path: "Tests/Fuzz",
             exclude: ["Corpus", "LibFuzzer"], swiftSettings: strict),

@@ -1,7 +1,6 @@
 #include "FakeDriver.h"
 
 #include <errno.h>
-#include <linux/videodev2.h>
 #include <stdarg.h>
 #include <stdbool.h>
 #include <string.h>

@@ -1,7 +1,9 @@
 #ifndef SWATCHCAM_FAKEDRIVER_H
 #define SWATCHCAM_FAKEDRIVER_H
 
-#include <linux/videodev2.h>
+// Not <linux/videodev2.h> itself: its structures would belong to two Clang modules, and an incremental build would take
+// them for different types.
+#include <CV4L2.h>
 #include <stddef.h>
 #include <stdint.h>
 
