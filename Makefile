@@ -1,12 +1,15 @@
 # Two commands matter: `make run` and `make test`. Both install what a bare Debian lacks, and announce it first.
 
 .DEFAULT_GOAL := help
-.PHONY: help run test test-all build deb deb-arm64 release lint format unit mutants fuzz libfuzzer arm64 arm64-lab \
+.PHONY: help run test test-all build deb deb-arm64 release lint format hooks unit mutants fuzz libfuzzer arm64 arm64-lab \
 	arm64-guide arm64-service lab lab-quick service web browser kiosk package-test soak bench bench-fanout \
 	bench-footprint bench-arm64 bench-page bench-kiosk clean swift packages deb-packages test-packages patched
 
 # The arguments that `make run` passes to the program, such as ARGS="--port 9000".
 ARGS ?=
+
+# The target whose tests `make unit` runs; all by default.
+TARGET ?=
 
 # How long `make soak` runs.
 MINUTES ?= 30
@@ -32,7 +35,7 @@ MINIMUM ?= 0
 export SWATCHCAM ?= $(CURDIR)/.build/release/swatchcam
 
 swift_sources := Sources Tests Plugins Package.swift
-shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__,$(wildcard Scripts/*)) \
+shell_scripts := .ci/run $(addprefix Packaging/debian/,postinst postrm prerm) $(filter-out %.py %__pycache__ %hooks,$(wildcard Scripts/*)) $(wildcard Scripts/hooks/*) \
 	Resources/kiosk/swatchcam-kiosk $(addprefix Tests/Arm64/,emulated guide guide-commands guide-root guide-setup lab service) \
 	Tests/Lab/lab Tests/Lab/loopback-modules Tests/Lab/systemd-root Tests/Service/run Tests/Service/install
 python_sources := Tests Scripts/codes.py Scripts/layers.py Scripts/mutants.py $(wildcard Benchmarks/*.py)
@@ -79,6 +82,8 @@ lint: swift test-packages $(python) ## Check the style of Swift, shell, Python a
 	$(python) -m ruff check $(ruff) $(python_sources)
 	$(python) -m ruff format --check $(ruff) $(python_sources)
 	tsc --project Tests/tsconfig.json
+	$(python) -m check_jsonschema --builtin-schema vendor.github-workflows .github/workflows/*.yml
+	$(python) -m check_jsonschema --builtin-schema vendor.github-issue-forms .github/ISSUE_TEMPLATE/[!c]*.yml
 	! command -v actionlint > /dev/null || actionlint
 	[ ! -e .venv/bin/biome ] || .venv/bin/biome lint --config-path=Tests/biome.jsonc --error-on-warnings Resources
 
@@ -86,9 +91,12 @@ format: swift $(python) ## Format the sources: Swift and Python
 	swift format --in-place --recursive $(swift_sources)
 	$(python) -m ruff format $(ruff) $(python_sources)
 
+hooks: ## Refuse commits whose sources are not formatted
+	git config core.hooksPath Scripts/hooks
+
 # With the C loops vectorised, as in the release build. Without the Python of .venv, tests fail instead of being skipped.
-unit: patched $(python) ## Run the unit tests; warnings are errors
-	SWATCHCAM_REQUIRE_PYTHON=1 CI=1 swift test --disable-xctest -Xcc -O2
+unit: patched $(python) ## Run the unit tests, or those of one target (TARGET=Readings); warnings are errors
+	SWATCHCAM_REQUIRE_PYTHON=1 CI=1 $(TARGET:%=SWATCHCAM_UNIT=%) swift test --disable-xctest -Xcc -O2
 
 mutants: swift packages $(python) ## Break the code in many small ways, and list those that no unit test detects (SEED=1 COUNT=100)
 	$(python) Scripts/mutants.py --seed $(SEED) --count $(COUNT) --minimum $(MINIMUM) --targets $(TARGETS)

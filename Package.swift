@@ -188,6 +188,25 @@ let package = Package(
     cxxLanguageStandard: .cxx17
 )
 
+// `make unit TARGET=Color`: only the tests of one target and what they need, so that nothing else is built.
+if let name = Context.environment["SWATCHCAM_UNIT"] {
+    var needed: Set<String> = []
+    func need(_ name: String) {
+        guard needed.insert(name).inserted else { return }
+        for dependency in package.targets.first(where: { $0.name == name })?.dependencies ?? [] {
+            switch dependency {
+            case .byNameItem(let name, _), .targetItem(let name, _): need(name)
+            default: break
+            }
+        }
+    }
+    need("\(name)Tests")
+    // Plugins and what they run are not among the dependencies.
+    if needed.contains("Assets") { ["EmbedAssets", "AssetEmbedder"].forEach(need) }
+    package.products = []
+    package.targets.removeAll { !needed.contains($0.name) }
+}
+
 // `make libfuzzer`: the fuzz targets under libFuzzer, with the program as a library.
 if let runtime = Context.environment["SWATCHCAM_FUZZER"] {
     package.products = [.executable(name: "fuzz", targets: ["Fuzz"])]
