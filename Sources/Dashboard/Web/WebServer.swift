@@ -30,9 +30,6 @@ package final class WebServer: Sendable {
     static let pingPeriod = Duration.seconds(15)
     /// The time for clients to answer the close frame, which is sent to all of them at once.
     private static let closeTimeout = Duration.milliseconds(400)
-    /// The time for a route to respond, in seconds. Routes and the pool have their own limits, but FlyingFox without
-    /// the patches requires a limit, and keeps a timer of that length for every request.
-    private static let responseTimeout = FlyingFoxPatches.arePresent ? TimeInterval.infinity : 2
 
     private let web: Config.Web
     private let config: Latest<Config>
@@ -80,7 +77,7 @@ package final class WebServer: Sendable {
     ///   or if it fails later.
     package func run() async throws(WebError) {
         defer { phase.publish(.ended) }
-        try checkPatches()
+        try FlyingFoxPatches.check(web.address, log: log)
         guard descriptors.areSufficient else { throw .descriptors(DescriptorLimit.current) }
         // This is not a child task, so that the server closes its WebSockets properly even if the caller is cancelled.
         let serving = Task { await self.serve() }
@@ -122,14 +119,6 @@ package final class WebServer: Sendable {
             }
         }
         return nil
-    }
-
-    private func checkPatches() throws(WebError) {
-        guard !FlyingFoxPatches.arePresent else { return }
-        guard IPAddress(web.address)?.isLoopback ?? true else { throw .unpatched(web.address) }
-        log.warning(
-            "This build lacks the patches that `make build` applies: a page in a browser on this machine can block the server for seconds."
-        )
     }
 
     // MARK: Tasks
@@ -218,11 +207,7 @@ package final class WebServer: Sendable {
         guard let address = address.socketAddress else { return nil }
         return HTTPServer(
             config: .init(
-                address: address, timeout: Self.responseTimeout,
-                // Without the patches bodies are read whole before a route handles the request. An unread body would be
-                // taken for further requests.
-                sharedRequestBufferSize: RequestGuard.maxBodyLength,
-                sharedRequestReplaySize: RequestGuard.maxBodyLength,
+                address: address, timeout: FlyingFoxPatches.responseTimeout,
                 pool: GuardedSocketPool(
                     limits: .init(
                         firstReservedDescriptor: Int32(clamping: descriptors.connections),

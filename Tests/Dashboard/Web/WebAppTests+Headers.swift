@@ -37,10 +37,7 @@ extension WebAppTests {
         #expect(error.response.headers[.connection] == nil)
         error.closesConnection = true
         #expect(error.response.headers[.connection] == "close")
-        // Without its patches, FlyingFox closes a connection only if the body fails after its last byte.
-        if FlyingFoxPatches.arePresent {
-            #expect(try await self.error(in: error.response)["code"] == "not-found")
-        }
+        #expect(try await self.error(in: error.response)["code"] == "not-found")
     }
 
     @Test("a header field cannot contain anything that would end it")

@@ -153,7 +153,12 @@ struct WebAppTests {
     @Test("a body that ends before its time is reported, and nothing is changed")
     func incompleteBody() async throws {
         var request = HTTPRequest.sample(.PUT, "/api/settings", headers: ["Content-Type": "application/json"])
-        request.bodySequence = HTTPBodySequence(from: ClosingBody(content: Data(#"{"effect""#.utf8)), count: 100)
+        let clock = ManualClock()
+        let body = SharedBody(content: Data(#"{"effect""#.utf8), places: nil) {
+            clock.advance(by: SharedBody.grace + .seconds(1))
+            return clock.instant
+        }
+        request.bodySequence = HTTPBodySequence(from: body, count: 100)
         let response = await app.handleRequest(request)
         #expect(response.statusCode == .requestTimeout)
         #expect(try await error(in: response)["code"] == "incomplete-body")

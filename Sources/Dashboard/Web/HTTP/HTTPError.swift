@@ -15,15 +15,9 @@ struct HTTPError: Error, Equatable, Sendable {
 
     /// The response, with the body `{"error":{"code":...,"message":...}}`.
     var response: HTTPResponse {
-        let document = ["error": ["code": code, "message": message]]
-        var response = HTTPResponse.json(document, status: status)
+        var response = HTTPResponse.json(["error": ["code": code, "message": message]], status: status)
         for (name, value) in headers { response.headers[name] = value }
-        if closesConnection {
-            response.headers[.connection] = "close"
-            guard !FlyingFoxPatches.arePresent else { return response }
-            let content = JSONText.data(of: document)
-            response.payload = .httpBody(HTTPBodySequence(from: ClosingBody(content: content), count: content.count))
-        }
+        if closesConnection { response.headers[.connection] = "close" }
         return response
     }
 }

@@ -108,9 +108,8 @@ final class SocketReader: Sendable {
     /// Returns whether a frame conforms to RFC 6455: masked (5.1), without extensions (5.2), and a control frame whole
     /// and short (5.5).
     private static func isWellFormed(_ frame: WSFrame) -> Bool {
-        let isMasked = frame.mask != nil || !FlyingFoxPatches.arePresent
         let isControl = [.ping, .pong, .close].contains(frame.opcode)
-        return isMasked && !frame.rsv1 && !frame.rsv2 && !frame.rsv3
+        return FlyingFoxPatches.isMasked(frame) && !frame.rsv1 && !frame.rsv2 && !frame.rsv3
             && (!isControl || frame.fin && frame.payload.count <= 125)
     }
 }
