@@ -20,18 +20,6 @@ let fuzzed: [Target.Dependency] = [
     "Swatchcam", "Untrusted", "V4L2",
 ]
 
-/// The parts of the package that are not embedded in the program.
-let notAssets = [
-    ".ci", "Benchmarks", "ARCHITECTURE.md", "CHANGELOG.md", "CONTRIBUTING.md", "LICENSE", "Makefile", "Packages",
-    "Packaging", "Plugins", "README.md", "Resources/kiosk", "Resources/systemd", "Scripts", "Tests", "config.toml",
-    "docs",
-    "patches",
-]
-let targetsBesideAssets = [
-    "AssetEmbedder", "CLinux", "CPixels", "CTurboJPEG", "CV4L2", "CZlib", "Capture", "Color", "Configuration",
-    "Dashboard", "Gzip", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Swatchcam", "Untrusted", "V4L2",
-]
-
 extension Target {
     /// The unit tests of a target, in the folder of the same name.
     static func tests(of target: String, using others: [Dependency] = [], exclude: [String] = []) -> Target {
@@ -104,15 +92,8 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Embeds Templates/ and Resources/. Its folder is that of the package, so that SwiftPM detects new files there.
-        .target(
-            name: "Assets",
-            path: ".",
-            exclude: notAssets + targetsBesideAssets.map { "Sources/\($0)" },
-            sources: ["Sources/Assets"],
-            swiftSettings: strict,
-            plugins: ["EmbedAssets"]
-        ),
+        // Embeds Templates/ and Resources/.
+        .target(name: "Assets", swiftSettings: strict, plugins: ["EmbedAssets"]),
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .executableTarget(name: "AssetEmbedder", swiftSettings: strict),
 
