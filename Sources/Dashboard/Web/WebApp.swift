@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import Handoff
 import Logging
+import Synchronization
 
 /// The handler of all requests. It checks them, grants access, calls the routes, and adds the common headers.
 ///
@@ -22,20 +23,20 @@ struct WebApp: HTTPHandler {
     let pictureSockets = WebSocketBroadcaster()
     let documents = DocumentCache()
     /// The places of responses that are under way.
-    let transfers = WebApp.makeTransfers()
-    /// The places of WebSockets of both kinds.
-    let sockets = WebApp.makeSockets()
-    /// The places of clients that wait for a picture or are receiving one.
-    let viewers = WebApp.makeViewers()
+    let transfers = ShareLimiter(total: 64, max: 16, reserved: 16)
+    /// The places of WebSockets of both kinds. Programs on this machine with full access may have more of them.
+    let sockets = ShareLimiter(total: 4608, max: 256, maxLocal: 4096, reserved: 512)
+    /// The places of streams, snapshots, and WebSockets while they wait for a picture or receive one.
+    let viewers = ShareLimiter(total: 128, max: 64, reserved: 32)
     /// The places of samples that are under way.
-    let sampling = WebApp.makeSampling()
+    let sampling = ShareLimiter(total: 16, max: WebApp.maxSamplesPerClient)
     let timeout: Duration
     /// The limiter of the marks that clients set.
     let marks: NetworkRateLimiter
     private let log: RateLimitedLogger
 
     /// - Parameters:
-    ///   - timeout: The longest time that a route waits for the camera, or for places.
+    ///   - timeout: The maximum time that a route waits for the camera, or for places.
     ///   - now: The clock for sessions, wrong tokens and marks.
     init(
         sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
@@ -153,10 +154,22 @@ struct WebApp: HTTPHandler {
         guard request.wantsPage, !refusal.closesConnection else { return nil }
         await pages.refresh()
         guard let text = try? pages.problem(refusal.status.phrase, message: refusal.message) else { return nil }
-        var response = page(text)
-        response.statusCode = refusal.status
-        for (name, value) in refusal.headers { response.headers[name] = value }
-        return response
+        return page(text, explaining: refusal)
+    }
+}
+
+extension ShareLimiter<ClientKey> {
+    /// - Parameters:
+    ///   - max: The maximum number of places of a client.
+    ///   - maxLocal: The same of programs on this machine with full access.
+    ///   - reserved: The number of places that clients without full access leave free.
+    fileprivate convenience init(total: Int, max: Int, maxLocal: Int? = nil, reserved: Int = 0) {
+        self.init(total: total) { client in
+            let isControl = client.access == .control
+            return .init(
+                max: isControl && client.network?.isLoopback == true ? maxLocal ?? max : max,
+                leaving: isControl ? 0 : reserved)
+        }
     }
 }
 
@@ -166,4 +179,19 @@ extension HTTPRequest {
 
     /// Whether a browser requests a page for a person. Programs and the scripts of pages accept anything or JSON.
     fileprivate var wantsPage: Bool { isSafe && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false }
+}
+
+/// A logger for events that clients can cause any number of times.
+final class RateLimitedLogger: Sendable {
+    private let log: Logger
+    private let limiter = Mutex(LogRateLimiter())
+
+    init(_ log: Logger) {
+        self.log = log
+    }
+
+    /// Logs a line, unless it repeats the previous one or there are too many lines.
+    func log(_ level: Logger.Level, _ line: String) {
+        for line in limiter.withLock({ $0.lines(for: line) }) { log.log(level: level, "\(line)") }
+    }
 }

@@ -14,7 +14,6 @@ import Untrusted
 ///
 /// If FlyingFox fails, so does the server. The program then exits, and systemd starts it again.
 package final class WebServer: Sendable {
-    /// The lifecycle of the server.
     private enum Phase: Sendable {
         case idle
         case listening(ListeningAddress)
@@ -44,14 +43,12 @@ package final class WebServer: Sendable {
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameter sources: The parts of the program to serve. The address is read from their configuration only here.
-    package convenience init(sources: WebSources, pages: Pages, log: Logger) {
-        self.init(sources: sources, pages: pages, sleep: { try await Task.sleep(for: $0) }, log: log)
-    }
-
-    /// - Parameter sleep: Waits from one ping to the next.
-    init(
-        sources: WebSources, pages: Pages, sleep: @escaping @Sendable (Duration) async throws -> Void, log: Logger
+    /// - Parameters:
+    ///   - sources: The parts of the program to serve. The address is read from their configuration only here.
+    ///   - sleep: Waits from one ping to the next.
+    package init(
+        sources: WebSources, pages: Pages,
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }, log: Logger
     ) {
         config = sources.config
         web = sources.config.value.web
@@ -125,17 +122,11 @@ package final class WebServer: Sendable {
 
     private func serve() async -> Result<Void, WebError> {
         await withTaskGroup(of: Result<Void, WebError>?.self) { group in
-            group.addTask {
-                await self.pushReadings()
-                return nil
-            }
-            group.addTask {
-                await self.sendPings()
-                return nil
-            }
-            group.addTask {
-                await self.followTokens()
-                return nil
+            for work in [pushReadings, sendPings, followTokens] {
+                group.addTask {
+                    await work()
+                    return nil
+                }
             }
             group.addTask { await self.serveRequests() }
             defer { group.cancelAll() }
@@ -144,7 +135,7 @@ package final class WebServer: Sendable {
         }
     }
 
-    private func pushReadings() async {
+    @Sendable private func pushReadings() async {
         let updates = readings.updates()
         offer(readings.value)
         for await reading in updates { offer(reading) }
@@ -155,7 +146,7 @@ package final class WebServer: Sendable {
         broadcaster.offer(TextFrame(text: reading.json()), isLasting: !reading.state.hasColor)
     }
 
-    private func sendPings() async {
+    @Sendable private func sendPings() async {
         while (try? await sleep(Self.pingPeriod)) != nil {
             broadcaster.ping()
             app.pictureSockets.ping()
@@ -163,7 +154,7 @@ package final class WebServer: Sendable {
         }
     }
 
-    private func followTokens() async {
+    @Sendable private func followTokens() async {
         let updates = config.updates()
         app.followTokens(config.value.web)
         for await config in updates { app.followTokens(config.web) }
@@ -227,6 +218,23 @@ extension WebError {
     }
 }
 
+/// The address that the server listens on.
+package struct ListeningAddress: Equatable, Sendable, CustomStringConvertible {
+    /// A literal IP address.
+    package var host: String
+    /// The TCP port; 0 stands for any free one until the server listens.
+    package var port: UInt16
+
+    /// The host and the port, such as `127.0.0.1:8080` or `[::1]:8080`.
+    package var description: String { Authority(host: host, port: port).description }
+
+    /// The URL of the dashboard for a browser on this machine.
+    package var url: String {
+        guard IPAddress(host)?.isWildcard == true else { return "http://\(self)/" }
+        return "http://localhost:\(port)/"
+    }
+}
+
 extension ListeningAddress {
     /// The address of a socket; nil if the host is not a literal address.
     var socketAddress: (any SocketAddress)? {
@@ -239,5 +247,24 @@ extension ListeningAddress {
         case .ip4(let host, let port), .ip6(let host, let port): self.init(host: host, port: port)
         case .unix: return nil
         }
+    }
+}
+
+/// A log that forwards FlyingFox's messages to the program's log, as debug messages.
+///
+/// They report connections that clients open, reset and misuse, with three lines each, and failures that `WebServer`
+/// reports itself.
+struct FlyingFoxLog: FlyingSocks.Logging {
+    let log: Logger
+
+    func logDebug(_ debug: @autoclosure () -> String) { forward(debug()) }
+    func logInfo(_ info: @autoclosure () -> String) { forward(info()) }
+    func logWarning(_ warning: @autoclosure () -> String) { forward(warning()) }
+    func logError(_ error: @autoclosure () -> String) { forward(error()) }
+    func logCritical(_ critical: @autoclosure () -> String) { forward(critical()) }
+
+    private func forward(_ message: @autoclosure () -> String) {
+        // Messages may contain text from clients.
+        log.debug("\(message().sanitized())")
     }
 }

@@ -21,7 +21,6 @@ package struct WebSources: Sendable {
     var samples: SampleStore
     var history: History
     var markRequests: MarkRequests
-    let sampleTaker: SampleTaker
 
     /// Collects the parts. By default there is no configuration file and every setting has its default.
     package init(
@@ -44,7 +43,6 @@ package struct WebSources: Sendable {
         self.samples = samples
         self.history = history
         self.markRequests = markRequests
-        sampleTaker = SampleTaker(readings: readings, demand: demand)
     }
 
     /// The newest reading; if nobody has watched recently, the reading of the next frame.

@@ -5,7 +5,7 @@ import FlyingFox
 struct TrustedProxies: Sendable {
     private let networks: [IPNetwork]
 
-    /// - Parameter list: The addresses and networks from the configuration.
+    /// - Parameter list: Addresses and networks.
     init(_ list: [String] = []) {
         networks = list.compactMap(IPNetwork.init)
     }
@@ -17,7 +17,7 @@ struct TrustedProxies: Sendable {
     /// Each proxy appends the address that it received the request from to `X-Forwarded-For`. The list is followed from its
     /// end as long as the address that appended an entry is trusted. Earlier entries may be forged.
     func client(of request: HTTPRequest) -> Client {
-        guard var address = request.remoteAddress.flatMap({ IPAddress($0) }) else { return Client() }
+        guard var address = Self.peer(of: request) else { return Client() }
         guard contains(address) else {
             let isForwarded = Self.forwardingHeaders.contains { request.headers[$0] != nil }
             return Client(network: .ofClient(at: address), isLocal: address.isLoopback && !isForwarded)
@@ -32,6 +32,14 @@ struct TrustedProxies: Sendable {
         return Client(network: .ofClient(at: address), usesTLS: scheme?.lowercased() == "https")
     }
 
+    /// The address that a request came from; nil if it did not come over IP.
+    private static func peer(of request: HTTPRequest) -> IPAddress? {
+        switch request.remoteAddress {
+        case .ip4(let host, _), .ip6(let host, _): IPAddress(host)
+        case .unix, nil: nil
+        }
+    }
+
     /// The headers that proxies add. A request with any of them was sent on behalf of another client.
     private static let forwardingHeaders = ["Forwarded", "Via", "X-Forwarded-For", "X-Real-IP"].map { HTTPHeader($0) }
 
@@ -39,4 +47,14 @@ struct TrustedProxies: Sendable {
     private static func address(_ text: String) -> IPAddress? {
         IPAddress(text) ?? Authority(text).flatMap { IPAddress($0.host) }
     }
+}
+
+/// The sender of a request, as far as the connection and trusted proxies reveal it.
+struct Client: Equatable, Sendable {
+    /// The network of the client, if known.
+    var network: IPNetwork?
+    /// Whether the connection is encrypted, according to a trusted proxy. Swatchcam itself serves only plain HTTP.
+    var usesTLS = false
+    /// Whether the client is a program on this machine that is not behind a proxy.
+    var isLocal = false
 }

@@ -8,9 +8,8 @@ import Synchronization
 /// A wait that takes too long is ended by `shutdown(2)`. The socket then reports its end, and the connection closes as
 /// if the client had closed it. Throwing an error would close the descriptor while the other direction waits on it.
 final class GuardedSocketPool: AsyncSocketPool {
-    /// The limits of the pool.
     struct Limits: Sendable {
-        /// The longest wait until a client reads what was written.
+        /// The maximum time until a client reads what was written.
         var writeTimeout = Duration.seconds(10)
         /// The time from one check of the deadlines to the next.
         var checkInterval = Duration.seconds(1)
@@ -40,7 +39,6 @@ final class GuardedSocketPool: AsyncSocketPool {
     private let now: @Sendable () -> SuspendingClock.Instant
     private let state = Mutex(State())
 
-    /// - Parameter now: Returns the time at which deadlines are checked.
     init(
         limits: Limits, connections: Connections, now: @escaping @Sendable () -> SuspendingClock.Instant = { .now }
     ) {
@@ -76,7 +74,11 @@ final class GuardedSocketPool: AsyncSocketPool {
     // MARK: Events of connections, reported by FlyingFox
 
     func didAccept(_ socket: Socket) {
-        let address = (try? socket.remotePeer()).flatMap { IPAddress($0) }
+        let address: IPAddress? =
+            switch try? socket.remotePeer() {
+            case .ip4(let host, _), .ip6(let host, _): IPAddress(host)
+            case .unix, nil: nil
+            }
         guard !connections.accepted(socket.file.rawValue, from: address, at: .now) else { return }
         // This connection exceeds a limit. The next thing that FlyingFox reads is its end.
         shutdown(socket.file.rawValue, Int32(SHUT_RDWR))
@@ -89,8 +91,6 @@ final class GuardedSocketPool: AsyncSocketPool {
     func didUpgrade(_ socket: Socket) { connections.upgraded(socket.file.rawValue) }
 
     func willClose(_ socket: Socket) { connections.closed(socket.file.rawValue) }
-
-    // MARK: Waiting
 
     private func wait(
         for events: Socket.Events, on socket: Socket, until deadline: SuspendingClock.Instant
@@ -136,7 +136,10 @@ final class GuardedSocketPool: AsyncSocketPool {
 
     private func isListener(_ file: Int32) -> Bool {
         if let listener = state.withLock({ $0.listener }) { return listener == file }
-        guard option(SO_ACCEPTCONN, of: file) == 1 else { return false }
+        var (accepts, length): (Int32, socklen_t) = (0, socklen_t(MemoryLayout<Int32>.size))
+        guard unsafe getsockopt(file, SOL_SOCKET, SO_ACCEPTCONN, &accepts, &length) == 0, accepts == 1 else {
+            return false
+        }
         state.withLock { $0.listener = file }
         configure(file)
         return true
@@ -166,11 +169,5 @@ final class GuardedSocketPool: AsyncSocketPool {
     private func set(_ option: Int32, to value: Int32, on file: Int32) {
         var value = value
         unsafe setsockopt(file, Int32(IPPROTO_TCP), option, &value, socklen_t(MemoryLayout<Int32>.size))
-    }
-
-    private func option(_ option: Int32, of file: Int32) -> Int32? {
-        var value: Int32 = 0
-        var length = socklen_t(MemoryLayout<Int32>.size)
-        return unsafe getsockopt(file, SOL_SOCKET, option, &value, &length) == 0 ? value : nil
     }
 }

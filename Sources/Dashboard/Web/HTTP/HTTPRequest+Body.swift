@@ -5,24 +5,41 @@ import Untrusted
 /// Reading the body from the connection.
 extension HTTPRequest {
     /// Reads the body and decodes it from JSON.
-    /// - Parameter refusal: The error for a body within the limits that is not JSON of this type.
+    /// - Parameters:
+    ///   - keys: The keys that the object may have; nil for any. A misspelt key is an error.
+    ///   - refusal: The error for a body within the limits that is not JSON of this type.
     /// - Throws: `refusal`, or another `HTTPError` if the body is not declared as JSON, exceeds a limit or does not
     ///   arrive.
-    func json<Value: Decodable>(_ type: Value.Type, orRefuse refusal: HTTPError) async throws -> Value {
-        let json = try await json()
-        guard JSONLimits.allows(json) else { throw HTTPError.tooMuchJSON }
-        guard let value = try? JSONDecoder().decode(type, from: json) else { throw refusal }
-        return value
-    }
-
-    /// Reads the body of a request that declares it as JSON.
-    private func json() async throws -> Data {
+    func json<Value: Decodable>(
+        _ type: Value.Type, keys: [String]? = nil, orRefuse refusal: HTTPError
+    ) async throws -> Value {
         guard mediaType == "application/json" else {
             throw HTTPError(
                 status: .unsupportedMediaType, code: "not-json",
                 message: "Send JSON with Content-Type: application/json.")
         }
-        return try await body(upTo: RequestGuard.maxBodyLength)
+        let json = try await body(upTo: RequestGuard.maxBodyLength)
+        guard JSONLimits.allows(json) else {
+            throw HTTPError(
+                status: .badRequest, code: "bad-json",
+                message:
+                    "This JSON is nested more than \(JSONLimits.maxDepth) deep, contains more than "
+                    + "\(JSONLimits.maxValues) values or a string of more than \(JSONLimits.maxStringLength) characters, "
+                    + "or is not in UTF-8.")
+        }
+        guard let value = try? JSONDecoder().decode(type, from: json) else { throw refusal }
+        if let keys {
+            let object = try? JSONDecoder().decode([String: AnyValue].self, from: json)
+            guard let object, object.keys.allSatisfy(keys.contains) else { throw refusal }
+        }
+        return value
+    }
+
+    /// Reads the body, a JSON object with one key and a text.
+    func text(_ key: String, orRefuse refusal: HTTPError) async throws -> String {
+        let object = try await json([String: String].self, orRefuse: refusal)
+        guard object.count == 1, let text = object[key] else { throw refusal }
+        return text
     }
 
     /// Reads the whole body from the connection, which is possible only once.
@@ -33,29 +50,25 @@ extension HTTPRequest {
         do {
             return try await bodyData
         } catch {
-            throw HTTPError.incompleteBody
+            throw HTTPError(
+                status: .requestTimeout, code: "incomplete-body",
+                message: "The body of the request was incomplete, or did not arrive in time.",
+                closesConnection: true)
         }
     }
 }
 
 extension HTTPError {
-    /// Returns the error for a body that is too long, or whose length is not specified.
-    /// - Parameter limit: The maximum length in bytes.
+    /// Returns the error for a body of more bytes than the limit, or whose length is not specified.
     static func tooLarge(_ limit: Int) -> HTTPError {
         HTTPError(
             status: .payloadTooLarge, code: "body-too-large",
             message: "Send at most \(limit) bytes, with a Content-Length and without a Transfer-Encoding.",
             closesConnection: true)
     }
+}
 
-    fileprivate static let tooMuchJSON = HTTPError(
-        status: .badRequest, code: "bad-json",
-        message:
-            "This JSON is nested more than \(JSONLimits.maxDepth) deep, contains more than \(JSONLimits.maxValues) "
-            + "values or a string of more than \(JSONLimits.maxStringLength) characters, or is not in UTF-8.")
-
-    fileprivate static let incompleteBody = HTTPError(
-        status: .requestTimeout, code: "incomplete-body",
-        message: "The body of the request was incomplete, or did not arrive in time.",
-        closesConnection: true)
+/// Any value of an object whose keys alone matter.
+private struct AnyValue: Decodable {
+    init(from decoder: any Decoder) {}
 }

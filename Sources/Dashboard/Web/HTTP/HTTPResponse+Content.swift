@@ -1,4 +1,5 @@
 import FlyingFox
+import FlyingSocks
 import FoundationEssentials
 import Glibc
 import Handoff
@@ -25,13 +26,9 @@ extension HTTPResponse {
 
     /// Returns a document of the API, which is not cached.
     static func json(_ document: some Encodable, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        json(JSONText.data(of: document), status: status)
-    }
-
-    /// Returns a document of the API that is encoded already, and not cached.
-    static func json(_ content: Data, status: HTTPStatusCode = .ok) -> HTTPResponse {
         HTTPResponse(
-            statusCode: status, content: content, type: "application/json", headers: [.cacheControl: "no-store"])
+            statusCode: status, content: JSONText.data(of: document), type: "application/json",
+            headers: [.cacheControl: "no-store"])
     }
 
     /// The response to HEAD: the same head without a body (RFC 9110, 9.3.2).
@@ -83,4 +80,63 @@ extension HTTPResponse {
         ("Cross-Origin-Resource-Policy", "same-origin"),
         ("Permissions-Policy", "camera=(), microphone=(), geolocation=(), display-capture=(), usb=()"),
     ]
+}
+
+/// A body that many responses share. It is sent in pieces, and holds the places of its client until it is sent.
+///
+/// A client that reads too slowly is cut off, because it keeps an old version of a document in memory.
+struct SharedBody: AsyncBufferedSequence {
+    typealias Element = UInt8
+
+    /// The maximum length of a piece in bytes.
+    static let maxPiece = 65_536
+    /// The time after which the speed of the client counts.
+    static let grace = Duration.seconds(10)
+    /// The speed that a client must reach on average, in bytes a second. A slow mobile network is twice as fast.
+    static let minSpeed = 16_384
+
+    let content: Data
+    let places: Places?
+    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+
+    func makeAsyncIterator() -> Iterator { Iterator(body: self, start: now()) }
+
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        fileprivate let body: SharedBody
+        fileprivate let start: ContinuousClock.Instant
+        fileprivate var sent = 0
+
+        mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
+
+        mutating func nextBuffer(suggested count: Int) async throws -> Data? {
+            guard sent < body.content.count else { return nil }
+            let limit = SharedBody.grace + .seconds(sent / SharedBody.minSpeed)
+            guard start.duration(to: body.now()) <= limit else { throw SocketError.disconnected }
+            let from = body.content.startIndex + sent
+            let piece = body.content[
+                from..<Swift.min(from + Swift.min(count, SharedBody.maxPiece), body.content.endIndex)]
+            sent += piece.count
+            return piece
+        }
+    }
+}
+
+/// Dates in the format of HTTP: `Sun, 06 Nov 1994 08:49:37 GMT` (RFC 9110, 5.6.7), in any locale.
+enum HTTPDate {
+    private static let days = ["Sun", "Mon", "Tue", "Wed", "Thu", "Fri", "Sat"]
+    private static let months = [
+        "Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec",
+    ]
+
+    /// Formats a time in seconds since 1970.
+    static func text(_ time: time_t) -> String {
+        var time = time
+        var parts = unsafe tm()
+        unsafe gmtime_r(&time, &parts)
+        let clock = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec].map { padded($0) }.joined(separator: ":")
+        return unsafe "\(days[Int(parts.tm_wday)]), \(padded(parts.tm_mday)) \(months[Int(parts.tm_mon)]) "
+            + "\(1900 + parts.tm_year) \(clock) GMT"
+    }
+
+    private static func padded(_ number: Int32) -> String { number < 10 ? "0\(number)" : "\(number)" }
 }

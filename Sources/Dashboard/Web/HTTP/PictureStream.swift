@@ -18,30 +18,19 @@ struct PictureStream: AsyncBufferedSequence {
     ///
     /// At a low rate it is twice the time between two pictures: the next one becomes due only when that time has passed,
     /// and arrives later.
-    let longestWait: Duration
+    var maxWait: Duration { Swift.max(.seconds(10), .seconds(2 * subscription.interval)) }
 
-    init(subscription: PictureSubscription) {
-        self.subscription = subscription
-        longestWait = Swift.max(.seconds(10), .seconds(2 * subscription.interval))
-    }
-
-    func makeAsyncIterator() -> Iterator { Iterator(subscription: subscription, longestWait: longestWait) }
+    func makeAsyncIterator() -> Iterator { Iterator(stream: self) }
 
     struct Iterator: AsyncBufferedIteratorProtocol {
-        let subscription: PictureSubscription
-        private let longestWait: Duration
-        private var isFirst = true
-
-        fileprivate init(subscription: PictureSubscription, longestWait: Duration) {
-            self.subscription = subscription
-            self.longestWait = longestWait
-        }
+        fileprivate let stream: PictureStream
+        fileprivate var isFirst = true
 
         /// Returns nil; never called, because streams are sent in whole parts.
         mutating func next() async throws -> UInt8? { nil }
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
-            guard let picture = await subscription.next(within: longestWait) else {
+            guard let picture = await stream.subscription.next(within: stream.maxWait) else {
                 // An error closes the connection, so that the viewer detects the end.
                 throw SocketError.disconnected
             }

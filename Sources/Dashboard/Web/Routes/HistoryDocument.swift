@@ -1,3 +1,4 @@
+import Capture
 import Color
 import FoundationEssentials
 import Readings
@@ -56,5 +57,41 @@ struct HistoryDocument: Encodable {
         .init(
             r: color.r.rounded(decimals: decimals), g: color.g.rounded(decimals: decimals),
             b: color.b.rounded(decimals: decimals))
+    }
+}
+
+/// The document of `GET /history.csv`: the rows of the history, on request below comments that say what their figures
+/// depend on.
+struct HistoryTable {
+    private let csv: ReadingCSV
+    private let comments: [String]
+
+    /// - Parameters:
+    ///   - reading: The newest reading, which names the camera and its format.
+    ///   - controls: The values of the camera's controls by their names.
+    init(
+        _ format: CSVFormat, hasComments: Bool, version: String, reading: Reading,
+        controls: [String: Sample.Setting]
+    ) {
+        csv = ReadingCSV(format)
+        comments =
+            hasComments ? ReadingCSV.comments(version: version, reading: reading, controls: controls) : []
+    }
+
+    /// Returns the table in UTF-8.
+    func data(_ rows: HistoryRows) -> Data {
+        var data = Data()
+        if !comments.isEmpty {
+            let interval = "\(rows.period.formatted(decimals: 2)) s"
+            let span = "from \(rows.range.lowerBound.timestamp) to \(rows.range.upperBound.timestamp)"
+            let marks = rows.marks.map { "mark: \($0.time.timestamp) \($0.kind.rawValue): \($0.text)" }
+            for comment in comments + [span, "interval: \(interval)"] + marks {
+                data.append(contentsOf: csv.comment(comment.sanitized(limit: 4000)).utf8)
+            }
+        }
+        data.append(contentsOf: csv.header.utf8)
+        let start = rows.summaries.first?.time ?? rows.range.lowerBound
+        for summary in rows.summaries { data.append(contentsOf: csv.line(summary, since: start).utf8) }
+        return data
     }
 }

@@ -8,7 +8,6 @@ import V4L2
 
 /// Listing and choosing cameras.
 extension WebApp {
-    /// Handles `GET /api/cameras`.
     func listCameras(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let camera = sources.readings.value.camera
         let version = "\(sources.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "")"
@@ -26,8 +25,7 @@ extension WebApp {
 
     /// Handles `POST /api/camera` with `{"id": ...}`: a stable id, a device node, a part of a name, or `test-pattern`.
     func chooseCamera(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let choice = try await request.json(CameraChoice.self, orRefuse: .badCamera)
-        return try await send(.device(choice.id))
+        try await send(.device(request.text("id", orRefuse: .badCamera)))
     }
 
     /// Handles `POST /api/camera/toggle`, which selects the next camera of the list.
@@ -40,16 +38,6 @@ extension WebApp {
         case .failure(let refusal): throw HTTPError(refusal)
         case nil: return .json(["camera": Reading.Camera?.none], status: .accepted)
         }
-    }
-}
-
-private struct CameraChoice: Decodable {
-    var id: String
-
-    private enum CodingKeys: CodingKey, CaseIterable { case id }
-
-    init(from decoder: any Decoder) throws {
-        id = try decoder.container(refusingKeysBeyond: CodingKeys.self).decode(String.self, forKey: .id)
     }
 }
 
@@ -72,7 +60,6 @@ extension HTTPError {
     }
 }
 
-/// The document of `GET /api/cameras`.
 private struct CameraList: Encodable {
     struct Camera: Encodable {
         var id: String

@@ -8,7 +8,6 @@ import V4L2
 
 /// The camera's controls, and the lock for measuring.
 extension WebApp {
-    /// Handles `GET /api/controls`.
     func listControls(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let document = Document(key: "/api/controls", version: "\(sources.controls.revision)") {
             JSONText.data(of: sources.controls.value)
@@ -18,8 +17,9 @@ extension WebApp {
 
     /// Handles `PUT /api/controls/{name}` with `{"value": ...}`. null sets the default.
     func setControl(_ name: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
-        let change = try await request.json(ControlChange.self, orRefuse: .badControl)
-        let state = try await send(.set(name: String(name), change.value))
+        let change = try await request.json([String: ConfigValue?].self, orRefuse: .badControl)
+        guard change.count == 1, let value = change["value"] else { throw HTTPError.badControl }
+        let state = try await send(.set(name: String(name), value))
         guard let control = state.controls.first(where: { $0.name == name }) else { throw HTTPError.notFound }
         return .json(ControlDocument(control, among: state.controls))
     }
@@ -43,18 +43,6 @@ extension WebApp {
                 status: .serviceUnavailable, code: "slow-camera",
                 message: "The camera has not answered yet. /api/controls shows the result later.")
         }
-    }
-}
-
-/// A change of a control. `value` is required, but may be null.
-private struct ControlChange: Decodable {
-    var value: ConfigValue?
-
-    private enum CodingKeys: CodingKey, CaseIterable { case value }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(refusingKeysBeyond: CodingKeys.self)
-        value = try container.decodeNil(forKey: .value) ? nil : try container.decode(ConfigValue.self, forKey: .value)
     }
 }
 

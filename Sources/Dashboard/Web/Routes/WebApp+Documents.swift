@@ -4,19 +4,8 @@ import Handoff
 
 /// Documents and files that are larger than a reading. Many responses share their bytes.
 extension WebApp {
-    /// The number of places for all documents that are under way.
-    private static let maxTransfers = 64
-    /// The maximum number of places of a client, and the number that clients without full access leave free.
-    private static let transferShare = 16
     /// The number of bytes for which a document needs another place, and the maximum number of its places.
     private static let (placeSize, maxPlaces) = (262_144, 8)
-
-    /// Makes the limiter of the documents that are under way.
-    static func makeTransfers() -> ShareLimiter<ClientKey> {
-        ShareLimiter(total: maxTransfers) { client in
-            .init(max: transferShare, leaving: client.access == .control ? 0 : transferShare)
-        }
-    }
 
     /// Returns the response with a document, which holds places of its client until it is sent.
     /// - Throws: An `HTTPError` if the client has too many documents under way; the error of the document if it cannot
@@ -25,7 +14,13 @@ extension WebApp {
         let isGzipped = document.isCompressible && request.acceptsGzip
         // Until a document is made, it is taken for a large one: nobody waits for places with a document in memory.
         let size = documents.size(of: document, isGzipped: isGzipped) ?? .max
-        let places = try await takePlaces(Self.places(for: size), for: client)
+        guard let places = await transfers.begin(Self.places(for: size), for: client, within: timeout) else {
+            throw HTTPError(
+                status: .serviceUnavailable, code: "too-many-transfers",
+                message:
+                    "Your network reads too many documents at the same time. Try again when one of them has arrived.",
+                headers: [.retryAfter: "1"])
+        }
         let content = try await documents.content(
             of: document, isGzipped: isGzipped, isUrgent: client.access == .control)
         places.keep(Self.places(for: content.count))
@@ -58,20 +53,7 @@ extension WebApp {
         return HTTPResponse(statusCode: .notModified, content: content, type: type, headers: headers).withoutBody
     }
 
-    /// Returns the number of places that a document of this size needs.
     private static func places(for size: Int) -> Int { min(1 + size / placeSize, maxPlaces) }
-
-    private func takePlaces(_ count: Int, for client: ClientKey) async throws(HTTPError) -> Places {
-        guard let places = await transfers.begin(count, for: client, within: timeout) else { throw .tooManyTransfers }
-        return places
-    }
-}
-
-extension HTTPError {
-    fileprivate static let tooManyTransfers = HTTPError(
-        status: .serviceUnavailable, code: "too-many-transfers",
-        message: "Your network reads too many documents at the same time. Try again when one of them has arrived.",
-        headers: [.retryAfter: "1"])
 }
 
 extension HTTPHeader {

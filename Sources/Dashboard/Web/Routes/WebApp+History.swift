@@ -44,15 +44,16 @@ extension WebApp {
         return try await send(document, to: principal.key, request)
     }
 
-    /// The highest rate of the marks of a client: enough for a person and for most scripts.
+    /// The maximum rate of the marks of a client: enough for a person and for most scripts.
     static let maxMarkRate = NetworkRateLimiter.Rate(burst: 20, period: .seconds(1))
-    /// The highest rate of the marks of all clients. Each may cost a write to the disk.
+    /// The maximum rate of the marks of all clients. Each may cost a write to the disk.
     static let maxMarkRateOfAll = NetworkRateLimiter.Rate(burst: 100, period: .milliseconds(200))
 
     /// Handles `POST /api/marks` with `{"text": ...}`.
     func setMark(_ request: HTTPRequest) async throws -> HTTPResponse {
-        let mark = try await request.json(MarkRequest.self, orRefuse: .badMark)
-        guard let text = Mark.text(mark.text) else { throw HTTPError.badMarkText }
+        guard let text = Mark.text(try await request.text("text", orRefuse: .badMark)) else {
+            throw HTTPError.badMarkText
+        }
         let network = proxies.client(of: request).network
         if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
         switch await sources.markRequests.submit(text, by: network?.description ?? "") {
@@ -77,17 +78,6 @@ extension WebApp {
     private func onlyValue(_ name: String, of request: HTTPRequest) throws(HTTPError) -> String? {
         guard request.values(of: name).count <= 1 else { throw .badHistory("\(name) is given more than once.") }
         return request.parameter(name)
-    }
-}
-
-/// The body of `POST /api/marks`.
-private struct MarkRequest: Decodable {
-    var text: String
-
-    private enum CodingKeys: CodingKey, CaseIterable { case text }
-
-    init(from decoder: any Decoder) throws {
-        text = try decoder.container(refusingKeysBeyond: CodingKeys.self).decode(String.self, forKey: .text)
     }
 }
 
@@ -162,5 +152,21 @@ extension HTTPError {
 
     private static func retryAfter(_ time: Double) -> [HTTPHeader: String] {
         [HTTPHeader("Retry-After"): "\(Int(max(1, time.rounded(.up))))"]
+    }
+}
+
+extension HTTPRequest {
+    /// Returns the format of the requested table, from the parameters `separator` and `decimal`.
+    /// - Throws: An `HTTPError` if they are invalid.
+    func tableFormat() throws(HTTPError) -> CSVFormat {
+        let (separator, point) = (parameter("separator") ?? ",", parameter("decimal") ?? ".")
+        guard let format = CSVFormat(separator: separator, decimalPoint: point) else {
+            throw HTTPError(
+                status: .badRequest, code: "bad-table",
+                message:
+                    "separator must be a comma, a semicolon or a tab, and decimal a point or a comma, but not the same."
+            )
+        }
+        return format
     }
 }

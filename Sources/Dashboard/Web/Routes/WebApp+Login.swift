@@ -4,10 +4,9 @@ import Untrusted
 
 /// Login in a browser, which exchanges the token for a cookie.
 extension WebApp {
-    /// The longest form, in bytes, with room for the longest token and path.
+    /// The maximum length of the form in bytes, with room for the longest token and path.
     private static let maxFormLength = 4096
 
-    /// Handles `GET /login`.
     func showLogin() async throws(PagesError) -> HTTPResponse {
         guard access.isNeeded else { return redirect(to: "/") }
         await pages.refresh()
@@ -19,10 +18,7 @@ extension WebApp {
         // A missing token is not a mistake before the first login.
         let problem = refusal.code == "no-token" ? nil : refusal.message
         await pages.refresh()
-        var response = page(try pages.login(next: Self.path(request.target.rawValue), problem: problem))
-        response.statusCode = refusal.status
-        for (name, value) in refusal.headers { response.headers[name] = value }
-        return response
+        return page(try pages.login(next: Self.path(request.target.rawValue), problem: problem), explaining: refusal)
     }
 
     /// Handles `POST /login`, which the form sends.
@@ -48,10 +44,7 @@ extension WebApp {
             return response
         } catch {
             await pages.refresh()
-            var response = page(try pages.login(next: next, problem: error.message))
-            response.statusCode = error.status
-            for (name, value) in error.headers { response.headers[name] = value }
-            return response
+            return page(try pages.login(next: next, problem: error.message), explaining: error)
         }
     }
 

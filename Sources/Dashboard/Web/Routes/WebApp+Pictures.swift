@@ -7,21 +7,14 @@ import Readings
 
 /// The camera's pictures.
 extension WebApp {
-    /// The maximum number of viewers of a client, and of all clients. The last ones are reserved for clients with full
-    /// access.
-    private static let (maxViewers, maxAllViewers, reservedViewers) = (64, 128, 32)
-
-    /// Makes the limiter of viewers: streams, snapshots, and WebSockets while they wait for a picture or receive one.
-    static func makeViewers() -> ShareLimiter<ClientKey> {
-        ShareLimiter(total: maxAllViewers) { client in
-            .init(max: maxViewers, leaving: client.access == .control ? 0 : reservedViewers)
-        }
-    }
-
     /// Handles `GET /stream.mjpg[?view=processed][&fps=N]`.
     func streamPictures(_ request: HTTPRequest, _ principal: Principal) throws(HTTPError) -> HTTPResponse {
         // A stream has no length, so FlyingFox sends it in chunks, which HTTP/1.0 does not have.
-        guard request.version == .http11 else { throw Self.oldVersion }
+        guard request.version == .http11 else {
+            throw HTTPError(
+                status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
+                message: "A stream requires HTTP/1.1; /snapshot.jpg does not.")
+        }
         let subscription = try subscribe(request, principal, rate: try rate(request))
         return HTTPResponse(
             statusCode: .ok,
@@ -58,21 +51,24 @@ extension WebApp {
     private func subscribe(
         _ request: HTTPRequest, _ principal: Principal, rate: Double?
     ) throws(HTTPError) -> PictureSubscription {
-        try refuseOtherSites(request)
+        // Although only the user would see them there.
+        guard !request.isCrossOrigin else {
+            throw HTTPError(
+                status: .forbidden, code: "wrong-origin", message: "Only pages of this Swatchcam may show its pictures."
+            )
+        }
         let view = try view(request)
         guard sources.readings.value.state.hasColor else { throw Self.noPicture }
         guard let place = viewers.begin(for: principal.key),
             let subscription = sources.pictures.join(view, rate: rate, session: principal.session, holding: place)
-        else { throw Self.tooManyViewers }
+        else {
+            throw HTTPError(
+                status: .serviceUnavailable, code: "too-many-viewers",
+                message: "There are too many viewers, or Swatchcam is stopping. Try again later.",
+                headers: [.retryAfter: "1"])
+        }
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
         return subscription
-    }
-
-    /// Refuses pictures to pages of other sites, although only the user would see them there.
-    private func refuseOtherSites(_ request: HTTPRequest) throws(HTTPError) {
-        guard request.isCrossOrigin else { return }
-        throw HTTPError(
-            status: .forbidden, code: "wrong-origin", message: "Only pages of this Swatchcam may show its pictures.")
     }
 
     private func view(_ request: HTTPRequest) throws(HTTPError) -> Picture.View {
@@ -91,15 +87,6 @@ extension WebApp {
         }
         return rate
     }
-
-    private static let oldVersion = HTTPError(
-        status: HTTPStatusCode(505, phrase: "HTTP Version Not Supported"), code: "old-version",
-        message: "A stream requires HTTP/1.1; /snapshot.jpg does not.")
-
-    private static let tooManyViewers = HTTPError(
-        status: .serviceUnavailable, code: "too-many-viewers",
-        message: "There are too many viewers, or Swatchcam is stopping. Try again later.",
-        headers: [.retryAfter: "1"])
 
     private static let noPicture = HTTPError(
         status: .serviceUnavailable, code: "no-picture",

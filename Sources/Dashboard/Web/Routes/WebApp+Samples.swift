@@ -12,15 +12,9 @@ extension WebApp {
     /// The time between two checks that the client of a sample is still connected.
     private static let clientCheckPeriod = Duration.milliseconds(500)
 
-    /// The maximum number of samples that a client, and all clients together, take at the same time.
-    static let (maxSamplesPerClient, maxSamplesUnderWay) = (8, 16)
+    /// The maximum number of samples that a client takes at the same time.
+    static let maxSamplesPerClient = 8
 
-    /// Makes the limiter of the samples that are under way.
-    static func makeSampling() -> ShareLimiter<ClientKey> {
-        ShareLimiter(total: maxSamplesUnderWay) { _ in .init(max: maxSamplesPerClient) }
-    }
-
-    /// Handles `GET /api/samples`.
     func listSamples(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let samples = sources.samples
         let document = Document(key: "/api/samples", version: samples.version) {
@@ -29,7 +23,6 @@ extension WebApp {
         return try await send(document, to: principal.key, request)
     }
 
-    /// Handles `GET /api/samples/{id}`.
     func showSample(_ id: Substring) throws(HTTPError) -> HTTPResponse {
         guard let id = Self.number(id), let sample = sources.samples.samples.first(where: { $0.id == id }) else {
             throw .noSample
@@ -40,7 +33,7 @@ extension WebApp {
     /// Handles `POST /api/samples` with `{"name": ..., "readings": ...}`, both of them optional. The response follows
     /// when all readings have arrived.
     func takeSample(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let wanted = try await request.json(SampleRequest.self, orRefuse: .badSample)
+        let wanted = try await request.json(SampleRequest.self, keys: ["name", "readings"], orRefuse: .badSample)
         let count = wanted.readings ?? Sample.defaultReadings
         guard Sample.readingCounts ~= count else { throw HTTPError.badReadings }
         guard SampleName(wanted.name ?? "", id: 1) != nil else { throw HTTPError.longName }
@@ -51,7 +44,7 @@ extension WebApp {
         guard let place = sampling.begin(for: principal.key) else { throw HTTPError.tooManySamples }
         defer { withExtendedLifetime(place) {} }
         do throws(SampleTaker.Failure) {
-            collector = try await sources.sampleTaker.take(
+            collector = try await SampleTaker(readings: sources.readings, demand: sources.demand).take(
                 count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
         } catch {
             throw HTTPError(error)
@@ -77,9 +70,9 @@ extension WebApp {
 
     /// Handles `PATCH /api/samples/{id}` with `{"name": ...}`.
     func renameSample(_ id: Substring, _ request: HTTPRequest) async throws -> HTTPResponse {
-        let change = try await request.json(SampleChange.self, orRefuse: .badSampleChange)
+        let name = try await request.text("name", orRefuse: .badSampleChange)
         guard let id = Self.number(id) else { throw HTTPError.noSample }
-        guard let name = SampleName(change.name, id: id) else { throw HTTPError.longName }
+        guard let name = SampleName(name, id: id) else { throw HTTPError.longName }
         guard let sample = await sources.samples.rename(id, to: name.text) else { throw HTTPError.noSample }
         return document(sample)
     }
@@ -98,19 +91,16 @@ extension WebApp {
         }
     }
 
-    /// Handles `GET /samples.gpl`.
     func exportSamplesGPL(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await file("gpl", "text/plain; charset=utf-8", request, principal) { SamplePalette.data($0) }
     }
 
-    /// Handles `GET /samples.json`.
     func exportSamplesJSON(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await file("json", "application/json", request, principal) {
             JSONText.data(of: ["samples": $0], isPretty: true)
         }
     }
 
-    /// Returns the response with a file of all samples.
     /// - Parameter kind: The ending of the file's name, and after a space what else distinguishes files with this ending.
     private func file(
         _ kind: String, _ type: String, _ request: HTTPRequest, _ principal: Principal,
@@ -147,36 +137,15 @@ extension WebApp {
     }
 }
 
-/// The document of `GET /api/samples`.
 private struct SampleDocuments: Encodable {
     var samples: [Sample]
     /// The reason why they are not stored; null if they are.
     @Nullable var problem: String?
 }
 
-/// The body of `POST /api/samples`.
 private struct SampleRequest: Decodable {
     var name: String?
     var readings: Int?
-
-    private enum CodingKeys: CodingKey, CaseIterable { case name, readings }
-
-    init(from decoder: any Decoder) throws {
-        let container = try decoder.container(refusingKeysBeyond: CodingKeys.self)
-        name = try container.decodeIfPresent(String.self, forKey: .name)
-        readings = try container.decodeIfPresent(Int.self, forKey: .readings)
-    }
-}
-
-/// The body of `PATCH /api/samples/{id}`.
-private struct SampleChange: Decodable {
-    var name: String
-
-    private enum CodingKeys: CodingKey, CaseIterable { case name }
-
-    init(from decoder: any Decoder) throws {
-        name = try decoder.container(refusingKeysBeyond: CodingKeys.self).decode(String.self, forKey: .name)
-    }
 }
 
 extension HTTPError {

@@ -5,19 +5,6 @@ import Handoff
 
 /// WebSockets.
 extension WebApp {
-    /// The maximum number of WebSockets of a client, of programs on this machine with full access, and of all clients. The
-    /// last ones are reserved for clients with full access.
-    private static let (maxSockets, maxLocalSockets, maxAllSockets, reservedSockets) = (256, 4096, 4608, 512)
-
-    /// Makes the limiter of WebSockets.
-    static func makeSockets() -> ShareLimiter<ClientKey> {
-        ShareLimiter(total: maxAllSockets) { client in
-            .init(
-                max: client.access == .control && client.network?.isLoopback == true ? maxLocalSockets : maxSockets,
-                leaving: client.access == .control ? 0 : reservedSockets)
-        }
-    }
-
     /// The only version in use. The refusal of another one contains it (RFC 6455, 4.4).
     private static let webSocketVersion = "13"
 
@@ -29,10 +16,7 @@ extension WebApp {
         }
     }
 
-    /// Opens a WebSocket.
-    /// - Parameters:
-    ///   - sockets: The WebSockets of the same kind, which the new one joins.
-    ///   - makeHandler: Makes the handler of the new WebSocket.
+    /// - Parameter sockets: The WebSockets of the same kind, which the new one joins.
     func openSocket(
         _ request: HTTPRequest, _ principal: Principal, of sockets: WebSocketBroadcaster,
         by makeHandler: (Subscription) throws(HTTPError) -> some WSHandler

@@ -46,9 +46,9 @@ struct PictureStreamTests {
     @Test(
         "a stream waits for a picture for ten seconds, or for twice the time between two pictures at a low rate",
         arguments: [(nil, 10), (240, 10), (0.2, 10), (0.125, 16), (0.1, 20)] as [(Double?, Int)])
-    func longestWait(rate: Double?, seconds: Int) throws {
+    func maxWait(rate: Double?, seconds: Int) throws {
         let stream = PictureStream(subscription: try #require(hub.join(.live, rate: rate)))
-        #expect(stream.longestWait == .seconds(seconds))
+        #expect(stream.maxWait == .seconds(seconds))
     }
 
     @Test("a stream that ends fails, so that the connection is closed")
