@@ -92,8 +92,9 @@ let package = Package(
             ],
             swiftSettings: strict),
 
-        // Embeds Templates/ and Resources/.
-        .target(name: "Assets", swiftSettings: strict, plugins: ["EmbedAssets"]),
+        // Embeds Templates/ and Resources/. Links to them in its folder let SwiftPM detect new files there.
+        .target(
+            name: "Assets", exclude: ["Resources", "Templates"], swiftSettings: strict, plugins: ["EmbedAssets"]),
         .plugin(name: "EmbedAssets", capability: .buildTool(), dependencies: ["AssetEmbedder"]),
         .executableTarget(name: "AssetEmbedder", swiftSettings: strict),
 

@@ -4,8 +4,9 @@ import PackagePlugin
 /// Embeds every file of `Templates/` and `Resources/`, and the description of the API, in one Swift source file. If
 /// esbuild is installed, the scripts of the pages are embedded as bundles, too.
 ///
-/// SwiftPM runs this plugin in every build, so a build detects new and deleted files, and every file is an input, so it
-/// detects edits. esbuild is an input, too, and the command differs without it, so a bundle is never older than esbuild.
+/// Every file is an input, so a build detects edits. SwiftPM runs this plugin again when a name below the target's folder
+/// appears or disappears, and the folder has links to `Templates/` and `Resources/`, so a build also detects new and
+/// deleted files. esbuild is an input, too, and the command differs without it, so a bundle is never older than esbuild.
 @main
 struct EmbedAssets: BuildToolPlugin {
     func createBuildCommands(context: PluginContext, target: any Target) throws -> [Command] {
