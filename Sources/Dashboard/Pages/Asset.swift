@@ -9,7 +9,7 @@ struct Asset: Equatable, Sendable {
     /// The content in gzip's format; nil if that is not smaller, or of no use.
     var gzipped: Data?
 
-    /// The largest content that is compressed, in bytes.
+    /// The maximum size of content that is compressed, in bytes.
     private static let maxCompressed = 1_000_000
 
     /// - Parameter isCompressible: Whether compression may make the content smaller.
@@ -26,7 +26,6 @@ struct Asset: Equatable, Sendable {
     var gzippedEntityTag: String { entityTag.dropLast() + "-gzip\"" }
 }
 
-/// The media types of files, by the extension of their names.
 enum ContentType {
     /// Returns whether compression makes a file of this media type smaller. Pictures and fonts are compressed already.
     static func isCompressible(_ type: String) -> Bool {

@@ -19,7 +19,6 @@ final class AssetStore: Sendable {
     /// - Parameters:
     ///   - embedded: The embedded contents by name.
     ///   - folder: A folder, if any. Its files replace embedded ones of the same name and add to the others.
-    ///   - isCompressible: Returns whether the file with a name is worth compressing for clients that accept gzip.
     /// - Throws: An error if the folder cannot be read.
     init(
         embedded: [String: Data], folder: String?, isCompressible: @escaping @Sendable (String) -> Bool = { _ in false }
@@ -33,7 +32,6 @@ final class AssetStore: Sendable {
         try refresh()
     }
 
-    /// Whether files can change while the program runs.
     var hasFolder: Bool { folder != nil }
 
     /// The files as of the last refresh, and a number that changes with them.
@@ -81,7 +79,6 @@ final class AssetStore: Sendable {
 /// thread. Requests that arrive during a run wait for that run.
 final class SharedRefresh: Sendable {
     private struct State {
-        /// The end of the last refresh.
         var lastEnd: ContinuousClock.Instant
         var current: (task: Task<Void, Never>, start: ContinuousClock.Instant)?
     }

@@ -4,7 +4,6 @@ import FoundationEssentials
 extension Pages {
     /// The name by which a page refers to a resource.
     struct ResourceName: Equatable, Sendable {
-        /// The path in `Resources/`.
         var path: String
         /// Whether the name always refers to the same content.
         var isVersioned: Bool

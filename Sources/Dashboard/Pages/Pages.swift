@@ -20,7 +20,6 @@ package final class Pages: Sendable {
         var templates: TemplateSet
         /// The last revision that was compiled, successfully or not.
         var revision: Int
-        /// The number of times that the templates were replaced.
         var replacements = 0
         /// The last error of each folder, so that it is logged only once.
         var reported: [FolderKind: PagesError] = [:]
@@ -33,7 +32,6 @@ package final class Pages: Sendable {
     /// The path of the resources in pages. It changes with the embedded files, so that browsers can cache them for ever.
     /// The files of a folder may change while the program runs, and are requested each time.
     private let resourcesPath: String
-    /// Whether the scripts are bundles.
     private let isBundled: Bool
     /// The web manifest, with which browsers install the dashboard like an app.
     let manifest: Asset
@@ -41,7 +39,6 @@ package final class Pages: Sendable {
     private let log: Logger
     private let compiled: Mutex<Compiled>
 
-    /// Loads the resources, and compiles the templates.
     /// - Parameters:
     ///   - templates: The folder that replaces the embedded `Templates/`, if any.
     ///   - resources: The folder that replaces the embedded `Resources/`, if any.
@@ -76,14 +73,10 @@ package final class Pages: Sendable {
         return compiled.withLock(\.replacements)
     }
 
-    /// Renders the dashboard with a reading.
+    /// Renders the dashboard with a reading, and the documents of `/api/cameras`, `/api/controls` and `/api/settings`.
     /// - Parameters:
     ///   - rate: The configured number of readings per second.
-    ///   - cameras: The document of `/api/cameras`.
-    ///   - controls: The document of `/api/controls`.
-    ///   - settings: The document of `/api/settings`.
     ///   - access: The rights of the user.
-    ///   - canLogOut: Whether the user has logged in.
     func dashboard(
         _ reading: Reading, rate: Double, cameras: Data? = nil, controls: Data? = nil, settings: Data? = nil,
         access: Access = .control, canLogOut: Bool = false
@@ -99,9 +92,7 @@ package final class Pages: Sendable {
     }
 
     /// Renders the kiosk, which fills the screen with the colour.
-    /// - Parameters:
-    ///   - rate: The configured number of readings per second.
-    ///   - show: What the kiosk shows besides the colour.
+    /// - Parameter rate: The configured number of readings per second.
     func kiosk(_ reading: Reading, rate: Double, show: Config.Kiosk.Show) throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["showsPicture"] = show == .picture || show == .overlay
@@ -110,7 +101,6 @@ package final class Pages: Sendable {
         return try render("kiosk", context)
     }
 
-    /// Renders the login page.
     /// - Parameters:
     ///   - next: The path to go to after the login.
     ///   - problem: The reason why the last login failed; nil if none has failed.
@@ -120,20 +110,15 @@ package final class Pages: Sendable {
         return try render("login", context)
     }
 
-    /// Renders the page that explains an error.
-    /// - Parameters:
-    ///   - title: The error in a few words.
-    ///   - message: A sentence that explains it.
+    /// Renders the page that explains an error: its name, and a sentence.
     func problem(_ title: String, message: String) throws(PagesError) -> String {
         try render("problem", ["hasColor": false, "title": title, "message": message])
     }
 
-    /// Renders a page of one solid colour, for testing a camera.
     func solid(_ color: RGB8) throws(PagesError) -> String {
         try render("solid", ["hasColor": true, "hex": color.hex, "textColor": color.textColor.hex])
     }
 
-    /// Renders the page that shows test colours and compares them with their readings.
     func comparison() throws(PagesError) -> String {
         try render("comparison", ["hasColor": false, "version": version])
     }
@@ -143,7 +128,6 @@ package final class Pages: Sendable {
         try render("measuring", ["hasColor": false])
     }
 
-    /// The path of the web manifest.
     static let manifestPath = "/manifest.webmanifest"
 
     private func render(_ name: String, _ context: [String: Any]) throws(PagesError) -> String {
@@ -157,7 +141,6 @@ package final class Pages: Sendable {
         return page
     }
 
-    /// Returns a resource; nil if there is none with that name.
     func resource(_ name: ResourceName) async -> Asset? {
         if resources.hasFolder { await resourcesRefresh.run(refreshResources) }
         return resources.file(named: name.path)

@@ -100,7 +100,6 @@ struct TemplateSet: Sendable {
 /// after U+0D4E or a quote before U+0301, because each is part of a longer cluster, but a browser sees the `<` and the
 /// quote. See docs/upstream/escaping-by-scalar.md.
 struct HTMLText: MustacheContentType {
-    /// The name by which a template chooses this content type.
     static let name = "SWATCHCAM-HTML"
 
     func escapeText(_ text: String) -> String {

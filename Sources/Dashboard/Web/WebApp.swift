@@ -6,6 +6,7 @@ import Glibc
 import Handoff
 import Logging
 import Synchronization
+import Untrusted
 
 /// The handler of all requests. It checks them, grants access, calls the routes, and adds the common headers.
 ///
@@ -128,7 +129,10 @@ struct WebApp: HTTPHandler {
     ) async throws -> HTTPResponse {
         guard let route = routes[request.method == .HEAD ? .GET : request.method] else {
             let methods = routes.keys.flatMap { $0 == .GET ? ["GET", "HEAD"] : [$0.rawValue] }
-            throw HTTPError.methodNotAllowed(allowed: methods.sorted())
+            let list = methods.sorted().joined(separator: ", ")
+            throw HTTPError(
+                status: .methodNotAllowed, code: "method-not-allowed", message: "This address accepts only \(list).",
+                headers: [HTTPHeader("Allow"): list])
         }
         return try await route(request)
     }
@@ -137,8 +141,11 @@ struct WebApp: HTTPHandler {
     private func refuseParameters(of request: HTTPRequest, besides known: [String]) throws(HTTPError) {
         // Byte by byte, as `HTTPRequest.parameter` compares names.
         let unknown = request.query.first { item in !known.contains { $0.utf8.elementsEqual(item.name.utf8) } }
-        guard let unknown else { return }
-        throw .unknownParameter(unknown.name, known: known)
+        guard let name = unknown?.name.sanitized(limit: 64) else { return }
+        throw HTTPError(
+            status: .badRequest, code: "unknown-parameter",
+            message: "\(name.isEmpty ? "An empty name" : name): unknown parameter; this address takes "
+                + "\(known.isEmpty ? "none" : known.joined(separator: ", ")).")
     }
 
     /// Refuses access: a browser gets the login page, any other program the error.

@@ -66,7 +66,6 @@ package final class WebServer: Sendable {
         app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
     }
 
-    /// The number of open WebSockets.
     var clients: Int { broadcaster.count }
 
     /// Serves until `stop` is called or the task is cancelled. A server can run only once.
@@ -117,8 +116,6 @@ package final class WebServer: Sendable {
         }
         return nil
     }
-
-    // MARK: Tasks
 
     private func serve() async -> Result<Void, WebError> {
         await withTaskGroup(of: Result<Void, WebError>?.self) { group in

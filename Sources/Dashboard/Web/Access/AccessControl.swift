@@ -16,7 +16,6 @@ final class AccessControl: Sendable {
         /// The number of changes since the start.
         var generation = 0
 
-        /// Returns the access that a token grants; nil if it grants none.
         func access(with token: String) -> Access? {
             // Both are always compared, so that the time does not reveal the result.
             let mayControl = control?.matches(token) ?? false
@@ -47,7 +46,6 @@ final class AccessControl: Sendable {
         self.log = RateLimitedLogger(log)
     }
 
-    /// Whether clients need a token.
     var isNeeded: Bool { tokens.withLock { $0.control } != nil }
 
     /// Adopts the tokens of an edited configuration. A change ends all sessions.
@@ -98,7 +96,6 @@ final class AccessControl: Sendable {
         return sessions.open(access, for: client.network, at: now())
     }
 
-    /// Marks sessions as in use.
     func touch(_ ids: Set<SessionStore.ID>) { sessions.touch(ids, at: now()) }
 
     /// Returns the value of `Set-Cookie` for a session, or one that deletes the cookie if the session is nil.
@@ -149,7 +146,6 @@ struct Principal: Equatable, Sendable {
     var session: SessionStore.ID?
     /// The generation of the tokens when access was granted.
     var generation = 0
-    /// The network of the client, if known.
     var network: IPNetwork?
 
     /// The client whose share its requests use.

@@ -11,19 +11,17 @@ import FoundationEssentials
 /// - Upgrades, and all methods but GET and HEAD, must come from the server's own origin, because browsers let pages of
 ///   other sites open WebSockets and send forms.
 struct RequestGuard: Sendable {
-    /// The longest body of a request, in bytes.
+    /// The maximum length of a body, in bytes.
     static let maxBodyLength = 65_536
 
     private let address: IPAddress?
     private let allowedHosts: [String]
 
-    /// Makes a guard for the address and the names in the configuration.
     init(_ web: Config.Web) {
         address = IPAddress(web.address)
         allowedHosts = web.allowedHosts
     }
 
-    /// Returns the reason to refuse a request; nil if there is none.
     func refusal(of request: HTTPRequest, from client: Client = Client()) -> HTTPError? {
         methodRefusal(of: request) ?? bodyRefusal(of: request) ?? hostRefusal(of: request)
             ?? originRefusal(of: request, from: client)

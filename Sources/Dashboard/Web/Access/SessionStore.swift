@@ -31,7 +31,6 @@ final class SessionStore: Sendable {
     private let sessions = Mutex<[ID: Session]>([:])
 
     /// Starts a session.
-    /// - Parameter access: The access that the client has proved to have.
     /// - Returns: Its id, and that of the session that was ended to make room, if any.
     func open(_ access: Access, for network: IPNetwork?, at now: Instant) -> (id: ID, ended: ID?) {
         let id = Token.random()
@@ -65,7 +64,6 @@ final class SessionStore: Sendable {
         }
     }
 
-    /// Marks sessions as in use.
     func touch(_ ids: Set<ID>, at now: Instant) {
         sessions.withLock { sessions in
             for id in ids { sessions[id]?.lastUse = now }
@@ -73,7 +71,6 @@ final class SessionStore: Sendable {
     }
 
     func close(_ id: ID) { sessions.withLock { $0[id] = nil } }
-
     func closeAll() { sessions.withLock { $0 = [:] } }
 
     private static func isAlive(_ session: Session, at now: Instant) -> Bool { now - session.lastUse < idleTime }

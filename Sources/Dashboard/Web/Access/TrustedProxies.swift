@@ -51,7 +51,6 @@ struct TrustedProxies: Sendable {
 
 /// The sender of a request, as far as the connection and trusted proxies reveal it.
 struct Client: Equatable, Sendable {
-    /// The network of the client, if known.
     var network: IPNetwork?
     /// Whether the connection is encrypted, according to a trusted proxy. Swatchcam itself serves only plain HTTP.
     var usesTLS = false

@@ -10,7 +10,6 @@ import Synchronization
 final class Connections: Sendable {
     typealias Instant = SuspendingClock.Instant
 
-    /// The limits of connections.
     struct Limits: Sendable {
         /// The time for a whole head, and for a whole body. Anything slower is an attack or a broken network.
         var requestTimeout = Duration.seconds(8)
@@ -31,14 +30,11 @@ final class Connections: Sendable {
         case head(since: Instant)
         /// The head of a request has arrived, and its body may be read.
         case body(since: Instant)
-        /// The next request is expected.
         case idle
-        /// The connection is a WebSocket.
         case webSocket
     }
 
     private struct Connection {
-        /// The place of the connection among those of its client.
         var place: Places
         var phase: Phase
     }
@@ -83,19 +79,10 @@ final class Connections: Sendable {
         }
     }
 
-    /// Registers that a whole head has arrived.
     func headRead(on file: Int32, at now: Instant) { setPhase(.body(since: now), of: file) }
-
-    /// Registers that a request was answered.
     func answered(on file: Int32) { setPhase(.idle, of: file) }
-
-    /// Registers that the connection is a WebSocket from now on.
     func upgraded(_ file: Int32) { setPhase(.webSocket, of: file) }
-
-    /// Registers the end of a connection.
-    func closed(_ file: Int32) {
-        _ = connections.withLock { $0.removeValue(forKey: file) }
-    }
+    func closed(_ file: Int32) { connections.withLock { $0[file] = nil } }
 
     private func setPhase(_ phase: Phase, of file: Int32) {
         connections.withLock { $0[file]?.phase = phase }

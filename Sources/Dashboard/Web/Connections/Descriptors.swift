@@ -2,7 +2,7 @@ import Glibc
 
 /// The limit on the number of files and sockets that this process may have open.
 enum DescriptorLimit {
-    /// The highest limit to request. More than 1024 is safe, because the program does not use select(2).
+    /// The maximum limit to request. More than 1024 is safe, because the program does not use select(2).
     private static let wanted: rlim_t = 65_536
 
     /// The current soft limit; 1024 if it is not known.

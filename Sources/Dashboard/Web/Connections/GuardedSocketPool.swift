@@ -105,8 +105,6 @@ final class GuardedSocketPool: AsyncSocketPool {
         try await base.suspendSocket(socket, untilReadyFor: events)
     }
 
-    // MARK: Deadlines
-
     /// Checks the deadlines at intervals while there is any wait.
     private func endOverdueWaits() async throws {
         let (arrivals, arrival) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
@@ -131,8 +129,6 @@ final class GuardedSocketPool: AsyncSocketPool {
             return !state.waits.isEmpty
         }
     }
-
-    // MARK: The listener
 
     private func isListener(_ file: Int32) -> Bool {
         if let listener = state.withLock({ $0.listener }) { return listener == file }

@@ -15,7 +15,6 @@ struct Document: Sendable {
     /// Whether it may be compressed. A document with secrets must not be: its length could reveal them beside text
     /// that a client chooses.
     var isCompressible = false
-    /// Makes the content.
     var make: @Sendable () throws -> Data
 }
 
@@ -37,7 +36,7 @@ final class DocumentCache: Sendable {
     }
 
     private struct Job {
-        /// The key and the version of the document.
+        /// Its key and its version.
         var document: [String]
         var isUrgent: Bool
         var run: @Sendable () -> Void
@@ -54,10 +53,7 @@ final class DocumentCache: Sendable {
     private let thread = DispatchQueue(label: "documents")
     private let state = Mutex(State())
 
-    /// The number of documents that wait for the thread.
     var waitingCount: Int { state.withLock { $0.jobs.count } }
-
-    /// The number of those that are urgent.
     var urgentCount: Int { state.withLock { $0.jobs.count(where: \.isUrgent) } }
 
     /// Returns the length of a document in bytes; nil if this version has not been made, or is not kept.
@@ -66,11 +62,7 @@ final class DocumentCache: Sendable {
             .flatMap { $0.version == document.version ? $0.size : nil }
     }
 
-    /// Returns the content of a document.
-    /// - Parameters:
-    ///   - isGzipped: Whether to compress it.
-    ///   - isUrgent: Whether it is made before those that are not.
-    /// - Throws: The error of `make`.
+    /// Returns the content of a document, or throws the error of its `make`. Urgent documents come first.
     func content(of document: Document, isGzipped: Bool = false, isUrgent: Bool) async throws -> Data {
         let key = Self.key(of: document, isGzipped)
         let task = state.withLock { state in

@@ -1,6 +1,5 @@
 import FlyingFox
 import FoundationEssentials
-import Untrusted
 
 /// An error for a client: a status, a code for programs and a sentence for people.
 struct HTTPError: Error, Equatable, Sendable {
@@ -25,20 +24,4 @@ struct HTTPError: Error, Equatable, Sendable {
 extension HTTPError {
     static let notFound = HTTPError(
         status: .notFound, code: "not-found", message: "There is nothing at this address. The dashboard is at /.")
-
-    static func unknownParameter(_ name: String, known: [String]) -> HTTPError {
-        let list = known.isEmpty ? "takes none" : "takes \(known.joined(separator: ", "))"
-        return HTTPError(
-            status: .badRequest, code: "unknown-parameter",
-            message:
-                "\(name.sanitized(limit: 64).isEmpty ? "An empty name" : name.sanitized(limit: 64)): unknown parameter; this address \(list)."
-        )
-    }
-
-    static func methodNotAllowed(allowed: [String]) -> HTTPError {
-        HTTPError(
-            status: .methodNotAllowed, code: "method-not-allowed",
-            message: "This address accepts only \(allowed.joined(separator: ", ")).",
-            headers: [HTTPHeader("Allow"): allowed.joined(separator: ", ")])
-    }
 }

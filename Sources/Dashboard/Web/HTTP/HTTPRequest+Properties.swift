@@ -3,7 +3,7 @@ import FlyingFox
 import FoundationEssentials
 
 extension HTTPRequest {
-    /// The longest value that ``parameter(_:)`` returns, in bytes.
+    /// The maximum length of a value that ``parameter(_:)`` returns, in bytes.
     private static let maxParameterLength = 64
 
     /// Returns the first value of a parameter in the query; empty if it is too long; nil if there is none.

@@ -25,7 +25,6 @@ extension WebApp {
     }
 }
 
-/// The document of `GET /healthz` while readings are fresh.
 private struct HealthDocument: Encodable {
     struct Pictures: Encodable {
         var encoded: UInt64

@@ -18,8 +18,8 @@ final class Outbox: Sendable {
     }
 
     private enum Outcome {
-        case frame(WSFrame)
-        case end
+        /// The next frame; nil if none will follow.
+        case frame(WSFrame?)
         case nothing
     }
 
@@ -32,7 +32,6 @@ final class Outbox: Sendable {
         var phase = Phase.open
         /// The task that waits for a frame. Code that takes it from here under the lock resumes it, so it is resumed once.
         var waiter: Waiter?
-        /// The socket for direct writes, if any.
         var socket: DirectSocket?
 
         init(data: WSFrame?) {
@@ -42,7 +41,7 @@ final class Outbox: Sendable {
         mutating func take() -> Outcome {
             switch phase {
             case .closed:
-                return .end
+                return .frame(nil)
             case .closing(let frame):
                 phase = .closed
                 return .frame(frame)
@@ -68,7 +67,6 @@ final class Outbox: Sendable {
     /// The maximum number of pings without a pong. Pings are 15 s apart.
     private static let maxPings = 2
 
-    /// The session of the client, if it has one.
     let session: SessionStore.ID?
     private let state: Mutex<State>
 
@@ -125,7 +123,6 @@ final class Outbox: Sendable {
         }
     }
 
-    /// Registers a pong of the client.
     func pongArrived() { update { $0.pings = 0 } }
 
     /// Sends a close frame next, and nothing after it. Only the first close counts.
@@ -147,7 +144,6 @@ final class Outbox: Sendable {
             let (waiter, frame): (Waiter?, WSFrame?) = unsafe state.withLock { state in
                 switch state.take() {
                 case .frame(let frame): return unsafe (continuation, frame)
-                case .end: return unsafe (continuation, nil)
                 case .nothing:
                     // Only one task sends. If there were two, the earlier one would stop.
                     defer { unsafe state.waiter = continuation }
@@ -167,9 +163,6 @@ final class Outbox: Sendable {
             case .frame(let frame):
                 unsafe state.waiter = nil
                 return unsafe (waiter, frame)
-            case .end:
-                unsafe state.waiter = nil
-                return unsafe (waiter, nil)
             }
         }
         unsafe waiter?.resume(returning: frame)

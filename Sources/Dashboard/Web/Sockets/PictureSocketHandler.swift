@@ -13,7 +13,6 @@ struct PictureSocketHandler: WSHandler {
     /// Joins the viewers for one picture, once there is a place for the client; returns nil if there will be no more
     /// pictures.
     let join: @Sendable () async -> PictureSubscription?
-    /// The clock that limits the frames of a client.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {

@@ -28,7 +28,6 @@ final class SocketReader: Sendable {
     private let task: Task<Void, Never>
 
     /// - Parameters:
-    ///   - now: The clock that limits the frames of the client.
     ///   - refusal: The reason in the close frame after a message that is not allowed.
     ///   - receive: Handles a whole text message, and returns its kind.
     init(
@@ -118,7 +117,6 @@ final class SocketReader: Sendable {
 /// frames.
 struct ReadingSocketHandler: WSHandler {
     let subscription: Subscription
-    /// The clock that limits the frames of a client.
     var now: @Sendable () -> ContinuousClock.Instant = { .now }
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {

@@ -7,26 +7,10 @@ import Synchronization
 
 /// A broadcaster that distributes messages to the outboxes of all clients, without waiting for any of them.
 final class WebSocketBroadcaster: Sendable {
-    /// The message for new clients, which is made when the first client needs it.
-    private enum Greeting {
-        case made(TextFrame)
-        case pending(@Sendable () -> TextFrame)
-
-        mutating func message() -> TextFrame {
-            switch self {
-            case .made(let message): return message
-            case .pending(let make):
-                let message = make()
-                self = .made(message)
-                return message
-            }
-        }
-    }
-
     private struct State {
         var outboxes: [ObjectIdentifier: Outbox] = [:]
-        /// The newest message, if it is still valid for new clients.
-        var greeting: Greeting?
+        /// Returns the newest message, if it is still valid for new clients. The first client that needs it makes it.
+        var greeting: (@Sendable () -> TextFrame)?
         var isLasting = false
         var isClosed = false
         /// The demand for readings while there are clients.
@@ -46,20 +30,18 @@ final class WebSocketBroadcaster: Sendable {
         self.demand = demand
     }
 
-    /// The number of clients.
     var count: Int { clientCount.value }
 
     /// Adds a client, whose outbox already contains the greeting; returns nil if the broadcaster is closed.
     ///
-    /// The client leaves when the subscription is released.
-    /// - Parameters:
-    ///   - session: The session of the client, if it has one.
-    ///   - place: What the client holds until it leaves, such as a place among all WebSockets.
+    /// The client leaves when the subscription is released. Until then it holds its place.
     func join(_ session: SessionStore.ID? = nil, holding place: Places? = nil) -> Subscription? {
         state.withLock { state in
             guard !state.isClosed else { return nil }
             if state.outboxes.isEmpty { state.demandToken = demand.watch() }
-            let outbox = Outbox(first: state.greeting?.message().frame, session: session)
+            let greeting = state.greeting?()
+            if let greeting { state.greeting = { greeting } }
+            let outbox = Outbox(first: greeting?.frame, session: session)
             state.outboxes[ObjectIdentifier(outbox)] = outbox
             clientCount.publish(state.outboxes.count)
             return Subscription(outbox: outbox, membership: InterestToken { [self] in leave(outbox) }, place: place)
@@ -71,7 +53,7 @@ final class WebSocketBroadcaster: Sendable {
     /// - Parameter isLasting: Whether the message stays valid while there are no clients, when messages are rare.
     func offer(_ message: @autoclosure @escaping @Sendable () -> TextFrame, isLasting: Bool = false) {
         let hasClients = state.withLock { state in
-            state.greeting = isLasting ? .pending(message) : nil
+            state.greeting = isLasting ? message : nil
             state.isLasting = isLasting
             return !state.outboxes.isEmpty
         }
@@ -79,7 +61,7 @@ final class WebSocketBroadcaster: Sendable {
         let message = message()
         let outboxes = outboxes { state in
             // The last client may have left meanwhile.
-            if isLasting || !state.outboxes.isEmpty { state.greeting = .made(message) }
+            if isLasting || !state.outboxes.isEmpty { state.greeting = { message } }
         }
         // A write takes some microseconds. The last of thousands of clients should not wait for all others.
         let parts = min(Self.processors, outboxes.count / Self.clientsPerThread)
@@ -92,12 +74,10 @@ final class WebSocketBroadcaster: Sendable {
         }
     }
 
-    /// Sends a ping to every client.
     func ping() {
         for outbox in outboxes() { outbox.ping() }
     }
 
-    /// The sessions of all clients.
     var sessions: Set<SessionStore.ID> { Set(outboxes().compactMap(\.session)) }
 
     /// Sends a close frame to every client, or to those of one session.
@@ -112,8 +92,6 @@ final class WebSocketBroadcaster: Sendable {
         for outbox in outboxes({ $0.isClosed = true }) { outbox.close(frame) }
     }
 
-    /// Waits until the last client has left.
-    /// - Parameter limit: The longest time to wait.
     func waitUntilEmpty(upTo limit: Duration) async {
         let changes = clientCount.updates()
         guard count > 0 else { return }
