@@ -28,7 +28,9 @@ struct TemplateSet: Sendable {
         for file in names {
             guard let content = files[file]?.content else { continue }
             let name = String(file.dropLast(Self.fileExtension.count))
-            let text = try Self.text(content, file: location(file))
+            guard let text = String(data: content, encoding: .utf8) else {
+                throw .start(of: location(file), problem: "the file is not UTF-8; save it as UTF-8")
+            }
             let scan = try TemplateScan(of: text, name: name, file: location(file))
             for partial in scan.partials where files[partial.name + Self.fileExtension] == nil {
                 throw .template(
@@ -48,13 +50,6 @@ struct TemplateSet: Sendable {
     /// Renders a template; returns nil if there is none with that name.
     func render(_ context: [String: Any], with name: String) -> String? {
         library.render(context, withTemplate: name)
-    }
-
-    private static func text(_ content: Data, file: String) throws(PagesError) -> String {
-        guard let text = String(data: content, encoding: .utf8) else {
-            throw .start(of: file, problem: "the file is not UTF-8; save it as UTF-8")
-        }
-        return text
     }
 
     private static func compile(_ text: String, file: String) throws(PagesError) -> MustacheTemplate {

@@ -181,14 +181,10 @@ package final class WebServer: Sendable {
             if state.withLock({ $0.isStopping }) { await server.stop(timeout: 0) }
             return address
         }
-        do {
-            try await server.run()
-            announcing.cancel()
-            return (SocketError.disconnected, await announcing.value)
-        } catch {
-            announcing.cancel()
-            return (error, await announcing.value)
-        }
+        var reason: any Error = SocketError.disconnected
+        do { try await server.run() } catch { reason = error }
+        announcing.cancel()
+        return (reason, await announcing.value)
     }
 
     private func makeServer(at address: ListeningAddress) -> HTTPServer? {

@@ -46,7 +46,7 @@ package struct StatusClient: Sendable {
     }
 
     private func response(to request: Data, within limit: Duration) async -> StatusResponse? {
-        let response: StatusResponse?? = await exchange(request, within: limit) { socket in
+        await exchange(request, within: limit) { socket -> StatusResponse? in
             var received = ReceivedResponse()
             while !received.isComplete {
                 do {
@@ -56,8 +56,7 @@ package struct StatusClient: Sendable {
                 }
             }
             return received.response
-        }
-        return response ?? nil
+        } ?? nil
     }
 
     /// Returns whether any HTTP response arrives within ``timeLimit``.
@@ -81,7 +80,7 @@ package struct StatusClient: Sendable {
         _ read: @escaping @Sendable (AsyncSocket) async throws -> Value
     ) async -> Value? {
         guard let socketAddress = address.socketAddress else { return nil }
-        let value: Value?? = await withAbandonment(after: limit) {
+        return await withAbandonment(after: limit) { () -> Value? in
             do {
                 let socket = try await AsyncSocket.connected(to: socketAddress)
                 defer { try? socket.close() }
@@ -91,7 +90,6 @@ package struct StatusClient: Sendable {
                 // No program listens there, or one that does not use HTTP.
                 return nil
             }
-        }
-        return value ?? nil
+        } ?? nil
     }
 }

@@ -74,9 +74,16 @@ final class DocumentCache: Sendable {
                 return entry.task
             }
             let task = Task {
-                try await onThread([key, document.version], isUrgent: isUrgent) {
-                    let content = try document.make()
-                    return isGzipped ? Gzip.compress(content) ?? content : content
+                try await withCheckedThrowingContinuation { continuation in
+                    let job = Job(document: [key, document.version], isUrgent: isUrgent) {
+                        continuation.resume(
+                            with: Result {
+                                let content = try document.make()
+                                return isGzipped ? Gzip.compress(content) ?? content : content
+                            })
+                    }
+                    self.state.withLock { $0.jobs.append(job) }
+                    thread.async { self.runJob() }
                 }
             }
             state.entries[key] = Entry(version: document.version, task: task, size: nil, lastUse: state.uses)
@@ -111,19 +118,6 @@ final class DocumentCache: Sendable {
     }
 
     // MARK: The thread
-
-    private func onThread(
-        _ document: [String], isUrgent: Bool, _ make: @escaping @Sendable () throws -> Data
-    ) async throws -> Data {
-        let result: Result<Data, any Error> = await withCheckedContinuation { continuation in
-            let job = Job(document: document, isUrgent: isUrgent) {
-                continuation.resume(returning: Result { try make() })
-            }
-            state.withLock { $0.jobs.append(job) }
-            thread.async { self.runJob() }
-        }
-        return try result.get()
-    }
 
     /// Makes a document urgent if it still waits for the thread.
     private func hurry(_ document: [String], _ state: inout State) {

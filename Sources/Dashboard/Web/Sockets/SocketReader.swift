@@ -62,13 +62,14 @@ final class SocketReader: Sendable {
         var bucket = TokenBucket(capacity: burst, period: framePeriod, at: now())
         do {
             for try await frame in client {
-                let message = isWholeText(frame) ? receive(frame.payload) : nil
+                let isWellFormed = isWellFormed(frame)
+                let message = isWellFormed && frame.opcode == .text && frame.fin ? receive(frame.payload) : nil
                 if message == .expected { continue }
                 guard bucket.take(at: now()) else {
                     outbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
                     return
                 }
-                guard isWellFormed(frame) else {
+                guard isWellFormed else {
                     outbox.close(.close(code: .protocolError))
                     continue
                 }
@@ -97,11 +98,6 @@ final class SocketReader: Sendable {
             return
         }
         outbox.abort()
-    }
-
-    /// Returns whether a frame is a text message that is not fragmented.
-    private static func isWholeText(_ frame: WSFrame) -> Bool {
-        frame.opcode == .text && frame.fin && isWellFormed(frame)
     }
 
     /// Returns whether a frame conforms to RFC 6455: masked (5.1), without extensions (5.2), and a control frame whole
