@@ -469,6 +469,11 @@ def lay_out(kept: set[str], replaced: dict[pathlib.Path, str]) -> None:
             copy.parent.mkdir(parents=True, exist_ok=True)
             shutil.copyfile(ROOT / path, copy)
             shutil.copymode(ROOT / path, copy)
+    # The links to Templates and Resources.
+    for link in (pathlib.Path(name) for name in listed.split("\0") if name and (ROOT / name).is_dir()):
+        (TREE / link).parent.mkdir(parents=True, exist_ok=True)
+        (TREE / link).unlink(missing_ok=True)
+        (TREE / link).symlink_to((ROOT / link).readlink())
     for folder in ("Sources", "Tests"):
         for copy in (TREE / folder).rglob("*"):
             path = copy.relative_to(TREE)
