@@ -22,6 +22,11 @@ struct Asset: Equatable, Sendable {
         entityTag = "\"\(String(hash, radix: 16))-\(content.count)\""
     }
 
+    /// - Parameter name: The name of the file, which reveals whether compression makes the content smaller.
+    init(content: Data, named name: String) {
+        self.init(content: content, isCompressible: ContentType.isCompressible(ContentType.of(name)))
+    }
+
     /// The entity tag of the compressed content, which consists of other bytes (RFC 9110, 8.8.3.3).
     var gzippedEntityTag: String { entityTag.dropLast() + "-gzip\"" }
 }

@@ -13,20 +13,14 @@ final class AssetStore: Sendable {
 
     private let embedded: [String: Asset]
     private let folder: AssetFolder?
-    private let isCompressible: @Sendable (String) -> Bool
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - embedded: The embedded contents by name.
     ///   - folder: A folder, if any. Its files replace embedded ones of the same name and add to the others.
     /// - Throws: An error if the folder cannot be read.
-    init(
-        embedded: [String: Data], folder: String?, isCompressible: @escaping @Sendable (String) -> Bool = { _ in false }
-    ) throws(PagesError) {
-        self.isCompressible = isCompressible
-        var files: [String: Asset] = [:]
-        for (name, content) in embedded { files[name] = Asset(content: content, isCompressible: isCompressible(name)) }
-        self.embedded = files
+    init(embedded: [String: Data], folder: String?) throws(PagesError) {
+        self.embedded = Dictionary(uniqueKeysWithValues: embedded.map { ($0, Asset(content: $1, named: $0)) })
         self.folder = folder.map(AssetFolder.init)
         state = Mutex(State(files: self.embedded))
         try refresh()
@@ -65,7 +59,7 @@ final class AssetStore: Sendable {
                 fresh.files[name] = asset
                 room -= version.size
             } else if let (content, version) = folder.read(name, upTo: room) {
-                fresh.files[name] = Asset(content: content, isCompressible: isCompressible(name))
+                fresh.files[name] = Asset(content: content, named: name)
                 // This is the version that was read. If the listed one differs, the next refresh reads the file again.
                 fresh.versions[name] = version
                 room -= content.count

@@ -52,9 +52,7 @@ package final class Pages: Sendable {
         self.templates = try AssetStore(embedded: Assets.files(in: "Templates"), folder: templates)
         isBundled = resources == nil && Assets.hasBundles
         let embedded = resources == nil ? Assets.resources : Assets.files(in: "Resources")
-        self.resources = try AssetStore(embedded: embedded, folder: resources) {
-            ContentType.isCompressible(ContentType.of($0))
-        }
+        self.resources = try AssetStore(embedded: embedded, folder: resources)
         templatesRefresh = SharedRefresh(label: "templates", now: now)
         resourcesRefresh = SharedRefresh(label: "resources", now: now)
         resourcesPath = resources == nil ? "/resources/\(ResourceName.versionFolder)" : "/resources"

@@ -23,9 +23,7 @@ package struct StatusClient: Sendable {
     }
 
     /// Sends a GET request.
-    /// - Parameters:
-    ///   - token: The token to send. Nothing proves that the program at the address is Swatchcam.
-    ///   - limit: The time limit.
+    /// - Parameter token: The token to send. Nothing proves that the program at the address is Swatchcam.
     /// - Returns: The response; nil if no valid response of bounded size arrives in time.
     package func get(_ path: String, with token: Token? = nil, within limit: Duration = timeLimit) async
         -> StatusResponse?
@@ -37,7 +35,6 @@ package struct StatusClient: Sendable {
     /// Sends a POST request with a JSON document.
     ///
     /// No token is sent, because only the control token would do, which grants full access.
-    /// - Parameter limit: The time limit.
     /// - Returns: The response; nil if no valid response of bounded size arrives in time.
     package func post(_ path: String, _ document: some Encodable, within limit: Duration) async -> StatusResponse? {
         let body = JSONText.data(of: document)

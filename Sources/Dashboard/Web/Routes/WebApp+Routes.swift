@@ -8,10 +8,6 @@ extension WebApp {
     /// The handler of a route that does not require access.
     typealias OpenHandler = @Sendable (HTTPRequest) async throws -> HTTPResponse
 
-    private static let tests = "/test/"
-    private static let controls = "/api/controls/"
-    private static let samples = "/api/samples/"
-
     /// Returns the parameters that a path takes in its query. Only paths that require access are asked for theirs.
     static func parameters(of path: String) -> [String] {
         switch path {
@@ -79,23 +75,24 @@ extension WebApp {
         case "/ws": return [.GET: { try await openReadingSocket($0, $1) }]
         case "/ws/picture": return [.GET: { try await openPictureSocket($0, $1) }]
         default:
-            if path.hasPrefix(Self.controls) {
-                let name = path.dropFirst(Self.controls.count)
+            if let name = path.rest(after: "/api/controls/") {
                 return [.PUT: { request, _ in try await setControl(name, request) }]
             }
-            if path.hasPrefix(Self.samples) {
-                let id = path.dropFirst(Self.samples.count)
+            if let id = path.rest(after: "/api/samples/") {
                 return [
                     .GET: { _, _ in try showSample(id) },
                     .PATCH: { request, _ in try await renameSample(id, request) },
                     .DELETE: { _, _ in try await deleteSample(id) },
                 ]
             }
-            if path.hasPrefix(Self.tests) {
-                let name = path.dropFirst(Self.tests.count)
+            if let name = path.rest(after: "/test/") {
                 return [.GET: { _, _ in try await showColor(name) }]
             }
             return nil
         }
     }
+}
+
+extension String {
+    fileprivate func rest(after prefix: String) -> Substring? { hasPrefix(prefix) ? dropFirst(prefix.count) : nil }
 }
