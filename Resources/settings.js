@@ -42,25 +42,27 @@ store.follow((state) => showEffect(state.effect));
 
 // Settings that were changed on a page and take precedence over config.toml
 
+const setProblem = textSetter("remembered-problem");
 let revision = null;
 const embeddedSettings = embedded("settings");
 if (embeddedSettings) {
   revision = embedded("reading")?.revisions?.settings ?? null;
-  showRemembered(embeddedSettings.remembered);
+  showRemembered(embeddedSettings);
 }
 
 followReadings(async ({ revisions }) => {
   if (revisions.settings === undefined || revisions.settings === revision) return;
   revision = revisions.settings;
   try {
-    showRemembered((await fetchJSON("/api/settings")).remembered);
+    showRemembered(await fetchJSON("/api/settings"));
   } catch {
     // The next reading tries again.
     revision = null;
   }
 });
 
-function showRemembered(remembered) {
+function showRemembered({ remembered, problem }) {
+  setProblem(problem ?? "");
   element("remembered").hidden = !remembered;
   if (!remembered) return;
   const since = element("remembered-since", HTMLTimeElement);

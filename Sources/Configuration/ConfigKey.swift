@@ -18,7 +18,7 @@ struct ConfigKey: Sendable {
     let isTable: Bool
     /// Whether every change takes effect only after a restart.
     let needsRestart: Bool
-    /// Whether a change takes effect only after a restart, although other changes of the key take effect immediately.
+    /// Whether a change takes effect only after a restart.
     let waitsForRestart: @Sendable (_ running: Config, _ edited: Config) -> Bool
     /// Whether the value is never shown.
     let isSecret: Bool
@@ -45,7 +45,7 @@ struct ConfigKey: Sendable {
         self.textWithoutDefault = textWithoutDefault
         isTable = Value.self == [String: ConfigValue].self
         self.needsRestart = needsRestart
-        self.waitsForRestart = waitsForRestart
+        self.waitsForRestart = { needsRestart || waitsForRestart($0, $1) }
         isSecret = Value.self == Token?.self
         set = { value, folder, config throws(ConfigRejection) in
             config[keyPath: property] = try codec.decode(value, folder)

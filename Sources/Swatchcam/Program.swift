@@ -14,19 +14,17 @@ struct Program {
 
     /// Connects the parts; none of them starts yet.
     /// - Parameters:
-    ///   - config: The configuration in effect, which edits and clients change.
-    ///   - file: The configuration file in use, if any.
+    ///   - settings: The configuration, which edits and clients change.
     /// - Throws: `Failure` if no file descriptor is left.
     init(
-        pages: Pages, config: Latest<Config>, file: Latest<String?>, reloader: ConfigReloader, notices: Notices,
-        signals: Signals, log: Logger
+        pages: Pages, settings: Latest<Settings>, reloader: ConfigReloader, notices: Notices, signals: Signals,
+        log: Logger
     ) throws(Failure) {
         let revisions = Latest(Revisions())
         let influence = Latest(ControlInfluence())
         let stateFolder = StateFolder()
         let stateFile = StateFile(stateFolder)
-        let settings = SettingsMemory(
-            config: config, configured: reloader.configured, stateFile: stateFile, revisions: revisions, log: log)
+        let memory = SettingsMemory(settings, stateFile: stateFile, revisions: revisions, log: log)
         let directory = CameraDirectory(revisions: revisions, log: log)
         let cameraRequests = try Failure.requiring(CameraRequests.init)
         let rest = Rest(cameraRequests.waker)
@@ -39,28 +37,27 @@ struct Program {
         let controlRequests = try Failure.requiring(ControlRequests.init)
         server = WebServer(
             sources: WebSources(
-                config: config, configFile: file, readings: readings, demand: demand, directory: directory,
+                config: settings, readings: readings, demand: demand, directory: directory,
                 cameraRequests: cameraRequests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
-                settings: settings, samples: SampleStore(folder: stateFolder, revisions: revisions, log: log),
+                settings: memory, samples: SampleStore(folder: stateFolder, revisions: revisions, log: log),
                 history: history, markRequests: markRequests),
             pages: pages, log: log)
         let capture = CaptureContext(
-            config: config, readings: readings, directory: directory, requests: cameraRequests, stateFile: stateFile,
+            config: settings, readings: readings, directory: directory, requests: cameraRequests, stateFile: stateFile,
             notices: notices, revisions: revisions, influence: influence, demand: demand, tap: tap,
             history: history, log: log)
         let control = ControlContext(
-            config: config, readings: readings, demand: demand, state: controls, notices: notices,
+            config: settings, readings: readings, demand: demand, state: controls, notices: notices,
             revisions: revisions, influence: influence, requests: controlRequests, log: log)
-        let pictures = PictureThread(config: config, tap: tap, log: log)
-        let marker = ChangeMarker(
-            config: config, configured: reloader.configured, notices: notices, controls: controls, history: history)
+        let pictures = PictureThread(config: settings, tap: tap, log: log)
+        let marker = ChangeMarker(settings: settings, controls: controls, history: history)
         let folder = HistoryFolder(
-            config: config, rows: rows, history: history, markRequests: markRequests, readings: readings,
+            config: settings, rows: rows, history: history, markRequests: markRequests, readings: readings,
             controls: controls, demand: demand, notices: notices, version: App.version, log: log)
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
             { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },
-            { await watcher.run(signals.reloads) }, { await settings.run() }, { await marker.run() },
+            { await watcher.run(signals.reloads) }, { await memory.run() }, { await marker.run() },
             { await folder.run() },
         ]
     }

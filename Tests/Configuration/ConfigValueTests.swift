@@ -105,6 +105,6 @@ struct ConfigValueTests {
             default: "web.port = 81"
             }
         let path = try folder.write(Array(text.utf8))
-        #expect(try ResolvedConfig(explicit: path, overrides: ConfigOverrides()).holdsSecrets == (key != nil))
+        #expect(try Settings(explicit: path, options: ConfigOverrides()).hasSecrets == (key != nil))
     }
 }

@@ -58,6 +58,7 @@ def test_nothing_is_remembered_once_the_configuration_has_the_suggested_lines(st
     assert settings(server) | {"effects": None} == {
         "effect": "edges",
         "effects": None,
+        "problem": None,
         "region": CORNER,
         "remembered": None,
     }
@@ -135,6 +136,7 @@ def test_settings_that_cannot_be_stored_hold_until_the_program_ends(start, tmp_p
     server = start()
     assert change(server, effect="edges")["effect"] == "edges"
     server.wait_for_log("Changed settings will not be remembered for the next start: ")
+    assert settings(server)["problem"].startswith("Changed settings will not be remembered for the next start: ")
 
 
 def test_a_second_instance_on_the_same_folder_says_so_and_leaves_what_the_first_has_stored(start, tmp_path):
@@ -144,7 +146,9 @@ def test_a_second_instance_on_the_same_folder_says_so_and_leaves_what_the_first_
     before = (tmp_path / "state.json").read_bytes()
     second = start()
     second.wait_for_log(f"{tmp_path} is in use by another Swatchcam. Give this one a folder of its own")
-    change(second, effect="invert")
-    second.wait_for_log(f"Changed settings will not be remembered for the next start: {tmp_path} is in use by another")
+    assert settings(second)["problem"] is None
+    warning = f"Changed settings will not be remembered for the next start: {tmp_path} is in use by another Swatchcam."
+    assert change(second, effect="invert")["problem"].startswith(warning)
+    second.wait_for_log(warning)
     second.stop()
     assert (tmp_path / "state.json").read_bytes() == before

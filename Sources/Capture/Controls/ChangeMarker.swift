@@ -7,23 +7,13 @@ import Untrusted
 /// A listener that marks the history where something other than the scene has changed the colour: the region, the
 /// camera's controls, or an edit to the configuration file.
 package struct ChangeMarker: Sendable {
-    let config: Latest<Config>
-    let configured: Latest<Config>
-    let notices: Notices
+    let settings: Latest<Settings>
     let controls: Latest<ControlState>
     let history: History
 
-    /// - Parameters:
-    ///   - config: The config in effect.
-    ///   - configured: The config of the file. Its changes are those that the notice about the configuration names.
-    ///   - controls: The controls of the camera in use.
-    package init(
-        config: Latest<Config>, configured: Latest<Config>, notices: Notices, controls: Latest<ControlState>,
-        history: History
-    ) {
-        self.config = config
-        self.configured = configured
-        self.notices = notices
+    /// - Parameter controls: The controls of the camera in use.
+    package init(settings: Latest<Settings>, controls: Latest<ControlState>, history: History) {
+        self.settings = settings
         self.controls = controls
         self.history = history
     }
@@ -31,25 +21,24 @@ package struct ChangeMarker: Sendable {
     /// Follows the changes until the task is cancelled.
     package func run() async {
         await withTaskGroup { group in
-            group.addTask { await followRegion() }
-            group.addTask { await followFile() }
+            group.addTask { await followSettings() }
             group.addTask { await followControls() }
         }
     }
 
-    private func followRegion() async {
-        let updates = config.updates()
-        var before = config.value.readings.region
-        for await config in updates where config.readings.region != before {
-            before = config.readings.region
-            history.mark(.region, before.markText, about: "region")
-        }
-    }
-
-    private func followFile() async {
-        for await _ in configured.updates() {
-            guard let notice = notices.all.first(where: { $0.topic == .configuration }) else { continue }
-            history.mark(.configuration, notice.message.sanitized(limit: Mark.maxLength))
+    private func followSettings() async {
+        let updates = settings.updates()
+        let start = settings.value
+        var (region, edit) = (start.effective.readings.region, start.lastEdit)
+        for await settings in updates {
+            if settings.effective.readings.region != region {
+                region = settings.effective.readings.region
+                history.mark(.region, region.markText, about: "region")
+            }
+            guard settings.lastEdit != edit else { continue }
+            edit = settings.lastEdit
+            guard let summary = edit?.summary else { continue }
+            history.mark(.configuration, summary.sanitized(limit: Mark.maxLength))
         }
     }
 

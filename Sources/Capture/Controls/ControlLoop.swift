@@ -22,7 +22,7 @@ struct ControlLoop {
     /// The camera that delivers frames, whose controls are followed.
     private let camera: Latest<Reading.Camera?>
     /// The configured values: changes are applied here; the capture thread applies them all when it opens the camera.
-    private var wanted: Follower<Config, [String: ConfigValue]>
+    private var wanted: Follower<Settings, [String: ConfigValue]>
     /// The controls of the camera in use that could not be set.
     private var refused = RefusedControls()
     /// The lock of the camera that was last in use, which still holds if that camera returns with the same values.
@@ -31,7 +31,7 @@ struct ControlLoop {
     init(_ context: ControlContext, camera: Latest<Reading.Camera?>) {
         self.context = context
         self.camera = camera
-        wanted = Follower(context.config) { $0.camera.controls }
+        wanted = Follower(context.config) { $0.effective.camera.controls }
     }
 
     /// Runs until the queue is stopped.

@@ -7,7 +7,7 @@ package import V4L2
 
 /// The values that the control thread shares with the rest of the program.
 package struct ControlContext: Sendable {
-    let config: Latest<Config>
+    let config: Latest<Settings>
     let readings: Latest<Reading>
     let demand: Demand
     let state: Latest<ControlState>
@@ -29,7 +29,7 @@ package struct ControlContext: Sendable {
     ///   - open: Opens the device at a path.
     ///   - clock: The clock by which the thread waits.
     package init(
-        config: Latest<Config>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
+        config: Latest<Settings>, readings: Latest<Reading>, demand: Demand, state: Latest<ControlState>,
         notices: Notices, revisions: Latest<Revisions>, influence: Latest<ControlInfluence> = Latest(.init()),
         requests: ControlRequests, log: Logger,
         open: @escaping @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:),

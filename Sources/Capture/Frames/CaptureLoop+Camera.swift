@@ -43,7 +43,7 @@ extension CaptureLoop {
     /// - Throws: `V4L2Error` when the camera fails.
     private mutating func stream(_ opening: inout Opening) throws(V4L2Error) -> Ending {
         let node = opening.node
-        let wanted = context.config.value.camera
+        let wanted = context.config.value.effective.camera
         var device = try context.open(node.path)
         let fourCC: FourCC
         switch FormatSelection(wanted, offered: device.offeredFormats()) {
@@ -74,7 +74,7 @@ extension CaptureLoop {
     /// Sets the controls to the configured values, and logs what the camera refuses. The control thread, which sets
     /// them again once the camera delivers, posts the notice.
     private mutating func setControls(of device: borrowing Device) throws(V4L2Error) {
-        let refusals = try device.apply(context.config.value.camera.controls)
+        let refusals = try device.apply(context.config.value.effective.camera.controls)
         if let problem = refusals.sentence() { announce(problem, level: .warning) }
     }
 
@@ -90,7 +90,7 @@ extension CaptureLoop {
             choosesAutomatically
                 ? "No camera found: showing the built-in test pattern until one is plugged in."
                 : "Showing the built-in test pattern.", level: choosesAutomatically ? .warning : .info)
-        let wanted = context.config.value.camera
+        let wanted = context.config.value.effective.camera
         var source = TestPattern(
             width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
             clock: context.clock)
@@ -125,7 +125,7 @@ extension CaptureLoop {
                 announced.removeAll()
                 if let node {
                     hold(node)
-                    let difference = format.difference(from: context.config.value.camera)
+                    let difference = format.difference(from: context.config.value.effective.camera)
                     context.notices.post(difference, about: .negotiated)
                     if let difference { announce("\(node.path): \(difference)", level: .notice) }
                     announce("Reading \(camera.name) (\(node.path)), \(format.summary).")

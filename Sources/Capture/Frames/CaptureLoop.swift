@@ -56,7 +56,7 @@ struct CaptureLoop {
     var heldCamera: HeldCamera?
     var backoff = Backoff()
     /// The parameters with which the source in use was opened.
-    var parameters: Follower<Config, OpenParameters>
+    var parameters: Follower<Settings, OpenParameters>
     private var limiter = LogRateLimiter()
     /// The lines that were logged since a source last began to deliver, so that a source that fails in the same ways
     /// again and again does not repeat them.
@@ -65,11 +65,11 @@ struct CaptureLoop {
     init(_ context: CaptureContext) {
         self.context = context
         publisher = ReadingPublisher(
-            settings: .init(context.config.value), readings: context.readings, notices: context.notices,
+            settings: .init(context.config.value.effective), readings: context.readings, notices: context.notices,
             revisions: context.revisions, influence: context.influence, demand: context.demand,
             clock: context.clock.now,
             record: { [history = context.history] in history?.note($0, isRepeated: $1) })
-        parameters = Follower(context.config, OpenParameters.init)
+        parameters = Follower(context.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {
             rememberedID = try context.stateFile?.camera()
         } catch {
@@ -190,7 +190,7 @@ struct CaptureLoop {
 
     /// Publishes that there is no colour.
     func publish(_ unavailable: Unavailable, camera: Reading.Camera?) {
-        publisher.settings = .init(context.config.value)
+        publisher.settings = .init(context.config.value.effective)
         publisher.publish(unavailable, camera: camera, at: context.clock.now())
     }
 

@@ -7,7 +7,7 @@ package import V4L2
 
 /// The values that the capture thread shares with the rest of the program.
 package struct CaptureContext: Sendable {
-    let config: Latest<Config>
+    let config: Latest<Settings>
     let readings: Latest<Reading>
     let directory: CameraDirectory
     let requests: CameraRequests
@@ -34,7 +34,7 @@ package struct CaptureContext: Sendable {
     ///   - open: Opens the device at a path.
     ///   - clock: The clock by which the thread waits.
     package init(
-        config: Latest<Config>, readings: Latest<Reading>, directory: CameraDirectory, requests: CameraRequests,
+        config: Latest<Settings>, readings: Latest<Reading>, directory: CameraDirectory, requests: CameraRequests,
         stateFile: StateFile? = nil, notices: Notices = Notices(), revisions: Latest<Revisions> = Latest(Revisions()),
         influence: Latest<ControlInfluence> = Latest(.init()), demand: Demand? = nil, tap: PictureTap? = nil,
         history: History? = nil, log: Logger,

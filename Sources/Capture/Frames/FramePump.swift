@@ -45,7 +45,7 @@ struct FramePump {
     var camera: Reading.Camera
     private let state: Reading.State
     private var reader: PictureReader
-    private var parameters: Follower<Config, Parameters>
+    private var parameters: Follower<Settings, Parameters>
     /// The colours of the newest frames, at most as many as a reading averages.
     private var recent: [RegionColors] = []
     /// The number of frames since the last independent reading, which shared no frame with the independent one before
@@ -67,11 +67,11 @@ struct FramePump {
     ///   - clock: Returns the current time.
     /// - Returns: Nil if frames of this format cannot be read.
     init?(
-        format: FrameFormat, config: Latest<Config>, tap: PictureTap? = nil, camera: Reading.Camera,
+        format: FrameFormat, config: Latest<Settings>, tap: PictureTap? = nil, camera: Reading.Camera,
         state: Reading.State, publisher: ReadingPublisher,
         clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
     ) {
-        parameters = Follower(config, Parameters.init)
+        parameters = Follower(config) { Parameters($0.effective) }
         guard let reader = PictureReader(format: format, parameters.current.reader) else { return nil }
         publisher.settings = parameters.current.readings
         publisher.noteDisturbance()

@@ -9,87 +9,83 @@ import Untrusted
 /// The settings that clients change while the program runs. They hold until they are changed or forgotten, or until their
 /// keys in `config.toml` are edited, whether the program runs at that time or not.
 package final class SettingsMemory: Sendable {
-    /// The time to wait for further changes before the settings are stored: drawing a region makes many.
+    /// The time to wait for further changes before they are stored: drawing a region makes many.
     private static let delay = Duration.seconds(1)
 
     private struct Stored {
-        var settings: RememberedSettings?
-        var hasFailed = false
+        var changes: ClientChanges?
+        /// The reason why the last attempt to store changes has failed, or why the first one will fail.
+        var failure: String?
+        /// Whether the failure was logged.
+        var isLogged = false
     }
 
-    private let config: Latest<Config>
-    private let configured: Latest<Config>
+    private let settings: Latest<Settings>
     private let stateFile: StateFile?
     private let revisions: Latest<Revisions>
     private let log: Logger
     private let sleep: @Sendable (Duration) async throws -> Void
     private let date: @Sendable () -> Date
-    private let memory: Latest<RememberedSettings?>
+    /// The changes that were recalled at the start.
+    private let recalled: ClientChanges?
     private let stored: Mutex<Stored>
-    /// Held while the memory is compared with the config.
-    private let comparing = Mutex(())
 
-    /// Applies the settings that an earlier run has stored.
+    /// Applies the changes that an earlier run has stored.
     /// - Parameters:
-    ///   - config: The config in effect.
-    ///   - configured: The config of the file.
-    ///   - stateFile: The file that keeps the settings; nil to forget them at exit.
-    ///   - revisions: Counts the changes of what is remembered.
+    ///   - stateFile: The file that keeps the changes; nil to forget them at exit.
+    ///   - revisions: Counts the versions of the changes.
     ///   - sleep: Waits for a duration.
     ///   - date: Returns the time of day.
     package init(
-        config: Latest<Config>, configured: Latest<Config>, stateFile: StateFile? = nil,
+        _ settings: Latest<Settings>, stateFile: StateFile? = nil,
         revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         date: @escaping @Sendable () -> Date = Date.init
     ) {
-        self.config = config
-        self.configured = configured
+        self.settings = settings
         self.stateFile = stateFile
         self.revisions = revisions
         self.log = log
         self.sleep = sleep
         self.date = date
         // The capture thread reports a file that cannot be read.
-        let recalled = (try? stateFile?.settings()) ?? nil
-        if let recalled { config.update { recalled.apply(over: configured.value, to: &$0) } }
-        let since = recalled.flatMap { Date.isTimestamp($0.since) ? $0.since : nil } ?? date().timestamp
-        let settings = RememberedSettings(of: config.value, over: configured.value, since: since)
-        memory = Latest(settings)
+        let found = (try? stateFile?.settings()) ?? nil
+        if let found {
+            let since = Date.isTimestamp(found.since) ? found.since : date().timestamp
+            settings.update { $0.recall(found, since: since) }
+        }
+        recalled = settings.value.clientChanges
         // If nothing was dropped, the file need not be written again.
-        stored = Mutex(Stored(settings: recalled?.lines == settings?.lines ? settings : recalled))
-        guard let settings else { return }
+        stored = Mutex(
+            Stored(changes: found?.lines == recalled?.lines ? recalled : found, failure: stateFile?.claimFailure))
+        guard let recalled else { return }
         log.info(
-            "\(settings.names) as changed by a client on \(settings.since). DELETE /api/settings or an edit to config.toml ends that."
+            "\(recalled.names) as changed by a client on \(recalled.since). DELETE /api/settings or an edit to config.toml ends that."
         )
     }
 
-    /// The settings that hold instead of those in `config.toml`; nil if there are none.
-    package var remembered: RememberedSettings? { memory.value }
-
-    /// The number of changes of ``remembered``.
-    package var revision: UInt64 { memory.revision }
+    /// A sentence about changes that will be lost when the program ends; nil if there are none.
+    package var problem: String? {
+        let changes = settings.value.clientChanges
+        return stored.withLock { $0.changes == changes ? nil : $0.failure.map(Self.warning) }
+    }
 
     /// Changes the settings, and remembers those that differ from `config.toml`.
     package func change(_ change: (inout Config) -> Void) {
-        config.update(change)
-        compare()
+        let time = date().timestamp
+        settings.update { $0.change(at: time, change) }
     }
 
     /// Forgets all changes: the settings of `config.toml` hold again.
-    package func forget() { change { RememberedSettings.forget(in: &$0, over: configured.value) } }
+    package func forget() { settings.update { $0.forgetChanges() } }
 
-    /// Follows the edits to `config.toml`, and stores the settings, until the task is cancelled.
+    /// Counts the versions of the changes, and stores them, until the task is cancelled.
     package func run() async {
-        let changes = memory.updates()
+        let updates = settings.updates()
         await withTaskGroup { group in
-            for latest in [config, configured] {
-                let updates = latest.updates()
-                group.addTask { for await _ in updates { self.compare() } }
-            }
-            compare()
+            group.addTask { await self.count() }
             await store()
-            for await _ in changes {
+            for await _ in updates {
                 try? await sleep(Self.delay)
                 await store()
             }
@@ -98,43 +94,45 @@ package final class SettingsMemory: Sendable {
         }
     }
 
-    /// Compares the config in effect with that of the file, and remembers the differences.
-    private func compare() {
-        comparing.withLock { _ in
-            let configs = config.read(with: configured)
-            let settings = RememberedSettings(of: configs.live, over: configs.configured, since: date().timestamp)
-            switch (settings, memory.value) {
-            case (nil, nil): return
-            case (let settings?, let before?) where settings.hasSameSettings(as: before): return
-            default: break
-            }
-            memory.publish(settings)
-            revisions.update { $0.settings += 1 }
+    private func count() async {
+        var last = recalled
+        func count(_ changes: ClientChanges?) {
+            if changes != last { revisions.update { $0.settings += 1 } }
+            last = changes
         }
+        let updates = settings.updates()
+        count(settings.value.clientChanges)
+        for await settings in updates { count(settings.clientChanges) }
     }
 
-    /// Stores the settings if they have changed or could not be stored before, on a thread of its own.
+    /// Stores the changes if they differ from what is stored, on a thread of its own.
     private func store() async {
-        let isStored = stored.withLock { !$0.hasFailed && $0.settings == remembered }
-        guard stateFile != nil, !isStored else { return }
+        let changes = settings.value.clientChanges
+        guard let stateFile, stored.withLock({ $0.changes != changes }) else { return }
         await BlockingThread.run(named: "settings") {
-            self.storeNow()
+            self.store(changes, in: stateFile)
         } onCancel: {
         }
     }
 
-    private func storeNow() {
-        let settings = remembered
+    private func store(_ changes: ClientChanges?, in file: StateFile) {
         do {
-            try stateFile?.store(settings)
-            stored.withLock { $0 = Stored(settings: settings) }
+            try file.store(changes)
+            stored.withLock { $0 = Stored(changes: changes) }
         } catch {
+            let reason = error.reason
             let isNews = stored.withLock { stored in
-                defer { stored = Stored(settings: settings, hasFailed: true) }
-                return !stored.hasFailed
+                defer { (stored.failure, stored.isLogged) = (reason, true) }
+                return !stored.isLogged
             }
             guard isNews else { return }
-            log.warning("Changed settings will not be remembered for the next start: \(error.reason)")
+            log.warning("\(Self.warning(reason))")
+            // Pages load the settings again, and with them the problem.
+            revisions.update { $0.settings += 1 }
         }
+    }
+
+    private static func warning(_ reason: String) -> String {
+        "Changed settings will not be remembered for the next start: \(reason)"
     }
 }

@@ -8,7 +8,7 @@ import Untrusted
 package final class StateFile: Sendable {
     private struct Content: Codable {
         var camera: String?
-        var settings: RememberedSettings?
+        var settings: ClientChanges?
     }
 
     /// The longest file that is read, in bytes. No file that Swatchcam writes is longer.
@@ -27,13 +27,23 @@ package final class StateFile: Sendable {
 
     var path: String { file.path }
 
+    /// The reason why this program may not write the file, as far as it is known without an attempt; nil if it may.
+    var claimFailure: String? {
+        do {
+            _ = try folder.claim()
+            return nil
+        } catch {
+            return error.reason
+        }
+    }
+
     /// Reads the stable id of the camera that was chosen; nil if none was.
     /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
     func camera() throws(StateFileError) -> String? { try read().camera }
 
     /// Reads the settings that clients have changed; nil if there are none.
     /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
-    func settings() throws(StateFileError) -> RememberedSettings? { try read().settings }
+    func settings() throws(StateFileError) -> ClientChanges? { try read().settings }
 
     /// Writes a camera's stable id.
     /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
@@ -43,7 +53,7 @@ package final class StateFile: Sendable {
     /// Writes the settings that clients have changed; nil if there are none.
     /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
     ///   writes there; `StateFileOverflow` if the file would be too long.
-    func store(_ settings: RememberedSettings?) throws { try change { $0.settings = settings } }
+    func store(_ settings: ClientChanges?) throws { try change { $0.settings = settings } }
 
     /// Changes the content of the file. One that Swatchcam did not write is replaced.
     private func change(_ change: (inout Content) -> Void) throws {

@@ -6,12 +6,12 @@ package import Logging
 
 /// The thread that draws pictures, so that neither frames nor readings wait for them.
 package struct PictureThread: Sendable {
-    private let config: Latest<Config>
+    private let config: Latest<Settings>
     private let tap: PictureTap
     private let log: Logger
 
     /// Prepares the thread, which ``run()`` starts.
-    package init(config: Latest<Config>, tap: PictureTap, log: Logger) {
+    package init(config: Latest<Settings>, tap: PictureTap, log: Logger) {
         self.config = config
         self.tap = tap
         self.log = log
@@ -27,11 +27,11 @@ package struct PictureThread: Sendable {
         }
     }
 
-    private static func encodePictures(config: Latest<Config>, tap: PictureTap, log: Logger) {
+    private static func encodePictures(config: Latest<Settings>, tap: PictureTap, log: Logger) {
         do throws(JPEGError) {
             var encoder = try PictureEncoder(log: log)
             while let frame = tap.slot.take() {
-                encoder.encode(frame, config: config.value, for: tap.hub)
+                encoder.encode(frame, config: config.value.effective, for: tap.hub)
                 tap.slot.recycle(frame)
             }
         } catch {

@@ -15,7 +15,7 @@ package final class HistoryFolder: Sendable {
     /// The longest time for reading the tables back, in seconds. The rest of them is left out.
     private static let readBackTimeout = 300.0
 
-    private let config: Latest<Config>
+    private let config: Latest<Settings>
     private let rows: PendingRows
     private let history: History
     private let markRequests: MarkRequests
@@ -41,7 +41,7 @@ package final class HistoryFolder: Sendable {
     ///   - sleep: Waits for a duration.
     ///   - date: Returns the time of day.
     package init(
-        config: Latest<Config>, rows: PendingRows, history: History, markRequests: MarkRequests,
+        config: Latest<Settings>, rows: PendingRows, history: History, markRequests: MarkRequests,
         readings: Latest<Reading>, controls: Latest<ControlState>, demand: Demand, notices: Notices, version: String,
         log: Logger,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
@@ -65,7 +65,7 @@ package final class HistoryFolder: Sendable {
     /// Records until the task is cancelled, and writes what is left.
     package func run() async {
         await withTaskGroup { group in
-            while !Task.isCancelled { await record(config.value.history, &group) }
+            while !Task.isCancelled { await record(config.value.effective.history, &group) }
             group.cancelAll()
         }
         markRequests.stop()
@@ -155,8 +155,8 @@ package final class HistoryFolder: Sendable {
     /// Waits until the settings change, and returns true; returns false if the task is cancelled first.
     private func waitForChange(from settings: Config.History) async -> Bool {
         let updates = config.updates()
-        if config.value.history != settings { return true }
-        for await config in updates where config.history != settings { return true }
+        if config.value.effective.history != settings { return true }
+        for await config in updates where config.effective.history != settings { return true }
         return false
     }
 

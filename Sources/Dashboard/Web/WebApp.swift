@@ -43,7 +43,7 @@ struct WebApp: HTTPHandler {
         sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
     ) {
-        let web = sources.config.value.web
+        let web = sources.config.value.effective.web
         gate = RequestGuard(web)
         proxies = TrustedProxies(web.trustedProxies)
         access = AccessControl(web, now: now, log: log)

@@ -31,7 +31,7 @@ package final class WebServer: Sendable {
     private static let closeTimeout = Duration.milliseconds(400)
 
     private let web: Config.Web
-    private let config: Latest<Config>
+    private let config: Latest<Settings>
     private let descriptors: DescriptorShares
     private let readings: Latest<Reading>
     private let app: WebApp
@@ -51,7 +51,7 @@ package final class WebServer: Sendable {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }, log: Logger
     ) {
         config = sources.config
-        web = sources.config.value.web
+        web = sources.config.value.effective.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
         connections = Connections(
             limits: .init(
@@ -153,8 +153,8 @@ package final class WebServer: Sendable {
 
     @Sendable private func followTokens() async {
         let updates = config.updates()
-        app.followTokens(config.value.web)
-        for await config in updates { app.followTokens(config.web) }
+        app.followTokens(config.value.effective.web)
+        for await config in updates { app.followTokens(config.effective.web) }
     }
 
     private func serveRequests() async -> Result<Void, WebError> {

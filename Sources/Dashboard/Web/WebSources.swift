@@ -5,10 +5,8 @@ package import Readings
 
 /// The parts of the program that the web server shows, and the queues for requests of its clients.
 package struct WebSources: Sendable {
-    /// The configuration in effect.
-    var config: Latest<Config>
-    /// The configuration file, if there is one.
-    var configFile: Latest<String?>
+    /// The configuration, in layers.
+    var config: Latest<Settings>
     var readings: Latest<Reading>
     var demand: Demand
     var directory: CameraDirectory
@@ -16,7 +14,7 @@ package struct WebSources: Sendable {
     var controls: Latest<ControlState>
     var controlRequests: ControlRequests
     var pictures: PictureHub
-    /// The settings that clients change.
+    /// Changes the settings for clients.
     var settings: SettingsMemory
     var samples: SampleStore
     var history: History
@@ -24,14 +22,13 @@ package struct WebSources: Sendable {
 
     /// Collects the parts. By default there is no configuration file and every setting has its default.
     package init(
-        config: Latest<Config> = Latest(Config()), configFile: Latest<String?> = Latest(nil),
-        readings: Latest<Reading>, demand: Demand = Demand(), directory: CameraDirectory,
+        config: Latest<Settings> = Latest(Settings()), readings: Latest<Reading>, demand: Demand = Demand(),
+        directory: CameraDirectory,
         cameraRequests: CameraRequests, controls: Latest<ControlState> = Latest(.none),
         controlRequests: ControlRequests, pictures: PictureHub, settings: SettingsMemory, samples: SampleStore,
         history: History = History(), markRequests: MarkRequests = MarkRequests()
     ) {
         self.config = config
-        self.configFile = configFile
         self.readings = readings
         self.demand = demand
         self.directory = directory
@@ -48,7 +45,7 @@ package struct WebSources: Sendable {
     /// The newest reading; if nobody has watched recently, the reading of the next frame.
     var reading: Reading {
         get async {
-            let config = config.value
+            let config = config.value.effective
             return await demand.newest(of: readings, rate: config.readings.rate) { reading in
                 !reading.state.hasColor
                     || (reading.region == config.readings.region && reading.effect == config.picture.effect)

@@ -12,9 +12,9 @@ struct CheckCommand: ParsableCommand {
 
     func run(on console: Console) throws {
         do throws(ConfigError) {
-            let resolved = try file.resolve()
-            if let problem = resolved.folderProblem { throw problem }
-            console.printError("\(resolved.path ?? "No config.toml found, using the defaults"): no problems.")
+            let settings = try file.resolve()
+            if let problem = settings.folderProblem { throw problem }
+            console.printError("\(settings.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {
             // For this command, the problems are the data.
             try console.write(error.description)

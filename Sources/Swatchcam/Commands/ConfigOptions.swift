@@ -7,8 +7,8 @@ struct FileOption: ParsableArguments {
     var config: String?
 
     /// Returns the configuration, with the overrides applied.
-    func resolve(_ overrides: ConfigOverrides = ConfigOverrides()) throws(ConfigError) -> ResolvedConfig {
-        try ResolvedConfig(explicit: config, overrides: overrides)
+    func resolve(_ overrides: ConfigOverrides = ConfigOverrides()) throws(ConfigError) -> Settings {
+        try Settings(explicit: config, options: overrides)
     }
 }
 
@@ -25,7 +25,7 @@ struct ConfigOptions: ParsableArguments {
     var logLevel: String?
 
     /// Returns the configuration, with the options applied.
-    func resolve(address: String? = nil, port: String? = nil) throws(ConfigError) -> ResolvedConfig {
+    func resolve(address: String? = nil, port: String? = nil) throws(ConfigError) -> Settings {
         try file.resolve(overrides(address: address, port: port))
     }
 

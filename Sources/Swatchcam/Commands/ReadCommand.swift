@@ -106,7 +106,7 @@ struct ReadCommand: AsyncParsableCommand {
 
     /// - Parameter stop: Returns when the command is to end early; nil if nothing but its options ends it.
     func run(on console: Console, until stop: (@Sendable () async -> Void)? = nil) async throws {
-        let config = try options.resolve().config
+        let config = try options.resolve().effective
         let readings = Latest(Reading.none)
         let updates = readings.updates()
         // Problems with the camera are reported with the exit status, so the log only needs everything else.
@@ -115,7 +115,7 @@ struct ReadCommand: AsyncParsableCommand {
         let capture = Task {
             await CaptureThread.run(
                 CaptureContext(
-                    config: Latest(config), readings: readings, directory: CameraDirectory(log: log),
+                    config: Latest(Settings(config)), readings: readings, directory: CameraDirectory(log: log),
                     requests: cameraRequests, stateFile: StateFile(StateFolder()), log: log))
         }
         defer { capture.cancel() }

@@ -49,7 +49,7 @@ struct SampleCommand: AsyncParsableCommand {
     func run() async throws { try await run(on: .standard) }
 
     func run(on console: Console, environment: [String: String] = ProcessInfo.processInfo.environment) async throws {
-        let config = try options.resolve(address: address, port: port).config
+        let config = try options.resolve(address: address, port: port).effective
         let client = StatusClient(config.web)
         // If another program listens at this address, this command can still use the camera.
         if let response = await client.get("/healthz"), HealthReport(response) != nil {
@@ -110,7 +110,7 @@ struct SampleCommand: AsyncParsableCommand {
         let capture = Task {
             await CaptureThread.run(
                 CaptureContext(
-                    config: Latest(config), readings: latest, directory: CameraDirectory(log: log),
+                    config: Latest(Settings(config)), readings: latest, directory: CameraDirectory(log: log),
                     requests: cameraRequests, stateFile: StateFile(stateFolder), demand: demand, log: log))
         }
         defer { capture.cancel() }

@@ -21,26 +21,23 @@ struct ServeCommand: AsyncParsableCommand {
     func run() async throws {
         // This comes first: an earlier signal would end the program without a message.
         let signals = try Signals()
-        let resolved = try options.resolve(address: address, port: port)
-        let config = Latest(resolved.config)
-        let log = Logger(following: config)
-        Self.report(resolved, to: log)
-        let pages = try Self.pages(resolved.config.web, log)
-        let file = Latest(resolved.path)
+        let start = try options.resolve(address: address, port: port)
+        let settings = Latest(start)
+        let log = Logger(following: settings)
+        Self.report(start, to: log)
+        let pages = try Self.pages(start.effective.web, log)
         let notices = Notices()
         let reloader = ConfigReloader(
-            resolved, candidates: options.file.config.map { [$0] } ?? ConfigFile.candidates(),
-            overrides: options.overrides(address: address, port: port), live: config, publishedPath: file,
-            notices: notices, log: log)
-        let program = try Program(
-            pages: pages, config: config, file: file, reloader: reloader, notices: notices, signals: signals,
+            settings, candidates: options.file.config.map { [$0] } ?? ConfigFile.candidates(), notices: notices,
             log: log)
+        let program = try Program(
+            pages: pages, settings: settings, reloader: reloader, notices: notices, signals: signals, log: log)
         try await serve(program, until: signals)
     }
 
-    static func report(_ resolved: ResolvedConfig, to log: Logger) {
-        log.info("\(resolved.path.map { "Configuration: \($0)." } ?? "No config.toml found: using the defaults.")")
-        if let path = resolved.path, resolved.holdsSecrets, ConfigFile.isReadableByAll(path) {
+    static func report(_ settings: Settings, to log: Logger) {
+        log.info("\(settings.path.map { "Configuration: \($0)." } ?? "No config.toml found: using the defaults.")")
+        if let path = settings.path, settings.hasSecrets, ConfigFile.isReadableByAll(path) {
             log.warning(
                 "\(ConfigFile.name(of: path)) contains a token that every user of this machine can read. Run: chmod o= \(path)"
             )

@@ -27,7 +27,7 @@ struct StatusCommand: AsyncParsableCommand {
 
     /// - Parameter timeout: The time limit for all responses together.
     func run(on console: Console, timeout: Duration = StatusClient.timeLimit) async throws {
-        let web = try file.resolve(ConfigOverrides(address: address, port: port)).config.web
+        let web = try file.resolve(ConfigOverrides(address: address, port: port)).effective.web
         let client = StatusClient(web)
         let place = client.address
         let end = ContinuousClock.now + timeout

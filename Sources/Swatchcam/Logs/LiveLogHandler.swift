@@ -4,10 +4,10 @@ import Logging
 
 /// A log handler that follows the level in the configuration.
 struct LiveLogHandler: LogHandler {
-    private let config: Latest<Config>
+    private let config: Latest<Settings>
     private var stream: any LogHandler
 
-    init(label: String, config: Latest<Config>) {
+    init(label: String, config: Latest<Settings>) {
         self.config = config
         stream = Logger.standardError(label: label)
         // This handler filters by level, so the stream must not.
@@ -16,7 +16,7 @@ struct LiveLogHandler: LogHandler {
 
     /// The configuration's level, which can be changed only there.
     var logLevel: Logger.Level {
-        get { config.value.log.level }
+        get { config.value.effective.log.level }
         set { _ = newValue }
     }
 

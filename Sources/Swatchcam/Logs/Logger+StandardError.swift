@@ -10,7 +10,7 @@ extension Logger {
     }
 
     /// Creates a logger to standard error that follows the level in the configuration.
-    init(following config: Latest<Config>) {
+    init(following config: Latest<Settings>) {
         self.init(label: "swatchcam") { LiveLogHandler(label: $0, config: config) }
     }
 

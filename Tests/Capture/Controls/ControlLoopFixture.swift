@@ -22,7 +22,7 @@ import V4L2
     static let exposureMode = UInt32(V4L2_CID_EXPOSURE_AUTO)
 
     let model = ModelControls()
-    let config = Latest(Config())
+    let config = Latest(Settings())
     let readings = Latest(Reading.none)
     let demand = Demand()
     let state = Latest(ControlState())

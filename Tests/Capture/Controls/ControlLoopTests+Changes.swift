@@ -82,10 +82,10 @@ extension ControlLoopTests {
     @Test("an edit to the configuration sets the controls that changed and no others")
     func edited() {
         fixture.model.add(V4L2_CID_CONTRAST, "Contrast", value: 2)
-        fixture.config.update { $0.camera.controls = ["brightness": .integer(100), "contrast": .integer(2)] }
+        fixture.config.update { $0.effective.camera.controls = ["brightness": .integer(100), "contrast": .integer(2)] }
         fixture.run(
-            { fixture.config.update { $0.camera.controls["brightness"] = .integer(3) } },
-            { fixture.config.update { $0.camera.controls["nosuch"] = .integer(1) } }, {})
+            { fixture.config.update { $0.effective.camera.controls["brightness"] = .integer(3) } },
+            { fixture.config.update { $0.effective.camera.controls["nosuch"] = .integer(1) } }, {})
         #expect(fixture.model.changes == [ControlLoopFixture.brightness])
         #expect(fixture.value("brightness") == .number(3))
         let sentence = "camera.controls: nosuch is not a control of this camera."
@@ -95,7 +95,7 @@ extension ControlLoopTests {
 
     @Test("the control loop does not set again what opening the camera has set")
     func setBefore() {
-        fixture.config.update { $0.camera.controls = ["brightness": .integer(100)] }
+        fixture.config.update { $0.effective.camera.controls = ["brightness": .integer(100)] }
         fixture.run({})
         #expect(fixture.model.changes.isEmpty)
     }
@@ -105,7 +105,7 @@ extension ControlLoopTests {
         fixture.camera.publish(nil)
         fixture.run(
             {
-                fixture.config.update { $0.camera.controls = ["brightness": .integer(3)] }
+                fixture.config.update { $0.effective.camera.controls = ["brightness": .integer(3)] }
                 fixture.camera.publish(.init(id: "usb-A", name: "A", device: "/dev/video0"))
             }, {})
         #expect(fixture.model.changes == [ControlLoopFixture.brightness])

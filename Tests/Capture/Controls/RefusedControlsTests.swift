@@ -125,7 +125,7 @@ struct RefusedControlsTests {
 
     @Test("a configured control that the camera lacks is named in a notice")
     func configured() {
-        fixture.config.update { $0.camera.controls = ["nosuch": .integer(1)] }
+        fixture.config.update { $0.effective.camera.controls = ["nosuch": .integer(1)] }
         fixture.run({})
         #expect(messages == ["camera.controls: nosuch is not a control of this camera."])
     }
@@ -133,8 +133,9 @@ struct RefusedControlsTests {
     @Test("an edit that sets one control leaves the notice about another one")
     func anotherEdit() {
         fixture.model.refusals = [:]
-        fixture.config.update { $0.camera.controls = ["nosuch": .integer(1)] }
-        fixture.run({ [fixture] in fixture.config.update { $0.camera.controls["brightness"] = .integer(7) } }, {})
+        fixture.config.update { $0.effective.camera.controls = ["nosuch": .integer(1)] }
+        fixture.run(
+            { [fixture] in fixture.config.update { $0.effective.camera.controls["brightness"] = .integer(7) } }, {})
         #expect(messages == ["camera.controls: nosuch is not a control of this camera."])
     }
 
@@ -142,14 +143,14 @@ struct RefusedControlsTests {
         "the notice about a configured control is withdrawn when its key is deleted",
         arguments: ["nosuch", "no\u{1B}such", String(repeating: "n", count: 100)])
     func deleted(name: String) {
-        fixture.config.update { $0.camera.controls = [name: .integer(1)] }
-        fixture.run({ [fixture] in fixture.config.update { $0.camera.controls = [:] } }, {})
+        fixture.config.update { $0.effective.camera.controls = [name: .integer(1)] }
+        fixture.run({ [fixture] in fixture.config.update { $0.effective.camera.controls = [:] } }, {})
         #expect(messages.isEmpty)
     }
 
     @Test("refusals of configured controls and of a reset are both named")
     func both() {
-        fixture.config.update { $0.camera.controls = ["nosuch": .integer(1)] }
+        fixture.config.update { $0.effective.camera.controls = ["nosuch": .integer(1)] }
         fixture.run(fixture.asking(.reset), {})
         #expect(messages == ["camera.controls: nosuch is not a control of this camera. " + Self.message])
     }

@@ -49,8 +49,8 @@ struct CameraSwitchTests {
         let fixture = try CaptureLoopFixture(first, second)
         fixture.run(
             first.deliver, { fixture.ask(.device("usb-B")) }, second.deliver,
-            { fixture.config.update { $0.camera.device = "usb-A" } }, first.deliver,
-            { fixture.config.update { $0.camera.device = "auto" } }, second.deliver)
+            { fixture.config.update { $0.effective.camera.device = "usb-A" } }, first.deliver,
+            { fixture.config.update { $0.effective.camera.device = "auto" } }, second.deliver)
         #expect(
             fixture.trace.suffix(6) == [
                 "starting usb-A", "open /dev/video0", "live usb-A", "starting usb-B", "open /dev/video1", "live usb-B",
@@ -202,8 +202,8 @@ struct CameraSwitchTests {
         let fixture = try CaptureLoopFixture(first, second, third)
         fixture.run(
             first.deliver, { fixture.ask(.device("usb-B")) }, second.deliver,
-            { fixture.config.update { $0.camera.fps = 15 } }, second.deliver,
-            { fixture.config.update { $0.camera.device = "usb-C" } }, third.deliver)
+            { fixture.config.update { $0.effective.camera.fps = 15 } }, second.deliver,
+            { fixture.config.update { $0.effective.camera.device = "usb-C" } }, third.deliver)
         #expect(
             fixture.trace.filter { $0.hasPrefix("live") || $0.hasPrefix("open") } == [
                 "open /dev/video0", "live usb-A", "open /dev/video1", "live usb-B", "open /dev/video1", "live usb-B",

@@ -43,7 +43,7 @@ struct CaptureAttemptTests {
         fixture.run(
             fixture.until(2),
             {
-                fixture.config.update { $0.camera.fps = 15 }
+                fixture.config.update { $0.effective.camera.fps = 15 }
                 fixture.requests.waker.wake()
             }, fixture.until(3))
         #expect(fixture.openings == [0, 0.25, 0.75, 1.75, 2.25, 2.5, 3])

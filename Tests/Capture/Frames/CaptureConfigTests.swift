@@ -20,7 +20,7 @@ struct CaptureConfigTests {
         ] as [@Sendable (inout Config.Camera) -> Void])
     func edited(edit: @escaping @Sendable (inout Config.Camera) -> Void) throws {
         let fixture = try CaptureLoopFixture(first)
-        fixture.run(first.deliver, { fixture.config.update { edit(&$0.camera) } }, first.deliver)
+        fixture.run(first.deliver, { fixture.config.update { edit(&$0.effective.camera) } }, first.deliver)
         #expect(fixture.openings == [0, 0.5])
     }
 
@@ -30,7 +30,7 @@ struct CaptureConfigTests {
         let fixture = try CaptureLoopFixture(first, second)
         fixture.run(
             first.deliver, { fixture.ask(.device("usb-B")) }, second.deliver,
-            { fixture.config.update { $0.camera.fps = 15 } }, second.deliver)
+            { fixture.config.update { $0.effective.camera.fps = 15 } }, second.deliver)
         #expect(fixture.readings.value.camera?.id == "usb-B")
     }
 
@@ -41,8 +41,8 @@ struct CaptureConfigTests {
             first.deliver,
             {
                 fixture.config.update {
-                    ($0.picture.effect, $0.camera.rotate) = ("invert", 90)
-                    $0.camera.controls = ["brightness": .integer(1)]
+                    ($0.effective.picture.effect, $0.effective.camera.rotate) = ("invert", 90)
+                    $0.effective.camera.controls = ["brightness": .integer(1)]
                 }
             }, first.deliver)
         #expect(fixture.openings == [0])
@@ -53,7 +53,7 @@ struct CaptureConfigTests {
     func settingsWithoutColor() throws {
         let fixture = try CaptureLoopFixture(first)
         first.problem = busy
-        fixture.run({ fixture.config.update { $0.picture.effect = "invert" } }, fixture.until(2))
+        fixture.run({ fixture.config.update { $0.effective.picture.effect = "invert" } }, fixture.until(2))
         #expect(fixture.readings.value.effect == "invert")
     }
 }

@@ -16,7 +16,7 @@ import V4L2
 /// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last
 /// one, the loop is stopped.
 @safe final class CaptureLoopFixture: @unchecked Sendable {
-    let config = Latest(Config())
+    let config = Latest(Settings())
     let readings = Latest(Reading.none)
     let notices = Notices()
     let revisions = Latest(Revisions())
@@ -43,8 +43,8 @@ import V4L2
     init(_ cameras: FakeCamera..., device: String = "auto") throws {
         requests = try CameraRequests()
         config.update { config in
-            (config.camera.device, config.camera.format) = (device, "YUYV")
-            (config.camera.width, config.camera.height, config.camera.fps) = (16, 8, 30)
+            (config.effective.camera.device, config.effective.camera.format) = (device, "YUYV")
+            (config.effective.camera.width, config.effective.camera.height, config.effective.camera.fps) = (16, 8, 30)
         }
         for camera in cameras { add(camera) }
     }

@@ -19,12 +19,12 @@ struct CaptureOpeningTests {
         let fixture = try CaptureLoopFixture(first)
         let brightness = UInt32(V4L2_CID_BRIGHTNESS)
         first.controls.add(V4L2_CID_BRIGHTNESS, "Brightness", value: 1)
-        fixture.config.update { $0.camera.controls = ["brightness": .integer(7), "nosuch": .integer(1)] }
+        fixture.config.update { $0.effective.camera.controls = ["brightness": .integer(7), "nosuch": .integer(1)] }
         fixture.run(
             first.deliver,
             {
-                fixture.config.update { $0.camera.controls = ["brightness": .integer(9)] }
-                fixture.config.update { $0.camera.fps = 15 }
+                fixture.config.update { $0.effective.camera.controls = ["brightness": .integer(9)] }
+                fixture.config.update { $0.effective.camera.fps = 15 }
             }, first.deliver)
         #expect(fixture.recorder.lines.first == "camera.controls: nosuch is not a control of this camera.")
         #expect(first.controls.changes == [brightness, brightness])

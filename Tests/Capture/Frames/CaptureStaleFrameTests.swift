@@ -29,7 +29,7 @@ struct CaptureStaleFrameTests {
     func sentence() throws {
         let fixture = try CaptureLoopFixture(first)
         // Whenever the camera is opened, it refuses a control.
-        fixture.config.update { $0.camera.controls = ["nosuch": .integer(1)] }
+        fixture.config.update { $0.effective.camera.controls = ["nosuch": .integer(1)] }
         fixture.run(first.deliver, first.deliver, { first.stream.kept = [old] }, fixture.until(30))
         let silent =
             "Lost at TIME: /dev/video0: no new frame since TIME. "

@@ -12,8 +12,8 @@ import V4L2
 struct CaptureThreadTests {
     @Test("the capture thread follows the configuration, and ends when its task is cancelled")
     func capture() async throws {
-        var settings = Config()
-        settings.camera.device = "none"
+        var settings = Settings()
+        settings.effective.camera.device = "none"
         let config = Latest(settings)
         let readings = Latest(Reading.none)
         let requests = try CameraRequests()
@@ -27,7 +27,7 @@ struct CaptureThreadTests {
             if reading.state == .testPattern { break }
             guard !hasEdited else { continue }
             hasEdited = true
-            config.update { $0.camera.device = "test-pattern" }
+            config.update { $0.effective.camera.device = "test-pattern" }
         }
         task.cancel()
         await task.value
@@ -39,8 +39,8 @@ struct CaptureThreadTests {
 
     @Test("an edit to the configuration ends the capture thread's wait")
     func captureWoken() async throws {
-        var settings = Config()
-        settings.camera.device = "none"
+        var settings = Settings()
+        settings.effective.camera.device = "none"
         let (config, readings) = (Latest(settings), Latest(Reading.none))
         let context = CaptureContext(
             config: config, readings: readings, directory: CameraDirectory(log: .silent, list: { [] }),
@@ -49,7 +49,7 @@ struct CaptureThreadTests {
         let task = Task { await CaptureThread.run(context) }
         #expect(await updates.first { $0.state == .noCamera }?.message?.contains("nothing") == false)
         await waitUntil("the thread follows the configuration") { config.isObserved }
-        config.update { $0.camera.device = "nothing" }
+        config.update { $0.effective.camera.device = "nothing" }
         await waitUntil("a reading names the new device") { readings.value.message?.contains("nothing") == true }
         task.cancel()
         await task.value
@@ -57,8 +57,8 @@ struct CaptureThreadTests {
 
     @Test("a camera that is plugged in ends the capture thread's wait")
     func pluggedIn() async throws {
-        var settings = Config()
-        settings.camera.device = SourceSelectionTests.c920.id
+        var settings = Settings()
+        settings.effective.camera.device = SourceSelectionTests.c920.id
         let (folder, nodes, readings) = (try TemporaryFolder(), Latest<[DeviceNode]>([]), Latest(Reading.none))
         let directory = CameraDirectory(log: .silent, folder: folder.path, list: { nodes.value })
         let context = CaptureContext(
@@ -80,7 +80,7 @@ struct CaptureThreadTests {
 
     @Test("an edit to the configuration and a new watcher end the control thread's wait")
     func controlsWoken() async throws {
-        let (config, readings, demand) = (Latest(Config()), Latest(Reading.none), Demand())
+        let (config, readings, demand) = (Latest(Settings()), Latest(Reading.none), Demand())
         let opened = Latest(0)
         let context = ControlContext(
             config: config, readings: readings, demand: demand, state: Latest(ControlState()),
@@ -95,7 +95,7 @@ struct CaptureThreadTests {
         }
         readings.publish(.sample)
         await waitUntil("the camera is opened for the first reading") { opened.value >= 1 }
-        config.update { $0.camera.controls = [:] }
+        config.update { $0.effective.camera.controls = [:] }
         await waitUntil("the camera is opened again after the edit") { opened.value >= 2 }
         // Repeated, because the demand may not be followed yet.
         var token: InterestToken?
@@ -115,7 +115,7 @@ struct CaptureThreadTests {
         let requests = try ControlRequests()
         let opened = Latest<String?>(nil)
         let context = ControlContext(
-            config: Latest(Config()), readings: readings, demand: Demand(), state: Latest(ControlState()),
+            config: Latest(Settings()), readings: readings, demand: Demand(), state: Latest(ControlState()),
             notices: Notices(), revisions: Latest(Revisions()), requests: requests, log: .silent,
             open: { path throws(V4L2Error) in
                 opened.publish(path)

@@ -14,7 +14,7 @@ import V4L2
 struct FramePumpFrameTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
-    private let config = Latest(Config())
+    private let config = Latest(Settings())
     private let waker: Waker
 
     init() throws {
@@ -26,7 +26,7 @@ struct FramePumpFrameTests {
     ) throws -> FramePump {
         let clock = clock
         let publisher = ReadingPublisher(
-            settings: .init(config.value), readings: readings, demand: demand, clock: { clock.now })
+            settings: .init(config.value.effective), readings: readings, demand: demand, clock: { clock.now })
         let pump = FramePump(
             format: source.format, config: config, tap: tap, camera: Reading.Camera(id: "id", name: "name"),
             state: .live, publisher: publisher, clock: { clock.now })
@@ -72,7 +72,7 @@ struct FramePumpFrameTests {
 
     @Test("readings that average several frames keep to the rate of readings")
     func rate() throws {
-        config.update { ($0.readings.frames, $0.readings.rate) = (2, 4) }
+        config.update { ($0.effective.readings.frames, $0.effective.readings.rate) = (2, 4) }
         var source = ScriptedSource(clock)
         for _ in 1...20 { source.add(10, after: 0.1) }
         var pump = try pump(of: source)
@@ -82,7 +82,7 @@ struct FramePumpFrameTests {
 
     @Test("a frame that comes between two ticks shows that the camera is not silent")
     func betweenTicks() throws {
-        config.update { $0.readings.rate = 2.0 / 3 }
+        config.update { $0.effective.readings.rate = 2.0 / 3 }
         var source = ScriptedSource(clock)
         for _ in 1...23 { source.add(10) }
         var pump = try pump(of: source)
@@ -106,7 +106,7 @@ struct FramePumpFrameTests {
             fourCC: "GREY", width: 16, height: 8, planes: [.init(bytesPerLine: 16, sizeImage: 128)],
             colorimetry: source.format.colorimetry, framesPerSecond: 15)
         source.add([UInt8](repeating: 128, count: 128))
-        config.update { $0.camera.rotate = degrees }
+        config.update { $0.effective.camera.rotate = degrees }
         var pump = try pump(of: source)
         _ = try pump.step(&source, waker: waker)
         #expect(readings.value.frame?.picture == Reading.Size(width: width, height: height))

@@ -12,18 +12,18 @@ import Testing
 struct FramePumpStatisticsTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
-    private let config = Latest(Config())
+    private let config = Latest(Settings())
 
     @Test(
         "statistics are those of the newest frame, whatever number of frames a reading averages",
         arguments: [1, 2, 3])
     func newest(frames: Int) throws {
-        config.update { $0.readings.frames = frames }
+        config.update { $0.effective.readings.frames = frames }
         var source = ScriptedSource(clock)
         let values: [UInt8] = [15, 30, 90, 10]
         for value in values { source.add(value) }
         let publisher = ReadingPublisher(
-            settings: .init(config.value), readings: readings, clock: { [clock] in clock.now })
+            settings: .init(config.value.effective), readings: readings, clock: { [clock] in clock.now })
         let opened = FramePump(
             format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
             publisher: publisher, clock: { [clock] in clock.now })

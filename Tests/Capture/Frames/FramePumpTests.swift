@@ -14,7 +14,7 @@ import V4L2
 struct FramePumpTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
-    private let config = Latest(Config())
+    private let config = Latest(Settings())
     private let demand = Demand()
     private let waker: Waker
 
@@ -26,7 +26,7 @@ struct FramePumpTests {
     private func pump(of source: borrowing ScriptedSource, isWatched: Bool = true) throws -> FramePump {
         let clock = clock
         let publisher = ReadingPublisher(
-            settings: .init(config.value), readings: readings, demand: isWatched ? nil : demand,
+            settings: .init(config.value.effective), readings: readings, demand: isWatched ? nil : demand,
             clock: { clock.now })
         let pump = FramePump(
             format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
@@ -36,7 +36,7 @@ struct FramePumpTests {
 
     /// Returns the red values of the readings of frames with these values, four a second.
     private func reds(of values: [UInt8?], frames: Int = 1) throws -> [Int?] {
-        config.update { $0.readings.frames = frames }
+        config.update { $0.effective.readings.frames = frames }
         var source = ScriptedSource(clock)
         for value in values { if let value { source.add(value) } else { source.addDamaged() } }
         var pump = try pump(of: source)
@@ -68,13 +68,13 @@ struct FramePumpTests {
 
     @Test("after the region is edited, frames read before no longer count")
     func editedRegion() throws {
-        config.update { $0.readings.frames = 3 }
+        config.update { $0.effective.readings.frames = 3 }
         var source = ScriptedSource(clock)
         for value in [10, 20, 30, 100, 200] as [UInt8] { source.add(value) }
         var pump = try pump(of: source)
         for _ in 1...3 { _ = try pump.step(&source, waker: waker) }
         #expect(readings.value.rgb?.r == 20)
-        config.update { $0.readings.region = Region(x: 0, y: 0, width: 0.5, height: 0.5) }
+        config.update { $0.effective.readings.region = Region(x: 0, y: 0, width: 0.5, height: 0.5) }
         _ = try pump.step(&source, waker: waker)
         #expect(readings.value.rgb?.r == 100)
         _ = try pump.step(&source, waker: waker)
@@ -84,12 +84,12 @@ struct FramePumpTests {
 
     @Test("an edit to another setting keeps the frames that were read")
     func editedRate() throws {
-        config.update { $0.readings.frames = 2 }
+        config.update { $0.effective.readings.frames = 2 }
         var source = ScriptedSource(clock)
         for value in [10, 20] as [UInt8] { source.add(value) }
         var pump = try pump(of: source)
         _ = try pump.step(&source, waker: waker)
-        config.update { $0.picture.effect = "invert" }
+        config.update { $0.effective.picture.effect = "invert" }
         _ = try pump.step(&source, waker: waker)
         #expect(readings.value.rgb?.r == 15)
         #expect(readings.value.effect == "invert")
@@ -99,13 +99,13 @@ struct FramePumpTests {
     private func stepsToNoise(of count: Int, frames: Int, edit: (step: Int, change: (inout Config) -> Void)? = nil)
         throws -> [Int]
     {
-        config.update { $0.readings.frames = frames }
+        config.update { $0.effective.readings.frames = frames }
         var source = ScriptedSource(clock)
         for _ in 1...count { source.add(100) }
         var pump = try pump(of: source)
         var (steps, hadNoise): ([Int], Bool) = ([], false)
         for step in 1...count {
-            if let edit, edit.step == step { config.update(edit.change) }
+            if let edit, edit.step == step { config.update { edit.change(&$0.effective) } }
             _ = try pump.step(&source, waker: waker)
             let hasNoise = readings.value.stability.noise != nil
             if hasNoise, !hadNoise { steps.append(step) }
@@ -130,7 +130,7 @@ struct FramePumpTests {
     func anotherSource() throws {
         #expect(try stepsToNoise(of: 9, frames: 1) == [8])
         let publisher = ReadingPublisher(
-            settings: .init(config.value), readings: readings, clock: { [clock] in clock.now })
+            settings: .init(config.value.effective), readings: readings, clock: { [clock] in clock.now })
         for _ in 1...2 {
             var source = ScriptedSource(clock)
             for _ in 1...7 { source.add(100) }
@@ -145,7 +145,7 @@ struct FramePumpTests {
 
     @Test("a frame counted in another unit is not averaged with those before it")
     func greyAfterColor() throws {
-        config.update { $0.readings.frames = 2 }
+        config.update { $0.effective.readings.frames = 2 }
         var source = ScriptedSource(clock)
         source.format = FrameFormat(
             fourCC: "MJPG", width: 16, height: 16, planes: [.init(bytesPerLine: 0, sizeImage: 4096)],
@@ -171,7 +171,7 @@ struct FramePumpTests {
 
     @Test("an edit after which the frames cannot be decoded is reported, and does not keep the old decoding")
     func unsupported() throws {
-        config.update { $0.camera.colorimetry = .bt2020Full }
+        config.update { $0.effective.camera.colorimetry = .bt2020Full }
         var source = ScriptedSource(clock)
         source.format = FrameFormat(
             fourCC: "YUYV", width: 16, height: 16, planes: [.init(bytesPerLine: 32, sizeImage: 512)],
@@ -182,7 +182,7 @@ struct FramePumpTests {
         var pump = try pump(of: source)
         _ = try pump.step(&source, waker: waker)
         #expect(readings.value.rgb?.r == 128)
-        config.update { $0.camera.colorimetry = .auto }
+        config.update { $0.effective.camera.colorimetry = .auto }
         guard case .unsupported = try pump.step(&source, waker: waker) else {
             Issue.record("the frame was read")
             return
@@ -256,7 +256,7 @@ struct FramePumpTests {
 
     /// Returns the red values of the readings while ten frames come, 10, 20 ... 100, one in each tick.
     private func reds(whileWatched isWatched: Bool, frames: Int = 1) throws -> [Int?] {
-        config.update { $0.readings.frames = frames }
+        config.update { $0.effective.readings.frames = frames }
         var source = ScriptedSource(clock)
         for value in 1...10 { source.add(UInt8(value * 10)) }
         var pump = try pump(of: source, isWatched: false)

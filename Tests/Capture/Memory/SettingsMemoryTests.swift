@@ -12,8 +12,7 @@ import Testing
 @Suite("The memory of settings", .timeLimit(.minutes(20)))
 struct SettingsMemoryTests {
     private let folder: TemporaryFolder
-    private let config = Latest(Config())
-    private let configured = Latest(Config())
+    private let settings = Latest(Settings())
     private let revisions = Latest(Revisions())
     private let recorder = LogRecorder()
     private let time = Date(timeIntervalSince1970: 0)
@@ -30,8 +29,7 @@ struct SettingsMemoryTests {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
     ) -> SettingsMemory {
         SettingsMemory(
-            config: config, configured: configured, stateFile: file, revisions: revisions, log: recorder.log,
-            sleep: sleep, date: { time })
+            settings, stateFile: file, revisions: revisions, log: recorder.log, sleep: sleep, date: { time })
     }
 
     /// Runs a memory until a change is stored.
@@ -42,48 +40,34 @@ struct SettingsMemoryTests {
         await running.value
     }
 
+    /// Returns the changes that a memory has recalled at its start.
+    private func recalled(_ memory: SettingsMemory) -> ClientChanges? { settings.value.clientChanges }
+
     /// Starts the program again with the same configuration file.
     private func restart(with effect: String = "none") -> SettingsMemory {
-        configured.update { $0.picture.effect = effect }
-        config.publish(configured.value)
+        var config = Config()
+        config.picture.effect = effect
+        settings.publish(Settings(config))
         return start(at: Date(timeIntervalSince1970: 1_000))
     }
 
     @Test("a change takes effect and is remembered with its time")
-    func change() {
+    func change() async {
         let memory = start()
         memory.change { $0.picture.effect = "edges" }
-        #expect(config.value.picture.effect == "edges")
-        #expect(memory.remembered?.lines == "[picture]\neffect = \"edges\"\n")
-        #expect(memory.remembered?.since == "1970-01-01T00:00:00.000Z")
+        await store(memory)
+        #expect(settings.value.effective.picture.effect == "edges")
+        #expect(settings.value.clientChanges?.lines == "[picture]\neffect = \"edges\"\n")
+        #expect(settings.value.clientChanges?.since == "1970-01-01T00:00:00.000Z")
         #expect(revisions.value.settings == 1)
     }
 
     @Test("a change that changes nothing is not remembered")
-    func noChange() {
+    func noChange() async {
         let memory = start()
         memory.change { $0.picture.effect = "none" }
-        #expect(memory.remembered == nil)
-        #expect(revisions.value.settings == 0)
-    }
-
-    @Test("an edit to the file that is under way is not taken for a client's change")
-    func editUnderWay() {
-        let memory = start()
-        DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            for number in 1...2000 {
-                guard thread == 0 else {
-                    memory.change { _ in }
-                    continue
-                }
-                // As the reloader does it.
-                let effect = number % 2 == 0 ? "none" : "edges"
-                config.update { config in
-                    config.picture.effect = effect
-                    configured.update { $0.picture.effect = effect }
-                }
-            }
-        }
+        await store(memory)
+        #expect(settings.value.clientChanges == nil)
         #expect(revisions.value.settings == 0)
     }
 
@@ -92,8 +76,7 @@ struct SettingsMemoryTests {
         let memory = start()
         memory.change { $0.picture.effect = "edges" }
         memory.change { $0.picture.effect = "none" }
-        #expect(memory.remembered == nil)
-        #expect(revisions.value.settings == 2)
+        #expect(settings.value.clientChanges == nil)
     }
 
     @Test("changed settings survive a restart, with the time of the change")
@@ -101,9 +84,9 @@ struct SettingsMemoryTests {
         let memory = start()
         memory.change { $0.readings.region = .init(x: 0.1, y: 0.2, width: 0.3, height: 0.4) }
         await store(memory)
-        let next = restart()
-        #expect(config.value.readings.region.coordinates == [0.1, 0.2, 0.3, 0.4])
-        #expect(next.remembered?.since == "1970-01-01T00:00:00.000Z")
+        _ = restart()
+        #expect(settings.value.effective.readings.region.coordinates == [0.1, 0.2, 0.3, 0.4])
+        #expect(settings.value.clientChanges?.since == "1970-01-01T00:00:00.000Z")
         #expect(recorder.lines.last?.hasPrefix("readings.region as changed by a client on 1970-01-01") == true)
     }
 
@@ -112,7 +95,7 @@ struct SettingsMemoryTests {
         try folder.write(
             #"{"settings":{"since":"2026-11-22T17:12:43.102Z","settings":{"picture.effect":{"value":"edges","configured":"none"}}}}"#,
             to: "state.json")
-        #expect(start().remembered?.since == "2026-11-22T17:12:43.102Z")
+        #expect(recalled(start())?.since == "2026-11-22T17:12:43.102Z")
     }
 
     @Test("a key that was edited while the program did not run has the value of the file")
@@ -121,21 +104,23 @@ struct SettingsMemoryTests {
         memory.change { $0.picture.effect = "edges" }
         await store(memory)
         let next = restart(with: "invert")
-        #expect(config.value.picture.effect == "invert")
-        #expect(next.remembered == nil)
+        #expect(settings.value.effective.picture.effect == "invert")
+        #expect(settings.value.clientChanges == nil)
         await store(next)
         #expect(try file.settings() == nil)
     }
 
-    @Test("a setting whose key is edited while the program runs is no longer remembered")
-    func edited() async {
+    @Test("a setting whose key is edited while the program runs is no longer stored")
+    func edited() async throws {
         let memory = start()
         memory.change { $0.picture.effect = "edges" }
-        // As the reloader does.
-        configured.update { $0.picture.effect = "invert" }
-        config.update { $0.picture.effect = "invert" }
         await store(memory)
-        #expect(memory.remembered == nil)
+        try #require(try file.settings() != nil)
+        var config = Config()
+        config.picture.effect = "invert"
+        settings.update { $0.edit(to: config, path: "", text: "") }
+        await store(memory)
+        #expect(try file.settings() == nil)
     }
 
     @Test("forgetting the changed settings restores the values of the file, also for the next start")
@@ -144,10 +129,10 @@ struct SettingsMemoryTests {
         memory.change { $0.picture.effect = "edges" }
         await store(memory)
         memory.forget()
-        #expect(config.value.picture.effect == "none")
-        #expect(memory.remembered == nil)
+        #expect(settings.value.effective.picture.effect == "none")
+        #expect(settings.value.clientChanges == nil)
         await store(memory)
-        #expect(restart().remembered == nil)
+        #expect(recalled(restart()) == nil)
     }
 
     @Test("camera and settings in the state file do not overwrite each other")
@@ -164,7 +149,7 @@ struct SettingsMemoryTests {
     @Test("a state file of an earlier version, which has only a camera, is read")
     func earlierVersion() throws {
         try folder.write(#"{"camera":"usb-A"}"#, to: "state.json")
-        #expect(start().remembered == nil)
+        #expect(recalled(start()) == nil)
         #expect(try file.camera() == "usb-A")
         #expect(recorder.lines == [])
     }
@@ -179,8 +164,8 @@ struct SettingsMemoryTests {
         ])
     func hostile(content: String) throws {
         try folder.write(content, to: "state.json")
-        #expect(start().remembered == nil)
-        #expect(config.value == Config())
+        #expect(recalled(start()) == nil)
+        #expect(settings.value.effective == Config())
     }
 
     @Test(
@@ -190,7 +175,7 @@ struct SettingsMemoryTests {
         try folder.write(
             #"{"settings":{"since":"\#(since)","settings":{"picture.effect":{"value":"edges","configured":"none"}}}}"#,
             to: "state.json")
-        #expect(start().remembered?.since == "1970-01-01T00:00:00.000Z")
+        #expect(recalled(start())?.since == "1970-01-01T00:00:00.000Z")
     }
 
     @Test("settings that cannot be stored are reported once, and hold until the program ends")
@@ -201,7 +186,8 @@ struct SettingsMemoryTests {
             memory.change { $0.picture.effect = effect }
             await store(memory)
         }
-        #expect(config.value.picture.effect == "invert")
+        #expect(settings.value.effective.picture.effect == "invert")
+        #expect(memory.problem == recorder.lines.first)
         #expect(recorder.lines.count == 1)
         #expect(recorder.lines.first?.hasPrefix("Changed settings will not be remembered for the next start: ") == true)
     }
@@ -215,6 +201,7 @@ struct SettingsMemoryTests {
         try FileManager.default.removeItem(atPath: folder.path + "/state.json")
         await store(memory)
         #expect(try file.settings()?.lines == "[picture]\neffect = \"edges\"\n")
+        #expect(memory.problem == nil)
     }
 
     @Test("a change is stored one second later, while the program runs")
@@ -252,17 +239,30 @@ struct SettingsMemoryTests {
     func secondProgram() async throws {
         try file.store("usb-A")
         let second = SettingsMemory(
-            config: config, configured: configured, stateFile: StateFile(StateFolder(folder.path)), log: recorder.log,
-            sleep: { _ in })
+            settings, stateFile: StateFile(StateFolder(folder.path)), log: recorder.log, sleep: { _ in })
+        #expect(second.problem == nil)
+        let warning =
+            "Changed settings will not be remembered for the next start: \(folder.path) is in use by another "
+            + "Swatchcam. Give this one a folder of its own with XDG_STATE_HOME."
         for effect in ["edges", "invert"] {
             second.change { $0.picture.effect = effect }
+            #expect(second.problem == warning)
             await store(second)
         }
-        #expect(
-            recorder.lines == [
-                "Changed settings will not be remembered for the next start: \(folder.path) is in use by another "
-                    + "Swatchcam. Give this one a folder of its own with XDG_STATE_HOME."
-            ])
+        #expect(recorder.lines == [warning])
         #expect(try file.settings() == nil)
+    }
+
+    @Test("a second program reports no problem with the settings that the first has stored")
+    func storedByFirst() async throws {
+        let memory = start()
+        memory.change { $0.picture.effect = "edges" }
+        await store(memory)
+        settings.publish(Settings())
+        let second = SettingsMemory(settings, stateFile: StateFile(StateFolder(folder.path)), log: recorder.log)
+        #expect(settings.value.clientChanges?.names == "picture.effect")
+        #expect(second.problem == nil)
+        second.forget()
+        #expect(second.problem != nil)
     }
 }

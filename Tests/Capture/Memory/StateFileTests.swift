@@ -109,7 +109,7 @@ struct StateFileTests {
         let recorder = LogRecorder()
         let loop = CaptureLoop(
             CaptureContext(
-                config: Latest(Config()), readings: Latest(Reading.none), directory: CameraDirectory(log: .silent),
+                config: Latest(Settings()), readings: Latest(Reading.none), directory: CameraDirectory(log: .silent),
                 requests: try CameraRequests(), stateFile: StateFile(StateFolder(folder.path)), log: recorder.log))
         #expect(loop.rememberedID == nil)
         #expect(

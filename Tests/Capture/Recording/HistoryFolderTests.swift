@@ -12,7 +12,7 @@ final class HistoryFolderTests: Sendable {
     private static let midnight = Date(timeIntervalSince1970: 1_795_132_800)
 
     private let folder: TemporaryFolder
-    private let config = Latest(Config())
+    private let config = Latest(Settings())
     private let demand = Demand()
     private let notices = Notices()
     private let recorder = LogRecorder()
@@ -53,7 +53,7 @@ final class HistoryFolderTests: Sendable {
     }
 
     private func choose(_ path: String?, interval: Int = 10) {
-        config.update { $0.history = .init(folder: path, interval: interval) }
+        config.update { $0.effective.history = .init(folder: path, interval: interval) }
     }
 
     /// Lets pauses pass until something is true.
@@ -203,7 +203,7 @@ final class HistoryFolderTests: Sendable {
         let header = ReadingCSV().header
         let content = header + String(repeating: "#", count: 900_000 - rest - header.utf8.count - 2) + "\r\n"
         try folder.write(content, to: "swatchcam-2026-11-\(day).csv")
-        config.update { $0.history = .init(folder: folder.path, maxSize: 1) }
+        config.update { $0.effective.history = .init(folder: folder.path, maxSize: 1) }
     }
 
     @Test("a day's readings that would exceed the limit are not written; a notice says so, and the next day's are")
@@ -235,7 +235,7 @@ final class HistoryFolderTests: Sendable {
             await until { TableFolder(folder.path).isLocked }
             for seconds in [0.0, 10, 20] { note(seconds) }
             await untilWritten()
-            config.update { $0.history.maxSize = 2 }
+            config.update { $0.effective.history.maxSize = 2 }
             await until { times("20").suffix(3) == ["0.000", "10.000", "20.000"] }
             await until { notices.all.isEmpty }
         }
@@ -247,7 +247,7 @@ final class HistoryFolderTests: Sendable {
             try folder.write(String(repeating: "x", count: 85_000), to: "swatchcam-2026-11-\(day).csv")
             try folder.write(String(repeating: "x", count: 8000), to: "swatchcam-2026-11-\(day).marks.csv")
         }
-        config.update { $0.history = .init(folder: folder.path, maxSize: 1) }
+        config.update { $0.effective.history = .init(folder: folder.path, maxSize: 1) }
         try await recording {
             for number in 0..<1000 {
                 _ = await markRequests.submit(String(repeating: "x", count: 200), by: "192.0.2.\(number % 200)")
@@ -263,7 +263,7 @@ final class HistoryFolderTests: Sendable {
 
     @Test("if there are too many changes to record, a notice says so until the next day")
     func tooManyChanges() async throws {
-        config.update { $0.history = .init(folder: folder.path, maxSize: 1) }
+        config.update { $0.effective.history = .init(folder: folder.path, maxSize: 1) }
         try await recording {
             await until { TableFolder(folder.path).isLocked }
             for _ in 0..<200 { history.mark(.controls, String(repeating: "x", count: 100)) }
@@ -358,7 +358,7 @@ final class HistoryFolderTests: Sendable {
         try await recording {
             await until { TableFolder(folder.path).isLocked }
             note(0)
-            config.update { $0.history = .init(folder: folder.path, retentionDays: 1, interval: 2) }
+            config.update { $0.effective.history = .init(folder: folder.path, retentionDays: 1, interval: 2) }
             // The deletion of the old table shows that the new settings are in effect.
             await until { recorder.lines.contains { $0.hasPrefix("Deleted") } }
             #expect(times("20") == ["0.000"])
@@ -404,7 +404,7 @@ final class HistoryFolderTests: Sendable {
     @Test("tables beyond the limits are deleted")
     func limits() async throws {
         for day in 10...19 { try folder.write("x\n", to: "swatchcam-2026-11-\(day).csv") }
-        config.update { $0.history = .init(folder: folder.path, retentionDays: 3) }
+        config.update { $0.effective.history = .init(folder: folder.path, retentionDays: 3) }
         try await recording { await until { !recorder.lines.filter { $0.hasPrefix("Deleted") }.isEmpty } }
         let left = try FileManager.default.contentsOfDirectory(atPath: folder.path).filter { $0.hasSuffix(".csv") }
         #expect(

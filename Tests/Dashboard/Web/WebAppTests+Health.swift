@@ -17,7 +17,7 @@ extension WebAppTests {
         arguments: [Reading.State.live, .testPattern])
     func healthy(state: Reading.State) async throws {
         // Three periods are far longer than the answer can take, so this reading stays fresh.
-        config.update { $0.readings.rate = 0.001 }
+        config.update { $0.effective.readings.rate = 0.001 }
         readings.publish(Reading.sample.with { ($0.state, $0.time) = (state, .now) })
         let response = await get("/healthz")
         #expect(response.statusCode == .ok)

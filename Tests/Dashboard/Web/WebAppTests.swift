@@ -13,7 +13,7 @@ import Testing
 @Suite("Web app")
 struct WebAppTests {
     let readings = Latest(Reading.sample)
-    let config = Latest(Config())
+    let config = Latest(Settings())
     let pictures = PictureHub()
     let broadcaster = WebSocketBroadcaster()
     let app: WebApp
@@ -55,10 +55,10 @@ struct WebAppTests {
 
     @Test("the current configuration is served")
     func configuration() async throws {
-        config.update { $0.picture.quality = 42 }
+        config.update { $0.effective.picture.quality = 42 }
         let response = await get("/api/config")
         #expect(response.headers[.contentType] == "application/json")
-        #expect(try await response.bodyData == ConfigSchema.json(config.value, path: nil))
+        #expect(try await response.bodyData == ConfigSchema.json(config.value.effective, path: nil))
     }
 
     @Test(
@@ -90,7 +90,7 @@ struct WebAppTests {
         for (configured, expected) in [
             (Config.Kiosk.Show.color, showsPicture), (.picture, path != "/kiosk?show=color"),
         ] {
-            config.update { $0.kiosk.show = configured }
+            config.update { $0.effective.kiosk.show = configured }
             let page = String(decoding: try await get(path).bodyData, as: UTF8.self)
             #expect(page.contains(#"id="picture""#) == expected)
         }
@@ -162,7 +162,7 @@ struct WebAppTests {
         let response = await app.handleRequest(request)
         #expect(response.statusCode == .requestTimeout)
         #expect(try await error(in: response)["code"] == "incomplete-body")
-        #expect(config.value == Config())
+        #expect(config.value.effective == Config())
     }
 
     @Test(

@@ -14,14 +14,14 @@ import Testing
 @Suite("Web server", .timeLimit(.minutes(20)))
 struct WebServerTests {
     private let readings = Latest(Reading.noCamera)
-    private let config = Latest(Config())
+    private let config = Latest(Settings())
     private let pictures = PictureHub()
 
     private func makeServer(
         address: String = "127.0.0.1", port: UInt16 = 0,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Task.sleep(for: .seconds(3600)) }
     ) throws -> WebServer {
-        config.update { ($0.web.address, $0.web.port) = (address, port) }
+        config.update { ($0.effective.web.address, $0.effective.web.port) = (address, port) }
         var log = Logger(label: "test")
         log.logLevel = .critical
         var sources = try WebSources.sample()
@@ -140,7 +140,7 @@ struct WebServerTests {
         try await serving { _, address, client in
             try await client.upgrade(address)
             _ = try await client.frame()
-            config.update { $0.web.token = Token(String(repeating: "n", count: 32)) }
+            config.update { $0.effective.web.token = Token(String(repeating: "n", count: 32)) }
             #expect(try await client.frame().closeCode == 1008)
         }
     }

@@ -11,13 +11,13 @@ import V4L2
 extension WebSources {
     /// Returns the sources of a program whose camera delivered one reading and whose threads do not reply.
     static func sample() throws -> WebSources {
-        let config = Latest(Config())
+        let config = Latest(Settings())
         return WebSources(
             config: config, readings: Latest(.sample), demand: Demand(timeout: .zero),
             directory: CameraDirectory(log: Logger(label: "test")),
             cameraRequests: try CameraRequests(), controlRequests: try ControlRequests(),
             pictures: PictureHub(),
-            settings: SettingsMemory(config: config, configured: Latest(Config()), log: Logger(label: "test")),
+            settings: SettingsMemory(config, log: Logger(label: "test")),
             samples: SampleStore(folder: nil, log: Logger(label: "test")))
     }
 }

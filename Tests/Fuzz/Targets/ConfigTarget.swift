@@ -78,18 +78,15 @@ enum ConfigTarget: FuzzTarget {
     /// Checks that an edit changes what differs and keeps everything else.
     private static func checkEdits(_ config: Config) throws(Finding) {
         for (before, after) in [(Config(), config), (config, Config())] {
-            let edit = ConfigDiff(
-                from: before, to: after, started: before, running: before, overrides: ConfigOverrides())
-            var live = before
-            for key in edit.applied { key.copy(from: after, to: &live) }
-            let late = Set(edit.restart.map(\.name))
+            var settings = Settings(before)
+            settings.edit(to: after, path: "config.toml", text: "")
+            let late = settings.restartMessage ?? ""
             for key in ConfigSchema.keys {
-                let expected = late.contains(key.name) ? before : after
-                try check(!key.differs(live, expected), "\(key.name) is not as the edit left it")
+                let expected = late.contains("\(key.name): restart Swatchcam") ? before : after
+                try check(!key.differs(settings.effective, expected), "\(key.name) is not as the edit left it")
             }
-            let isSilent = edit.applied.isEmpty
             try check(
-                (edit.summary == nil) == isSilent,
+                (settings.lastEdit?.summary == nil) == (settings.effective == before),
                 "an edit that is not reported, or reported although it changes nothing")
         }
     }

@@ -102,7 +102,7 @@ enum RequestTarget: FuzzTarget {
         let body: Data?
         do {
             let app = try Self.app.get()
-            config.publish(withHosts())
+            config.publish(Settings(withHosts()))
             response = await app.handleRequest(request.request)
             body = response.headers[.contentType] == "application/json" ? await content(of: response) : nil
         } catch {
@@ -135,7 +135,7 @@ enum RequestTarget: FuzzTarget {
     }
 
     /// The configuration, which requests may change.
-    private static let config = Latest(withHosts())
+    private static let config = Latest(Settings(withHosts()))
 
     /// An app without a camera, whose threads do not reply and which admits no viewers.
     private static let app = Result {
@@ -149,7 +149,7 @@ enum RequestTarget: FuzzTarget {
             directory: CameraDirectory(log: Logger(label: "fuzz")),
             cameraRequests: try CameraRequests(),
             controlRequests: try ControlRequests(), pictures: PictureHub(),
-            settings: SettingsMemory(config: config, configured: Latest(withHosts()), log: Logger(label: "fuzz")),
+            settings: SettingsMemory(config, log: Logger(label: "fuzz")),
             samples: SampleStore(folder: nil, log: Logger(label: "fuzz")))
         sources.cameraRequests.stop()
         sources.controlRequests.stop()

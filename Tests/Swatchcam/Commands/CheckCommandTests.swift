@@ -53,7 +53,7 @@ struct CheckCommandTests {
         let folder = try TemporaryFolder(["config.toml": "[web]\nport = 9000\n[readings]\nrate = 2\n"])
         let options = try ConfigOptions.parse(
             ["--config", folder.path + "/config.toml", "--device", "C920", "--log-level", "debug"])
-        let config = try options.resolve(address: "::1", port: "81").config
+        let config = try options.resolve(address: "::1", port: "81").effective
         #expect(config.camera.device == "C920")
         #expect((config.web.address, config.web.port) == ("::1", 81))
         #expect(config.log.level == .debug)

@@ -52,7 +52,7 @@ struct ServeCommandTests {
         let folder = try TemporaryFolder(["config.toml": text])
         let path = folder.path + "/config.toml"
         try FileManager.default.setAttributes([.posixPermissions: mode], ofItemAtPath: path)
-        ServeCommand.report(try ResolvedConfig(explicit: path, overrides: .init()), to: recorder.log)
+        ServeCommand.report(try Settings(explicit: path, options: .init()), to: recorder.log)
         return (path, recorder.lines)
     }
 
@@ -65,11 +65,11 @@ struct ServeCommandTests {
     @Test("the absence of a configuration is logged")
     func defaults() throws {
         let folder = try TemporaryFolder()
-        let resolved = try ResolvedConfig(
-            explicit: nil, overrides: .init(), environment: ["XDG_CONFIG_HOME": folder.path],
+        let settings = try Settings(
+            explicit: nil, options: .init(), environment: ["XDG_CONFIG_HOME": folder.path],
             currentDirectory: folder.path)
-        try #require(resolved.path == nil)
-        ServeCommand.report(resolved, to: recorder.log)
+        try #require(settings.path == nil)
+        ServeCommand.report(settings, to: recorder.log)
         #expect(recorder.lines == ["No config.toml found: using the defaults."])
     }
 

@@ -9,7 +9,8 @@ extension WebApp {
     /// Handles `GET /healthz`. Clients without access do not get the reason, which may name a camera or a process.
     func checkHealth(_ request: HTTPRequest, from client: Client) async throws(HTTPError) -> HTTPResponse {
         let reading = await sources.reading
-        let check = HealthCheck(rate: sources.config.value.readings.rate, framePeriod: sources.demand.framePeriod)
+        let check = HealthCheck(
+            rate: sources.config.value.effective.readings.rate, framePeriod: sources.demand.framePeriod)
         if var problem = check.problem(with: reading, at: .now) {
             if access.principal(of: request, from: client) == nil {
                 problem.message = "There is no live colour. With a token, /api/reading shows why."

@@ -15,10 +15,10 @@ extension WebApp {
         let (access, canLogOut) = (principal.access, principal.session != nil)
         let version =
             "\(reading.sequence) \(sources.config.revision) \(sources.directory.nodes.revision) "
-            + "\(sources.controls.revision) \(sources.settings.revision)"
+            + "\(sources.controls.revision) \(sources.settings.problem ?? "")"
         return try await page("/ \(access) \(canLogOut)", version, request, principal) {
             try pages.dashboard(
-                reading, rate: sources.config.value.readings.rate,
+                reading, rate: sources.config.value.effective.readings.rate,
                 cameras: JSONText.data(of: cameraList(current: reading.camera)),
                 controls: JSONText.data(of: sources.controls.value), settings: JSONText.data(of: settingsDocument),
                 access: access, canLogOut: canLogOut)
@@ -27,7 +27,7 @@ extension WebApp {
 
     /// Handles `GET /kiosk[?show=picture|overlay|history]`.
     func showKiosk(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let config = sources.config.value
+        let config = sources.config.value.effective
         guard let show = request.parameter("show").map(Config.Kiosk.Show.init(rawValue:)) ?? config.kiosk.show else {
             throw HTTPError(
                 status: .badRequest, code: "bad-show", message: "show must be color, picture, overlay or history.")

@@ -38,7 +38,7 @@ extension WebApp {
         guard Sample.readingCounts ~= count else { throw HTTPError.badReadings }
         guard SampleName(wanted.name ?? "", id: 1) != nil else { throw HTTPError.longName }
         guard !sources.samples.list.isFull else { throw HTTPError.full }
-        let config = sources.config.value
+        let config = sources.config.value.effective
         let controls = sources.controls.value.controls
         let collector: SampleCollector
         guard let place = sampling.begin(for: principal.key) else { throw HTTPError.tooManySamples }
@@ -49,7 +49,7 @@ extension WebApp {
         } catch {
             throw HTTPError(error)
         }
-        let current = sources.config.value
+        let current = sources.config.value.effective
         guard current.readings == config.readings, current.camera == config.camera else {
             throw HTTPError.interrupted("The configuration changed")
         }

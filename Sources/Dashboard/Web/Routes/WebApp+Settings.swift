@@ -16,14 +16,14 @@ extension WebApp {
 
     /// The document of `GET /api/settings`.
     var settingsDocument: some Encodable {
-        SettingsDocument(sources.config.value, sources.settings.remembered)
+        SettingsDocument(sources.config.value, problem: sources.settings.problem)
     }
 
     /// Handles `GET /api/config`.
     func showConfig(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let version = "\(sources.config.revision) \(sources.configFile.revision)"
-        let document = Document(key: "/api/config", version: version) {
-            ConfigSchema.json(sources.config.value, path: sources.configFile.value)
+        let document = Document(key: "/api/config", version: "\(sources.config.revision)") {
+            let settings = sources.config.value
+            return ConfigSchema.json(settings.effective, path: settings.path)
         }
         return try await send(document, to: principal.key, request)
     }
@@ -66,9 +66,13 @@ private struct SettingsDocument: Encodable {
     /// The settings that override those in `config.toml`; null if there are none.
     @Nullable var remembered: Remembered?
 
-    init(_ config: Config, _ settings: RememberedSettings?) {
-        effect = config.picture.effect
-        region = config.readings.region.coordinates
-        remembered = settings.map { Remembered(lines: $0.lines, since: $0.since) }
+    /// A sentence about changes that will be lost when the program ends; null if there are none.
+    @Nullable var problem: String?
+
+    init(_ settings: Settings, problem: String?) {
+        effect = settings.effective.picture.effect
+        region = settings.effective.readings.region.coordinates
+        remembered = settings.clientChanges.map { Remembered(lines: $0.lines, since: $0.since) }
+        self.problem = problem
     }
 }

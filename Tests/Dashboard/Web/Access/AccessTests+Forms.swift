@@ -13,8 +13,8 @@ import Testing
 extension AccessTests {
     @Test("without a configured token, the login page leads to the dashboard")
     func loginWithoutToken() async throws {
-        config.update { ($0.web.token, $0.web.viewToken) = (nil, nil) }
-        app.followTokens(config.value.web)
+        config.update { ($0.effective.web.token, $0.effective.web.viewToken) = (nil, nil) }
+        app.followTokens(config.value.effective.web)
         let response = await ask(.GET, "/login")
         #expect(response.statusCode == .seeOther)
         #expect(response.headers[.location] == "/")

@@ -135,7 +135,7 @@ extension AccessTests {
     func newTokens() async throws {
         let cookie = try await session()
         let opened = try await join(cookie)
-        var web = config.value.web
+        var web = config.value.effective.web
         web.token = Token(String(repeating: "n", count: 32))
         app.followTokens(web)
         #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .unauthorized)
@@ -148,7 +148,7 @@ extension AccessTests {
     @Test("an edit that does not change the tokens keeps the sessions")
     func sameTokens() async throws {
         let cookie = try await session()
-        app.followTokens(config.value.web)
+        app.followTokens(config.value.effective.web)
         #expect(await ask(.GET, "/api/reading", ["Cookie": cookie]).statusCode == .ok)
     }
 
@@ -160,7 +160,7 @@ extension AccessTests {
         if isLoggedOut {
             _ = await ask(.POST, "/logout", ["Cookie": cookie])
         } else {
-            var web = config.value.web
+            var web = config.value.effective.web
             web.viewToken = nil
             app.followTokens(web)
         }

@@ -14,7 +14,7 @@ import Testing
 struct AccessTests {
     static let token = String(repeating: "c", count: 32)
     static let viewToken = String(repeating: "v", count: 32)
-    let config: Latest<Config>
+    let config: Latest<Settings>
     let broadcaster = WebSocketBroadcaster()
     let pictures = PictureHub()
     let app: WebApp
@@ -25,7 +25,7 @@ struct AccessTests {
         var config = Config()
         (config.web.token, config.web.viewToken) = (Token(Self.token), Token(Self.viewToken))
         var sources = try WebSources.sample()
-        self.config = Latest(config)
+        self.config = Latest(Settings(config))
         (sources.config, sources.pictures) = (self.config, pictures)
         let start = ContinuousClock.now
         app = WebApp(
@@ -182,7 +182,7 @@ struct AccessTests {
     @Test("the number of viewers requires a token", arguments: [true, false])
     func viewers(isKnown: Bool) async throws {
         // A reading at this rate is fresh for 3000 s.
-        config.update { $0.readings.rate = 0.001 }
+        config.update { $0.effective.readings.rate = 0.001 }
         let app = try makeApp(with: .sample.with { $0.time = Date() })
         let response = await app.handleRequest(
             .sample(.GET, "/healthz", headers: isKnown ? bearer(Self.viewToken) : [:]))
@@ -207,7 +207,7 @@ struct AccessTests {
     func localView() {
         let local = Client(isLocal: true)
         #expect(app.access.principal(of: .sample(), from: local) == nil)
-        var web = config.value.web
+        var web = config.value.effective.web
         web.localView = true
         let access = AccessControl(web, log: Logger(label: "test"))
         #expect(access.principal(of: .sample(), from: local) == Principal(access: .view))

@@ -30,8 +30,8 @@ struct DocumentRoutesTests {
         let now = Date()
         sources.history = History { now }
         sources.config.update {
-            $0.web.token = Token(controlToken)
-            $0.web.viewToken = Token(viewToken)
+            $0.effective.web.token = Token(controlToken)
+            $0.effective.web.viewToken = Token(viewToken)
         }
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),

@@ -110,7 +110,7 @@ struct SampleRoutesTests {
         sources.controls.publish(Self.controls(gain: 1))
         let responses = [
             await take { $0.readings.update { $0.state = .lost } },
-            await take { $0.config.update { $0.readings.average = .linear } },
+            await take { $0.config.update { $0.effective.readings.average = .linear } },
             await take { $0.controls.publish(Self.controls(gain: 2)) },
         ]
         for response in responses {
@@ -244,10 +244,10 @@ struct SampleRoutesTests {
     func readOnly() async throws {
         let token = "viewviewviewviewviewviewviewview"
         sources.config.update {
-            $0.web.token = Token("tokentokentokentokentokentoken00")
-            $0.web.viewToken = Token(token)
+            $0.effective.web.token = Token("tokentokentokentokentokentoken00")
+            $0.effective.web.viewToken = Token(token)
         }
-        app.followTokens(sources.config.value.web)
+        app.followTokens(sources.config.value.effective.web)
         _ = await sources.samples.add(Self.sample)
         let headers = ["Authorization": "Bearer \(token)"]
         for path in ["/api/samples", "/api/samples/1", "/samples.csv", "/samples.json", "/samples.gpl"] {
@@ -265,12 +265,12 @@ struct SampleRoutesTests {
     @Test("a sample whose client has lost access in the meantime is not kept")
     func lostAccess() async throws {
         let token = "tokentokentokentokentokentoken00"
-        sources.config.update { $0.web.token = Token(token) }
-        app.followTokens(sources.config.value.web)
+        sources.config.update { $0.effective.web.token = Token(token) }
+        app.followTokens(sources.config.value.effective.web)
         let app = app
         let response = await take(headers: ["Authorization": "Bearer \(token)"]) { sources in
-            sources.config.update { $0.web.token = Token("othertokenothertokenothertoken00") }
-            app.followTokens(sources.config.value.web)
+            sources.config.update { $0.effective.web.token = Token("othertokenothertokenothertoken00") }
+            app.followTokens(sources.config.value.effective.web)
         }
         #expect(response.statusCode == .unauthorized)
         #expect(sources.samples.samples.isEmpty)

@@ -12,7 +12,7 @@ import Testing
 /// Tests of the settings that may change while the program runs.
 @Suite("Settings")
 struct SettingsTests {
-    private let config: Latest<Config>
+    private let config: Latest<Settings>
     private let app: WebApp
 
     init() throws {
@@ -42,8 +42,8 @@ struct SettingsTests {
     func change() async {
         #expect(await put(#"{"effect": "edges"}"#).statusCode == .ok)
         #expect(await put(#"{"region": [0.25, 0, 0.5, 1]}"#, type: "application/json; charset=utf-8").statusCode == .ok)
-        #expect(config.value.picture.effect == "edges")
-        #expect(config.value.readings.region.coordinates == [0.25, 0, 0.5, 1])
+        #expect(config.value.effective.picture.effect == "edges")
+        #expect(config.value.effective.readings.region.coordinates == [0.25, 0, 0.5, 1])
     }
 
     @Test(
@@ -61,7 +61,7 @@ struct SettingsTests {
         #expect(
             String(decoding: try await response.bodyData, as: UTF8.self).replacing("\\\"", with: "\"").contains(problem)
         )
-        #expect(config.value == Config())
+        #expect(config.value.effective == Config())
     }
 
     @Test("a change may have 65,536 bytes, and no more", arguments: [(65_536, 200), (65_537, 413)])

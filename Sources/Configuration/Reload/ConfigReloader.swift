@@ -4,19 +4,15 @@ package import Logging
 import Synchronization
 
 /// Applies edits to the configuration file to the running program, completely or not at all.
-///
-/// The file is compared with its previous version, not with the settings in effect. A setting that was changed on the
-/// page therefore stays until that very key is edited.
 package final class ConfigReloader: Sendable {
+    /// The greatest number of mistakes that the log and the page list.
+    private static let maxLines = 3
+
     private struct State {
-        /// The file in use, the last valid one.
-        var path: String?
         /// The path and the text that were read last, if any.
         var lastRead: (path: String, text: String)?
         /// The parsed text. The parser never frees its memory, so each text is parsed only once.
         var document: TOMLDocument?
-        /// The config of the last valid text.
-        var fileConfig: Config
         /// The error of the last text, if it was refused.
         var lastError: ConfigError?
         /// Whether the file in use was missing when it was last read.
@@ -25,46 +21,29 @@ package final class ConfigReloader: Sendable {
         var restartMessage: String?
     }
 
-    /// The config in effect.
-    let live: Latest<Config>
-    /// The config of the file, without the changes that clients have made.
-    package let configured: Latest<Config>
-    private let started: Config
+    let settings: Latest<Settings>
     private let candidates: [String]
-    private let overrides: ConfigOverrides
     private let notices: Notices
     private let log: Logger
     private let state: Mutex<State>
-    /// The path of the file in use.
-    private let publishedPath: Latest<String?>
 
     /// - Parameters:
-    ///   - start: The config and the file at the start of the program.
+    ///   - settings: The settings, whose file is the one in use.
     ///   - candidates: The paths where the file may be, in order.
-    ///   - overrides: The command-line options, which take precedence over the file.
-    ///   - live: The config in effect.
-    ///   - publishedPath: Receives the path of the file in use each time that another file is used. It starts with
-    ///     `start.path`.
-    package init(
-        _ start: ResolvedConfig, candidates: [String], overrides: ConfigOverrides, live: Latest<Config>,
-        publishedPath: Latest<String?> = Latest(nil), notices: Notices, log: Logger
-    ) {
-        self.live = live
+    package init(_ settings: Latest<Settings>, candidates: [String], notices: Notices, log: Logger) {
+        self.settings = settings
         self.candidates = candidates
-        self.overrides = overrides
         self.notices = notices
         self.log = log
-        self.publishedPath = publishedPath
-        configured = Latest(start.fileConfig)
-        started = start.config
+        let start = settings.value
         var lastRead: (String, String)?
         if let path = start.path, let text = start.text { lastRead = (path, text) }
-        state = Mutex(State(path: start.path, lastRead: lastRead, fileConfig: start.fileConfig))
+        state = Mutex(State(lastRead: lastRead))
     }
 
     /// The paths to watch: that of the file in use, and those that take precedence over it.
     var paths: [String] {
-        guard let path = state.withLock({ $0.path }), let index = candidates.firstIndex(of: path) else {
+        guard let path = settings.value.path, let index = candidates.firstIndex(of: path) else {
             return candidates
         }
         return Array(candidates[...index])
@@ -74,12 +53,12 @@ package final class ConfigReloader: Sendable {
     /// - Returns: The notice to withdraw after some time; nil if there is none, or if it stays valid.
     @discardableResult
     func reload() -> String? {
-        let paths = paths
-        return state.withLock { state in
-            guard let path = paths.first(where: ConfigFile.exists) ?? state.path else { return nil }
+        state.withLock { state in
+            let current = settings.value.path
+            guard let path = paths.first(where: ConfigFile.exists) ?? current else { return nil }
             do throws(ConfigError) {
                 guard let text = try ConfigFile.text(ifExistsAt: path) else {
-                    guard path == state.path else {
+                    guard path == current else {
                         let name = ConfigFile.name(of: path)
                         throw ConfigError(ConfigProblem(file: name, message: "this link does not lead to a file"))
                     }
@@ -87,7 +66,7 @@ package final class ConfigReloader: Sendable {
                     return nil
                 }
                 guard let config = try config(in: text, at: path, &state) else { return nil }
-                return apply(config, from: path, &state)
+                return apply(config, from: path, text, &state)
             } catch {
                 refuse(error, path, &state)
                 return nil
@@ -118,42 +97,28 @@ package final class ConfigReloader: Sendable {
 
     // MARK: Outcomes
 
-    private func apply(_ config: Config, from path: String, _ state: inout State) -> String? {
-        let diff = ConfigDiff(
-            from: state.fileConfig, to: config, started: started, running: live.value, overrides: overrides)
-        state.fileConfig = config
+    private func apply(_ config: Config, from path: String, _ text: String, _ state: inout State) -> String? {
         (state.lastError, state.document) = (nil, nil)
-        if path != state.path {
-            state.path = path
-            publishedPath.publish(path)
-            log.info("Configuration: \(path).")
+        let isOtherFile = path != settings.value.path
+        let edited = settings.update { settings in
+            settings.edit(to: config, path: path, text: text)
+            // In the same step, because a change of the rate immediately causes a reading, which should contain them.
+            notices.post(settings.lastEdit?.summary, about: .configuration)
+            notices.post(settings.restartMessage, about: .restart)
         }
-        let message = diff.summary
-        let restartMessage = diff.restartMessage(for: config, started: started)
-        // The notices are posted first, because a change of the rate immediately causes a reading, which should contain
-        // them.
-        notices.post(message, about: .configuration)
-        notices.post(restartMessage, about: .restart)
-        if diff.applied.isEmpty {
-            configured.publish(config)
-        } else {
-            live.update { live in
-                for key in diff.applied { key.copy(from: config, to: &live) }
-                // Both change in one step; see `Latest.read(with:)`.
-                configured.publish(config)
-            }
-        }
-        if let message { log.info("\(ConfigFile.name(of: path)): \(message)") }
+        if isOtherFile { log.info("Configuration: \(path).") }
+        let (summary, restartMessage) = (edited.lastEdit?.summary, edited.restartMessage)
+        if let summary { log.info("\(ConfigFile.name(of: path)): \(summary)") }
         if let restartMessage, restartMessage != state.restartMessage { log.warning("\(restartMessage)") }
         state.restartMessage = restartMessage
-        return message
+        return summary
     }
 
     private func refuse(_ error: ConfigError, _ path: String, _ state: inout State) {
         let isNews = state.lastError != error
         state.lastError = error
         state.isGone = false
-        let lines = error.lines(upTo: ConfigDiff.maxLines)
+        let lines = error.lines(upTo: Self.maxLines)
         notices.post(
             "Nothing was changed; \(ConfigFile.name(of: path)) has \(error.count):\n" + lines.joined(separator: "\n"),
             about: .configuration)
@@ -169,5 +134,16 @@ package final class ConfigReloader: Sendable {
         if !state.isGone { log.warning("\(message)") }
         state.isGone = true
         notices.post(message, about: .configuration)
+    }
+}
+
+extension ConfigError {
+    /// The number of problems in words: `a mistake`, `12 mistakes`.
+    var count: String { problems.count == 1 ? "a mistake" : "\(problems.count) mistakes" }
+
+    /// Returns one line for each of the first problems, and one for the rest.
+    func lines(upTo limit: Int) -> [String] {
+        let more = problems.count - limit
+        return problems.prefix(limit).map(\.description) + (more > 0 ? ["and \(more) more"] : [])
     }
 }

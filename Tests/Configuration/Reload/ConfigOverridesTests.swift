@@ -101,7 +101,7 @@ struct ConfigOverridesTests {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("camera.fps = 0".utf8))
         let error = #expect(throws: ConfigError.self) {
-            try ResolvedConfig(explicit: path, overrides: ConfigOverrides(port: "0x50"))
+            try Settings(explicit: path, options: ConfigOverrides(port: "0x50"))
         }
         #expect(
             error?.problems.map(\.description) == [
@@ -114,9 +114,9 @@ struct ConfigOverridesTests {
     func precedence() throws {
         let folder = try TemporaryFolder()
         let path = try folder.write(Array("web = { port = 81, address = \"::1\" }".utf8))
-        let resolved = try ResolvedConfig(explicit: path, overrides: ConfigOverrides(port: "82"))
-        #expect(resolved.path == path)
-        #expect(resolved.config.web.port == 82)
-        #expect(resolved.config.web.address == "::1")
+        let settings = try Settings(explicit: path, options: ConfigOverrides(port: "82"))
+        #expect(settings.path == path)
+        #expect(settings.effective.web.port == 82)
+        #expect(settings.effective.web.address == "::1")
     }
 }

@@ -1,8 +1,6 @@
-import Dispatch
 import Glibc
 import Logging
 import Pixels
-import Synchronization
 import TestSupport
 import Testing
 
@@ -22,10 +20,8 @@ struct ConfigReloaderTests {
     }
 
     private func start(_ overrides: ConfigOverrides = ConfigOverrides()) throws -> ConfigReloader {
-        let start = try ResolvedConfig(explicit: path, overrides: overrides)
-        return ConfigReloader(
-            start, candidates: [path], overrides: overrides, live: Latest(start.config), notices: notices,
-            log: recorder.log)
+        let start = try Settings(explicit: path, options: overrides)
+        return ConfigReloader(Latest(start), candidates: [path], notices: notices, log: recorder.log)
     }
 
     private func edit(_ config: ConfigReloader, _ text: String) throws {
@@ -41,28 +37,9 @@ struct ConfigReloaderTests {
     func applied() throws {
         let config = try start()
         try edit(config, "camera.fps = 20\nreadings.rate = 2\npicture.quality = 50\n")
-        #expect(config.live.value.camera.fps == 20)
-        #expect(config.live.value.picture.quality == 50)
+        #expect(config.settings.value.effective.camera.fps == 20)
+        #expect(config.settings.value.effective.picture.quality == 50)
         #expect(notice(.configuration) == "Applied camera.fps, picture.quality.")
-    }
-
-    @Test("the config in effect and that of the file change in one step")
-    func oneStep() throws {
-        let config = try start()
-        let isOver = Atomic(false)
-        let differences = Atomic(0)
-        DispatchQueue.concurrentPerform(iterations: 2) { thread in
-            guard thread == 0 else {
-                while !isOver.load(ordering: .relaxed) {
-                    let configs = config.live.read(with: config.configured)
-                    if configs.live != configs.configured { differences.add(1, ordering: .relaxed) }
-                }
-                return
-            }
-            for quality in 1...100 { try? edit(config, "picture.quality = \(quality)") }
-            isOver.store(true, ordering: .relaxed)
-        }
-        #expect(differences.load(ordering: .relaxed) == 0)
     }
 
     @Test("reading an unchanged file again keeps the notice about its last edit")
@@ -77,23 +54,23 @@ struct ConfigReloaderTests {
     func leftOut() throws {
         let config = try start()
         try edit(config, "camera.fps = 10")
-        #expect(config.live.value.readings.rate == Config().readings.rate)
+        #expect(config.settings.value.effective.readings.rate == Config().readings.rate)
         #expect(notice(.configuration) == "Applied readings.rate.")
     }
 
     @Test("an edit with a mistake changes nothing and is reported until the next good edit")
     func refused() throws {
         let config = try start()
-        let before = config.live.value
+        let before = config.settings.value.effective
         try edit(config, "camera.fps = 20\nreadings.rate = 900\n")
-        #expect(config.live.value == before)
+        #expect(config.settings.value.effective == before)
         #expect(
             notice(.configuration) == """
                 Nothing was changed; \(path) has a mistake:
                 \(path):2:17: readings.rate: 900 is out of range 0.1...60
                 """)
         try edit(config, "camera.fps = 20\nreadings.rate = 9\n")
-        #expect((config.live.value.camera.fps, config.live.value.readings.rate) == (20, 9))
+        #expect((config.settings.value.effective.camera.fps, config.settings.value.effective.readings.rate) == (20, 9))
         #expect(notice(.configuration) == "Applied camera.fps, readings.rate.")
     }
 
@@ -126,9 +103,9 @@ struct ConfigReloaderTests {
         let (old, new) = (String(repeating: "o", count: 32), String(repeating: "n", count: 32))
         let config = try start()
         try edit(config, "web.token = \"\(old)\"")
-        #expect(config.live.value.web.token == Token(old))
+        #expect(config.settings.value.effective.web.token == Token(old))
         try edit(config, "web.token = \"\(new)\"")
-        #expect(config.live.value.web.token == Token(new))
+        #expect(config.settings.value.effective.web.token == Token(new))
         #expect(notice(.configuration) == "Applied web.token.")
         #expect(notice(.restart) == nil)
     }
@@ -139,8 +116,8 @@ struct ConfigReloaderTests {
         let config = try start()
         try edit(config, "web.token = \"\(token)\"")
         try edit(config, "camera.fps = 20")
-        #expect(config.live.value.web.token == Token(token))
-        #expect(config.live.value.camera.fps == 20)
+        #expect(config.settings.value.effective.web.token == Token(token))
+        #expect(config.settings.value.effective.camera.fps == 20)
         #expect(notice(.restart) == "web.token: restart Swatchcam to use the new value.")
         try edit(config, "camera.fps = 21")
         #expect(notice(.restart) == "web.token: restart Swatchcam to use the new value.")
@@ -176,7 +153,7 @@ struct ConfigReloaderTests {
         #expect(unsafe mkfifo(path, 0o600) == 0)
         config.reload()
         #expect(notice(.configuration)?.contains("this is a pipe or a device") == true)
-        #expect(config.live.value.camera.fps == 10)
+        #expect(config.settings.value.effective.camera.fps == 10)
     }
 
     @Test("an edit that undoes a mistake removes its notice and adds none")
@@ -194,26 +171,28 @@ struct ConfigReloaderTests {
     @Test("an edit keeps settings changed on the page, unless it changes the same key")
     func page() throws {
         let config = try start()
-        config.live.update {
-            ($0.picture.effect, $0.readings.region) = ("edges", Region(x: 0, y: 0, width: 0.5, height: 1))
+        config.settings.update { settings in
+            settings.change(at: "") {
+                ($0.picture.effect, $0.readings.region) = ("edges", Region(x: 0, y: 0, width: 0.5, height: 1))
+            }
         }
         try edit(config, "camera.fps = 20")
-        #expect(config.live.value.picture.effect == "edges")
-        #expect(config.live.value.readings.region.width == 0.5)
+        #expect(config.settings.value.effective.picture.effect == "edges")
+        #expect(config.settings.value.effective.readings.region.width == 0.5)
         try edit(config, "camera.fps = 20\npicture.effect = \"invert\"")
-        #expect(config.live.value.picture.effect == "invert")
-        #expect(config.live.value.readings.region.width == 0.5)
+        #expect(config.settings.value.effective.picture.effect == "invert")
+        #expect(config.settings.value.effective.readings.region.width == 0.5)
     }
 
     @Test("an edit that needs a restart is reported until it is undone")
     func restart() throws {
         let config = try start()
         try edit(config, "camera.fps = 10\nreadings.rate = 2\nweb.port = 9000")
-        #expect(config.live.value.web.port == 8080)
+        #expect(config.settings.value.effective.web.port == 8080)
         #expect(notice(.restart) == "web.port: restart Swatchcam to use 9000; it still uses 8080.")
         #expect(notice(.configuration) == nil)
         try edit(config, "camera.fps = 20\nreadings.rate = 2\nweb.port = 9000\nweb.address = \"::1\"")
-        #expect(config.live.value.camera.fps == 20)
+        #expect(config.settings.value.effective.camera.fps == 20)
         #expect(
             notice(.restart)
                 == "web.address: restart Swatchcam to use \"::1\"; it still uses \"127.0.0.1\". "
@@ -228,8 +207,8 @@ struct ConfigReloaderTests {
     func overridden() throws {
         let config = try start(ConfigOverrides(device: "test-pattern", port: "0"))
         try edit(config, "camera.fps = 11\nreadings.rate = 2\ncamera.device = \"/dev/video7\"\nweb.port = 9000\n")
-        #expect(config.live.value.camera.device == "test-pattern")
-        #expect(config.live.value.camera.fps == 11)
+        #expect(config.settings.value.effective.camera.device == "test-pattern")
+        #expect(config.settings.value.effective.camera.fps == 11)
         #expect(
             notice(.configuration)
                 == "Applied camera.fps. camera.device keeps the value of --device. web.port keeps the value of --port.")
@@ -241,7 +220,7 @@ struct ConfigReloaderTests {
         let config = try start()
         try folder.remove("config.toml")
         config.reload()
-        #expect(config.live.value.camera.fps == 10)
+        #expect(config.settings.value.effective.camera.fps == 10)
         #expect(notice(.configuration) == "\(path) is gone. Its last settings stay in effect.")
         try edit(config, "camera.fps = 10\nreadings.rate = 2\n")
         #expect(notices.all.isEmpty)
@@ -264,45 +243,47 @@ struct ConfigReloaderTests {
     }
 
     /// Starts with the files that are there of two that are searched for, `high.toml` and `low.toml`.
-    private func search() throws -> (config: ConfigReloader, file: Latest<String?>) {
-        let file = Latest<String?>(nil)
-        let none = try ResolvedConfig(
-            explicit: nil, overrides: ConfigOverrides(), environment: [:], currentDirectory: folder.path + "/none")
+    private func search() throws -> ConfigReloader {
+        let none = try Settings(
+            explicit: nil, options: ConfigOverrides(), environment: [:], currentDirectory: folder.path + "/none")
         try #require(none.path == nil)
         let config = ConfigReloader(
-            none, candidates: [folder.path + "/high.toml", folder.path + "/low.toml"], overrides: ConfigOverrides(),
-            live: Latest(none.config), publishedPath: file, notices: notices, log: .silent)
+            Latest(none), candidates: [folder.path + "/high.toml", folder.path + "/low.toml"], notices: notices,
+            log: .silent)
         config.reload()
-        return (config, file)
+        return config
     }
 
     @Test("a new file is used if there was none")
     func newFile() throws {
-        let (config, file) = try search()
+        let config = try search()
         #expect(notices.all.isEmpty)
         try folder.write("camera.fps = 20", to: "low.toml")
         config.reload()
-        #expect((config.live.value.camera.fps, file.value) == (20, folder.path + "/low.toml"))
+        #expect(config.settings.value.effective.camera.fps == 20)
+        #expect(config.settings.value.path == folder.path + "/low.toml")
     }
 
     @Test("a new file that comes first in the search is used instead of the other one")
     func newFirstFile() throws {
         try folder.write("camera.fps = 20", to: "low.toml")
-        let (config, file) = try search()
-        try #require(file.value == folder.path + "/low.toml")
+        let config = try search()
+        try #require(config.settings.value.path == folder.path + "/low.toml")
         try folder.write("camera.fps = 30", to: "high.toml")
         config.reload()
-        #expect((config.live.value.camera.fps, file.value) == (30, folder.path + "/high.toml"))
+        #expect(config.settings.value.effective.camera.fps == 30)
+        #expect(config.settings.value.path == folder.path + "/high.toml")
     }
 
     @Test("a new file with a mistake is not used, and its notice is withdrawn once it is gone")
     func newFaultyFile() throws {
         try folder.write("camera.fps = 20", to: "low.toml")
-        let (config, file) = try search()
+        let config = try search()
         try folder.write("camera.fps = 200000", to: "high.toml")
         config.reload()
         #expect(notice(.configuration)?.contains("high.toml:1:14") == true)
-        #expect((config.live.value.camera.fps, file.value) == (20, folder.path + "/low.toml"))
+        #expect(config.settings.value.effective.camera.fps == 20)
+        #expect(config.settings.value.path == folder.path + "/low.toml")
         try folder.remove("high.toml")
         config.reload()
         #expect(notices.all.isEmpty)
@@ -311,22 +292,23 @@ struct ConfigReloaderTests {
     @Test("a new link that leads nowhere is reported, and the file in use stays in use")
     func newDanglingLink() throws {
         try folder.write("camera.fps = 20", to: "low.toml")
-        let (config, file) = try search()
+        let config = try search()
         try folder.link("high.toml", to: "nothing.toml")
         config.reload()
         #expect(notice(.configuration)?.contains("high.toml: this link does not lead to a file") == true)
-        #expect((config.live.value.camera.fps, file.value) == (20, folder.path + "/low.toml"))
+        #expect(config.settings.value.effective.camera.fps == 20)
+        #expect(config.settings.value.path == folder.path + "/low.toml")
     }
 
     @Test("a file of lower priority does not replace one that is gone")
     func lowerPriority() throws {
         try folder.write("camera.fps = 20", to: "low.toml")
-        let (config, _) = try search()
+        let config = try search()
         try folder.write("camera.fps = 30", to: "high.toml")
         config.reload()
         try folder.remove("high.toml")
         config.reload()
-        #expect(config.live.value.camera.fps == 30)
+        #expect(config.settings.value.effective.camera.fps == 30)
         #expect(notice(.configuration)?.contains("high.toml is gone") == true)
     }
 }

@@ -19,7 +19,7 @@ struct ConfigWatcherTests {
     private final class Fixture: Sendable {
         let folder: TemporaryFolder
         let config: ConfigReloader
-        let live: Latest<Config>
+        let settings: Latest<Settings>
         let notices = Notices()
         let recorder = LogRecorder()
         private let running: Task<Void, Never>
@@ -29,16 +29,14 @@ struct ConfigWatcherTests {
             try folder.link("data/current", to: "one")
             try folder.link("config.toml", to: "data/current/real.toml")
             let path = folder.path + "/config.toml"
-            let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
-            live = Latest(start.config)
-            config = ConfigReloader(
-                start, candidates: [path], overrides: ConfigOverrides(), live: live, notices: notices, log: .silent)
+            settings = Latest(try Settings(explicit: path, options: ConfigOverrides()))
+            config = ConfigReloader(settings, candidates: [path], notices: notices, log: .silent)
             let watch = ConfigWatcher(reloader: config, notices: notices, noticeTime: 3600, log: recorder.log)
             // An edit before the watch begins must be detected as well.
             try folder.write("camera.fps = 11", to: "data/one/real.toml")
-            var updates = live.updates().makeAsyncIterator()
+            var updates = settings.updates().makeAsyncIterator()
             running = Task { await watch.run(AsyncStream { _ in }) }
-            while live.value.camera.fps != 11 { _ = await updates.next() }
+            while settings.value.effective.camera.fps != 11 { _ = await updates.next() }
         }
 
         deinit { running.cancel() }
@@ -94,8 +92,8 @@ struct ConfigWatcherTests {
 
         /// Waits until an edit has taken effect.
         func wait(until condition: (Config) -> Bool) async {
-            var updates = live.updates().makeAsyncIterator()
-            while !condition(live.value) { _ = await updates.next() }
+            var updates = settings.updates().makeAsyncIterator()
+            while !condition(settings.value.effective) { _ = await updates.next() }
         }
     }
 
@@ -137,10 +135,8 @@ struct ConfigWatcherTests {
     func flood() async throws {
         let folder = try TemporaryFolder(["config.toml": ""])
         let path = folder.path + "/config.toml"
-        let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
-        let config = ConfigReloader(
-            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), notices: Notices(),
-            log: .silent)
+        let settings = Latest(try Settings(explicit: path, options: ConfigOverrides()))
+        let config = ConfigReloader(settings, candidates: [path], notices: Notices(), log: .silent)
         let recorder = LogRecorder()
         let watch = ConfigWatcher(reloader: config, notices: Notices(), log: recorder.log)
         let left = Atomic(1000)
@@ -161,19 +157,17 @@ struct ConfigWatcherTests {
     func request() async throws {
         let folder = try TemporaryFolder(["config.toml": "camera.fps = 10"])
         let path = folder.path + "/config.toml"
-        let start = try ResolvedConfig(explicit: path, overrides: ConfigOverrides())
+        let settings = Latest(try Settings(explicit: path, options: ConfigOverrides()))
         let notices = Notices()
-        let config = ConfigReloader(
-            start, candidates: [path], overrides: ConfigOverrides(), live: Latest(start.config), notices: notices,
-            log: .silent)
+        let config = ConfigReloader(settings, candidates: [path], notices: notices, log: .silent)
         let (requests, request) = AsyncStream.makeStream(of: Void.self)
         let watch = ConfigWatcher(reloader: config, notices: notices, log: .silent)
         // The request comes before anybody listens, like a signal at the start.
         request.yield()
         try folder.write("camera.fps = 20", to: "config.toml")
-        var updates = config.live.updates().makeAsyncIterator()
+        var updates = settings.updates().makeAsyncIterator()
         let running = Task { await watch.run(requests) }
-        while config.live.value.camera.fps != 20 { _ = await updates.next() }
+        while settings.value.effective.camera.fps != 20 { _ = await updates.next() }
         running.cancel()
         // The watcher ends at once.
         await running.value

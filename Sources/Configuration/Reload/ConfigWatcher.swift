@@ -91,7 +91,7 @@ package struct ConfigWatcher: Sendable {
 
     /// Withdraws a notice after it has been shown for some time.
     private func withdrawLater(_ message: String) async {
-        let seconds = max(noticeTime, 2.5 / reloader.live.value.readings.rate)
+        let seconds = max(noticeTime, 2.5 / reloader.settings.value.effective.readings.rate)
         guard (try? await Task.sleep(for: .seconds(seconds))) != nil else { return }
         notices.withdraw(message, about: .configuration)
     }

@@ -1,0 +1,71 @@
+/// The values that clients have given to keys of `config.toml`. They outlast a restart.
+package struct ClientChanges: Equatable, Codable, Sendable {
+    struct Value: Equatable, Codable {
+        var value: ConfigValue
+        /// The value of `config.toml` at the time of the change. If the file has another value at the next start, it was
+        /// edited in between.
+        var configured: ConfigValue
+    }
+
+    /// The keys that clients may change.
+    static let keys = ConfigSchema.keys.filter { ["picture.effect", "readings.region"].contains($0.name) }
+
+    /// The time of the last change, in ISO 8601.
+    package private(set) var since: String
+    /// The values by the names of their keys.
+    private(set) var values: [String: Value] = [:]
+
+    /// The names are those in the state file.
+    private enum CodingKeys: String, CodingKey {
+        case since
+        case values = "settings"
+    }
+
+    /// Finds the values in which a config differs from that of the file; nil if there are none.
+    init?(from file: Config, to effective: Config, since: String) {
+        self.since = since
+        for key in Self.keys where key.differs(effective, file) {
+            guard let value = key.value(in: effective), let old = key.value(in: file) else { continue }
+            values[key.name] = Value(value: value, configured: old)
+        }
+        guard !values.isEmpty else { return nil }
+    }
+
+    /// Returns all changes but that of one key; nil if none is left.
+    func without(_ key: ConfigKey) -> ClientChanges? {
+        var rest = self
+        rest.values[key.name] = nil
+        return rest.values.isEmpty ? nil : rest
+    }
+
+    /// Applies the changes to a config, except for those whose keys were edited in the file since then, and those that
+    /// are not valid.
+    func apply(over file: Config, to config: inout Config) {
+        for key in Self.keys {
+            guard let change = values[key.name] else { continue }
+            var (before, after) = (file, config)
+            do throws(ConfigRejection) {
+                try key.apply(change.configured, folder: "", to: &before)
+                guard !key.differs(before, file) else { continue }
+                try key.apply(change.value, folder: "", to: &after)
+            } catch {
+                continue
+            }
+            config = after
+        }
+    }
+
+    /// The lines for `config.toml` that make the changes permanent.
+    package var lines: String {
+        Self.keys.compactMap { key in
+            var config = Config()
+            guard let change = values[key.name],
+                (try? key.apply(change.value, folder: "", to: &config)) != nil, let value = key.toml(in: config)
+            else { return nil }
+            return "[\(key.table.joined(separator: "."))]\n\(key.leaf) = \(value)\n"
+        }.joined(separator: "\n")
+    }
+
+    /// The names of the keys, for a message.
+    package var names: String { values.keys.sorted().joined(separator: " and ") }
+}

@@ -1,0 +1,137 @@
+import FoundationEssentials
+
+/// The configuration in layers: the defaults, `config.toml`, the changes of clients, and the command line. Each layer
+/// takes precedence over those before it.
+package struct Settings: Equatable, Sendable {
+    /// The outcome of an edit to the file.
+    package struct Edit: Equatable, Sendable {
+        /// The number of the edit since the start.
+        var number: Int
+        /// A summary such as `Applied camera.fps, readings.rate.`; nil if no change takes effect or is overridden.
+        package var summary: String?
+    }
+
+    /// The config of the file, with the defaults of the keys that it omits.
+    package private(set) var file: Config
+    /// The changes of clients to keys of the file; nil if there are none.
+    package private(set) var clientChanges: ClientChanges?
+    /// The options of the command line.
+    var options = ConfigOverrides()
+    /// The config that the layers result in. Keys that need a restart keep the values of the start.
+    package internal(set) var effective: Config
+    /// The last edit since the start, if any.
+    package private(set) var lastEdit: Edit?
+    /// The path of the file; nil if there is none, so that the defaults apply.
+    package private(set) var path: String?
+    /// The text of the file.
+    private(set) var text: String?
+
+    /// Starts with a config that no other layer changes.
+    package init(_ file: Config = Config()) {
+        self.file = file
+        effective = file
+    }
+
+    /// Finds and loads the file, then applies the command line.
+    /// - Throws: Every problem of both, those of the command line last.
+    package init(
+        explicit: String?, options: ConfigOverrides,
+        environment: [String: String] = ProcessInfo.processInfo.environment, currentDirectory: String = "."
+    ) throws(ConfigError) {
+        path = ConfigFile.find(explicit: explicit, environment: environment, currentDirectory: currentDirectory)
+        self.options = options
+        file = Config()
+        effective = file
+        var problems: [ConfigProblem] = []
+        do {
+            if let path {
+                let text = try ConfigFile.text(path: path, file: ConfigFile.name(of: path))
+                file = try ConfigFile.config(in: text, path: path)
+                self.text = text
+            }
+        } catch {
+            problems += error.problems
+        }
+        do {
+            effective = try options.apply(to: file)
+        } catch {
+            problems += error.problems
+        }
+        guard problems.isEmpty else { throw ConfigError(problems) }
+    }
+
+    /// Replaces the layer of the file. A key that was edited loses the change that a client has made to it.
+    mutating func edit(to new: Config, path: String, text: String) {
+        var applied: [String] = []
+        var sentences: [String] = []
+        for key in ConfigSchema.keys where key.differs(file, new) {
+            if let option = options.option(over: key) {
+                sentences.append("\(key.name) keeps the value of \(option).")
+            } else if !key.waitsForRestart(effective, new) {
+                clientChanges = clientChanges?.without(key)
+                key.copy(from: new, to: &effective)
+                applied.append(key.name)
+            }
+        }
+        (file, self.path, self.text) = (new, path, text)
+        if !applied.isEmpty { sentences.insert("Applied \(applied.joined(separator: ", ")).", at: 0) }
+        let summary = sentences.isEmpty ? nil : sentences.joined(separator: " ")
+        lastEdit = Edit(number: (lastEdit?.number ?? 0) + 1, summary: summary)
+    }
+
+    /// Changes the layer of the clients, of which only some keys can be changed.
+    /// - Parameter time: The time of the change, in ISO 8601.
+    package mutating func change(at time: String, _ change: (inout Config) -> Void) {
+        var wanted = effective
+        change(&wanted)
+        for key in ClientChanges.keys { key.copy(from: wanted, to: &effective) }
+        let changes = ClientChanges(from: file, to: effective, since: time)
+        if changes?.values != clientChanges?.values { clientChanges = changes }
+    }
+
+    /// Removes the layer of the clients.
+    package mutating func forgetChanges() {
+        for key in ClientChanges.keys { key.copy(from: file, to: &effective) }
+        clientChanges = nil
+    }
+
+    /// Applies the changes that clients made in an earlier run, except for those whose keys were edited in the file
+    /// since then, and those that are not valid.
+    /// - Parameter time: The time of the last change, in ISO 8601.
+    package mutating func recall(_ changes: ClientChanges, since time: String) {
+        changes.apply(over: file, to: &effective)
+        clientChanges = ClientChanges(from: file, to: effective, since: time)
+    }
+
+    /// A message such as `web.port: restart Swatchcam to use 9000; it still uses 8080.`; nil if no edit waits for a
+    /// restart.
+    var restartMessage: String? {
+        let waiting = ConfigSchema.keys.filter { key in
+            options.option(over: key) == nil && key.waitsForRestart(effective, file) && key.differs(effective, file)
+        }
+        guard !waiting.isEmpty else { return nil }
+        return waiting.map { key in
+            if key.isSecret { return "\(key.name): restart Swatchcam to use the new value." }
+            let (new, old) = (key.value(in: file)?.text, key.value(in: effective)?.text)
+            return "\(key.name): restart Swatchcam to use \(new ?? "the built-in files"); "
+                + "it still uses \(old ?? "the built-in files")."
+        }.joined(separator: " ")
+    }
+
+    /// Whether the file contains a secret.
+    package var hasSecrets: Bool { ConfigSchema.keys.contains { $0.isSecret && $0.value(in: file) != nil } }
+
+    /// The problem of a folder that this user may not write to, which does not keep the program from starting: it writes
+    /// as soon as it can. Nil if there is none.
+    package var folderProblem: ConfigError? {
+        guard let path, let text, let folder = effective.history.folder,
+            !FileManager.default.isWritableFile(atPath: folder)
+        else { return nil }
+        let (key, file) = (["history", "folder"], ConfigFile.name(of: path))
+        let positions = try? TOMLDocument(parsing: text, file: file).positions
+        return ConfigError(
+            ConfigProblem(
+                file: file, position: positions?.value(at: key), key: key.joined(separator: "."),
+                message: "this user may not write to the folder \(folder.quoted()); check its permissions"))
+    }
+}

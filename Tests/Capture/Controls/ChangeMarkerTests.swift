@@ -1,0 +1,73 @@
+import Pixels
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("Marks of the program", .timeLimit(.minutes(20)))
+struct ChangeMarkerTests {
+    private let settings: Latest<Settings>
+    private let history = History()
+    private let notices = Notices()
+    private let folder: TemporaryFolder
+    private let reloader: ConfigReloader
+
+    init() throws {
+        folder = try TemporaryFolder(["config.toml": "camera.fps = 10"])
+        let path = folder.path + "/config.toml"
+        settings = Latest(try Settings(explicit: path, options: ConfigOverrides()))
+        reloader = ConfigReloader(settings, candidates: [path], notices: notices, log: .silent)
+    }
+
+    private var texts: [String] { history.window(.standard, intervals: 1).marks.map(\.text) }
+
+    private func edit(_ text: String) throws {
+        try folder.write(text, to: "config.toml")
+        reloader.reload()
+    }
+
+    /// Returns the texts of the marks after changes, once there are so many.
+    private func marks(_ count: Int, after change: () throws -> Void) async throws -> [String] {
+        let marker = ChangeMarker(settings: settings, controls: Latest(.none), history: history)
+        let running = Task { await marker.run() }
+        await waitUntil("the marker follows the settings") { settings.isObserved }
+        try change()
+        await waitUntil("\(count) marks are set") { texts.count >= count }
+        running.cancel()
+        await running.value
+        return texts
+    }
+
+    @Test("an edit has a mark with its summary, even if a refused edit follows at once")
+    func refusedAfterwards() async throws {
+        let marks = try await marks(1) {
+            try edit("camera.fps = 20")
+            try edit("camera.fps = oops")
+        }
+        #expect(notices.all.first?.message.hasPrefix("Nothing was changed; ") == true)
+        #expect(marks == ["Applied camera.fps."])
+    }
+
+    @Test("edits that are refused or change nothing have no mark")
+    func refused() async throws {
+        let marks = try await marks(1) {
+            try edit("camera.fps = oops")
+            try edit("camera.fps = 10 # a remark")
+            try edit("camera.fps = 10\nweb.port = 9000")
+            try edit("camera.fps = 30\nweb.port = 9000")
+        }
+        #expect(marks == ["Applied camera.fps."])
+    }
+
+    @Test("a region that a client has changed has a mark, and an effect has none")
+    func region() async throws {
+        let marks = try await marks(1) {
+            settings.update { $0.change(at: "") { $0.picture.effect = "edges" } }
+            settings.update { $0.change(at: "") { $0.readings.region = Region(x: 0, y: 0, width: 0.5, height: 1) } }
+        }
+        #expect(marks == ["Region: 0.500 × 1.000 at 0.000, 0.000"])
+    }
+}
