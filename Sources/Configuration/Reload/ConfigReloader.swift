@@ -5,7 +5,7 @@ import Synchronization
 
 /// Applies edits to the configuration file to the running program, completely or not at all.
 package final class ConfigReloader: Sendable {
-    /// The greatest number of mistakes that the log and the page list.
+    /// The maximum number of mistakes that the log and the page list.
     private static let maxLines = 3
 
     private struct State {
@@ -134,16 +134,5 @@ package final class ConfigReloader: Sendable {
         if !state.isGone { log.warning("\(message)") }
         state.isGone = true
         notices.post(message, about: .configuration)
-    }
-}
-
-extension ConfigError {
-    /// The number of problems in words: `a mistake`, `12 mistakes`.
-    var count: String { problems.count == 1 ? "a mistake" : "\(problems.count) mistakes" }
-
-    /// Returns one line for each of the first problems, and one for the rest.
-    func lines(upTo limit: Int) -> [String] {
-        let more = problems.count - limit
-        return problems.prefix(limit).map(\.description) + (more > 0 ? ["and \(more) more"] : [])
     }
 }

@@ -9,7 +9,9 @@ enum ConfigTarget: FuzzTarget {
     static let name = "config"
 
     static var seeds: [String: [UInt8]] {
-        let values = ConfigSchema.document.split(separator: "\n").filter { !$0.hasPrefix("#") }
+        let path = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "../../../config.toml").path
+        let shipped = (try? String(contentsOfFile: path, encoding: .utf8)) ?? ""
+        let values = shipped.split(separator: "\n").filter { !$0.hasPrefix("#") }
         let texts = [
             "values": values.joined(separator: "\n"),
             "tables": "camera = { device = \"x\", width = 1 }\nreadings.region = [0, 0,\n 0.5, 1]\n[\"web\"]\n",

@@ -1,0 +1,193 @@
+package import Logging
+package import Pixels
+
+/// The settings of `config.toml`, decoded and validated.
+///
+/// `Config()` equals the shipped `config.toml`; a test compares the two.
+package struct Config: Equatable, Sendable {
+    package var camera = Camera()
+    package var readings = Readings()
+    package var picture = Picture()
+    package var kiosk = Kiosk()
+    package var history = History()
+    package var web = Web()
+    package var log = Log()
+
+    package init() {}
+
+    /// The table `[camera]`.
+    package struct Camera: Equatable, Sendable {
+        /// Widths and heights of pictures, in pixels.
+        package static let sides = 1...16384
+
+        /// `auto`, `test-pattern`, a device node, a stable id, or part of a camera's name.
+        package var device = "auto"
+        /// The requested width, in pixels. The driver may choose another size.
+        package var width = 640
+        /// The requested height, in pixels.
+        package var height = 480
+        /// `auto` or a V4L2 fourcc.
+        package var format = "auto"
+        /// The requested frame rate, in frames per second. The driver may choose another.
+        package var fps = 15.0
+        /// The interpretation of code values.
+        package var colorimetry = Colorimetry.auto
+        /// The clockwise rotation of the picture: 0, 90, 180 or 270 degrees.
+        package var rotate = 0
+        /// Whether the picture is mirrored left to right, after the rotation.
+        package var mirror = false
+        /// The values that the camera's controls are set to when it is opened, by name.
+        package var controls: [String: ConfigValue] = [:]
+
+        package init() {}
+
+        /// A matrix and a range, or only a range, which is all that RGB formats need.
+        package enum Colorimetry: String, CaseIterable, Sendable {
+            /// As the driver declares.
+            case auto
+            case full, limited
+            case bt601Full = "bt601-full"
+            case bt601Limited = "bt601-limited"
+            case bt709Full = "bt709-full"
+            case bt709Limited = "bt709-limited"
+            case bt2020Full = "bt2020-full"
+            case bt2020Limited = "bt2020-limited"
+            case smpte240MFull = "smpte240m-full"
+            case smpte240MLimited = "smpte240m-limited"
+        }
+    }
+
+    /// The table `[readings]`.
+    package struct Readings: Equatable, Sendable {
+        /// The number of readings pushed per second, 0.1...60.
+        package var rate = 4.0
+        /// The part of the picture that is read.
+        package var region = Region.full
+        /// The quantity that is averaged: code values or light.
+        package var average = Average.srgb
+        /// The number of frames that a reading averages, 1...60.
+        package var frames = 1
+    }
+
+    /// The table `[picture]`.
+    package struct Picture: Equatable, Sendable {
+        /// The JPEG quality of the pictures that Swatchcam encodes, 1...100.
+        package var quality = 80
+        /// The name of the effect at start-up.
+        package var effect = "none"
+    }
+
+    /// The table `[kiosk]`.
+    package struct Kiosk: Equatable, Sendable {
+        /// The content of the screen.
+        package var show = Show.color
+
+        /// What the full-screen page shows.
+        package enum Show: String, CaseIterable, Sendable {
+            case color
+            /// The colour and the live picture.
+            case picture
+            /// The live picture on the whole screen, and the colour on top of it.
+            case overlay
+            /// The colour and its history of the last ten minutes.
+            case history
+        }
+    }
+
+    /// The table `[history]`.
+    package struct History: Equatable, Sendable {
+        /// The folder with a table for each day; nil if nothing is written.
+        package var folder: String?
+        /// The number of days whose tables are kept.
+        package var retentionDays = 31
+        /// The maximum size of all tables together, in MB.
+        package var maxSize = 1000
+        /// The time that a row averages, in seconds.
+        package var interval = 10
+
+        package init(folder: String? = nil, retentionDays: Int = 31, maxSize: Int = 1000, interval: Int = 10) {
+            self.folder = folder
+            self.retentionDays = retentionDays
+            self.maxSize = maxSize
+            self.interval = interval
+        }
+    }
+
+    /// The table `[web]`.
+    package struct Web: Equatable, Sendable {
+        /// A literal IPv4 or IPv6 address.
+        package var address = "127.0.0.1"
+        /// The TCP port; 0, which only the command line can set, stands for any free port.
+        package var port: UInt16 = 8080
+        /// The names of this machine that a request's `Host` may contain, besides localhost and addresses.
+        package var allowedHosts: [String] = []
+        /// The token for full access; nil if no token is required.
+        package var token: Token?
+        /// The token for read-only access.
+        package var viewToken: Token?
+        /// Whether clients on this machine have read-only access without a token.
+        package var localView = false
+        /// The reverse proxies whose forwarding headers are trusted: addresses, or networks in CIDR notation.
+        package var trustedProxies: [String] = []
+        /// The origins of sites that may embed the pages in a frame.
+        package var frameAncestors: [String] = []
+        /// The folder that replaces the embedded `Templates/`, if any.
+        package var templates: String?
+        /// The folder that replaces the embedded `Resources/`, if any.
+        package var resources: String?
+
+        package init(
+            address: String = "127.0.0.1",
+            port: UInt16 = 8080,
+            allowedHosts: [String] = [],
+            token: Token? = nil,
+            viewToken: Token? = nil,
+            localView: Bool = false,
+            trustedProxies: [String] = [],
+            frameAncestors: [String] = [],
+            templates: String? = nil,
+            resources: String? = nil
+        ) {
+            self.address = address
+            self.port = port
+            self.allowedHosts = allowedHosts
+            self.token = token
+            self.viewToken = viewToken
+            self.localView = localView
+            self.trustedProxies = trustedProxies
+            self.frameAncestors = frameAncestors
+            self.templates = templates
+            self.resources = resources
+        }
+    }
+
+    /// The table `[log]`.
+    package struct Log: Equatable, Sendable {
+        /// The lowest level that is logged.
+        package var level = Logger.Level.info
+    }
+}
+
+extension Config.Web {
+    /// The key that makes access impossible or unsafe, and why; nil if there is none.
+    var accessProblem: (key: [String], message: String)? {
+        if viewToken != nil, token == nil {
+            return (["web", "view_token"], "a view token requires web.token, too; `swatchcam token` prints one")
+        }
+        if let token, token == viewToken {
+            return (["web", "view_token"], "this is the same as web.token; set another token for read-only access")
+        }
+        guard token == nil, IPAddress(address)?.isLoopback == false else { return nil }
+        return (
+            ["web", "address"],
+            "\(address.quoted()) lets other machines connect, which requires web.token; `swatchcam token` prints one"
+        )
+    }
+}
+
+extension Config.Camera {
+    /// The configured orientation of the picture.
+    package var orientation: Orientation {
+        Orientation(rotation: Orientation.Rotation(rawValue: rotate) ?? .degrees0, isMirrored: mirror)
+    }
+}

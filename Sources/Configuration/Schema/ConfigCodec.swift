@@ -1,0 +1,213 @@
+import FoundationEssentials
+
+/// The reason why a value was refused.
+package enum ConfigRejection: Error, Equatable, Sendable {
+    /// The value has the wrong type.
+    case wrongType
+    /// The value is invalid: a sentence.
+    case refused(String)
+    /// An element of a list is invalid: its index, from 0, and a sentence.
+    case element(Int, String)
+    /// An entry of a table is invalid: its key and a sentence.
+    case entry(String, String)
+}
+
+/// The type of a key's value: how it is read, written and described.
+package struct ConfigCodec<Value: Sendable>: Sendable {
+    /// The allowed values, for the end of an error message: `a whole number in 1...240`.
+    package var expected: String
+    /// The allowed values, for the documentation: `1...240`.
+    var allowedValues: String
+    /// Reads a value. Relative paths are relative to the folder.
+    package var decode: @Sendable (_ value: ConfigValue, _ folder: String) throws(ConfigRejection) -> Value
+    /// Writes a value as TOML; nil if the key is omitted instead.
+    var encode: @Sendable (Value) -> String?
+    /// Turns the text of a command-line option into the value that TOML would contain.
+    var parse: @Sendable (String) -> ConfigValue = { .string($0) }
+}
+
+extension ConfigCodec<String> {
+    /// The name, id or path of a camera: at most 255 Unicode scalars, without control characters.
+    ///
+    /// Scalars are counted, because a grapheme cluster may contain any number of them.
+    static let device = ConfigCodec(
+        expected: "a string such as \"auto\" or \"/dev/video0\"",
+        allowedValues: "\"auto\", \"test-pattern\", a device node, a stable id, or part of a name",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            let advice = "write \"auto\", \"test-pattern\", a device node, or what `swatchcam cameras` prints"
+            guard !text.allSatisfy(\.isWhitespace) else {
+                throw .refused("\(value.text) does not name a camera; \(advice)")
+            }
+            let count = text.unicodeScalars.count
+            guard count <= 255 else {
+                throw .refused("\(value.text) is \(count) characters long; expected at most 255")
+            }
+            guard text.unicodeScalars.allSatisfy({ $0.properties.generalCategory != .control }) else {
+                throw .refused("\(value.text) contains a control character; \(advice)")
+            }
+            guard text.first?.isWhitespace == false, text.last?.isWhitespace == false else {
+                throw .refused("\(value.text) begins or ends with a space; \(advice)")
+            }
+            return text
+        },
+        encode: { $0.quoted() })
+
+    /// `auto` or a V4L2 fourcc. Trailing spaces, which pad short codes, are removed.
+    static let format = ConfigCodec(
+        expected: "\"auto\" or a V4L2 fourcc such as \"YUYV\"",
+        allowedValues: "\"auto\", or a V4L2 fourcc such as \"YUYV\", \"MJPG\" or \"NV12\"",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            var code = Substring(text)
+            while code.last == " " { code.removeLast() }
+            if code.lowercased() == "auto", code != "auto" {
+                throw .refused("\(value.text) is not a format; did you mean \"auto\"?")
+            }
+            let name = code.hasSuffix("-BE") ? code.dropLast(3) : code
+            guard (1...4).contains(name.count), name.utf8.allSatisfy({ (0x20...0x7E).contains($0) }) else {
+                throw .refused(
+                    "\(value.text) is not a V4L2 fourcc; expected one to four printable ASCII characters, "
+                        + "followed by \"-BE\" for a big-endian format")
+            }
+            return String(code)
+        },
+        encode: { $0.quoted() })
+
+    /// A literal IPv4 or IPv6 address. `localhost` always means 127.0.0.1, without asking a resolver.
+    static let address = ConfigCodec(
+        expected: "an IPv4 or IPv6 address such as \"127.0.0.1\" or \"::1\"",
+        allowedValues: "an IPv4 or IPv6 address; \"0.0.0.0\" or \"::\" means every network of this machine",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            if text.lowercased() == "localhost" { return "127.0.0.1" }
+            if IPAddress(text) != nil { return text }
+            let reason = "\(value.text) is not an IPv4 or IPv6 address"
+            if text.hasPrefix("["), text.hasSuffix("]"), IPAddress(text.dropFirst().dropLast()) != nil {
+                throw .refused("\(reason); write it without the brackets")
+            }
+            if let authority = Authority(text), authority.port != nil, IPAddress(authority.host) != nil {
+                throw .refused("\(reason); the port belongs in web.port")
+            }
+            throw .refused(
+                "\(reason); expected one such as \"127.0.0.1\" or \"::1\", because host names are not looked up")
+        },
+        encode: { $0.quoted() })
+
+}
+
+extension ConfigCodec where Value: CaseIterable & RawRepresentable<String> {
+    /// One of several words.
+    /// - Parameters:
+    ///   - noun: What the words are, with an article: `a log level`.
+    ///   - allowedValues: What the documentation says, if the list of all words would be too long there.
+    static func choice(_ noun: String, allowedValues: String? = nil) -> ConfigCodec {
+        let names = Value.allCases.map(\.rawValue)
+        let words = ConfigCodec<String>.word(noun, among: names, allowedValues: allowedValues)
+        return ConfigCodec(
+            expected: words.expected,
+            allowedValues: words.allowedValues,
+            decode: { value, folder throws(ConfigRejection) in
+                let name = try words.decode(value, folder)
+                guard let choice = Value(rawValue: name) else { throw .wrongType }
+                return choice
+            },
+            encode: { "\"\($0.rawValue)\"" })
+    }
+}
+
+extension ConfigCodec<String> {
+    /// One of several words.
+    /// - Parameters:
+    ///   - noun: What the words are, with an article: `a log level`.
+    ///   - allowedValues: What the documentation says, if the list of all words would be too long there.
+    package static func word(_ noun: String, among names: [String], allowedValues: String? = nil) -> ConfigCodec {
+        let expected = names.dropLast().map { "\"\($0)\"" }.joined(separator: ", ") + " or \"\(names.last ?? "")\""
+        return ConfigCodec(
+            expected: expected,
+            allowedValues: allowedValues ?? expected,
+            decode: { value, _ throws(ConfigRejection) in
+                guard case .string(let text) = value else { throw .wrongType }
+                if names.contains(text) { return text }
+                // People write INFO, warn and err.
+                let word = text.lowercased()
+                let near =
+                    names.first { $0 == word || (word.count >= 3 && $0.hasPrefix(word)) }
+                    ?? names.first { word.count <= 16 && editDistance($0, word) <= 2 }
+                let hint = near.map { "did you mean \"\($0)\"?" } ?? "expected \(expected)"
+                throw .refused("\(value.text) is not \(noun); \(hint)")
+            },
+            encode: { "\"\($0)\"" })
+    }
+}
+
+extension ConfigCodec<Bool> {
+    /// True or false.
+    static let flag = ConfigCodec(
+        expected: "true or false",
+        allowedValues: "true or false",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .boolean(let flag) = value else { throw .wrongType }
+            return flag
+        },
+        encode: { "\($0)" })
+}
+
+extension ConfigCodec<Token?> {
+    /// A secret. Messages never repeat it, even if it is invalid.
+    static let token = ConfigCodec(
+        expected: "a string of \(Token.minLength) to \(Token.maxLength) letters, digits and -._~+/=",
+        allowedValues: "\(Token.minLength) to \(Token.maxLength) letters, digits and -._~+/=",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .refused("this is not a string; \(advice)") }
+            guard let token = Token(text) else {
+                let count = text.utf8.count
+                let range = Token.minLength...Token.maxLength
+                throw .refused(
+                    range.contains(count)
+                        ? "it may contain only letters, digits and -._~+/=; \(advice)"
+                        : "it has \(count) characters; expected \(range.lowerBound) to \(range.upperBound); \(advice)")
+            }
+            return token
+        },
+        encode: { _ in nil })
+
+    private static let advice = "`swatchcam token` prints one"
+}
+
+extension ConfigCodec<String?> {
+    /// A folder that exists and is readable. A relative path is relative to the folder of the config file.
+    ///
+    /// The value is an absolute path, so that a later change of the working directory does not affect it.
+    static let folder = ConfigCodec(
+        expected: "the path of a folder, as a string",
+        allowedValues: "the path of a folder, relative to this file's folder or absolute",
+        decode: { value, folder throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            guard !text.isEmpty else {
+                throw .refused("the path is empty; write the path of a folder, or omit the key")
+            }
+            guard text.utf8.count <= 4095 else {  // PATH_MAX without its NUL
+                throw .refused("\(value.text) is \(text.utf8.count) bytes long; expected at most 4095")
+            }
+            let base = URL(fileURLWithPath: folder, isDirectory: true)
+            let path = URL(fileURLWithPath: text, relativeTo: base).standardizedFileURL.path
+            let files = FileManager.default
+            // Only a folder that may be entered contains ".".
+            if files.fileExists(atPath: path + "/.") {
+                guard files.isReadableFile(atPath: path) else {
+                    throw .refused("this user may not read the folder \(path.quoted()); check its permissions")
+                }
+                return path
+            }
+            if text.hasPrefix("~") {
+                throw .refused(
+                    "there is no folder \(text.quoted()); \"~\" is not expanded here, so write the full path")
+            }
+            throw .refused(
+                files.fileExists(atPath: path)
+                    ? "\(path.quoted()) is not a folder, or this user may not enter it"
+                    : "there is no folder \(path.quoted())")
+        },
+        encode: { $0?.quoted() })
+}

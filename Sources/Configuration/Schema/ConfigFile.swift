@@ -1,0 +1,149 @@
+import FoundationEssentials
+import Glibc
+import Inotify
+import Untrusted
+
+/// Finds and loads `config.toml`.
+package enum ConfigFile {
+    /// Returns the file to load: `--config`, or else the first that exists of `./config.toml`,
+    /// `$XDG_CONFIG_HOME/swatchcam/config.toml` and `/etc/swatchcam/config.toml`.
+    ///
+    /// A file that exists but cannot be used counts as found, so that it is reported and not skipped.
+    /// - Returns: nil if there is none, so that the defaults apply. The path in `--config` is returned even if there is
+    ///   no such file.
+    static func find(
+        explicit: String?,
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        currentDirectory: String = ".",
+        systemDirectory: String = "/etc"
+    ) -> String? {
+        if let explicit { return explicit }
+        return candidates(
+            environment: environment, currentDirectory: currentDirectory, systemDirectory: systemDirectory
+        ).first(where: exists)
+    }
+
+    /// Returns the places that are searched without `--config`, in order.
+    package static func candidates(
+        environment: [String: String] = ProcessInfo.processInfo.environment,
+        currentDirectory: String = ".",
+        systemDirectory: String = "/etc"
+    ) -> [String] {
+        let local = currentDirectory == "." ? "config.toml" : currentDirectory + "/config.toml"
+        let user = userDirectory(environment).map { $0 + "/swatchcam/config.toml" }
+        return [local, user, systemDirectory + "/swatchcam/config.toml"].compactMap(\.self)
+    }
+
+    /// Loads a file: returns a valid config or throws every problem.
+    static func load(path: String) throws(ConfigError) -> Config {
+        try config(in: try text(path: path, file: name(of: path)), path: path)
+    }
+
+    /// Returns the config in the text of a file.
+    static func config(in text: String, path: String) throws(ConfigError) -> Config {
+        try config(in: try TOMLDocument(parsing: text, file: name(of: path)), path: path)
+    }
+
+    /// Returns the config in a parsed file.
+    static func config(in document: TOMLDocument, path: String) throws(ConfigError) -> Config {
+        let folder = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        return try ConfigSchema.decode(document, file: name(of: path), folder: folder)
+    }
+
+    /// Returns the name of a file in messages.
+    package static func name(of path: String) -> String {
+        (path.hasPrefix("./") ? String(path.dropFirst(2)) : path).sanitized()
+    }
+
+    /// Returns the user's configuration folder. An empty or relative `XDG_CONFIG_HOME` is ignored (XDG Base Directory
+    /// Specification).
+    private static func userDirectory(_ environment: [String: String]) -> String? {
+        if let directory = environment["XDG_CONFIG_HOME"], directory.hasPrefix("/") { return directory }
+        return environment["HOME"].flatMap { $0.isEmpty ? nil : $0 + "/.config" }
+    }
+
+    /// Whether every user of this machine may read a file.
+    package static func isReadableByAll(_ path: String) -> Bool {
+        FileStatus(path, followsLinks: true).isReadableByAll
+    }
+
+    static func exists(_ path: String) -> Bool {
+        do {
+            // Links are not followed: a broken link counts as found, so that it is reported.
+            _ = try FileManager.default.attributesOfItem(atPath: path)
+            return true
+        } catch {
+            return ![.ENOENT, .ENOTDIR].contains(error.posixCode)
+        }
+    }
+}
+
+extension ConfigFile {
+    /// The maximum size of a file, in bytes.
+    static let maxSize = 1 << 20
+    /// The time for a pipe, such as a shell's `<(...)`, to deliver the text, in seconds.
+    private static let timeout = 10.0
+
+    /// Returns the text of a file, without a byte order mark.
+    static func text(path: String, file: String) throws(ConfigError) -> String {
+        guard let bytes = try bytes(path: path, file: file) else {
+            throw ConfigError(ConfigProblem(file: file, message: "there is no such file"))
+        }
+        return try text(in: bytes, file: file)
+    }
+
+    /// Returns the text of a file while the program runs, but not that of a pipe; nil if there is no such file.
+    static func text(ifExistsAt path: String) throws(ConfigError) -> String? {
+        let file = name(of: path)
+        let status = FileStatus(path, followsLinks: true)
+        // Reading a pipe without a writer would block. Folders and missing files fail immediately.
+        guard status.isRegular || status.isFolder || status.isUnknown else {
+            throw ConfigError(
+                ConfigProblem(
+                    file: file, message: "this is a pipe or a device, which Swatchcam reads only when it starts"))
+        }
+        return try bytes(path: path, file: file).map { bytes throws(ConfigError) in try text(in: bytes, file: file) }
+    }
+
+    /// Returns the text of a file, from its bytes.
+    static func text(in bytes: [UInt8], file: String) throws(ConfigError) -> String {
+        let bytes = bytes.starts(with: [0xEF, 0xBB, 0xBF]) ? Array(bytes.dropFirst(3)) : bytes
+        do {
+            return String(copying: try UTF8Span(validating: bytes.span))
+        } catch {
+            let isUTF16 = bytes.starts(with: [0xFF, 0xFE]) || bytes.starts(with: [0xFE, 0xFF])
+            let before = String(decoding: bytes[..<error.byteOffsets.lowerBound], as: UTF8.self)
+            throw ConfigError(
+                ConfigProblem(
+                    file: file, position: before.position(of: before.endIndex),
+                    message: isUTF16
+                        ? "the file is UTF-16; save it as UTF-8"
+                        : "the text is not UTF-8 from here on; save the file as UTF-8"))
+        }
+    }
+
+    /// Returns the bytes of a file; nil if there is no such file.
+    private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8]? {
+        let bytes: [UInt8]
+        do throws(POSIXError) {
+            // A pipe does not report its size, and /dev/zero has no end.
+            bytes = try BoundedFile(opening: path).read(upTo: maxSize + 1, timeout: timeout)
+        } catch {
+            if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
+            let message =
+                switch error.code {
+                case .EACCES, .EPERM: "this user may not read the file; check its permissions"
+                case .EISDIR: "this is a folder; expected the path of a file"
+                case .ETIMEDOUT: "this is a pipe that does not end; expected the path of a file"
+                default: "the file cannot be read: \(error.reason)"
+                }
+            throw ConfigError(ConfigProblem(file: file, message: message))
+        }
+        guard bytes.count <= maxSize else {
+            throw ConfigError(
+                ConfigProblem(
+                    file: file, message: "the file is larger than 1 MiB, which is too large for a configuration"))
+        }
+        return bytes
+    }
+}

@@ -1,0 +1,142 @@
+import Logging
+import Pixels
+
+/// A key of `config.toml`, with all that is needed to read, check and document it.
+struct ConfigKey: Sendable {
+    /// The table and the key in the table: `["camera", "width"]`.
+    let path: [String]
+    /// The description of the key, in lines.
+    let documentation: [String]
+    /// The allowed values, for the end of an error message.
+    let expected: String
+    /// The allowed values and their unit.
+    let allowedValues: String
+    /// The default as TOML; nil if the key is omitted by default.
+    let defaultValue: String?
+    /// An example, if the key is omitted by default.
+    let example: String?
+    /// The text that documentation shows in place of a default for a key without one.
+    let textWithoutDefault: String
+    /// Whether the value is a table with keys that the schema does not know.
+    let isTable: Bool
+    /// Whether every change takes effect only after a restart.
+    let needsRestart: Bool
+    /// Whether a change takes effect only after a restart.
+    let waitsForRestart: @Sendable (_ running: Config, _ edited: Config) -> Bool
+    /// Whether the value is never shown.
+    let isSecret: Bool
+
+    private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
+    private let parse: @Sendable (String) -> ConfigValue
+    private let isEqual: @Sendable (Config, Config) -> Bool
+    private let copyValue: @Sendable (Config, inout Config) -> Void
+    private let get: @Sendable (Config) -> ConfigValue?
+    private let write: @Sendable (Config) -> String?
+
+    init<Value: Equatable & ConfigRepresentable>(
+        _ name: String, _ property: any WritableKeyPath<Config, Value> & Sendable, _ codec: ConfigCodec<Value>,
+        unit: String? = nil, example: String? = nil, textWithoutDefault: String = "none", needsRestart: Bool = false,
+        waitsForRestart: @escaping @Sendable (_ running: Config, _ edited: Config) -> Bool = { _, _ in false },
+        _ documentation: String...
+    ) {
+        path = name.split(separator: ".").map(String.init)
+        self.documentation = documentation
+        expected = codec.expected
+        allowedValues = [codec.allowedValues, unit].compactMap(\.self).joined(separator: " ")
+        defaultValue = codec.encode(Config()[keyPath: property])
+        self.example = example
+        self.textWithoutDefault = textWithoutDefault
+        isTable = Value.self == [String: ConfigValue].self
+        self.needsRestart = needsRestart
+        self.waitsForRestart = { needsRestart || waitsForRestart($0, $1) }
+        isSecret = Value.self == Token?.self
+        set = { value, folder, config throws(ConfigRejection) in
+            config[keyPath: property] = try codec.decode(value, folder)
+        }
+        parse = codec.parse
+        isEqual = { $0[keyPath: property] == $1[keyPath: property] }
+        copyValue = { $1[keyPath: property] = $0[keyPath: property] }
+        get = { $0[keyPath: property].configValue }
+        write = { codec.encode($0[keyPath: property]) }
+    }
+
+    /// `camera.width`
+    var name: String { path.joined(separator: ".") }
+    /// `camera`
+    var table: [String] { path.dropLast() }
+    /// `width`
+    var leaf: String { path.last ?? "" }
+
+    /// Whether two configs have different values for this key.
+    func differs(_ one: Config, _ other: Config) -> Bool { !isEqual(one, other) }
+
+    /// Copies the value of this key from one config to another.
+    func copy(from source: Config, to config: inout Config) { copyValue(source, &config) }
+
+    /// Returns the value of this key in a config; nil if the key is omitted.
+    func value(in config: Config) -> ConfigValue? { get(config) }
+
+    /// Returns the value of this key in a config as TOML; nil if the key is omitted.
+    func toml(in config: Config) -> String? { write(config) }
+
+    /// Sets this key to a value from a file. Relative paths are relative to the folder.
+    func apply(_ value: ConfigValue, folder: String, to config: inout Config) throws(ConfigRejection) {
+        try set(value, folder, &config)
+    }
+
+    /// Sets this key to the text of a command-line option. Relative paths are relative to the current folder.
+    func apply(option text: String, to config: inout Config) throws(ConfigRejection) {
+        do {
+            try set(parse(text), ".", &config)
+        } catch .wrongType {
+            throw .refused("\(text.quoted()) is not \(expected)")
+        }
+    }
+}
+
+/// A decoded value that can be converted back to a `ConfigValue`.
+protocol ConfigRepresentable {
+    /// The value as it may be written in the file; nil if the key is omitted.
+    var configValue: ConfigValue? { get }
+}
+
+extension Int: ConfigRepresentable {
+    var configValue: ConfigValue? { .integer(self) }
+}
+
+extension UInt16: ConfigRepresentable {
+    var configValue: ConfigValue? { .integer(Int(self)) }
+}
+
+extension Double: ConfigRepresentable {
+    var configValue: ConfigValue? { .float(self) }
+}
+
+extension Bool: ConfigRepresentable {
+    var configValue: ConfigValue? { .boolean(self) }
+}
+
+extension String: ConfigRepresentable {
+    var configValue: ConfigValue? { .string(self) }
+}
+
+extension Optional: ConfigRepresentable where Wrapped: ConfigRepresentable {
+    var configValue: ConfigValue? { flatMap(\.configValue) }
+}
+
+extension Region: ConfigRepresentable {
+    var configValue: ConfigValue? { .list([x, y, width, height].map(ConfigValue.float)) }
+}
+
+extension Token: ConfigRepresentable {
+    var configValue: ConfigValue? { .string(description) }
+}
+
+extension RawRepresentable<String> where Self: ConfigRepresentable {
+    var configValue: ConfigValue? { .string(rawValue) }
+}
+
+extension Config.Camera.Colorimetry: ConfigRepresentable {}
+extension Config.Kiosk.Show: ConfigRepresentable {}
+extension Average: ConfigRepresentable {}
+extension Logger.Level: ConfigRepresentable {}

@@ -1,0 +1,110 @@
+extension ConfigSchema {
+    /// Decodes a document.
+    ///
+    /// - Parameters:
+    ///   - document: Valid TOML.
+    ///   - file: The name of the file in messages.
+    ///   - folder: The folder that relative paths are relative to.
+    /// - Throws: Every problem, up to a limit.
+    static func decode(_ document: TOMLDocument, file: String, folder: String) throws(ConfigError) -> Config {
+        var decoding = Decoding(positions: document.positions, file: file, folder: folder)
+        decoding.table(document.root, at: [])
+        decoding.checkAccess()
+        guard decoding.reports.isEmpty else { throw ConfigError(problems(decoding.reports, file: file)) }
+        return decoding.config
+    }
+
+    /// The maximum number of problems reported: a file of another kind could have thousands.
+    private static let maxProblems = 100
+
+    /// A problem whose message is made only if it is reported, because finding a suggestion among all keys takes time.
+    private struct Report {
+        var position: TextPosition?
+        var key: String
+        var message: () -> String
+    }
+
+    private static func problems(_ reports: [Report], file: String) -> [ConfigProblem] {
+        let end = TextPosition(line: .max, column: .max)
+        let first = reports.sorted { ($0.position ?? end, $0.key) < ($1.position ?? end, $1.key) }.prefix(maxProblems)
+        let problems = first.map {
+            ConfigProblem(file: file, position: $0.position, key: $0.key, message: $0.message())
+        }
+        let more = reports.count - problems.count
+        return more > 0 ? problems + [ConfigProblem(file: file, message: "and \(more) more")] : problems
+    }
+
+    private struct Decoding {
+        let positions: TOMLPositions
+        let file: String
+        let folder: String
+        var config = Config()
+        var reports: [Report] = []
+
+        mutating func table(_ values: [String: ConfigValue], at path: [String]) {
+            for (name, value) in values {
+                let path = path + [name]
+                if let key = ConfigSchema.key(at: path) {
+                    apply(value, to: key)
+                } else if ConfigSchema.tables.contains(where: { $0.starts(with: path) }) {
+                    if case .table(let inner) = value {
+                        table(inner, at: path)
+                    } else {
+                        report(path, positions.value(at: path), "\(value.sentence); expected a table: [\(name)]")
+                    }
+                } else {
+                    report(path, positions.key(at: path), ConfigSchema.unknown(path, isTable: value.isTable))
+                }
+            }
+        }
+
+        private mutating func apply(_ value: ConfigValue, to key: ConfigKey) {
+            do {
+                try key.apply(value, folder: folder, to: &config)
+            } catch {
+                let place = positions.value(at: key.path)
+                switch error {
+                case .wrongType: report(key.path, place, "\(value.sentence); expected \(key.expected)")
+                case .refused(let message): report(key.path, place, message)
+                case .entry(let name, let message):
+                    let path = key.path + [name]
+                    report(path, positions.value(at: path) ?? place, message)
+                case .element(let index, let message):
+                    report(key.path, positions.element(index, at: key.path) ?? place, message)
+                }
+            }
+        }
+
+        /// Checks keys that depend on each other, once each of them is valid.
+        mutating func checkAccess() {
+            guard reports.isEmpty, let problem = config.web.accessProblem else { return }
+            report(problem.key, positions.value(at: problem.key), problem.message)
+        }
+
+        private mutating func report(
+            _ path: [String], _ position: TextPosition?, _ message: @autoclosure @escaping () -> String
+        ) {
+            let key = path.map(ConfigValue.keyText).joined(separator: ".")
+            reports.append(Report(position: position, key: key, message: message))
+        }
+    }
+}
+
+extension ConfigValue {
+    fileprivate var isTable: Bool {
+        if case .table = self { true } else { false }
+    }
+
+    /// Returns a part of a key as TOML writes it: bare if possible, and quoted otherwise.
+    fileprivate static func keyText(_ name: String) -> String {
+        let isBare = name.utf8.allSatisfy { byte in
+            switch byte {
+            case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+                UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "_"), UInt8(ascii: "-"):
+                true
+            default: false
+            }
+        }
+        return isBare && !name.isEmpty && name.count <= String.maxQuoted ? name : name.quoted()
+    }
+}
