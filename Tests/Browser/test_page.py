@@ -1,6 +1,7 @@
 """The page loads nothing from elsewhere, fits every screen and is useful without JavaScript."""
 
 import json
+import os
 import re
 import time
 from pathlib import Path
@@ -273,6 +274,19 @@ def test_settings_that_are_remembered_are_listed_and_can_be_forgotten(browse, st
     page.element("forget").click()
     page.wait_until("!document.getElementById('remembered').checkVisibility()")
     page.wait_until("document.getElementById('effect').value === 'none'")
+
+
+def test_a_changed_setting_that_will_be_lost_has_a_warning_until_it_is_forgotten(browse, start_server, tmp_path):
+    env = os.environ | {"STATE_DIRECTORY": str(tmp_path)}
+    start_server(env=env)
+    server = start_server(env=env)
+    page = browse(server)
+    page.wait_for_readings(2)
+    assert page.element("remembered-problem").text == ""
+    request(f"{server.url}api/settings", "PUT", {"effect": "edges"})
+    page.wait_until("document.getElementById('remembered-problem').textContent.includes('in use by another Swatchcam')")
+    page.element("forget").click()
+    page.wait_until("document.getElementById('remembered-problem').textContent === ''")
 
 
 @pytest.mark.skipif(any(Path("/dev").glob("video*")), reason="this machine has a camera")
