@@ -16,8 +16,8 @@ let toml = Target.Dependency.product(name: "TOMLKit", package: "TOMLKit")
 
 /// The targets that the fuzz tests feed with bytes.
 let fuzzed: [Target.Dependency] = [
-    "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "FakeDriver", "Handoff", "JPEG", "Pixels", "Readings",
-    "Swatchcam", "Untrusted", "V4L2",
+    "CV4L2", "Capture", "Color", "Configuration", "Dashboard", "FakeDriver", "Files", "Handoff", "JPEG", "Pixels",
+    "Readings", "Swatchcam", "Untrusted", "V4L2",
 ]
 
 extension Target {
@@ -51,12 +51,15 @@ let package = Package(
         .target(name: "CLinux"),
         .target(name: "Handoff", dependencies: ["CLinux"], swiftSettings: strict),
 
-        // Reads untrusted input within bounds, and sanitizes text before it is shown. Writes JSON.
-        .target(name: "Untrusted", dependencies: ["Handoff"], swiftSettings: strict),
+        // Files and folders: opened beneath a folder, read within bounds, locked, put aside, replaced as a whole.
+        .target(name: "Files", dependencies: ["Handoff"], swiftSettings: strict),
+
+        // Reads untrusted JSON within bounds, and sanitizes text before it is shown. Writes JSON.
+        .target(name: "Untrusted", swiftSettings: strict),
 
         // The kernel's video capture API: a C shim for the ioctls, and the API in Swift.
         .target(name: "CV4L2"),
-        .target(name: "V4L2", dependencies: ["CV4L2", "Handoff", "Untrusted"], swiftSettings: strict),
+        .target(name: "V4L2", dependencies: ["CV4L2", "Files", "Handoff", "Untrusted"], swiftSettings: strict),
 
         // Colour science on single colours: spaces, notations, differences, names, contrast. Pure.
         .target(name: "Color", swiftSettings: strict),
@@ -74,11 +77,11 @@ let package = Package(
         .target(name: "Gzip", dependencies: ["CZlib"], swiftSettings: strict),
 
         // Reports changes in folders, through inotify(7).
-        .target(name: "Inotify", swiftSettings: strict),
+        .target(name: "Inotify", dependencies: ["Files"], swiftSettings: strict),
 
         // config.toml: its schema, its mistakes, and edits while the program runs.
         .target(
-            name: "Configuration", dependencies: ["Handoff", "Inotify", "Pixels", "Untrusted", toml, log],
+            name: "Configuration", dependencies: ["Files", "Handoff", "Inotify", "Pixels", "Untrusted", toml, log],
             swiftSettings: strict),
 
         // The reading, its rate, and the demand for it.
@@ -88,7 +91,8 @@ let package = Package(
         .target(
             name: "Capture",
             dependencies: [
-                "Color", "Configuration", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted", "V4L2", log,
+                "Color", "Configuration", "Files", "Handoff", "Inotify", "JPEG", "Pixels", "Readings", "Untrusted",
+                "V4L2", log,
             ],
             swiftSettings: strict),
 
@@ -102,8 +106,8 @@ let package = Package(
         .target(
             name: "Dashboard",
             dependencies: [
-                "Assets", "CLinux", "Capture", "Color", "Configuration", "Gzip", "Handoff", "Pixels", "Readings",
-                "Untrusted", "V4L2",
+                "Assets", "CLinux", "Capture", "Color", "Configuration", "Files", "Gzip", "Handoff", "Pixels",
+                "Readings", "Untrusted", "V4L2",
                 .product(name: "FlyingFox", package: "FlyingFox"),
                 .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "Mustache", package: "swift-mustache"),
@@ -115,8 +119,8 @@ let package = Package(
         .executableTarget(
             name: "Swatchcam",
             dependencies: [
-                "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Handoff", "Readings", "Untrusted", "V4L2",
-                arguments, log,
+                "CLinux", "Capture", "Color", "Configuration", "Dashboard", "Files", "Handoff", "Readings", "Untrusted",
+                "V4L2", arguments, log,
             ],
             swiftSettings: strict),
 
@@ -126,11 +130,12 @@ let package = Package(
             swiftSettings: strict),
         // Cameras for tests, in which the test acts as the driver.
         .target(
-            name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "Handoff", "V4L2"], path: "Tests/ModelCamera",
+            name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "Files", "Handoff", "V4L2"], path: "Tests/ModelCamera",
             swiftSettings: strict),
         .tests(of: "Handoff", using: ["TestSupport"]),
-        .tests(of: "Untrusted"),
-        .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Handoff", "ModelCamera"]),
+        .tests(of: "Files", using: ["TestSupport"]),
+        .tests(of: "Untrusted", using: ["Files"]),
+        .tests(of: "V4L2", using: ["CV4L2", "FakeDriver", "Files", "Handoff", "ModelCamera"]),
         .tests(of: "Inotify", using: ["TestSupport"]),
         .tests(of: "Gzip"),
         .tests(of: "JPEG", using: ["CTurboJPEG"]),
@@ -138,7 +143,7 @@ let package = Package(
         .tests(
             of: "Pixels", using: ["Color", "TestSupport"],
             exclude: ["RecordedFrames", "effects_reference.py", "statistics_reference.py"]),
-        .tests(of: "Configuration", using: ["Handoff", "Pixels", "TestSupport", "Untrusted"]),
+        .tests(of: "Configuration", using: ["Files", "Handoff", "Pixels", "TestSupport", "Untrusted"]),
         .tests(of: "Readings", using: ["Color", "Handoff", "Pixels", "TestSupport"]),
         .tests(
             of: "Capture",
@@ -156,8 +161,8 @@ let package = Package(
         .tests(
             of: "Swatchcam",
             using: [
-                "CV4L2", "Capture", "Configuration", "Dashboard", "FakeDriver", "Handoff", "Readings", "TestSupport",
-                "V4L2", arguments, log,
+                "CV4L2", "Capture", "Configuration", "Dashboard", "FakeDriver", "Files", "Handoff", "Readings",
+                "TestSupport", "V4L2", arguments, log,
             ]),
 
         // Fuzz tests of all code that reads bytes from outside.

@@ -1,4 +1,5 @@
 import CLinux
+import Files
 import FoundationEssentials
 import Glibc
 import Untrusted
@@ -56,7 +57,7 @@ enum Start {
     static func requireProc() throws(Failure) {
         let process = "\(getpid())"
         guard (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")) == process,
-            (try? BoundedFile(opening: "/proc/\(process)/stat")) != nil
+            (try? FileDescriptor(opening: "/proc/\(process)/stat")) != nil
         else {
             throw wrongUsage("/proc does not show this process; mount it or permit reading it, or tasks may crash")
         }

@@ -13,10 +13,3 @@ extension Error {
         (self as? POSIXError ?? (self as? CocoaError)?.underlying as? POSIXError)?.code
     }
 }
-
-extension POSIXError {
-    /// Creates an error from errno; an unknown value becomes EIO.
-    package init(errno: Int32) {
-        self.init(.init(rawValue: errno) ?? .EIO)
-    }
-}

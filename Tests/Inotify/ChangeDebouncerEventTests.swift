@@ -42,8 +42,9 @@ struct ChangeDebouncerEventTests {
         #expect(wait(after: [("two", IN_CREATE)], in: folders) == .seconds(1))
     }
 
-    @Test("links and folders that are created are not waited for", arguments: ["link", "folder", "missing"])
+    @Test("links, folders and second names that are created are not waited for", arguments: ["link", "folder", "missing", "second"])
     func complete(name: String) throws {
+        try FileManager.default.linkItem(atPath: folder.path + "/one", toPath: folder.path + "/second")
         try folder.link("link", to: "one")
         try folder.makeFolder("folder")
         #expect(wait(after: [(name, IN_CREATE)], in: [watched([.entries, .contents])]) == .milliseconds(10))

@@ -1,5 +1,6 @@
 import CV4L2
 package import FakeDriver
+import Files
 import Glibc
 package import V4L2
 

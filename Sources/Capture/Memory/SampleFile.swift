@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -15,8 +16,6 @@ final class SampleFile: Sendable {
 
     /// The longest file that is read or written, in bytes. A thousand samples of a usual camera take two million.
     private static let maxSize = 16 << 20
-    /// The most files that are put aside.
-    private static let mostAside = 100
 
     private let folder: StateFolder
     private let file: URL
@@ -42,22 +41,17 @@ final class SampleFile: Sendable {
             throw .unusable("\(path.sanitized()) cannot be read: \(error.reason).")
         }
         isKnown.withLock { $0 = true }
-        let bytes: [UInt8]?
-        do throws(POSIXError) {
-            let file = try BoundedFile(opening: path, followsLink: false)
-            bytes = file.isRegular ? try file.read(upTo: Self.maxSize + 1, timeout: 0) : nil
+        let data: Data?
+        do throws(RegularFile.Problem) {
+            data = try RegularFile.content(of: path, maxSize: Self.maxSize)
         } catch {
-            switch error.code {
-            case .ENOENT, .ENOTDIR: return nil
-            case .ELOOP: throw .damaged("it is a symbolic link")
-            // For example a socket, which cannot be opened.
-            case .ENXIO: throw .damaged("it is not a regular file")
-            default: throw .unusable("\(path.sanitized()) cannot be read: \(error.reason).")
+            switch error {
+            case .unsuitable(let problem): throw .damaged(problem)
+            case .system(let error): throw .unusable("\(path.sanitized()) cannot be read: \(error.reason).")
             }
         }
-        guard let bytes else { throw .damaged("it is not a regular file") }
-        guard bytes.count <= Self.maxSize else { throw .damaged("it is too long") }
-        guard let list = try? JSONDecoder().decode(SampleList.self, from: Data(bytes)) else {
+        guard let data else { return nil }
+        guard let list = try? JSONDecoder().decode(SampleList.self, from: data) else {
             throw .damaged("it is damaged, or this version of Swatchcam did not write it")
         }
         return list
@@ -72,8 +66,7 @@ final class SampleFile: Sendable {
         }
         do {
             try folder.claimOrMake()
-            var status = stat()
-            let exists = unsafe lstat(path, &status) == 0
+            let exists = (try? FileStatus(of: path)) != nil
             guard isKnown.withLock(\.self) || !exists else {
                 throw StateFolder.InUse(path: folder.path)
             }
@@ -89,13 +82,8 @@ final class SampleFile: Sendable {
     /// Renames the file, so that it is not overwritten.
     /// - Returns: Its new path; nil if it cannot be renamed.
     func putAside() -> String? {
-        for number in 1...Self.mostAside {
-            let aside = file.deletingLastPathComponent().appending(path: "samples.damaged-\(number).json").path
-            var status = stat()
-            guard unsafe lstat(aside, &status) != 0 else { continue }
-            guard errno == ENOENT, unsafe rename(path, aside) == 0 else { return nil }
-            return aside
-        }
-        return nil
+        let name = try? FileDescriptor(opening: folder.path, flags: O_DIRECTORY)
+            .putAside(file.lastPathComponent) { "samples.damaged-\($0).json" }
+        return name.map { folder.path + "/" + $0 }
     }
 }

@@ -1,4 +1,5 @@
 import Configuration
+import Files
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -66,21 +67,17 @@ package final class StateFile: Sendable {
     }
 
     private func read() throws(StateFileError) -> Content {
-        let bytes: [UInt8]?
-        do throws(POSIXError) {
-            let file = try BoundedFile(opening: path, followsLink: false)
-            bytes = file.isRegular ? try file.read(upTo: Self.maxSize + 1, timeout: 0) : nil
+        let data: Data?
+        do throws(RegularFile.Problem) {
+            data = try RegularFile.content(of: path, maxSize: Self.maxSize)
         } catch {
-            switch error.code {
-            case .ENOENT, .ENOTDIR: return Content()
-            case .ELOOP: throw StateFileError(path: path, problem: "it is a symbolic link")
-            default: throw StateFileError(path: path, problem: error.reason)
+            switch error {
+            case .unsuitable(let problem): throw StateFileError(path: path, problem: problem)
+            case .system(let error): throw StateFileError(path: path, problem: error.reason)
             }
         }
-        guard let bytes else { throw StateFileError(path: path, problem: "it is not a regular file") }
-        guard bytes.count <= Self.maxSize else { throw StateFileError(path: path, problem: "it is too long") }
-        guard JSONLimits.allows(Data(bytes)), let content = try? JSONDecoder().decode(Content.self, from: Data(bytes))
-        else {
+        guard let data else { return Content() }
+        guard JSONLimits.allows(data), let content = try? JSONDecoder().decode(Content.self, from: data) else {
             throw StateFileError(path: path, problem: "Swatchcam did not write it")
         }
         return content

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 import Synchronization
@@ -18,9 +19,8 @@ package final class StateFolder: Sendable {
     }
 
     let path: String
-    /// The open folder, whose lock (flock(2)) is the claim. The system releases the lock when the program ends, however
-    /// that happens.
-    private let claimed = Mutex<Int32?>(nil)
+    /// The lock of the folder.
+    private let claimed = Mutex<FileLock?>(nil)
 
     init(_ path: String) {
         self.path = path
@@ -37,31 +37,22 @@ package final class StateFolder: Sendable {
         self.init(service ?? user.map { $0 + "/swatchcam" } ?? "/var/lib/swatchcam")
     }
 
-    deinit {
-        guard let folder = claimed.withLock(\.self) else { return }
-        // Closing is not enough while a process that is just being started has a copy of the descriptor.
-        _ = flock(folder, LOCK_UN)
-        _ = close(folder)
-    }
-
     /// Claims the folder, unless this program has done so already.
     /// - Returns: False if there is no folder.
     /// - Throws: `InUse`, or the system's error if the folder cannot be opened.
     func claim() throws -> Bool {
         try claimed.withLock { claimed in
             if claimed != nil { return true }
-            let folder = unsafe open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
-            guard folder >= 0 else {
-                if errno == ENOENT || errno == ENOTDIR { return false }
-                throw POSIXError(errno: errno)
+            do throws(POSIXError) {
+                claimed = try FileLock(FileDescriptor(opening: path, flags: O_DIRECTORY))
+                return true
+            } catch {
+                switch error.code {
+                case .ENOENT, .ENOTDIR: return false
+                case .EAGAIN: throw InUse(path: path)
+                default: throw error
+                }
             }
-            // A file system without locks can only be used without one.
-            if flock(folder, LOCK_EX | LOCK_NB) != 0, errno == EWOULDBLOCK {
-                _ = close(folder)
-                throw InUse(path: path)
-            }
-            claimed = folder
-            return true
         }
     }
 

@@ -1,6 +1,6 @@
+import Files
 import FoundationEssentials
 import Glibc
-import Inotify
 import Untrusted
 
 /// Finds and loads `config.toml`.
@@ -64,7 +64,7 @@ package enum ConfigFile {
 
     /// Whether every user of this machine may read a file.
     package static func isReadableByAll(_ path: String) -> Bool {
-        FileStatus(path, followsLinks: true).isReadableByAll
+        (try? FileStatus(of: path, followsLink: true))?.isReadableByAll ?? false
     }
 
     static func exists(_ path: String) -> Bool {
@@ -95,9 +95,8 @@ extension ConfigFile {
     /// Returns the text of a file while the program runs, but not that of a pipe; nil if there is no such file.
     static func text(ifExistsAt path: String) throws(ConfigError) -> String? {
         let file = name(of: path)
-        let status = FileStatus(path, followsLinks: true)
         // Reading a pipe without a writer would block. Folders and missing files fail immediately.
-        guard status.isRegular || status.isFolder || status.isUnknown else {
+        if let status = try? FileStatus(of: path, followsLink: true), !status.isRegular, !status.isFolder {
             throw ConfigError(
                 ConfigProblem(
                     file: file, message: "this is a pipe or a device, which Swatchcam reads only when it starts"))
@@ -127,7 +126,7 @@ extension ConfigFile {
         let bytes: [UInt8]
         do throws(POSIXError) {
             // A pipe does not report its size, and /dev/zero has no end.
-            bytes = try BoundedFile(opening: path).read(upTo: maxSize + 1, timeout: timeout)
+            bytes = try FileDescriptor(opening: path).read(upTo: maxSize + 1, timeout: timeout)
         } catch {
             if error.code == .ENOENT || error.code == .ENOTDIR { return nil }
             let message =

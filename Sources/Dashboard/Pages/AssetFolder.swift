@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Glibc
 
@@ -17,12 +18,12 @@ struct AssetFolder: Sendable {
         /// The time of the last change of the content or the inode, which only the system sets.
         private var changed: Time
 
-        fileprivate init(_ status: stat) {
-            size = Int(status.st_size)
-            device = UInt64(status.st_dev)
-            inode = UInt64(status.st_ino)
-            modified = Time(status.st_mtim)
-            changed = Time(status.st_ctim)
+        fileprivate init(_ status: FileStatus) {
+            size = status.size
+            device = UInt64(status.fields.st_dev)
+            inode = UInt64(status.fields.st_ino)
+            modified = Time(status.fields.st_mtim)
+            changed = Time(status.fields.st_ctim)
         }
 
         private struct Time: Equatable {
@@ -48,9 +49,12 @@ struct AssetFolder: Sendable {
     /// Lists the files that are served, with their versions.
     /// - Throws: `PagesError.folder` if the folder cannot be read or exceeds a limit.
     func list() throws(PagesError) -> [String: Version] {
-        guard let root = OpenFile(path, flags: O_DIRECTORY) else {
+        let root: FileDescriptor
+        do throws(POSIXError) {
+            root = try FileDescriptor(opening: path, flags: O_DIRECTORY)
+        } catch {
             throw problem(
-                errno == EACCES
+                error.code == .EACCES
                     ? "the folder cannot be read; check its permissions"
                     : "there is no such folder; create it, or remove it from the configuration")
         }
@@ -65,12 +69,14 @@ struct AssetFolder: Sendable {
     ///   folder, or is too large.
     func read(_ name: String, upTo limit: Int = maxFileSize) -> (content: Data, version: Version)? {
         guard
-            let root = OpenFile(path, flags: O_DIRECTORY), let rootLocation = try? location(of: root),
-            let place = OpenFile(pathOnly: name, in: root), Self.isFile(place, below: rootLocation),
-            let file = place.reopened(), let status = file.status,
-            let content = file.content(upTo: min(limit, Self.maxFileSize))
+            let root = try? FileDescriptor(opening: path, flags: O_DIRECTORY),
+            let rootLocation = try? location(of: root),
+            let place = try? root.locate(name), Self.isFile(place, below: rootLocation),
+            let file = try? place.reopened(), let status = try? file.status,
+            let content = try? file.read(upTo: min(limit, Self.maxFileSize) + 1, timeout: 0),
+            content.count <= min(limit, Self.maxFileSize)
         else { return nil }
-        return (content, Version(status))
+        return (Data(content), Version(status))
     }
 
     private struct Listing {
@@ -81,9 +87,9 @@ struct AssetFolder: Sendable {
     }
 
     private func list(
-        _ folder: borrowing OpenFile, prefix: String, depth: Int, into listing: inout Listing
+        _ folder: borrowing FileDescriptor, prefix: String, depth: Int, into listing: inout Listing
     ) throws(PagesError) {
-        guard let names = folder.names(upTo: Self.maxEntries - listing.entries) else {
+        guard let names = try? folder.names(upTo: Self.maxEntries - listing.entries) else {
             // The files of an unreadable inner folder are omitted, like unreadable files.
             if depth > 0 { return }
             throw problem("the folder cannot be read; check its permissions")
@@ -93,24 +99,24 @@ struct AssetFolder: Sendable {
             throw problem("it contains more than \(Self.maxEntries) files and folders; use a separate folder")
         }
         for name in names where name.utf8.first != UInt8(ascii: ".") {
-            guard let status = folder.status(of: name) else { continue }
-            switch status.st_mode & S_IFMT {
+            guard let status = try? folder.status(of: name) else { continue }
+            switch status.kind {
             case S_IFREG:
                 try add(status, named: prefix + name, to: &listing)
             case S_IFLNK:
-                guard let target = OpenFile(pathOnly: name, in: folder), Self.isFile(target, below: listing.root),
-                    let status = target.status
+                guard let target = try? folder.locate(name), Self.isFile(target, below: listing.root),
+                    let status = try? target.status
                 else { continue }
                 try add(status, named: prefix + name, to: &listing)
             case S_IFDIR where depth < Self.maxDepth:
-                guard let inner = OpenFile(name, in: folder, flags: O_DIRECTORY | O_NOFOLLOW) else { continue }
+                guard let inner = try? folder.open(name, flags: O_DIRECTORY | O_NOFOLLOW) else { continue }
                 try list(inner, prefix: prefix + name + "/", depth: depth + 1, into: &listing)
             default: continue
             }
         }
     }
 
-    private func add(_ status: stat, named name: String, to listing: inout Listing) throws(PagesError) {
+    private func add(_ status: FileStatus, named name: String, to listing: inout Listing) throws(PagesError) {
         let version = Version(status)
         guard version.size <= Self.maxFileSize else { return }
         listing.total += version.size
@@ -122,15 +128,15 @@ struct AssetFolder: Sendable {
     }
 
     /// Returns whether a file is a regular file below a folder.
-    private static func isFile(_ file: borrowing OpenFile, below folder: [UInt8]) -> Bool {
-        guard let status = file.status, status.st_mode & S_IFMT == S_IFREG, let location = file.location else {
+    private static func isFile(_ file: borrowing FileDescriptor, below folder: [UInt8]) -> Bool {
+        guard let status = try? file.status, status.isRegular, let location = file.location else {
             return false
         }
         return location.starts(with: folder) && location.dropFirst(folder.count).first == UInt8(ascii: "/")
     }
 
     /// Returns the location of the folder, without a slash at its end.
-    private func location(of root: borrowing OpenFile) throws(PagesError) -> [UInt8] {
+    private func location(of root: borrowing FileDescriptor) throws(PagesError) -> [UInt8] {
         guard let location = root.location else {
             throw problem("its location is unknown, because /proc is not mounted; mount it")
         }

@@ -1,3 +1,4 @@
+import Files
 import FoundationEssentials
 import Untrusted
 
@@ -12,7 +13,7 @@ struct Terminal {
     ///   - isOpen: Returns whether there is a controlling terminal. Without one, /dev/tty cannot be opened (tty(4)).
     init(
         ignoresHangup: Bool = Self.ignoresHangup,
-        isOpen: @escaping @Sendable () -> Bool = { (try? BoundedFile(opening: "/dev/tty")) != nil }
+        isOpen: @escaping @Sendable () -> Bool = { (try? FileDescriptor(opening: "/dev/tty")) != nil }
     ) {
         self.isOpen = isOpen
         endsProgram = isOpen() && !ignoresHangup

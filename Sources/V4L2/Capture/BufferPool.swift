@@ -1,4 +1,5 @@
 import CV4L2
+import Files
 import Glibc
 
 /// The driver's frame buffers, mapped into this process and unmapped when the pool is destroyed.

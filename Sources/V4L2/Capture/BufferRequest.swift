@@ -1,4 +1,5 @@
 import CV4L2
+import Files
 import Handoff
 
 /// One `v4l2_buffer` with the plane array that the multi-planar API requires with it, for QUERYBUF, QBUF and DQBUF.

@@ -1,4 +1,5 @@
 import CV4L2
+import Files
 import Glibc
 public import Handoff
 

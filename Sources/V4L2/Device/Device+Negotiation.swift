@@ -1,4 +1,5 @@
 import CV4L2
+import Files
 
 extension Device {
     /// Asks for a format and a rate, and returns what the driver granted.

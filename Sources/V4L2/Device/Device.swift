@@ -1,4 +1,6 @@
 import CV4L2
+package import Files
+import FoundationEssentials
 import Glibc
 import Handoff
 
@@ -44,21 +46,22 @@ public struct Device: ~Copyable {
     /// device at the other end of a serial line, or make a terminal the controlling one.
     private static func open(_ path: String) throws(V4L2Error) -> FileDescriptor {
         guard DeviceNode.isVideo4Linux(at: path) else { throw .notACamera(path: path) }
-        do throws(V4L2Error) {
-            let descriptor = try FileDescriptor(opening: path, flags: O_RDWR | O_NONBLOCK | O_NOCTTY)
-            // Another file may have taken its place in the meantime.
-            guard DeviceNode.isVideo4Linux(descriptor) else { throw V4L2Error.notACamera(path: path) }
-            return descriptor
-        } catch .system(_, ENOENT, _) {
-            throw .notACamera(path: path)
-        } catch .system(_, EACCES, _) {
-            throw .denied(path: path, group: DeviceGroup.name(of: path))
-        } catch .system(_, EPERM, _) {
+        let descriptor: FileDescriptor
+        do throws(POSIXError) {
+            descriptor = try FileDescriptor(opening: path, flags: O_RDWR)
+        } catch {
+            switch error.code {
+            case .ENOENT: throw .notACamera(path: path)
+            case .EACCES: throw .denied(path: path, group: DeviceGroup.name(of: path))
             // A file's mode gives EACCES; EPERM comes from the device control group (the kernel's devcgroup).
-            throw .confined(path: path)
-        } catch .system(_, EBUSY, _) {
-            throw .busy(path: path, holders: DeviceHolder.all(of: path))
+            case .EPERM: throw .confined(path: path)
+            case .EBUSY: throw .busy(path: path, holders: DeviceHolder.all(of: path))
+            default: throw .system(call: "open", errno: error.code.rawValue, path: path)
+            }
         }
+        // Another file may have taken its place in the meantime.
+        guard DeviceNode.isVideo4Linux(descriptor) else { throw .notACamera(path: path) }
+        return descriptor
     }
 
     /// Makes an ioctl request and throws if it fails.

@@ -1,4 +1,5 @@
 import CV4L2
+import Files
 import Glibc
 
 extension DeviceNode {
@@ -8,17 +9,15 @@ extension DeviceNode {
     public static func isVideo4Linux(at path: String) -> Bool {
         // A C string would end at a NUL and mean another path.
         guard !path.utf8.contains(0) else { return false }
-        var status = stat()
-        return unsafe stat(path, &status) == 0 && isVideo4Linux(status)
+        return isVideo4Linux(try? FileStatus(of: path, followsLink: true))
     }
 
     /// Returns whether an open file is a video4linux device.
     static func isVideo4Linux(_ descriptor: borrowing FileDescriptor) -> Bool {
-        var status = stat()
-        return unsafe fstat(descriptor.rawValue, &status) == 0 && isVideo4Linux(status)
+        isVideo4Linux(try? descriptor.status)
     }
 
-    private static func isVideo4Linux(_ status: stat) -> Bool {
-        status.st_mode & S_IFMT == S_IFCHR && cv4l2_major(status.st_rdev) == CV4L2_MAJOR
+    private static func isVideo4Linux(_ status: FileStatus?) -> Bool {
+        status.map { $0.kind == S_IFCHR && cv4l2_major($0.fields.st_rdev) == CV4L2_MAJOR } ?? false
     }
 }

@@ -1,3 +1,4 @@
+import Files
 import Foundation
 import TestSupport
 import Testing
@@ -68,7 +69,7 @@ struct ConfigFileTests {
     func pipeWithoutWriter() throws {
         try folder.makePipe("pipe")
         let error = #expect(throws: POSIXError.self) {
-            _ = try BoundedFile(opening: folder.path + "/pipe").read(upTo: 100, timeout: 0)
+            _ = try FileDescriptor(opening: folder.path + "/pipe").read(upTo: 100, timeout: 0)
         }
         #expect(error?.code == .ETIMEDOUT)
     }
@@ -83,7 +84,7 @@ struct ConfigFileTests {
             for byte in "camera.fps = 10".utf8 { try? writer?.write(contentsOf: [byte]) }
             try? writer?.close()
         }
-        #expect(try BoundedFile(opening: path).read(upTo: 100, timeout: 60) == Array("camera.fps = 10".utf8))
+        #expect(try FileDescriptor(opening: path).read(upTo: 100, timeout: 60) == Array("camera.fps = 10".utf8))
     }
 
     @Test("a file is readable by all if its permissions say so, even if a link leads to it", arguments: [0o600, 0o644])

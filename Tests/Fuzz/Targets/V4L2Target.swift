@@ -1,5 +1,6 @@
 import CV4L2
 import FakeDriver
+import Files
 import Foundation
 import Pixels
 
@@ -18,7 +19,7 @@ enum V4L2Target: FuzzTarget {
     /// Opens a camera whose driver gives the answers. Its file can be mapped at any length and is always ready to be
     /// read.
     static func fakeDevice() throws(V4L2Error) -> Device {
-        try Device(path: "/dev/zero", owning: FileDescriptor(opening: "/dev/zero", flags: O_RDWR | O_NONBLOCK))
+        try Device(path: "/dev/zero", owning: FileDescriptor(owning: unsafe open("/dev/zero", O_RDWR | O_CLOEXEC)))
     }
 
     static func run(_ bytes: [UInt8]) async throws(Finding) {

@@ -1,6 +1,7 @@
 import ArgumentParser
 import CV4L2
 import FakeDriver
+import Files
 import Foundation
 import TestSupport
 import Testing

@@ -1,0 +1,118 @@
+package import FoundationEssentials
+import Glibc
+import Handoff
+
+/// Reading within bounds, because a file may be hostile, and writing.
+extension FileDescriptor {
+    /// Reads from the current position to the end.
+    ///
+    /// This neither waits forever for a pipe without a writer nor continues forever on an endless device.
+    /// - Parameters:
+    ///   - limit: The maximum number of bytes to read; the file may have more.
+    ///   - timeout: The total time to wait for the writer of a pipe, in seconds.
+    /// - Throws: The system's error; ETIMEDOUT if a pipe has neither data nor an end when the time is up.
+    package func read(upTo limit: Int, timeout: Double) throws(POSIXError) -> [UInt8] {
+        let deadline = MonotonicTime.now() + timeout
+        var bytes: [UInt8] = []
+        var buffer = [UInt8](repeating: 0, count: min(limit, 1 << 16))
+        while bytes.count < limit {
+            // For a pipe without a writer, read(2) reports the end, but poll(2) waits.
+            var entry = pollfd(fd: rawValue, events: Int16(POLLIN), revents: 0)
+            guard unsafe poll(&entry, 1, deadline.pollTimeout) != 0 else { throw POSIXError(.ETIMEDOUT) }
+            let count = unsafe Glibc.read(rawValue, &buffer, min(buffer.count, limit - bytes.count))
+            if count == 0 { break }
+            if count > 0 {
+                bytes += buffer[..<count]
+            } else if errno != EAGAIN, errno != EINTR {
+                throw POSIXError(errno: errno)
+            }
+        }
+        return bytes
+    }
+
+    /// Reads a part of a regular file, or as much of it as there is, and leaves the current position as it is.
+    /// - Throws: The system's error.
+    package func read(_ range: Range<Int>) throws(POSIXError) -> [UInt8] {
+        var bytes = [UInt8](repeating: 0, count: range.count)
+        var count = 0
+        while count < bytes.count {
+            let read = unsafe bytes.withUnsafeMutableBytes { buffer in
+                unsafe pread(
+                    rawValue, buffer.baseAddress.map { unsafe $0 + count }, range.count - count,
+                    off_t(range.lowerBound + count))
+            }
+            guard read >= 0 else {
+                if errno == EINTR { continue }
+                throw POSIXError(errno: errno)
+            }
+            if read == 0 { break }
+            count += read
+        }
+        return Array(bytes.prefix(count))
+    }
+
+    /// Writes all bytes.
+    /// - Throws: The system's error.
+    package func write(_ data: Data) throws(POSIXError) { try data.write(to: rawValue) }
+
+    /// Cuts off what follows the first bytes.
+    /// - Throws: The system's error.
+    package func truncate(to size: Int) throws(POSIXError) {
+        guard ftruncate(rawValue, off_t(size)) == 0 else { throw POSIXError(errno: errno) }
+    }
+
+    /// Waits until the content, or the names in a folder, are on the disk.
+    /// - Throws: The system's error.
+    package func sync() throws(POSIXError) {
+        guard fsync(rawValue) == 0 else { throw POSIXError(errno: errno) }
+    }
+}
+
+extension Data {
+    /// Writes all bytes to an open file that this program does not own, such as stdout.
+    /// - Throws: The system's error.
+    package func write(to descriptor: Int32) throws(POSIXError) {
+        var rest = self
+        while !rest.isEmpty {
+            let count = unsafe rest.withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
+            if count >= 0 {
+                rest = rest.dropFirst(count)
+            } else if errno != EINTR {
+                throw POSIXError(errno: errno)
+            }
+        }
+    }
+}
+
+/// A regular file that is read as a whole.
+package enum RegularFile {
+    /// The reason why a file is not read.
+    package enum Problem: Error {
+        /// It is not what is expected: the end of a sentence about it.
+        case unsuitable(String)
+        /// The system reports an error.
+        case system(POSIXError)
+    }
+
+    /// Returns the content of a file; nil if there is none. A link is not followed.
+    package static func content(of path: String, maxSize: Int) throws(Problem) -> Data? {
+        do throws(POSIXError) {
+            let file = try FileDescriptor(opening: path, flags: O_NOFOLLOW)
+            if try file.status.isRegular {
+                let bytes = try file.read(upTo: maxSize + 1, timeout: 0)
+                if bytes.count <= maxSize { return Data(bytes) }
+                throw POSIXError(.EFBIG)
+            }
+        } catch {
+            switch error.code {
+            case .ENOENT, .ENOTDIR: return nil
+            case .ELOOP: throw .unsuitable("it is a symbolic link")
+            case .EFBIG: throw .unsuitable("it is too long")
+            // For example a socket, which cannot be opened.
+            case .ENXIO: break
+            default: throw .system(error)
+            }
+        }
+        throw .unsuitable("it is not a regular file")
+    }
+}
