@@ -86,33 +86,30 @@ extension Data {
 
 /// A regular file that is read as a whole.
 package enum RegularFile {
-    /// The reason why a file is not read.
-    package enum Problem: Error {
-        /// It is not what is expected: the end of a sentence about it.
-        case unsuitable(String)
-        /// The system reports an error.
-        case system(POSIXError)
+    /// The error because a path leads to something else than a regular file of the permitted size.
+    package struct Unsuitable: LocalizedError {
+        /// The end of a sentence about the path.
+        package let errorDescription: String?
     }
 
     /// Returns the content of a file; nil if there is none. A link is not followed.
-    package static func content(of path: String, maxSize: Int) throws(Problem) -> Data? {
+    /// - Throws: `Unsuitable`, or the system's error.
+    package static func content(of path: String, maxSize: Int) throws -> Data? {
+        let bytes: [UInt8]
         do throws(POSIXError) {
             let file = try FileDescriptor(opening: path, flags: O_NOFOLLOW)
-            if try file.status.isRegular {
-                let bytes = try file.read(upTo: maxSize + 1, timeout: 0)
-                if bytes.count <= maxSize { return Data(bytes) }
-                throw POSIXError(.EFBIG)
-            }
+            // The error for a socket, which cannot be opened.
+            guard try file.status.isRegular else { throw POSIXError(.ENXIO) }
+            bytes = try file.read(upTo: maxSize + 1, timeout: 0)
         } catch {
             switch error.code {
             case .ENOENT, .ENOTDIR: return nil
-            case .ELOOP: throw .unsuitable("it is a symbolic link")
-            case .EFBIG: throw .unsuitable("it is too long")
-            // For example a socket, which cannot be opened.
-            case .ENXIO: break
-            default: throw .system(error)
+            case .ELOOP: throw Unsuitable(errorDescription: "it is a symbolic link")
+            case .ENXIO: throw Unsuitable(errorDescription: "it is not a regular file")
+            default: throw error
             }
         }
-        throw .unsuitable("it is not a regular file")
+        guard bytes.count <= maxSize else { throw Unsuitable(errorDescription: "it is too long") }
+        return Data(bytes)
     }
 }

@@ -168,11 +168,8 @@ struct RegularFileTests {
         try folder.makeFolder("folder")
         try folder.makePipe("pipe")
         func reason(_ name: String, maxSize: Int = 4) -> String? {
-            guard
-                case .unsuitable(let reason)? = #expect(
-                    throws: RegularFile.Problem.self, performing: { try content(name, maxSize: maxSize) })
-            else { return nil }
-            return reason
+            let error = #expect(throws: RegularFile.Unsuitable.self) { try content(name, maxSize: maxSize) }
+            return error?.errorDescription
         }
         #expect(reason("link") == "it is a symbolic link")
         #expect(reason("folder") == "it is not a regular file")

@@ -7,11 +7,8 @@ import Untrusted
 /// The file that keeps the samples from one run to the next.
 final class SampleFile: Sendable {
     /// The reason why the file cannot be used.
-    enum Problem: Error, Equatable {
-        /// It is not a list of samples: the end of a sentence about it.
-        case damaged(String)
-        /// It may be one, but cannot be used: a sentence.
-        case unusable(String)
+    struct Problem: Error, Equatable {
+        var sentence: String
     }
 
     /// The longest file that is read or written, in bytes. A thousand samples of a usual camera take two million.
@@ -31,38 +28,36 @@ final class SampleFile: Sendable {
 
     var path: String { file.path }
 
-    /// Reads the samples; returns nil if there is no file.
-    func read() throws(Problem) -> SampleList? {
-        do {
-            guard try folder.claim() else { return nil }
-        } catch let error as StateFolder.InUse {
-            throw .unusable("\(error)")
-        } catch {
-            throw .unusable("\(path.sanitized()) cannot be read: \(error.reason).")
-        }
-        isKnown.withLock { $0 = true }
+    /// Reads the samples of earlier runs. A file that is not a list of samples is put aside.
+    /// - Returns: The samples, and the sentence about a file that was put aside.
+    func read() throws(Problem) -> (list: SampleList, notice: String?) {
         let data: Data?
-        do throws(RegularFile.Problem) {
+        do {
+            guard try folder.claim() else { return (SampleList(), nil) }
+            isKnown.withLock { $0 = true }
             data = try RegularFile.content(of: path, maxSize: Self.maxSize)
+        } catch let error as RegularFile.Unsuitable {
+            return (SampleList(), try putAside(because: error.reason))
+        } catch let error as StateFolder.InUse {
+            throw Problem(sentence: "\(error)")
         } catch {
-            switch error {
-            case .unsuitable(let problem): throw .damaged(problem)
-            case .system(let error): throw .unusable("\(path.sanitized()) cannot be read: \(error.reason).")
-            }
+            throw Problem(sentence: "\(path.sanitized()) cannot be read: \(error.reason).")
         }
-        guard let data else { return nil }
+        guard let data else { return (SampleList(), nil) }
         guard let list = try? JSONDecoder().decode(SampleList.self, from: data) else {
-            throw .damaged("it is damaged, or this version of Swatchcam did not write it")
+            return (
+                SampleList(), try putAside(because: "it is damaged, or this version of Swatchcam did not write it")
+            )
         }
-        return list
+        return (list, nil)
     }
 
     /// Writes the samples.
-    /// - Throws: The reason, in a sentence.
     func write(_ list: SampleList) throws(Problem) {
         let data = JSONText.data(of: list)
         guard data.count <= Self.maxSize else {
-            throw .unusable("\(path.sanitized()) would be longer than \(Self.maxSize >> 20) MiB. Delete some samples.")
+            throw Problem(
+                sentence: "\(path.sanitized()) would be longer than \(Self.maxSize >> 20) MiB. Delete some samples.")
         }
         do {
             try folder.claimOrMake()
@@ -73,17 +68,22 @@ final class SampleFile: Sendable {
             try AtomicFile.replace(file, with: data)
             isKnown.withLock { $0 = true }
         } catch let error as StateFolder.InUse {
-            throw .unusable("\(error)")
+            throw Problem(sentence: "\(error)")
         } catch {
-            throw .unusable("\(path.sanitized()) cannot be written: \(error.reason).")
+            throw Problem(sentence: "\(path.sanitized()) cannot be written: \(error.reason).")
         }
     }
 
     /// Renames the file, so that it is not overwritten.
-    /// - Returns: Its new path; nil if it cannot be renamed.
-    func putAside() -> String? {
-        let name = try? FileDescriptor(opening: folder.path, flags: O_DIRECTORY)
-            .putAside(file.lastPathComponent) { "samples.damaged-\($0).json" }
-        return name.map { folder.path + "/" + $0 }
+    /// - Returns: The sentence about it.
+    private func putAside(because reason: String) throws(Problem) -> String {
+        let start = "\(path.sanitized()) is not used, because \(reason)."
+        do throws(POSIXError) {
+            let name = try FileDescriptor(opening: folder.path, flags: O_DIRECTORY)
+                .putAside(file.lastPathComponent) { "samples.damaged-\($0).json" }
+            return "\(start) It was renamed to \("\(folder.path)/\(name)".sanitized())."
+        } catch {
+            throw Problem(sentence: "\(start) Move it away and start Swatchcam again.")
+        }
     }
 }

@@ -12,18 +12,16 @@ import Untrusted
 package final class SampleStore: Sendable {
     private struct State {
         var list = SampleList()
-        /// The number of changes since the start.
-        var changes = 0
         /// The reason why nothing is written in this run, in a sentence.
         var blockedReason: String?
         /// The reason why the last change was not written, in a sentence.
         var lastFailure: String?
         /// The sentence about a damaged file that was put aside at the start.
         var startNotice: String?
-        /// Whether a caller has its turn to write.
-        var isWriting = false
-        /// The callers that wait for their turn.
-        var waiting: [CheckedContinuation<Void, Never>] = []
+        /// The write that was requested last.
+        var lastWrite: Task<Void, Never>?
+        /// Whether ``lastWrite`` has yet to take the list, so that it will comprise further changes.
+        var isWriteDue = false
     }
 
     private let file: SampleFile?
@@ -32,8 +30,6 @@ package final class SampleStore: Sendable {
     private let state: Mutex<State>
     /// Runs the work of a write, which blocks.
     private let runOnThread: @Sendable (@escaping @Sendable () -> Void) async -> Void
-    /// The number of changes that the last attempt to write comprised. The mutex is held while the file is written.
-    private let attempted = Mutex(0)
 
     /// Reads the samples of earlier runs.
     /// - Parameters:
@@ -45,21 +41,15 @@ package final class SampleStore: Sendable {
             await BlockingThread.run(named: "samples", work, onCancel: {})
         }
     ) {
-        let file = folder.map(SampleFile.init)
-        self.file = file
+        file = folder.map(SampleFile.init)
         self.revisions = revisions
         self.log = log
         self.runOnThread = runOnThread
         var state = State()
-        if let file {
-            do {
-                state.list = try file.read() ?? SampleList()
-            } catch {
-                switch error {
-                case .damaged(let problem): Self.putAside(file, because: problem, &state)
-                case .unusable(let sentence): state.blockedReason = sentence
-                }
-            }
+        do throws(SampleFile.Problem) {
+            if let file { (state.list, state.startNotice) = try file.read() }
+        } catch {
+            state.blockedReason = error.sentence
         }
         self.state = Mutex(state)
         if let problem { log.warning("\(problem)") }
@@ -99,79 +89,44 @@ package final class SampleStore: Sendable {
     package func remove(_ id: Int) async -> Sample? { await change { $0.remove(id) } }
 
     private func change(_ change: (inout SampleList) -> Sample?) async -> Sample? {
-        let (sample, number) = state.withLock { state -> (Sample?, Int) in
-            let sample = change(&state.list)
-            if sample != nil { state.changes += 1 }
-            return (sample, state.changes)
-        }
-        guard let sample else { return nil }
+        guard let sample = state.withLock({ change(&$0.list) }) else { return nil }
         revisions.update { $0.samples += 1 }
-        // One caller at a time, because the threads of the service are limited (TasksMax). Most find that the caller
-        // before them has written their change.
-        await takeTurn()
-        if attempted.withLock({ $0 < number }) { await runOnThread { self.store() } }
-        passTurn()
+        if file != nil { await store() }
         return sample
     }
 
-    /// Waits until no other caller has its turn.
-    private func takeTurn() async {
-        await withCheckedContinuation { continuation in
-            let isFree = state.withLock { state in
-                guard state.isWriting else {
-                    state.isWriting = true
-                    return true
-                }
-                state.waiting.append(continuation)
-                return false
+    /// Waits until the newest list was written, or could not be.
+    ///
+    /// One write follows another, because the threads of the service are limited (TasksMax), and comprises all changes
+    /// that were made before it began.
+    private func store() async {
+        let write = state.withLock { state in
+            if state.isWriteDue, let next = state.lastWrite { return next }
+            let next = Task { [lastWrite = state.lastWrite] in
+                await lastWrite?.value
+                await runOnThread { self.write() }
             }
-            if isFree { continuation.resume() }
+            (state.lastWrite, state.isWriteDue) = (next, true)
+            return next
         }
+        await write.value
     }
 
-    /// Passes the turn to the caller that has waited longest.
-    private func passTurn() {
-        let next = state.withLock { state -> CheckedContinuation<Void, Never>? in
-            state.isWriting = !state.waiting.isEmpty
-            return state.waiting.isEmpty ? nil : state.waiting.removeFirst()
+    private func write() {
+        let (list, isBlocked) = state.withLock { state in
+            state.isWriteDue = false
+            return (state.list, state.blockedReason != nil)
         }
-        next?.resume()
-    }
-
-    /// Writes the newest list, which may contain the changes of several callers.
-    private func store() {
-        attempted.withLock { attempted in
-            let (list, changes, isBlocked) = state.withLock { ($0.list, $0.changes, $0.blockedReason != nil) }
-            attempted = changes
-            guard let file, !isBlocked else { return }
-            do throws(SampleFile.Problem) {
-                try file.write(list)
-                state.withLock { $0.lastFailure = nil }
-            } catch {
-                report(error)
+        guard let file, !isBlocked else { return }
+        do throws(SampleFile.Problem) {
+            try file.write(list)
+            state.withLock { $0.lastFailure = nil }
+        } catch {
+            let isNews = state.withLock { state in
+                defer { state.lastFailure = error.sentence }
+                return state.lastFailure == nil
             }
-        }
-    }
-
-    private func report(_ problem: SampleFile.Problem) {
-        let reason =
-            switch problem {
-            case .damaged(let problem): "\(file?.path.sanitized() ?? "") is not overwritten, because \(problem)."
-            case .unusable(let sentence): sentence
-            }
-        let isNews = state.withLock { state in
-            defer { state.lastFailure = reason }
-            return state.lastFailure == nil
-        }
-        if isNews, let problem = self.problem { log.warning("\(problem)") }
-    }
-
-    private static func putAside(_ file: SampleFile, because problem: String, _ state: inout State) {
-        let path = file.path.sanitized()
-        if let aside = file.putAside() {
-            state.startNotice = "\(path) is not used, because \(problem). It was renamed to \(aside.sanitized())."
-        } else {
-            state.blockedReason = "\(path) is not used, because \(problem). Move it away and start Swatchcam again."
+            if isNews, let problem { log.warning("\(problem)") }
         }
     }
 }

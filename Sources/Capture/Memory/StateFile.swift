@@ -68,13 +68,10 @@ package final class StateFile: Sendable {
 
     private func read() throws(StateFileError) -> Content {
         let data: Data?
-        do throws(RegularFile.Problem) {
+        do {
             data = try RegularFile.content(of: path, maxSize: Self.maxSize)
         } catch {
-            switch error {
-            case .unsuitable(let problem): throw StateFileError(path: path, problem: problem)
-            case .system(let error): throw StateFileError(path: path, problem: error.reason)
-            }
+            throw StateFileError(path: path, problem: error.reason)
         }
         guard let data else { return Content() }
         guard JSONLimits.allows(data), let content = try? JSONDecoder().decode(Content.self, from: data) else {
