@@ -13,23 +13,26 @@ import Synchronization
 /// first.
 package final class History: Sendable {
     private struct State {
-        var readings = HistoryStore(.readings, period: 0.25, duration: 3600)
-        var tenSeconds = HistoryStore(.intervals, period: 10, duration: 86_400)
-        var fiveMinutes = HistoryStore(.intervals, period: 300, duration: 31 * 86_400)
+        /// A store for each of ``History/resolutions``.
+        var stores = History.resolutions.map(HistoryStore.init)
         var marks = MarkList()
         var presence = PresenceMarker()
         /// The number of changes of anything above.
         var changes: UInt64 = 0
 
-        /// Returns the finest store that covers a span.
-        func store(for span: HistorySpan) -> HistoryStore {
-            switch span.seconds {
-            case ...3600: readings
-            case ...86_400: tenSeconds
-            default: fiveMinutes
-            }
+        mutating func add(_ summary: ReadingSummary) {
+            for index in stores.indices { stores[index].add(summary) }
         }
     }
+
+    /// The resolutions in which readings are kept, the finest first.
+    private static let resolutions = [
+        HistoryStore.Resolution(grouping: .readings, period: 0.25, duration: 3600),
+        HistoryStore.Resolution(grouping: .intervals, period: 10, duration: 86_400),
+        HistoryStore.Resolution(grouping: .intervals, period: 300, duration: 31 * 86_400),
+    ]
+    /// The maximum number of entries that are copied at once. The thread that captures waits meanwhile.
+    private static let maxSlice = 1000
 
     private let revisions: Latest<Revisions>
     private let date: @Sendable () -> Date
@@ -51,9 +54,7 @@ package final class History: Sendable {
 
     /// The memory that is reserved for readings and marks, in bytes.
     package var byteCount: Int {
-        state.withLock {
-            $0.readings.byteCount + $0.tenSeconds.byteCount + $0.fiveMinutes.byteCount + $0.marks.byteCount
-        }
+        state.withLock { $0.stores.map(\.byteCount).reduce($0.marks.byteCount, +) }
     }
 
     /// The version of what ``window(_:intervals:)`` and ``rows(_:)`` return. It changes at least four times a second,
@@ -69,7 +70,7 @@ package final class History: Sendable {
         let summary = isRepeated ? nil : ReadingSummary(reading)
         let isMarked = state.withLock { state in
             state.changes += 1
-            if let summary { Self.add(summary, to: &state) }
+            if let summary { state.add(summary) }
             guard let (kind, text) = state.presence.mark(for: reading) else { return false }
             _ = state.marks.add(kind, text, at: reading.time)
             return true
@@ -82,11 +83,15 @@ package final class History: Sendable {
     /// - Parameter summaries: Summaries by ascending time, all older than those that were restored before.
     package func restore(_ summaries: [ReadingSummary]) {
         let now = date()
-        state.withLock { state in
-            state.readings.restore(summaries, at: now)
-            state.tenSeconds.restore(summaries, at: now)
-            state.fiveMinutes.restore(summaries, at: now)
-            state.changes += 1
+        for (index, resolution) in Self.resolutions.enumerated() {
+            // They are averaged before the lock is taken, because the thread that captures needs it.
+            var store = HistoryStore(resolution)
+            for summary in summaries where now - resolution.duration...now ~= summary.time { store.add(summary) }
+            let entries = store.entries().elements
+            state.withLock { state in
+                state.stores[index].prepend(entries)
+                state.changes += 1
+            }
         }
     }
 
@@ -134,36 +139,43 @@ package final class History: Sendable {
     /// Returns the last part of the history, in intervals of equal length.
     /// - Parameters:
     ///   - span: The length of the part, up to now.
-    ///   - count: The greatest number of intervals, at least 1.
+    ///   - count: The maximum number of intervals, at least 1.
     package func window(_ span: HistorySpan, intervals count: Int) -> HistoryWindow {
         let now = date()
-        return state.withLock { state in
-            let store = state.store(for: span)
-            var window = HistoryWindow(span, intervals: count, period: store.period, until: now)
-            store.forEach { window.add($0) }
-            window.marks = state.marks.marks(in: window.start...max(window.start, now))
-            return window
-        }
+        let store = Self.store(for: span)
+        var window = HistoryWindow(span, intervals: count, period: Self.resolutions[store].period, until: now)
+        forEachEntry(of: store) { window.add($0) }
+        window.marks = marks(in: window.start...max(window.start, now))
+        return window
     }
 
     /// Returns the last part of the history as it is kept, by ascending time.
     package func rows(_ span: HistorySpan) -> HistoryRows {
         let now = date()
         let range = now - span.seconds...now
-        let (summaries, period, marks) = state.withLock { state in
-            let store = state.store(for: span)
-            var found: [ReadingSummary] = []
-            store.forEach { if range ~= $0.time { found.append($0) } }
-            return (found, store.period, state.marks.marks(in: range))
-        }
+        let store = Self.store(for: span)
+        var summaries: [ReadingSummary] = []
+        forEachEntry(of: store) { if range ~= $0.time { summaries.append($0) } }
         return HistoryRows(
-            range: range, period: period, summaries: summaries.sorted { $0.time < $1.time },
-            marks: marks.sorted { $0.time < $1.time })
+            range: range, period: Self.resolutions[store].period, summaries: summaries.sorted { $0.time < $1.time },
+            marks: marks(in: range).sorted { $0.time < $1.time })
     }
 
-    private static func add(_ summary: ReadingSummary, to state: inout State) {
-        state.readings.add(summary)
-        state.tenSeconds.add(summary)
-        state.fiveMinutes.add(summary)
+    /// Returns the index of the finest store that covers a span.
+    private static func store(for span: HistorySpan) -> Int {
+        resolutions.firstIndex { span.seconds <= $0.duration } ?? resolutions.count - 1
+    }
+
+    private func marks(in range: ClosedRange<Date>) -> [Mark] { state.withLock { $0.marks.marks(in: range) } }
+
+    /// Calls a function with every entry of a store, in the order of arrival, and releases the lock again and again.
+    private func forEachEntry(of store: Int, _ body: (ReadingSummary) -> Void) {
+        var next = Int.min
+        repeat {
+            let slice = state.withLock { $0.stores[store].entries(from: next, upTo: Self.maxSlice) }
+            slice.elements.forEach(body)
+            guard slice.elements.count == Self.maxSlice else { return }
+            next = slice.first + Self.maxSlice
+        } while true
     }
 }

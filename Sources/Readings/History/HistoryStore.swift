@@ -11,43 +11,45 @@ struct HistoryStore {
         case intervals
     }
 
-    /// The length of an interval, in seconds.
-    let period: Double
-    private let duration: Double
-    private let grouping: Grouping
+    /// The resolution of the entries.
+    struct Resolution {
+        let grouping: Grouping
+        /// The length of an interval, in seconds.
+        let period: Double
+        /// The time for which there is room, in seconds.
+        let duration: Double
+    }
+
+    private let resolution: Resolution
     private var summaries: RingBuffer<ReadingSummary>
     /// The time at which the next entry is due, by `Grouping.readings`.
     private var due = Date.distantPast
 
-    /// - Parameter duration: The time for which the store has room, in seconds.
-    init(_ grouping: Grouping, period: Double, duration: Double) {
-        self.grouping = grouping
-        self.period = period
-        self.duration = duration
-        summaries = RingBuffer(capacity: Int(duration / period))
+    init(_ resolution: Resolution) {
+        self.resolution = resolution
+        summaries = RingBuffer(capacity: Int(resolution.duration / resolution.period))
     }
+
+    private var period: Double { resolution.period }
 
     /// The memory that is reserved, in bytes.
     var byteCount: Int { summaries.byteCount }
 
     mutating func add(_ summary: ReadingSummary) {
-        switch grouping {
+        switch resolution.grouping {
         case .readings: addReading(summary)
         case .intervals: addToInterval(summary)
         }
     }
 
-    /// Adds summaries of an earlier run before all others, as far as they are recent enough and there is room.
-    mutating func restore(_ older: [ReadingSummary], at now: Date) {
-        var store = HistoryStore(grouping, period: period, duration: duration)
-        for summary in older where now - duration...now ~= summary.time { store.add(summary) }
-        var found: [ReadingSummary] = []
-        store.forEach { found.append($0) }
-        summaries.prepend(found)
-    }
+    /// Adds entries of the same resolution before all others, as far as there is room.
+    mutating func prepend(_ older: [ReadingSummary]) { summaries.prepend(older) }
 
-    /// Calls a function with every summary, in the order of arrival.
-    func forEach(_ body: (ReadingSummary) -> Void) { summaries.forEach(body) }
+    /// Returns entries in the order of arrival, from the one with a number on.
+    /// - Parameter limit: The maximum number of entries to return.
+    func entries(from number: Int = .min, upTo limit: Int = .max) -> (first: Int, elements: [ReadingSummary]) {
+        summaries.elements(from: number, upTo: limit)
+    }
 
     private mutating func addReading(_ summary: ReadingSummary) {
         // Half a period of tolerance, so that readings at exactly this rate have an entry each, although their times

@@ -5,7 +5,7 @@ import Synchronization
 ///
 /// If they cannot be written for a long time, the oldest are dropped.
 package final class PendingRows: Sendable {
-    /// The greatest number of rows that wait: a day of them, if a row averages 10 s.
+    /// The maximum number of rows that wait: a day of them, if a row averages 10 s.
     package static let capacity = 8640
 
     /// Some rows, with the number by which they can be removed.
@@ -18,18 +18,10 @@ package final class PendingRows: Sendable {
     private struct State {
         /// Nil while nothing is recorded.
         var averager: IntervalAverager?
-        var first = 0
-        var rows: [ReadingSummary] = []
+        var rows = RingBuffer<ReadingSummary>(capacity: PendingRows.capacity)
 
         mutating func append(_ row: ReadingSummary?) {
-            guard let row else { return }
-            rows.append(row)
-            if rows.count > PendingRows.capacity { removeFirst(1) }
-        }
-
-        mutating func removeFirst(_ count: Int) {
-            rows.removeFirst(count)
-            first += count
+            if let row { rows.append(row) }
         }
     }
 
@@ -38,7 +30,10 @@ package final class PendingRows: Sendable {
     package init() {}
 
     /// The rows that are complete.
-    package var batch: Batch { state.withLock { Batch(first: $0.first, rows: $0.rows) } }
+    package var batch: Batch {
+        let (first, rows) = state.withLock { $0.rows.elements() }
+        return Batch(first: first, rows: rows)
+    }
 
     /// Begins to gather rows, or changes the time that each row averages.
     /// - Parameter period: The time that a row averages, in seconds, more than 0.
@@ -53,7 +48,7 @@ package final class PendingRows: Sendable {
     package func end() {
         state.withLock { state in
             state.averager = nil
-            state.removeFirst(state.rows.count)
+            state.rows.remove(before: .max)
         }
     }
 
@@ -69,7 +64,5 @@ package final class PendingRows: Sendable {
     package func finish() { state.withLock { $0.append($0.averager?.finish()) } }
 
     /// Removes the rows before the one with this number.
-    package func remove(before number: Int) {
-        state.withLock { $0.removeFirst(min(max(number - $0.first, 0), $0.rows.count)) }
-    }
+    package func remove(before number: Int) { state.withLock { $0.rows.remove(before: number) } }
 }
