@@ -184,7 +184,7 @@ extension CaptureLoop {
         return "\(heldCamera?.lossPrefix ?? "")\(camera.device ?? camera.name)\(what)"
     }
 
-    /// Answers the request for a camera that is open now, and remembers the camera.
+    /// Remembers a camera that is open now, and answers the request for it once its choice is on the disk.
     private mutating func noteOpen(_ opening: inout Opening) {
         opening.isDone = true
         guard let request = opening.request else { return }
@@ -194,12 +194,12 @@ extension CaptureLoop {
         rememberedID = node.id
         // From now on the loop stays with this camera, even before its first frame.
         heldCamera = HeldCamera(node)
-        request.reply(.success(node.camera))
-        do {
-            try context.stateFile?.store(node.id)
-        } catch {
-            context.log.warning(
-                "The choice of \(node.name) will not be remembered for the next start: \(error.reason)")
+        guard let stateFile = context.stateFile else { return request.reply(.success(node.camera)) }
+        stateFile.store(node.id) { [log = context.log] error in
+            if let error {
+                log.warning("The choice of \(node.name) will not be remembered for the next start: \(error.reason)")
+            }
+            request.reply(.success(node.camera))
         }
     }
 }

@@ -1,7 +1,7 @@
 import Configuration
 import Files
 import FoundationEssentials
-import Glibc
+import Handoff
 import Synchronization
 import Untrusted
 
@@ -19,6 +19,8 @@ package final class StateFile: Sendable {
     private let file: URL
     /// Held from reading the file to writing it.
     private let changing = Mutex(())
+    /// The camera that was chosen last in this run; nil if none was.
+    private let chosenCamera = Mutex<String?>(nil)
 
     /// - Parameter folder: The folder of the file. It is created when it is needed.
     package init(_ folder: StateFolder) {
@@ -49,7 +51,28 @@ package final class StateFile: Sendable {
     /// Writes a camera's stable id.
     /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
     ///   writes there; `StateFileOverflow` if the file would be too long.
-    func store(_ camera: String) throws { try change { $0.camera = camera } }
+    func store(_ camera: String) throws {
+        chosenCamera.withLock { $0 = camera }
+        try storeChosenCamera()
+    }
+
+    /// Writes a camera's stable id on a thread of its own, because a disk can take seconds.
+    /// - Parameter completion: Called when this camera, or one that was chosen later, is on the disk; with the error if
+    ///   it cannot be stored.
+    func store(_ camera: String, completion: @escaping @Sendable ((any Error)?) -> Void) {
+        chosenCamera.withLock { $0 = camera }
+        let work = { @Sendable in 
+            do {
+                try self.storeChosenCamera()
+                completion(nil)
+            } catch {
+                completion(error)
+            }
+        }
+        do throws(HandoffError) { try BlockingThread.start(named: "camera choice", work) } catch { work() }
+    }
+
+    private func storeChosenCamera() throws { try change { $0.camera = chosenCamera.withLock(\.self) } }
 
     /// Writes the settings that clients have changed; nil if there are none.
     /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program

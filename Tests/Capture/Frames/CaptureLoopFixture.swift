@@ -36,6 +36,8 @@ import V4L2
     /// Long ago by the real clock, so that no wait for a device lasts.
     private static let start = MonotonicTime(nanoseconds: -1_000_000_000_000_000)
     private var seen = ""
+    /// The requests whose answers come from another thread, after the choice is stored.
+    private let storing = DispatchGroup()
     private(set) lazy var directory = CameraDirectory(
         revisions: revisions, log: recorder.log,
         list: { [unowned self] in cameras.filter(\.isPluggedIn).map(\.node) })
@@ -67,11 +69,16 @@ import V4L2
         var loop = CaptureLoop(context)
         loop.run()
         fake_driver_end()
+        storing.wait()
         observe()
     }
 
-    /// Submits a command; the answer goes to the trace.
+    /// Submits a command; the answer goes to the trace, unless the choice is stored.
     func ask(_ command: CameraCommand) {
+        if stateFile != nil {
+            storing.enter()
+            return requests.enqueue(CameraRequests.Request(command: command) { [storing] _ in storing.leave() })
+        }
         let request = CameraRequests.Request(command: command) { [unowned self] reply in
             switch reply {
             case .success(let camera): trace.append("answer \(camera.id)")
