@@ -3,7 +3,7 @@ package import Glibc
 
 /// An open folder, whose entries are found even if the folder is renamed meanwhile.
 extension FileDescriptor {
-    /// The greatest number of files of one name that are put aside.
+    /// The maximum number of files of one name that are put aside.
     private static let maxAside = 100
     /// `O_PATH` (asm-generic/fcntl.h), which Swift does not import.
     private static let pathOnly: Int32 = 0o10000000

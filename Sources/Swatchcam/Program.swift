@@ -31,7 +31,7 @@ struct Program {
         let demand = Demand(rest: rest)
         let tap = PictureTap(hub: PictureHub(rest: rest), slot: FrameSlot())
         let rows = PendingRows()
-        let history = History(revisions: revisions, record: rows.note)
+        let history = History(revisions: revisions, record: rows.add)
         let markRequests = MarkRequests()
         let controls = Latest(ControlState.none)
         let controlRequests = try Failure.requiring(ControlRequests.init)

@@ -68,7 +68,7 @@ struct CaptureLoop {
             settings: .init(context.config.value.effective), readings: context.readings, notices: context.notices,
             revisions: context.revisions, influence: context.influence, demand: context.demand,
             clock: context.clock.now,
-            record: { [history = context.history] in history?.note($0, isRepeated: $1) })
+            record: { [history = context.history] in history?.add($0, isRepeated: $1) })
         parameters = Follower(context.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {
             rememberedID = try context.stateFile?.camera()

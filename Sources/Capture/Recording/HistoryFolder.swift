@@ -10,9 +10,9 @@ import Synchronization
 /// Rows are written once a minute, and the marks of clients at once. If rows cannot be written, they wait, and nothing
 /// else is affected.
 package final class HistoryFolder: Sendable {
-    /// The longest time whose readings a power cut may erase, if a row averages no more than half of it, in seconds.
-    private static let longestLoss = 60.0
-    /// The longest time for reading the tables back, in seconds. The rest of them is left out.
+    /// The maximum time whose readings a power cut may erase, if a row averages no more than half of it, in seconds.
+    private static let maxLoss = 60.0
+    /// The maximum time for reading the tables back, in seconds. The rest of them is left out.
     private static let readBackTimeout = 300.0
 
     private let config: Latest<Settings>
@@ -114,7 +114,7 @@ package final class HistoryFolder: Sendable {
     /// - Parameter interval: The time that a row averages, in seconds.
     static func pause(_ interval: Int) -> Duration {
         let interval = Double(interval)
-        return .seconds(interval <= longestLoss / 2 ? longestLoss - interval : longestLoss)
+        return .seconds(interval <= maxLoss / 2 ? maxLoss - interval : maxLoss)
     }
 
     private enum Event {

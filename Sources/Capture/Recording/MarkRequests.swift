@@ -48,7 +48,7 @@ package final class MarkRequests: Sendable {
     private let arrivals = Latest(0)
 
     /// - Parameters:
-    ///   - timeout: The longest time for which a client waits.
+    ///   - timeout: The maximum time for which a client waits.
     ///   - date: Returns the time of day.
     package init(timeout: Duration = .seconds(5), date: @escaping @Sendable () -> Date = { Date() }) {
         self.timeout = timeout

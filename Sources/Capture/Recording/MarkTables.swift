@@ -35,11 +35,11 @@ struct MarkTables {
     /// Writes marks of the program, and the description if it is due. Rows for which there is no room are left out.
     /// - Parameters:
     ///   - description: What the readings depend on, as `ReadingCSV.comments` returns it.
-    ///   - limit: The greatest size of a table, in bytes.
+    ///   - maxSize: The maximum size of a table, in bytes.
     ///   - onWritten: Called with the number of the last mark of a table that was written. If this throws, the others are
     ///     to be written the next time.
     mutating func write(
-        _ marks: [Mark], description lines: [String], at now: Date, to folder: TableFolder, limit: Int,
+        _ marks: [Mark], description lines: [String], at now: Date, to folder: TableFolder, maxSize: Int,
         onWritten: (Int) -> Void
     ) throws(TableFolder.Problem) {
         let table = DailyTable(of: now, .marks)
@@ -49,22 +49,22 @@ struct MarkTables {
             || marks.contains(where: { $0.kind == .controls || $0.kind == .lock })
         {
             let rows = changed.map { Row(setting: $0, at: now) }
-            _ = try append(rows, to: table, in: folder, limit: limit)
+            _ = try append(rows, to: table, in: folder, maxSize: maxSize)
             description = Description(table: table, lines: lines)
         }
         for (table, marks) in marks.runs(by: { DailyTable(of: $0.time, .marks) }) {
-            _ = try append(marks.map(Row.init), to: table, in: folder, limit: limit)
+            _ = try append(marks.map(Row.init), to: table, in: folder, maxSize: maxSize)
             if let last = marks.last { onWritten(last.id) }
         }
     }
 
     /// Writes marks of clients.
-    /// - Parameter limit: The greatest size of a table, in bytes.
+    /// - Parameter maxSize: The maximum size of a table, in bytes.
     /// - Returns: For each mark, the reason why it was not written; nil if it was.
-    mutating func write(_ marks: [Mark], at now: Date, to folder: TableFolder, limit: Int) -> [MarkRefusal?] {
+    mutating func write(_ marks: [Mark], at now: Date, to folder: TableFolder, maxSize: Int) -> [MarkRefusal?] {
         marks.runs(by: { DailyTable(of: $0.time, .marks) }).flatMap { table, marks in
             do throws(TableFolder.Problem) {
-                return try append(marks.map(Row.init), to: table, in: folder, limit: limit).map { refusal in
+                return try append(marks.map(Row.init), to: table, in: folder, maxSize: maxSize).map { refusal in
                     refusal.map { MarkRefusal($0, until: table.start + 86_400, at: now) }
                 }
             } catch {
@@ -76,10 +76,10 @@ struct MarkTables {
     /// Appends rows to a table, except those for which there is no room.
     /// - Returns: For each row, the reason why it was left out; nil if it was not.
     private mutating func append(
-        _ rows: [Row], to table: DailyTable, in folder: TableFolder, limit: Int
+        _ rows: [Row], to table: DailyTable, in folder: TableFolder, maxSize: Int
     ) throws(TableFolder.Problem) -> [MarkBudget.Refusal?] {
         var budget =
-            if let budget, budget.table == table { budget } else { MarkBudget(of: table, in: folder, limit: limit) }
+            if let budget, budget.table == table { budget } else { MarkBudget(of: table, in: folder, maxSize: maxSize) }
         let refusals = rows.map { budget.refusal(of: $0.line.utf8.count, from: $0.source) }
         let lines = zip(rows, refusals).filter { $0.1 == nil }.map(\.0.line)
         if !lines.isEmpty { try folder.append(lines, to: table) }
@@ -87,4 +87,72 @@ struct MarkTables {
         self.budget = budget
         return refusals
     }
+}
+
+/// The room in a day's table of marks, of which no source of rows can use up what belongs to the others.
+///
+/// A quarter belongs to clients and the rest to the program. In both parts, a source may use no more than it leaves to
+/// the others. What was written before, in this run or in an earlier one, counts.
+struct MarkBudget {
+    /// The reason why a row must not be written.
+    enum Refusal {
+        /// The source has used its share.
+        case share
+        /// The part that the source belongs to is used up.
+        case part
+    }
+
+    /// The maximum length of a row of settings, in bytes.
+    private static let maxRowLength = 1 << 17
+
+    let table: DailyTable
+    /// The number of bytes that clients may still use.
+    private var leftForClients: Int
+    /// The number of bytes that the program may still use.
+    private var leftForProgram: Int
+    /// The number of bytes in use, by source.
+    private var used: [Mark.Source: Int] = [:]
+    /// Whether a row of the program was refused.
+    private(set) var hasRefusedProgram = false
+
+    /// Counts the rows of a table.
+    /// - Parameter maxSize: The maximum size of the table, in bytes.
+    init(of table: DailyTable, in folder: TableFolder, maxSize: Int) {
+        self.table = table
+        leftForClients = maxSize / 4
+        leftForProgram = maxSize - maxSize / 4
+        let isThere = folder.readLines(of: table, upTo: maxSize, maxLength: Self.maxRowLength) { line in
+            let source = line.map { MarkCSV.source(of: String(decoding: $0, as: UTF8.self)) } ?? .settings
+            count((line?.count ?? Self.maxRowLength) + 2, from: source)
+            return true
+        }
+        if !isThere { count(table.header.utf8.count, from: .settings) }
+    }
+
+    /// Counts a row that is about to be written, unless there is no room for it.
+    /// - Parameter size: The length of the row with its line break, in bytes.
+    /// - Returns: The reason why it must not be written; nil if it may.
+    mutating func refusal(of size: Int, from source: Mark.Source) -> Refusal? {
+        let left = (source.isClient ? leftForClients : leftForProgram) - size
+        if used[source, default: 0] + size <= left {
+            count(size, from: source)
+            return nil
+        }
+        if !source.isClient { hasRefusedProgram = true }
+        // The same row from a new source would still be written.
+        return size <= left ? .share : .part
+    }
+
+    private mutating func count(_ size: Int, from source: Mark.Source) {
+        used[source, default: 0] += size
+        if source.isClient { leftForClients -= size } else { leftForProgram -= size }
+    }
+}
+
+extension Config.History {
+    /// The maximum size of all tables of readings together, and of all tables of marks, in bytes. Marks have a tenth.
+    var maxSizes: [DailyTable.Content: Int] { [.readings: maxSize * 900_000, .marks: maxSize * 100_000] }
+
+    /// The maximum size of a day's table of marks, in bytes: a tenth of the room for marks, but 2 MB at most.
+    var maxMarksSizeOfDay: Int { min(maxSize * 10_000, 2_000_000) }
 }

@@ -74,8 +74,8 @@ final class TableFolder: Sendable {
     ///
     /// Readings and marks have limits of their own, so that marks never cost the readings of a day.
     /// - Parameters:
-    ///   - count: The greatest number of days to keep, at least 1.
-    ///   - maxSizes: The greatest size of all tables of each kind to keep, in bytes. The marks of a day are deleted with
+    ///   - count: The maximum number of days to keep, at least 1.
+    ///   - maxSizes: The maximum size of all tables of each kind to keep, in bytes. The marks of a day are deleted with
     ///     its readings.
     ///   - current: The day that is kept in any case. It need not be the last one, because the clock may be wrong.
     /// - Returns: The names of the deleted files.
@@ -90,20 +90,20 @@ final class TableFolder: Sendable {
 
     /// Reads a table in pieces, line by line, until it ends or proves too long.
     /// - Parameters:
-    ///   - size: The greatest number of bytes to read.
-    ///   - longest: The length of the longest line, in bytes.
+    ///   - maxSize: The maximum number of bytes to read.
+    ///   - maxLength: The maximum length of a line, in bytes.
     ///   - body: Called with each line, without its line break; with nil if it is too long. It returns whether more are
     ///     wanted.
     /// - Returns: Whether there is such a table.
     @discardableResult
     func readLines(
-        of table: DailyTable, upTo size: Int, longest: Int, _ body: (ArraySlice<UInt8>?) -> Bool
+        of table: DailyTable, upTo maxSize: Int, maxLength: Int, _ body: (ArraySlice<UInt8>?) -> Bool
     ) -> Bool {
         guard let file = try? FileDescriptor(opening: path + "/" + table.name, flags: O_NOFOLLOW),
             (try? file.status)?.isRegular == true
         else { return false }
-        var lines = LineSplitter(longest: longest)
-        var (left, isWanted) = (size, true)
+        var lines = LineSplitter(maxLength: maxLength)
+        var (left, isWanted) = (maxSize, true)
         while left > 0, isWanted, let piece = try? file.read(upTo: min(Self.pieceSize, left), timeout: 0),
             !piece.isEmpty
         {
@@ -206,6 +206,38 @@ extension TableFolder.Opened {
         } catch {
             guard error.code == .ENOENT else { throw error }
             return false
+        }
+    }
+}
+
+/// A splitter that divides a file, read in pieces, into lines.
+struct LineSplitter {
+    private let maxLength: Int
+    /// The beginning of a line whose end has not been found yet.
+    private var rest: [UInt8] = []
+    /// Whether the line is too long, and its end is yet to come.
+    private var isSkipping = false
+
+    /// - Parameter maxLength: The maximum length of a line, in bytes.
+    init(maxLength: Int) {
+        self.maxLength = maxLength
+    }
+
+    /// Adds a piece of the file.
+    /// - Parameter body: Called with each line that is complete, without its line break; with nil if it is too long.
+    mutating func add(_ piece: [UInt8], _ body: (ArraySlice<UInt8>?) -> Void) {
+        var left = piece[...]
+        while let end = left.firstIndex(of: UInt8(ascii: "\n")) {
+            let line = rest.isEmpty ? left[..<end] : (rest + left[..<end])[...]
+            body(isSkipping || line.count > maxLength ? nil : line.last == UInt8(ascii: "\r") ? line.dropLast() : line)
+            rest.removeAll(keepingCapacity: true)
+            isSkipping = false
+            left = left[(end + 1)...]
+        }
+        if !isSkipping { rest += left }
+        if rest.count > maxLength {
+            rest.removeAll()
+            isSkipping = true
         }
     }
 }

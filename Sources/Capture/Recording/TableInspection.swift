@@ -13,8 +13,8 @@ enum TableInspection {
         case other
     }
 
-    /// The length of the longest line, comments included, in bytes.
-    private static let longestLine = 1 << 17
+    /// The maximum length of a line, comments included, in bytes.
+    private static let maxLineLength = 1 << 17
 
     /// Cuts off a partial last line, which a power cut has left.
     /// - Parameter file: The file, open for reading and writing.
@@ -22,7 +22,7 @@ enum TableInspection {
     /// - Throws: The system's error; EEXIST if the last line is longer than any line of a table.
     static func repair(_ file: borrowing FileDescriptor) throws(POSIXError) -> Int {
         let size = try file.status.size
-        let start = max(0, size - longestLine)
+        let start = max(0, size - maxLineLength)
         let end = try file.read(start..<size)
         if end.last == UInt8(ascii: "\n") || size == 0 { return size }
         // Within a new file, the first line may be cut off.
@@ -37,7 +37,7 @@ enum TableInspection {
     /// Examines the first lines of a file.
     /// - Parameter header: The header of a table, with its line break.
     static func content(of file: borrowing FileDescriptor, header: String) throws(POSIXError) -> Content {
-        var rest = try file.read(0..<min(file.status.size, longestLine))[...]
+        var rest = try file.read(0..<min(file.status.size, maxLineLength))[...]
         while let end = rest.firstIndex(of: UInt8(ascii: "\n")) {
             let line = rest[...end]
             rest = rest[(end + 1)...]

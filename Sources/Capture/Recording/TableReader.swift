@@ -21,17 +21,17 @@ final class TableReader: Sendable {
     }
 
     /// The time for which the history keeps readings, in seconds.
-    private static let longestAge = 31 * 86_400.0
+    private static let maxAge = 31 * 86_400.0
     /// The interval over which the rows of a table are averaged while it is read, in seconds.
     private static let period = 10.0
-    /// The most such rows of a table. A day has 8,640, unless the clock was set again and again.
-    private static let mostRows = 20_000
-    /// The most marks of a table. The history has room for no more.
+    /// The maximum number of such rows of a table. A day has 8,640, unless the clock was set again and again.
+    private static let maxRows = 20_000
+    /// The maximum number of marks of a table. The history has room for no more.
     private static let maxMarks = 1000
-    /// The longest table, in bytes. Rows of 1 s take 45 million at most.
-    private static let longestTable = 128 << 20
-    /// The longest row, in bytes.
-    private static let longestRow = 4096
+    /// The maximum size of a table, in bytes. Rows of 1 s take 45 million at most.
+    private static let maxTableSize = 128 << 20
+    /// The maximum length of a row, in bytes.
+    private static let maxRowLength = 4096
 
     private let folder: TableFolder
     private let history: History
@@ -53,7 +53,7 @@ final class TableReader: Sendable {
     /// - Parameter end: The time at which this run began. Later rows are in the history already.
     func read(until end: Date) -> Report {
         var report = Report()
-        let range = end - Self.longestAge..<end
+        let range = end - Self.maxAge..<end
         for table in folder.tables() where table.start + 86_400 > range.lowerBound {
             guard !isStopped else {
                 report.isComplete = false
@@ -105,7 +105,7 @@ final class TableReader: Sendable {
             guard range ~= row.time else { return true }
             report.rows += 1
             if let complete = averager.add(row) { rows.append(complete) }
-            return rows.count < Self.mostRows
+            return rows.count < Self.maxRows
         }
         if isTable { report.days += 1 }
         if isStopped { report.isComplete = false }
@@ -118,6 +118,6 @@ final class TableReader: Sendable {
     /// - Returns: Whether there is such a table.
     @discardableResult
     private func readLines(of table: DailyTable, _ body: (ArraySlice<UInt8>?) -> Bool) -> Bool {
-        folder.readLines(of: table, upTo: Self.longestTable, longest: Self.longestRow) { !isStopped && body($0) }
+        folder.readLines(of: table, upTo: Self.maxTableSize, maxLength: Self.maxRowLength) { !isStopped && body($0) }
     }
 }

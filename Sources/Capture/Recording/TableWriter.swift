@@ -45,8 +45,8 @@ final class TableWriter: Sendable {
         try folder.open()
         let now = date()
         let (today, marksOfToday) = (DailyTable(of: now), DailyTable(of: now, .marks))
-        let isFull = try writeRows(to: folder, today, limit: settings.maxSizes[.readings, default: 0])
-        let limitedMarks = try writeMarks(to: folder, limit: settings.maxMarksSizeOfDay, isLast: isLast)
+        let isFull = try writeRows(to: folder, today, maxSize: settings.maxSizes[.readings, default: 0])
+        let limitedMarks = try writeMarks(to: folder, maxSize: settings.maxMarksSizeOfDay, isLast: isLast)
         var maxSizes = settings.maxSizes
         // Today's table of marks may still grow.
         maxSizes[.marks, default: 0] -= max(0, settings.maxMarksSizeOfDay - folder.size(of: marksOfToday))
@@ -65,15 +65,15 @@ final class TableWriter: Sendable {
         } catch {
             return marks.map { _ in .notWritten(error.sentence) }
         }
-        return self.marks.withLock { $0.write(marks, at: date(), to: folder, limit: settings.maxMarksSizeOfDay) }
+        return self.marks.withLock { $0.write(marks, at: date(), to: folder, maxSize: settings.maxMarksSizeOfDay) }
     }
 
     /// Writes the complete rows.
-    /// - Parameter limit: The greatest size of a table, in bytes.
+    /// - Parameter maxSize: The maximum size of a table, in bytes.
     /// - Returns: Whether there is no room for rows of today, which wait in case the limit is raised. Those of other days
     ///   are dropped.
     private func writeRows(
-        to folder: TableFolder, _ today: DailyTable, limit: Int
+        to folder: TableFolder, _ today: DailyTable, maxSize: Int
     ) throws(TableFolder.Problem) -> Bool {
         let (csv, batch) = (ReadingCSV(), rows.batch)
         var number = batch.first
@@ -81,7 +81,7 @@ final class TableWriter: Sendable {
             let lines = rows.map { csv.line($0, since: table.start) }
             let size = folder.size(of: table)
             let newSize = lines.reduce(size > 0 ? size : table.header.utf8.count) { $0 + $1.utf8.count }
-            if newSize <= limit {
+            if newSize <= maxSize {
                 try folder.append(lines, to: table)
             } else if table == today {
                 return true
@@ -95,14 +95,14 @@ final class TableWriter: Sendable {
     /// Writes the program's marks.
     /// - Returns: The table of which some were left out, because there were too many; nil if there is none.
     private func writeMarks(
-        to folder: TableFolder, limit: Int, isLast: Bool
+        to folder: TableFolder, maxSize: Int, isLast: Bool
     ) throws(TableFolder.Problem) -> DailyTable? {
         let description = description()
         return try marks.withLock { marks throws(TableFolder.Problem) in
             let now = date()
             try marks.write(
                 history.pendingMarks(at: now, isLast: isLast), description: description, at: now, to: folder,
-                limit: limit, onWritten: history.removePendingMarks)
+                maxSize: maxSize, onWritten: history.removePendingMarks)
             return marks.limitedTable
         }
     }

@@ -66,7 +66,7 @@ package final class History: Sendable {
     /// Adds a reading, and sets the mark that it calls for. A reading without a colour leaves a gap.
     /// - Parameter isRepeated: Whether the reading repeats the frame of the previous one, and therefore does not count
     ///   again.
-    package func note(_ reading: Reading, isRepeated: Bool = false) {
+    package func add(_ reading: Reading, isRepeated: Bool = false) {
         let summary = isRepeated ? nil : ReadingSummary(reading)
         let isMarked = state.withLock { state in
             state.changes += 1

@@ -16,7 +16,7 @@ package struct HistoryWindow: Sendable {
     package internal(set) var marks: [Mark] = []
 
     /// - Parameters:
-    ///   - count: The greatest number of intervals, at least 1.
+    ///   - count: The maximum number of intervals, at least 1.
     ///   - period: The length of the intervals of the summaries that will be added, in seconds. The window's intervals
     ///     are a multiple as long, so that no summary belongs to two of them.
     init(_ span: HistorySpan, intervals count: Int, period: Double, until end: Date) {

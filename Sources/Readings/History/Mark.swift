@@ -53,7 +53,7 @@ package struct Mark: Equatable, Sendable {
 }
 
 extension Mark {
-    /// The greatest number of characters in a text, counted as Unicode scalars.
+    /// The maximum number of characters in a text, counted as Unicode scalars.
     package static let maxLength = 200
 
     /// The time within which further changes of the same thing move a mark instead of adding one, in seconds. A region

@@ -3,7 +3,7 @@ import Untrusted
 
 /// The newest marks, of which those of the program are also kept until they are written to a folder.
 struct MarkList {
-    /// The greatest number of marks.
+    /// The maximum number of marks.
     static let capacity = 1000
 
     private var marks: [Mark] = []

@@ -53,7 +53,7 @@ package final class PendingRows: Sendable {
     }
 
     /// Adds a reading.
-    package func note(_ summary: ReadingSummary) {
+    package func add(_ summary: ReadingSummary) {
         state.withLock { $0.append($0.averager?.add(summary)) }
     }
 

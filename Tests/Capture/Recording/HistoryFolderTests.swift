@@ -27,7 +27,7 @@ final class HistoryFolderTests: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        history = History(date: { Self.midnight }, record: rows.note)
+        history = History(date: { Self.midnight }, record: rows.add)
     }
 
     /// Runs the recording until the block ends, and then lets it write the remaining rows.
@@ -69,7 +69,7 @@ final class HistoryFolderTests: Sendable {
     private func note(_ seconds: Double) {
         let time = Self.midnight + seconds
         clock.set(time)
-        history.note(.sample.with { $0.time = time })
+        history.add(.sample.with { $0.time = time })
     }
 
     /// The `time_s` of the rows of a table; none if there is no table.

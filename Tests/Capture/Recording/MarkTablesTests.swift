@@ -33,7 +33,7 @@ struct MarkTablesTests {
     ) throws(TableFolder.Problem) -> [Int] {
         var written: [Int] = []
         try marks.write(
-            list, description: description, at: Self.midnight + seconds, to: tables, limit: Self.limit
+            list, description: description, at: Self.midnight + seconds, to: tables, maxSize: Self.limit
         ) { written.append($0) }
         return written
     }
@@ -45,7 +45,7 @@ struct MarkTablesTests {
             return Mark(time: Self.midnight + seconds, kind: .user, text: text, client: client)
         }
         try #require(list.allSatisfy { MarkCSV.line($0).utf8.count == 100 })
-        return marks.write(list, at: Self.midnight + seconds, to: tables, limit: Self.limit).count { $0 == nil }
+        return marks.write(list, at: Self.midnight + seconds, to: tables, maxSize: Self.limit).count { $0 == nil }
     }
 
     /// The texts in the table of a day of the month.
@@ -111,7 +111,7 @@ struct MarkTablesTests {
         #expect(throws: TableFolder.Problem.self) {
             try marks.write(
                 [Self.mark(1, at: -5), Self.mark(2)], description: Self.description, at: Self.midnight + 86_400,
-                to: tables, limit: Self.limit
+                to: tables, maxSize: Self.limit
             ) { written.append($0) }
         }
         #expect(written == [1])
@@ -140,10 +140,10 @@ struct MarkTablesTests {
         let mark = { client in
             Mark(time: Self.midnight + 86_000, kind: .user, text: String(repeating: "x", count: 66), client: client)
         }
-        var refusal = marks.write([mark("192.0.2.1")], at: Self.midnight + 86_000, to: tables, limit: Self.limit)
+        var refusal = marks.write([mark("192.0.2.1")], at: Self.midnight + 86_000, to: tables, maxSize: Self.limit)
         #expect(refusal == [.share(untilMidnight: 400)])
         for client in 2...20 { _ = try set(by: "192.0.2.\(client)", at: 86_000) }
-        refusal = marks.write([mark("192.0.2.99")], at: Self.midnight + 86_001, to: tables, limit: Self.limit)
+        refusal = marks.write([mark("192.0.2.99")], at: Self.midnight + 86_001, to: tables, maxSize: Self.limit)
         #expect(refusal == [.part(untilMidnight: 399)])
     }
 

@@ -117,10 +117,10 @@ struct TableReaderTests {
 
     @Test("readings of this run stay the newest")
     func newest() throws {
-        history.note(.sample.with { $0.time = Self.now })
+        history.add(.sample.with { $0.time = Self.now })
         try write([43_180])
         _ = read()
-        history.note(.sample.with { $0.time = Self.now })
+        history.add(.sample.with { $0.time = Self.now })
         #expect(try times("1d") == [43_180, 43_200])
     }
 

@@ -41,7 +41,7 @@ enum TableTarget: FuzzTarget {
 
     private static func lines(_ bytes: [UInt8], pieceSize: Int) -> [[UInt8]?] {
         var lines: [[UInt8]?] = []
-        var splitter = LineSplitter(longest: 1000)
+        var splitter = LineSplitter(maxLength: 1000)
         for start in stride(from: 0, to: bytes.count, by: pieceSize) {
             splitter.add(Array(bytes[start..<min(start + pieceSize, bytes.count)])) { lines.append($0.map(Array.init)) }
         }

@@ -22,7 +22,7 @@ final class HistoryTests: Sendable {
     /// Moves the clock to a time since midnight, and adds a reading at that time.
     private func note(_ grey: Double, at seconds: Double, isRepeated: Bool = false) {
         clock.set(Date(timeIntervalSince1970: Self.midnight + seconds))
-        history.note(
+        history.add(
             .sample.with {
                 $0.mean = .init(r: grey, g: grey, b: grey)
                 $0.time = clock.date
@@ -76,7 +76,7 @@ final class HistoryTests: Sendable {
     func notCounted() throws {
         note(10, at: 0)
         note(10, at: 0.25, isRepeated: true)
-        history.note(.noCamera)
+        history.add(.noCamera)
         note(20, at: 1)
         #expect(try rows("1m") == [[0, 1, 10], [1, 1, 20]])
     }

@@ -10,7 +10,7 @@ struct PendingRowsTests {
     private let rows = PendingRows()
 
     private func note(_ seconds: Int) throws {
-        rows.note(try #require(.grey(100, at: Self.midnight + Double(seconds))))
+        rows.add(try #require(.grey(100, at: Self.midnight + Double(seconds))))
     }
 
     /// The seconds of the rows that are complete.

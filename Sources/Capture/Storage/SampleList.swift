@@ -2,7 +2,7 @@ package import Readings
 
 /// The samples that are kept, in the order in which they were taken.
 package struct SampleList: Equatable, Sendable {
-    /// The greatest number of samples. People take samples deliberately, so none is dropped to make room for another.
+    /// The maximum number of samples. People take samples deliberately, so none is dropped to make room for another.
     package static let capacity = 1_000
     /// The version of the file's format.
     private static let version = 1

@@ -12,7 +12,7 @@ package final class StateFile: Sendable {
         var settings: ClientChanges?
     }
 
-    /// The longest file that is read, in bytes. No file that Swatchcam writes is longer.
+    /// The maximum size of the file, in bytes.
     private static let maxSize = 4096
 
     private let folder: StateFolder
@@ -61,7 +61,7 @@ package final class StateFile: Sendable {
     ///   it cannot be stored.
     func store(_ camera: String, completion: @escaping @Sendable ((any Error)?) -> Void) {
         chosenCamera.withLock { $0 = camera }
-        let work = { @Sendable in 
+        let work = { @Sendable in
             do {
                 try self.storeChosenCamera()
                 completion(nil)
@@ -106,7 +106,7 @@ package final class StateFile: Sendable {
     /// Replaces the file atomically, so that a power cut leaves either the old one or the new one.
     private func write(_ content: Content) throws {
         let data = JSONText.data(of: content)
-        guard data.count <= Self.maxSize else { throw StateFileOverflow(path: path, limit: Self.maxSize) }
+        guard data.count <= Self.maxSize else { throw StateFileOverflow(path: path, maxSize: Self.maxSize) }
         try AtomicFile.replace(file, with: data)
     }
 }
@@ -121,4 +121,14 @@ struct StateFileError: Error, Equatable, CustomStringConvertible {
     var description: String {
         "\(path.sanitized()) is not used, because \(problem). No camera or setting is remembered until one is chosen again."
     }
+}
+
+/// An error because the state file would be longer than what is read of it. The file is left as it is.
+struct StateFileOverflow: Error, Equatable, CustomStringConvertible {
+    var path: String
+    /// The maximum size of the file, in bytes.
+    var maxSize: Int
+
+    /// The sentence for the log, without a full stop.
+    var description: String { "\(path.sanitized()) would be longer than \(maxSize) bytes" }
 }

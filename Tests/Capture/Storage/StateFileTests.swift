@@ -16,6 +16,18 @@ struct StateFileTests {
         #expect(try StateFile(StateFolder(folder.path + "/swatchcam")).camera() == id)
     }
 
+    @Test("a choice that is stored on another thread is on the disk when its caller is told")
+    func besideTheCaller() async throws {
+        let folder = try TemporaryFolder()
+        let file = StateFile(StateFolder(folder.path))
+        for id in ["usb-A", "usb-B"] {
+            let stored = await withCheckedContinuation { continuation in
+                file.store(id) { _ in continuation.resume(returning: try? file.camera()) }
+            }
+            #expect(stored == id)
+        }
+    }
+
     @Test("a state file of 4,096 bytes is read, and a longer one is refused", arguments: [4096, 4097])
     func length(count: Int) throws {
         let (folder, content) = (try TemporaryFolder(), #"{"camera":"x"}"#)
@@ -129,7 +141,7 @@ struct StateFileTests {
     @Test("storing a camera fails with an error if the state file would be longer than 4,096 bytes")
     func overflow() throws {
         let folder = try TemporaryFolder()
-        #expect(throws: StateFileOverflow(path: folder.path + "/state.json", limit: 4096)) {
+        #expect(throws: StateFileOverflow(path: folder.path + "/state.json", maxSize: 4096)) {
             try StateFile(StateFolder(folder.path)).store(String(repeating: "x", count: 4096))
         }
     }
@@ -144,7 +156,7 @@ struct StateFileTests {
 
     @Test("the error about a state file that would be too long names the file and the limit")
     func overflowSentence() {
-        let error = StateFileOverflow(path: "/s/state.json", limit: 4096)
+        let error = StateFileOverflow(path: "/s/state.json", maxSize: 4096)
         #expect("\(error)" == "/s/state.json would be longer than 4096 bytes")
     }
 

@@ -11,7 +11,7 @@ final class SampleFile: Sendable {
         var sentence: String
     }
 
-    /// The longest file that is read or written, in bytes. A thousand samples of a usual camera take two million.
+    /// The maximum size of the file, in bytes. A thousand samples of a usual camera take two million.
     private static let maxSize = 16 << 20
 
     private let folder: StateFolder
