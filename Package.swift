@@ -130,7 +130,8 @@ let package = Package(
             swiftSettings: strict),
         // Cameras for tests, in which the test acts as the driver.
         .target(
-            name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "Files", "Handoff", "V4L2"], path: "Tests/ModelCamera",
+            name: "ModelCamera", dependencies: ["CV4L2", "FakeDriver", "Files", "Handoff", "V4L2"],
+            path: "Tests/ModelCamera",
             swiftSettings: strict),
         .tests(of: "Handoff", using: ["TestSupport"]),
         .tests(of: "Files", using: ["TestSupport"]),

@@ -42,7 +42,9 @@ struct ChangeDebouncerEventTests {
         #expect(wait(after: [("two", IN_CREATE)], in: folders) == .seconds(1))
     }
 
-    @Test("links, folders and second names that are created are not waited for", arguments: ["link", "folder", "missing", "second"])
+    @Test(
+        "links, folders and second names that are created are not waited for",
+        arguments: ["link", "folder", "missing", "second"])
     func complete(name: String) throws {
         try FileManager.default.linkItem(atPath: folder.path + "/one", toPath: folder.path + "/second")
         try folder.link("link", to: "one")
