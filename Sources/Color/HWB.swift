@@ -22,9 +22,7 @@ package struct HWB: Equatable, Sendable {
     /// The colour in sRGB (CSS Color 4, 8.1).
     package var rgb: RGB {
         let sum = whiteness + blackness
-        guard sum < 1 else { return RGB(r: 255 * whiteness / sum, g: 255 * whiteness / sum, b: 255 * whiteness / sum) }
-        let pure = HSL(hue: hue, saturation: 1, lightness: 0.5).rgb
-        func channel(_ value: Double) -> Double { value * (1 - sum) + 255 * whiteness }
-        return RGB(r: channel(pure.r), g: channel(pure.g), b: channel(pure.b))
+        guard sum < 1 else { return RGB(all: 255 * whiteness / sum) }
+        return HSL(hue: hue, saturation: 1, lightness: 0.5).rgb.map { $0 * (1 - sum) + 255 * whiteness }
     }
 }

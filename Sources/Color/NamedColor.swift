@@ -9,9 +9,7 @@ package struct NamedColor: Sendable {
 
     private init(name: String, code: UInt32) {
         self.name = name
-        rgb = RGB8(
-            r: UInt8(truncatingIfNeeded: code >> 16), g: UInt8(truncatingIfNeeded: code >> 8),
-            b: UInt8(truncatingIfNeeded: code))
+        rgb = RGB8(code: code)
         lab = CIELab(RGB(rgb))
     }
 

@@ -1,77 +1,63 @@
-/// A colour as R'G'B': the three channels of sRGB as they are encoded, each on the 8-bit scale of 0...255, in floating
-/// point.
-public struct RGB: Equatable, Sendable {
-    /// Red.
-    public var r: Double
-    /// Green.
-    public var g: Double
-    /// Blue.
-    public var b: Double
-
-    /// Creates a colour from the given values, unchecked.
-    public init(r: Double, g: Double, b: Double) {
-        self.r = r
-        self.g = g
-        self.b = b
-    }
-
+extension RGB {
     /// Creates a colour from bytes.
-    public init(_ color: RGB8) {
-        self.init(r: Double(color.r), g: Double(color.g), b: Double(color.b))
-    }
+    public init(_ color: RGB8) { self = color.map { Double($0) } }
 
     /// The colour with each channel rounded to nearest, half away from zero, within 0...255.
     public var rounded: RGB8 {
-        RGB8(r: Self.code(r), g: Self.code(g), b: Self.code(b))
+        map { $0.isFinite ? UInt8(min(max($0.rounded(.toNearestOrAwayFromZero), 0), 255)) : 0 }
     }
 
     /// The mean of the channels as a fraction, (r + g + b) / (3 * 255), 0...1.
     public var brightness: Double { (r + g + b) / (3 * 255) }
 
-    private static func code(_ value: Double) -> UInt8 {
-        guard value.isFinite else { return 0 }
-        return UInt8(min(max(value.rounded(.toNearestOrAwayFromZero), 0), 255))
-    }
+    /// The colour as linear light.
+    public var linear: LinearRGB { LinearRGB(map { SRGB.linear($0 / 255) }) }
 }
 
-/// A colour as three bytes of sRGB.
-public struct RGB8: Equatable, Hashable, Sendable {
-    /// Red.
-    public var r: UInt8
-    /// Green.
-    public var g: UInt8
-    /// Blue.
-    public var b: UInt8
+extension LinearRGB {
+    /// The luminance Y relative to white, 0...1 (IEC 61966-2-1, with the primaries of ITU-R BT.709).
+    public var luminance: Double { 0.2126 * r + 0.7152 * g + 0.0722 * b }
+}
 
+extension RGB8 {
     /// Black.
-    public static let black = RGB8(r: 0, g: 0, b: 0)
+    public static var black: RGB8 { RGB8(all: 0) }
     /// White.
-    public static let white = RGB8(r: 255, g: 255, b: 255)
+    public static var white: RGB8 { RGB8(all: 255) }
 
-    /// Creates a colour.
-    public init(r: UInt8, g: UInt8, b: UInt8) {
-        self.r = r
-        self.g = g
-        self.b = b
+    /// Creates a colour from `0xRRGGBB`.
+    init(code: UInt32) {
+        self.init(
+            r: UInt8(truncatingIfNeeded: code >> 16), g: UInt8(truncatingIfNeeded: code >> 8),
+            b: UInt8(truncatingIfNeeded: code))
     }
 
     /// Parses six hexadecimal digits with or without `#` before them (CSS Color 4, 5.2); nil for anything else.
     public init?(hex: some StringProtocol) {
         let digits = hex.hasPrefix("#") ? hex.dropFirst() : hex[...]
         guard digits.utf8.count == 6, digits.allSatisfy({ $0.isASCII && $0.isHexDigit }),
-            let value = UInt32(digits, radix: 16)
+            let code = UInt32(digits, radix: 16)
         else { return nil }
-        self.init(
-            r: UInt8(truncatingIfNeeded: value >> 16), g: UInt8(truncatingIfNeeded: value >> 8),
-            b: UInt8(truncatingIfNeeded: value))
+        self.init(code: code)
     }
 
     /// The colour as `#RRGGBB` in upper case (CSS Color 4, 5.2).
     public var hex: String {
-        var text = "#"
-        for channel in [r, g, b] {
-            text += (channel < 16 ? "0" : "") + String(channel, radix: 16, uppercase: true)
-        }
-        return text
+        values.reduce("#") { $0 + ($1 < 16 ? "0" : "") + String($1, radix: 16, uppercase: true) }
+    }
+
+    /// The relative luminance, 0...1 (WCAG 2.2, "relative luminance"; IEC 61966-2-1 for the decoding).
+    public var relativeLuminance: Double { RGB(self).linear.luminance }
+
+    /// Returns the contrast ratio, 1...21 (WCAG 2.2, "contrast ratio").
+    public func contrast(with other: RGB8) -> Double {
+        let (one, two) = (relativeLuminance, other.relativeLuminance)
+        return (max(one, two) + 0.05) / (min(one, two) + 0.05)
+    }
+
+    /// Black or white, whichever is more legible on this colour. Its contrast is at least 4.58:1, more than WCAG 2.2
+    /// requires of text (1.4.3: 4.5:1).
+    public var textColor: RGB8 {
+        contrast(with: .black) >= contrast(with: .white) ? .black : .white
     }
 }

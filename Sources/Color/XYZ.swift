@@ -12,8 +12,8 @@ package struct XYZ: Equatable, Sendable {
 
     /// Converts a colour of sRGB.
     package init(_ rgb: RGB) {
-        let linear = (SRGB.linear(rgb.r / 255), SRGB.linear(rgb.g / 255), SRGB.linear(rgb.b / 255))
-        (x, y, z) = Self.fromSRGB * linear
+        let light = rgb.linear
+        (x, y, z) = Self.fromSRGB * (light.r, light.g, light.b)
     }
 
     /// The chromaticity; nil for black, which has none.

@@ -3,7 +3,7 @@ package import Color
 /// The uncertainty of the average of successive readings, which need not be independent (see `SeriesEstimate`).
 package struct AverageUncertainty: Equatable, Sendable {
     /// The standard error of each channel of the average, on the scale of 0...255.
-    package let channels: Reading.Channels<Double>
+    package let channels: ChannelFigures
     /// The standard error of the colour in ΔE00: the root of the sum of the squares over three coordinates.
     package let deltaE: Double
     /// The half width of a 95 % interval, in standard errors. It is more than 2, because the errors themselves are

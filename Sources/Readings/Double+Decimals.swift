@@ -1,3 +1,4 @@
+package import Color
 import Glibc
 
 extension Double {
@@ -17,4 +18,9 @@ extension Double {
         let rounded = (self * scale).rounded() / scale
         return rounded.isFinite ? rounded + 0 : 0
     }
+}
+
+extension Channels where Value == Double {
+    /// Rounds each channel to a number of decimals.
+    package func rounded(decimals: Int) -> Self { map { $0.rounded(decimals: decimals) } }
 }

@@ -1,23 +1,19 @@
-import Color
+package import Color
 import Pixels
 
 extension Quality {
     /// The figures by which a reading is judged.
     package struct Evidence: Equatable, Sendable {
-        package typealias Channels = Reading.Channels<Double>
-
-        private static let none = Channels(r: 0, g: 0, b: 0)
-
         /// The shares of the pixels at the bottom and at the top of each channel.
-        package var clippedLow = none
-        package var clippedHigh = none
+        package var clippedLow = ChannelFigures.zero
+        package var clippedHigh = ChannelFigures.zero
         /// The share of the pixels that are more saturated than sRGB can hold.
         package var outOfGamut = 0.0
         /// The luminance Y, 0...1.
         package var luminance = 1.0
         /// The mean of the pixels, 0...255, and their standard deviation.
-        package var mean = none
-        package var deviation = none
+        package var mean = RGB.zero
+        package var deviation = ChannelFigures.zero
         /// The noise of the readings in ΔE00; nil if it is not known.
         package var noise: Double?
         /// Nil if it is not known.
@@ -32,14 +28,11 @@ extension Quality {
         /// Adds the figures of a region's pixels.
         /// - Parameter mean: Their mean, 0...255.
         mutating func note(_ statistics: RegionStatistics, mean: RGB) {
-            clippedLow = Channels(
-                r: statistics.clippedLow.r, g: statistics.clippedLow.g, b: statistics.clippedLow.b)
-            clippedHigh = Channels(
-                r: statistics.clippedHigh.r, g: statistics.clippedHigh.g, b: statistics.clippedHigh.b)
+            clippedLow = statistics.clippedLow
+            clippedHigh = statistics.clippedHigh
             outOfGamut = statistics.outOfGamut
-            self.mean = Channels(r: mean.r, g: mean.g, b: mean.b)
-            guard let spread = statistics.standardDeviation else { return }
-            deviation = Channels(r: spread.r, g: spread.g, b: spread.b)
+            self.mean = mean
+            deviation = statistics.standardDeviation ?? deviation
         }
     }
 
@@ -96,11 +89,9 @@ extension Quality {
     }
 
     private static func uneven(_ evidence: Evidence) -> Flag? {
-        func share(_ deviation: Double, _ mean: Double) -> Double { mean < darkestEven ? 0 : deviation / mean }
-        let worst = Evidence.Channels(
-            r: share(evidence.deviation.r, evidence.mean.r), g: share(evidence.deviation.g, evidence.mean.g),
-            b: share(evidence.deviation.b, evidence.mean.b)
-        ).greatest
+        let worst = evidence.deviation.combined(with: evidence.mean) { deviation, mean in
+            mean < darkestEven ? 0 : deviation / mean
+        }.greatest
         guard worst.value > unevenShare else { return nil }
         return Flag(
             .uneven, value: worst.value,
@@ -160,7 +151,7 @@ extension Quality {
     }
 }
 
-extension Reading.Channels<Double> {
+extension ChannelFigures {
     /// The greatest value and the name of its channel.
     fileprivate var greatest: (name: String, value: Double) {
         let channels = [("red", r), ("green", g), ("blue", b)]

@@ -5,7 +5,7 @@ extension Reading {
     ///
     /// It is computed at each access, in about 12 µs, because most readings are never encoded.
     package var color: ColorDetails? {
-        mean.map { ColorDetails(RGB(r: $0.r, g: $0.g, b: $0.b), isDistorted: quality?.isColorDistorted ?? false) }
+        mean.map { ColorDetails($0, isDistorted: quality?.isColorDistorted ?? false) }
     }
 
     /// A colour in several notations and spaces, and its name, all computed from the unrounded colour.

@@ -29,7 +29,7 @@ extension Reading: Encodable {
         try container.encode(brightness?.rounded(decimals: 4), forKey: .brightness)
         try container.encode(textColor, forKey: .textColor)
         try container.encode(color, forKey: .color)
-        try container.encode(linear.map { Channels(r: $0.r, g: $0.g, b: $0.b).rounded(decimals: 6) }, forKey: .linear)
+        try container.encode(linear.map { $0.rounded(decimals: 6) }, forKey: .linear)
         try container.encode(linear?.luminance.rounded(decimals: 6), forKey: .luminance)
         try container.encode(statistics.map { StatisticsSummary(statistics: $0) }, forKey: .statistics)
         try container.encode(frame, forKey: .frame)
@@ -77,9 +77,13 @@ extension Reading.Rate: Encodable {
 }
 
 extension Reading.Noise: Encodable {
+    private enum CodingKeys: CodingKey { case deltaE }
+
     /// Writes four decimals.
     package func encode(to encoder: any Encoder) throws {
-        try ChannelFigures(r: channels.r, g: channels.g, b: channels.b, deltaE: deltaE).encode(to: encoder)
+        try channels.rounded(decimals: 4).encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
     }
 }
 
@@ -91,12 +95,6 @@ extension Reading.Drift: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(deltaEPerMinute.rounded(decimals: 4), forKey: .deltaEPerMinute)
         try container.encode(standardError.rounded(decimals: 4), forKey: .standardError)
-    }
-}
-
-extension Reading.Channels where Value == Double {
-    func rounded(decimals: Int) -> Self {
-        Self(r: r.rounded(decimals: decimals), g: g.rounded(decimals: decimals), b: b.rounded(decimals: decimals))
     }
 }
 

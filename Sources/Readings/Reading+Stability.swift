@@ -1,14 +1,16 @@
+package import Color
+
 extension Reading {
     /// The repeatability of readings (VIM 2.21): the sample standard deviation of the last 8 to 32 readings within a
     /// minute.
     package struct Noise: Equatable, Sendable {
         /// The noise of each channel of `mean`, on the scale of 0...255.
-        package var channels: Channels<Double>
+        package var channels: ChannelFigures
         /// The noise of the colour: √(Σ ΔE00² / (n - 1)), where ΔE00 is the difference of a reading from the mean of
         /// all n.
         package var deltaE: Double
 
-        package init(channels: Channels<Double>, deltaE: Double) {
+        package init(channels: ChannelFigures, deltaE: Double) {
             self.channels = channels
             self.deltaE = deltaE
         }

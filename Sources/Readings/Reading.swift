@@ -36,19 +36,6 @@ package struct Reading: Equatable, Sendable {
         package var hasColor: Bool { self == .live || self == .testPattern }
     }
 
-    /// A value for each of red, green and blue: R'G'B' (encoded sRGB) of 0...255, unless stated otherwise.
-    package struct Channels<Value: Encodable & Equatable & Sendable>: Encodable, Equatable, Sendable {
-        package var r: Value
-        package var g: Value
-        package var b: Value
-
-        package init(r: Value, g: Value, b: Value) {
-            self.r = r
-            self.g = g
-            self.b = b
-        }
-    }
-
     /// A size in pixels.
     package struct Size: Encodable, Equatable, Sendable {
         package var width: Int
@@ -131,9 +118,9 @@ package struct Reading: Equatable, Sendable {
     /// The rounded mean as `#RRGGBB`.
     package var hex: String?
     /// The mean, rounded to the nearest integer, with halves away from zero.
-    package var rgb: Channels<Int>?
+    package var rgb: RGB8?
     /// The mean of the R'G'B' of every pixel in the region, each clamped to 0...255.
-    package var mean: Channels<Double>?
+    package var mean: RGB?
     /// The brightness, 0...1: (r + g + b) / (3 * 255) of `mean`.
     package var brightness: Double?
     /// The colour for text on `hex`: `#000000` or `#FFFFFF`, whichever has the greater contrast (WCAG 2.2).
@@ -168,8 +155,8 @@ package struct Reading: Equatable, Sendable {
         since: Date,
         message: String? = nil,
         hex: String? = nil,
-        rgb: Channels<Int>? = nil,
-        mean: Channels<Double>? = nil,
+        rgb: RGB8? = nil,
+        mean: RGB? = nil,
         brightness: Double? = nil,
         textColor: String? = nil,
         linear: LinearRGB? = nil,

@@ -1,3 +1,4 @@
+import Color
 package import FoundationEssentials
 package import Handoff
 

@@ -245,8 +245,7 @@ package final class ReadingPublisher {
         if let frameTime { frame?.ageMs = max(0, (clock() - frameTime) * 1000) }
         let reading = Reading(
             sequence: sequence, time: time, state: content.state, since: since, message: content.message,
-            hex: rounded?.hex, rgb: rounded.map { .init(r: Int($0.r), g: Int($0.g), b: Int($0.b)) },
-            mean: content.color.map { .init(r: $0.r, g: $0.g, b: $0.b) }, brightness: content.color?.brightness,
+            hex: rounded?.hex, rgb: rounded, mean: content.color, brightness: content.color?.brightness,
             textColor: rounded?.textColor.hex, linear: content.linear, statistics: content.statistics, frame: frame,
             stability: content.stability, quality: content.quality,
             effect: settings.effect, region: settings.region,

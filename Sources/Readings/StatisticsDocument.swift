@@ -6,12 +6,6 @@ import Untrusted
 package struct StatisticsDocument: Encodable {
     private enum CodingKeys: String, CodingKey { case sequence, time, histogram }
 
-    private struct Counts: Encodable {
-        var r: [Int]
-        var g: [Int]
-        var b: [Int]
-    }
-
     private let reading: Reading
 
     package init(_ reading: Reading) { self.reading = reading }
@@ -21,8 +15,7 @@ package struct StatisticsDocument: Encodable {
         try container.encode(reading.sequence, forKey: .sequence)
         try container.encode(reading.time.timestamp, forKey: .time)
         try StatisticsSummary(statistics: reading.statistics).encode(to: encoder)
-        let histogram = reading.statistics?.histogram
-        try container.encode(histogram.map { Counts(r: $0.r, g: $0.g, b: $0.b) }, forKey: .histogram)
+        try container.encode(reading.statistics?.histogram, forKey: .histogram)
     }
 
     /// Encodes the document on one line, with every key, in alphabetical order.

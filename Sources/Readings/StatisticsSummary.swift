@@ -8,8 +8,8 @@ struct StatisticsSummary: Encodable {
     }
 
     private struct Clipped: Encodable {
-        var low: Reading.Channels<Double>
-        var high: Reading.Channels<Double>
+        var low: ChannelFigures
+        var high: ChannelFigures
     }
 
     private struct Dominant: Encodable {
@@ -24,13 +24,14 @@ struct StatisticsSummary: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(statistics?.pixels, forKey: .pixels)
         try container.encode(statistics?.regionPixels, forKey: .regionPixels)
-        try container.encode(statistics.map { Reading.Channels($0.minimum) }, forKey: .min)
-        try container.encode(statistics.map { Reading.Channels($0.maximum) }, forKey: .max)
-        try container.encode(statistics.map { Reading.Channels($0.median) }, forKey: .median)
+        try container.encode(statistics?.minimum, forKey: .min)
+        try container.encode(statistics?.maximum, forKey: .max)
+        try container.encode(statistics?.median, forKey: .median)
+        try container.encode(statistics?.standardDeviation?.rounded(decimals: 4), forKey: .sd)
         try container.encode(
-            statistics?.standardDeviation.map { Reading.Channels($0).rounded(decimals: 4) }, forKey: .sd)
-        try container.encode(
-            statistics.map { Clipped(low: Self.rounded($0.clippedLow), high: Self.rounded($0.clippedHigh)) },
+            statistics.map {
+                Clipped(low: $0.clippedLow.rounded(decimals: 6), high: $0.clippedHigh.rounded(decimals: 6))
+            },
             forKey: .clipped)
         try container.encode(statistics?.outOfGamut.rounded(decimals: 6), forKey: .outOfGamut)
         try container.encode(
@@ -38,12 +39,4 @@ struct StatisticsSummary: Encodable {
                 Dominant(hex: $0.color.rounded.hex, share: $0.share.rounded(decimals: 6))
             }, forKey: .dominant)
     }
-
-    private static func rounded(_ shares: ChannelShares) -> Reading.Channels<Double> {
-        Reading.Channels(r: shares.r, g: shares.g, b: shares.b).rounded(decimals: 6)
-    }
-}
-
-extension Reading.Channels where Value == Double {
-    fileprivate init(_ color: RGB) { self.init(r: color.r, g: color.g, b: color.b) }
 }

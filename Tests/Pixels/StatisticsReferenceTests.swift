@@ -113,7 +113,7 @@ private struct StatisticsReference: Decodable {
     /// and light by 2^-29, within which the curve is exact.
     func differs(from found: RegionStatistics) -> String? {
         func list(_ color: RGB) -> [Double] { [color.r, color.g, color.b] }
-        func list(_ shares: ChannelShares) -> [Double] { [shares.r, shares.g, shares.b] }
+        func list(_ shares: ChannelFigures) -> [Double] { [shares.r, shares.g, shares.b] }
         func are(_ left: [Double], _ right: [Double], _ relative: Double, _ absolute: Double) -> Bool {
             left.count == right.count && zip(left, right).allSatisfy { abs($0 - $1) <= absolute + relative * abs($1) }
         }

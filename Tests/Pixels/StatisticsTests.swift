@@ -11,16 +11,16 @@ struct StatisticsTests {
         // In units of which 1028.0157 are a code value.
         let values: [Int64] = [515, 514, 0, -515, 261_628, 261_629, 262_143, 262_658, 131_072, 131_072]
         let statistics = try #require(Self.statistics(values.map { ($0, 131_072, 131_072) }))
-        #expect(statistics.clippedLow == ChannelShares(r: 0.3, g: 0, b: 0))
-        #expect(statistics.clippedHigh == ChannelShares(r: 0.3, g: 0, b: 0))
+        #expect(statistics.clippedLow == ChannelFigures(r: 0.3, g: 0, b: 0))
+        #expect(statistics.clippedHigh == ChannelFigures(r: 0.3, g: 0, b: 0))
     }
 
     @Test("clipping is counted separately in each channel")
     func channels() throws {
         let values: [(Int64, Int64, Int64)] = [(1000, 0, 262_143), (1000, 0, 262_143), (1000, 514, 1000), (1000, 0, 0)]
         let statistics = try #require(Self.statistics(values))
-        #expect(statistics.clippedLow == ChannelShares(r: 0, g: 1, b: 0.25))
-        #expect(statistics.clippedHigh == ChannelShares(r: 0, g: 0, b: 0.5))
+        #expect(statistics.clippedLow == ChannelFigures(r: 0, g: 1, b: 0.25))
+        #expect(statistics.clippedHigh == ChannelFigures(r: 0, g: 0, b: 0.5))
     }
 
     @Test(
@@ -106,11 +106,11 @@ struct StatisticsTests {
         #expect(statistics.pixels == 6279 && statistics.regionPixels == 307_200)
         let counts = [statistics.histogram.r, statistics.histogram.g, statistics.histogram.b]
         #expect(counts.map { $0.reduce(0, +) } == [6279, 6279, 6279])
-        #expect(statistics.standardDeviation == RGB(r: 0, g: 0, b: 0))
+        #expect(statistics.standardDeviation == ChannelFigures(r: 0, g: 0, b: 0))
         #expect(statistics.dominant.share == 1)
         guard format.model == .rgb || format.model == .grey else { return }
         #expect(statistics.minimum == RGB(r: 255, g: 255, b: 255) && statistics.dominant.color == statistics.minimum)
-        #expect(statistics.clippedHigh == ChannelShares(r: 1, g: 1, b: 1) && statistics.outOfGamut == 0)
+        #expect(statistics.clippedHigh == ChannelFigures(r: 1, g: 1, b: 1) && statistics.outOfGamut == 0)
         #expect(statistics.linear == LinearRGB(r: 1, g: 1, b: 1))
     }
 

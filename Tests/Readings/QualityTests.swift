@@ -6,11 +6,9 @@ import Testing
 
 @Suite("The quality of a reading")
 struct QualityTests {
-    typealias Channels = Reading.Channels<Double>
-
     private func quality(_ change: (inout Quality.Evidence) -> Void) -> Quality {
         var evidence = Quality.Evidence()
-        evidence.mean = Channels(r: 100, g: 100, b: 100)
+        evidence.mean = RGB(all: 100)
         change(&evidence)
         return Quality(evidence)
     }
@@ -41,13 +39,13 @@ struct QualityTests {
 
     @Test("the channel with the most clipped pixels is named, with its share")
     func channel() {
-        let high = quality { $0.clippedHigh = Channels(r: 0.002, g: 0.0312, b: 0.03) }.flags
+        let high = quality { $0.clippedHigh = ChannelFigures(r: 0.002, g: 0.0312, b: 0.03) }.flags
         #expect(high.map(\.value) == [0.0312])
         #expect(
             high.map(\.message) == [
                 "3.1 % of the pixels are at the top of green: lower the exposure or the gain, or dim the light."
             ])
-        let low = quality { $0.clippedLow = Channels(r: 0, g: 0, b: 0.5) }.flags
+        let low = quality { $0.clippedLow = ChannelFigures(r: 0, g: 0, b: 0.5) }.flags
         #expect(
             low.map(\.message) == [
                 "50.0 % of the pixels are at the bottom of blue: add light or raise the exposure; for a saturated "
@@ -122,16 +120,16 @@ struct QualityTests {
         evidence.note(
             RegionStatistics(
                 pixels: 9, regionPixels: 9, linear: LinearRGB(r: 0, g: 0, b: 0), minimum: RGB(.black),
-                maximum: RGB(.white), median: RGB(.black), standardDeviation: RGB(r: 1, g: 2, b: 3),
-                clippedLow: ChannelShares(r: 0.1, g: 0.2, b: 0.3), clippedHigh: ChannelShares(r: 0.4, g: 0.5, b: 0.6),
+                maximum: RGB(.white), median: RGB(.black), standardDeviation: ChannelFigures(r: 1, g: 2, b: 3),
+                clippedLow: ChannelFigures(r: 0.1, g: 0.2, b: 0.3), clippedHigh: ChannelFigures(r: 0.4, g: 0.5, b: 0.6),
                 outOfGamut: 0.7, dominant: DominantColor(color: RGB(.black), share: 1),
                 histogram: Histogram(r: [], g: [], b: [])),
             mean: RGB(r: 10, g: 20, b: 30))
-        #expect(evidence.clippedLow == Channels(r: 0.1, g: 0.2, b: 0.3))
-        #expect(evidence.clippedHigh == Channels(r: 0.4, g: 0.5, b: 0.6))
+        #expect(evidence.clippedLow == ChannelFigures(r: 0.1, g: 0.2, b: 0.3))
+        #expect(evidence.clippedHigh == ChannelFigures(r: 0.4, g: 0.5, b: 0.6))
         #expect(evidence.outOfGamut == 0.7)
-        #expect(evidence.deviation == Channels(r: 1, g: 2, b: 3))
-        #expect(evidence.mean == Channels(r: 10, g: 20, b: 30))
+        #expect(evidence.deviation == ChannelFigures(r: 1, g: 2, b: 3))
+        #expect(evidence.mean == RGB(r: 10, g: 20, b: 30))
     }
 
     @Test("every flag has a figure in its message, and the worst one decides the grade")

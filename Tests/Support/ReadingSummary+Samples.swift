@@ -1,3 +1,4 @@
+import Color
 package import Foundation
 package import Readings
 

@@ -1,3 +1,4 @@
+import Color
 import Handoff
 import Readings
 import V4L2
@@ -13,7 +14,7 @@ struct Settling: Equatable, Sendable {
     static let tolerance = 0.5
 
     private struct Sample: Equatable {
-        var mean: Reading.Channels<Double>?
+        var mean: RGB?
         var values: [Control.Value?]
     }
 
@@ -36,7 +37,7 @@ struct Settling: Equatable, Sendable {
     var isOver: Bool { isSettled || elapsed >= Self.longestTime }
 
     /// Records the values that the automatic controls have set, and the colour.
-    mutating func note(_ controls: [Control], mean: Reading.Channels<Double>?, at time: MonotonicTime) {
+    mutating func note(_ controls: [Control], mean: RGB?, at time: MonotonicTime) {
         now = time
         let sample = Sample(
             mean: mean,
@@ -48,7 +49,7 @@ struct Settling: Equatable, Sendable {
         }
     }
 
-    private static func isNear(_ one: Reading.Channels<Double>?, _ other: Reading.Channels<Double>?) -> Bool {
+    private static func isNear(_ one: RGB?, _ other: RGB?) -> Bool {
         guard let one, let other else { return false }
         return max(abs(one.r - other.r), abs(one.g - other.g), abs(one.b - other.b)) <= tolerance
     }

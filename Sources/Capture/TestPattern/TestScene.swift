@@ -48,7 +48,7 @@ enum TestScene {
         return canvas.bytes
     }
 
-    private static func gray(_ value: Double) -> RGB { RGB(r: value, g: value, b: value) }
+    private static func gray(_ value: Double) -> RGB { RGB(all: value) }
 
     /// Returns a colour of the band: red at 0, green at 2, blue at 4, red at 6.
     private static func hue(_ hue: Double) -> RGB {
@@ -85,10 +85,7 @@ enum TestScene {
             let light = 0.30 + 0.74 * max(-0.46 * x - 0.62 * y + 0.64 * z, 0) + 0.10 * max(0.8 * y - 0.1 * z, 0)
             var mirrored = max(-0.24 * x - 0.33 * y + 0.91 * z, 0)
             for _ in 0..<5 { mirrored *= mirrored }
-            let color = RGB(
-                r: min(ball.color.r * light + ball.gloss * mirrored, 255),
-                g: min(ball.color.g * light + ball.gloss * mirrored, 255),
-                b: min(ball.color.b * light + ball.gloss * mirrored, 255))
+            let color = ball.color.map { min($0 * light + ball.gloss * mirrored, 255) }
             return (color, min(max((1 - distance.squareRoot()) * radius + 0.5, 0), 1))
         }
     }

@@ -1,35 +1,26 @@
-/// The number of pixels of each code value, 0...255, in each channel.
-public struct Histogram: Equatable, Sendable {
-    /// Red: 256 counts.
-    public var r: [Int]
-    /// Green: 256 counts.
-    public var g: [Int]
-    /// Blue: 256 counts.
-    public var b: [Int]
+public import Color
 
-    /// Creates a histogram from the given counts, unchecked.
-    public init(r: [Int], g: [Int], b: [Int]) {
-        self.r = r
-        self.g = g
-        self.b = b
-    }
+/// The number of pixels of each code value: 256 counts for each channel.
+public typealias Histogram = Channels<[Int], ChannelMeaning.Encoded>
 
-    /// Returns the least code value that occurs; 0 if there are no pixels.
-    static func minimum(_ counts: [Int]) -> Double { Double(counts.firstIndex { $0 > 0 } ?? 0) }
+/// The counts of one channel.
+extension [Int] {
+    /// The least code value that occurs; 0 if there are no pixels.
+    var minimum: Double { Double(firstIndex { $0 > 0 } ?? 0) }
 
-    /// Returns the greatest code value that occurs; 0 if there are no pixels.
-    static func maximum(_ counts: [Int]) -> Double { Double(counts.lastIndex { $0 > 0 } ?? 0) }
+    /// The greatest code value that occurs; 0 if there are no pixels.
+    var maximum: Double { Double(lastIndex { $0 > 0 } ?? 0) }
 
-    /// Returns the median: of an even number of pixels, the mean of the middle two.
-    static func median(_ counts: [Int]) -> Double {
-        let total = counts.reduce(0, +)
-        return (codeValue(ranked: (total - 1) / 2, in: counts) + codeValue(ranked: total / 2, in: counts)) / 2
+    /// The median: of an even number of pixels, the mean of the middle two.
+    var median: Double {
+        let total = reduce(0, +)
+        return (codeValue(ranked: (total - 1) / 2) + codeValue(ranked: total / 2)) / 2
     }
 
     /// Returns the code value at a position, counted from 0, of all code values in ascending order.
-    private static func codeValue(ranked rank: Int, in counts: [Int]) -> Double {
+    private func codeValue(ranked rank: Int) -> Double {
         var below = 0
-        let code = counts.firstIndex { count in
+        let code = firstIndex { count in
             below += count
             return below > rank
         }

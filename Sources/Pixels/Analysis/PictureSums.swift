@@ -13,14 +13,12 @@ public struct PictureSums: Sendable {
         case light
     }
 
-    private var r: UInt64
-    private var g: UInt64
-    private var b: UInt64
+    private var totals: Channels<UInt64, ChannelMeaning.Figure>
     private var pixels: UInt64
     private let unit: Unit
 
     init(_ totals: (r: UInt64, g: UInt64, b: UInt64), pixels: Int, unit: Unit) {
-        (r, g, b) = totals
+        self.totals = .init(r: totals.r, g: totals.g, b: totals.b)
         self.pixels = UInt64(pixels)
         self.unit = unit
     }
@@ -31,9 +29,7 @@ public struct PictureSums: Sendable {
     /// Adds the pixels of another picture or part, which must have the same unit. Two sums from analysers of the same
     /// layout and average always have it.
     public static func += (left: inout PictureSums, right: PictureSums) {
-        left.r &+= right.r
-        left.g &+= right.g
-        left.b &+= right.b
+        left.totals = left.totals.combined(with: right.totals, by: &+)
         left.pixels += right.pixels
     }
 
@@ -41,13 +37,11 @@ public struct PictureSums: Sendable {
     public var linear: LinearRGB? {
         guard unit == .light else { return nil }
         let fullScale = LightCurve.fullScale * Double(pixels)
-        return LinearRGB(r: Double(r) / fullScale, g: Double(g) / fullScale, b: Double(b) / fullScale)
+        return LinearRGB(totals.map { Double($0) / fullScale })
     }
 
     /// The mean of all pixels as R'G'B'; if the sums are of light, the mean light encoded as sRGB.
-    public var mean: RGB {
-        RGB(r: mean(r), g: mean(g), b: mean(b))
-    }
+    public var mean: RGB { RGB(totals.map(mean)) }
 
     private func mean(_ total: UInt64) -> Double {
         let value = Double(total) / Double(pixels)

@@ -23,7 +23,9 @@ struct PixelCounts {
 
     /// Returns the statistics of these pixels, which stand for a region of `regionPixels` pixels.
     func statistics(regionPixels: Int) -> RegionStatistics {
-        let counts = (0..<3).map { channel in codes[256 * channel..<256 * (channel + 1)].map { Int($0) } }
+        let histogram = Channels<Int, ChannelMeaning.Encoded>(r: 0, g: 1, b: 2).map { channel in
+            codes[256 * channel..<256 * (channel + 1)].map { Int($0) }
+        }
         let total = Double(pixels)
         let (sums, count) = (sums, UInt128(pixels))
         func deviation(_ sum: UInt64, _ squares: UInt64) -> Double {
@@ -31,30 +33,20 @@ struct PixelCounts {
             let difference = count * UInt128(squares) - UInt128(sum) * UInt128(sum)
             return (Double(difference) / (total * (total - 1))).squareRoot() / ConversionTable.unit
         }
-        func rgb(_ value: ([Int]) -> Double) -> RGB {
-            RGB(r: value(counts[0]), g: value(counts[1]), b: value(counts[2]))
-        }
-        let (minimum, maximum) = (rgb(Histogram.minimum), rgb(Histogram.maximum))
         return RegionStatistics(
             pixels: pixels, regionPixels: regionPixels,
-            linear: light.linear ?? LinearRGB(r: 0, g: 0, b: 0),
-            minimum: minimum, maximum: maximum, median: rgb(Histogram.median),
+            linear: light.linear ?? LinearRGB(all: 0),
+            minimum: histogram.map(\.minimum), maximum: histogram.map(\.maximum), median: histogram.map(\.median),
             standardDeviation: pixels < 2
                 ? nil
-                : RGB(
+                : ChannelFigures(
                     r: deviation(sums.sum.0, sums.squares.0), g: deviation(sums.sum.1, sums.squares.1),
                     b: deviation(sums.sum.2, sums.squares.2)),
             // In the table's units, 514 is the last value that is rounded to 0, and stands for 0.5; 261,629 is the
             // first that is rounded to 255, and stands for 254.5.
-            clippedLow: ChannelShares(
-                r: Double(counts[0][0]) / total,
-                g: Double(counts[1][0]) / total,
-                b: Double(counts[2][0]) / total),
-            clippedHigh: ChannelShares(
-                r: Double(counts[0][255]) / total, g: Double(counts[1][255]) / total,
-                b: Double(counts[2][255]) / total),
+            clippedLow: ChannelFigures(histogram.map { Double($0[0]) / total }),
+            clippedHigh: ChannelFigures(histogram.map { Double($0[255]) / total }),
             outOfGamut: Double(sums.out_of_gamut) / total,
-            dominant: dominant,
-            histogram: Histogram(r: counts[0], g: counts[1], b: counts[2]))
+            dominant: dominant, histogram: histogram)
     }
 }

@@ -24,11 +24,11 @@ public struct RegionStatistics: Equatable, Sendable {
     /// The median code value of each channel: of an even number of pixels, the mean of the middle two.
     public var median: RGB
     /// The sample standard deviation of each channel, in code values; nil for a single pixel.
-    public var standardDeviation: RGB?
+    public var standardDeviation: ChannelFigures?
     /// The share of pixels whose channel is at most 0.5 before clamping.
-    public var clippedLow: ChannelShares
+    public var clippedLow: ChannelFigures
     /// The share of pixels whose channel is at least 254.5 before clamping.
-    public var clippedHigh: ChannelShares
+    public var clippedHigh: ChannelFigures
     /// The share of pixels with a channel below -0.5 or above 255.5 before clamping: colours that sRGB cannot hold.
     public var outOfGamut: Double
     /// The most frequent colour.
@@ -39,7 +39,7 @@ public struct RegionStatistics: Equatable, Sendable {
     /// Creates statistics from the given values, unchecked.
     public init(
         pixels: Int, regionPixels: Int, linear: LinearRGB, minimum: RGB, maximum: RGB, median: RGB,
-        standardDeviation: RGB?, clippedLow: ChannelShares, clippedHigh: ChannelShares, outOfGamut: Double,
+        standardDeviation: ChannelFigures?, clippedLow: ChannelFigures, clippedHigh: ChannelFigures, outOfGamut: Double,
         dominant: DominantColor, histogram: Histogram
     ) {
         self.pixels = pixels

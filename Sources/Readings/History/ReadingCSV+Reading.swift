@@ -37,8 +37,8 @@ extension ReadingCSV {
             else { return nil }
             let lightness = min(max(CIELab(mean).lightness, 0), 100)
             let color = ReadingSummary.MeanAndRange(
-                mean: mean, minimum: mean.combined(with: row.color("r_min", "g_min", "b_min"), by: min),
-                maximum: mean.combined(with: row.color("r_max", "g_max", "b_max"), by: max))
+                mean: mean, minimum: mean.combined(with: row.color("r_min", "g_min", "b_min") ?? mean, by: min),
+                maximum: mean.combined(with: row.color("r_max", "g_max", "b_max") ?? mean, by: max))
             return ReadingSummary(
                 .init(
                     time: time, count: count, state: state, color: color,
@@ -79,12 +79,5 @@ extension ReadingCSV {
         func color(_ red: String, _ green: String, _ blue: String) -> RGB? {
             triple(red, green, blue, in: 0...255).map(RGB.init)
         }
-    }
-}
-
-extension RGB {
-    fileprivate func combined(with other: RGB?, by choose: (Double, Double) -> Double) -> RGB {
-        guard let other else { return self }
-        return RGB(r: choose(r, other.r), g: choose(g, other.g), b: choose(b, other.b))
     }
 }

@@ -34,7 +34,7 @@ package struct ReadingCSV: Sendable {
         var cells: [CSVCell] = [.number(figures.time.timeIntervalSince(start), decimals: 3)]
         cells += [.word(figures.time.timestamp), .integer(figures.count)]
         cells += [figures.linear?.r, figures.linear?.g, figures.linear?.b].map { .number($0, decimals: 6) }
-        cells += [mean.r, mean.g, mean.b].map { .number($0, decimals: 4) }
+        cells += mean.values.map { .number($0, decimals: 4) }
         // Quoted, so that programs for which # begins a comment read it.
         cells.append(.text(mean.rounded.hex))
         cells += [lab.lightness, lab.a, lab.b].map { .number($0, decimals: 3) }
@@ -43,7 +43,7 @@ package struct ReadingCSV: Sendable {
         let shares = figures.shares
         cells += [shares?.clippedLow, shares?.clippedHigh, shares?.outOfGamut].map { .number($0, decimals: 6) }
         cells += [.word(figures.grade?.rawValue), .word(flags), .word(figures.state.rawValue)]
-        cells += [least.r, least.g, least.b, greatest.r, greatest.g, greatest.b].map { .number($0, decimals: 4) }
+        cells += (least.values + greatest.values).map { .number($0, decimals: 4) }
         cells += [figures.lightness.minimum, figures.lightness.maximum].map { .number($0, decimals: 3) }
         return format.line(cells)
     }

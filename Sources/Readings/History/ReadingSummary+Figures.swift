@@ -59,8 +59,7 @@ extension ReadingSummary {
     /// The summary of a single reading; nil if the reading has no colour.
     package init?(_ reading: Reading) {
         guard reading.state.hasColor, let mean = reading.mean else { return nil }
-        let color = RGB(r: mean.r, g: mean.g, b: mean.b)
-        let lightness = CIELab(color).lightness
+        let lightness = CIELab(mean).lightness
         let shares = reading.statistics.map { statistics in
             let (low, high) = (statistics.clippedLow, statistics.clippedHigh)
             return Shares(
@@ -70,9 +69,31 @@ extension ReadingSummary {
         self.init(
             Figures(
                 time: reading.time, count: 1, state: reading.state,
-                color: .init(mean: color, minimum: color, maximum: color),
+                color: .init(mean: mean, minimum: mean, maximum: mean),
                 lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), linear: reading.linear,
                 noise: reading.stability.noise?.deltaE, shares: shares, grade: reading.quality?.grade,
                 flags: FlagCodes((reading.quality?.flags ?? []).map(\.code))))
+    }
+}
+
+extension ReadingSummary.Shares: Averageable {
+    package static let zero = Self(clippedLow: 0, clippedHigh: 0, outOfGamut: 0)
+
+    package static func + (left: Self, right: Self) -> Self {
+        Self(
+            clippedLow: left.clippedLow + right.clippedLow, clippedHigh: left.clippedHigh + right.clippedHigh,
+            outOfGamut: left.outOfGamut + right.outOfGamut)
+    }
+
+    package static func * (shares: Self, factor: Double) -> Self {
+        Self(
+            clippedLow: shares.clippedLow * factor, clippedHigh: shares.clippedHigh * factor,
+            outOfGamut: shares.outOfGamut * factor)
+    }
+
+    package static func / (shares: Self, divisor: Double) -> Self {
+        Self(
+            clippedLow: shares.clippedLow / divisor, clippedHigh: shares.clippedHigh / divisor,
+            outOfGamut: shares.outOfGamut / divisor)
     }
 }

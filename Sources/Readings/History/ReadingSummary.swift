@@ -6,7 +6,7 @@ package import FoundationEssentials
 /// It holds sums, not means, so that a summary of summaries equals that of all their readings.
 package struct ReadingSummary: Equatable, Sendable {
     /// Single precision is enough for the decimals that are written.
-    private typealias Extremes = Reading.Channels<Float>
+    private typealias Extremes = Channels<Float, ChannelMeaning.Encoded>
 
     /// The time of the reading; of several, the start of their interval.
     package var time: Date
@@ -18,9 +18,9 @@ package struct ReadingSummary: Equatable, Sendable {
     private var lightnessSum: Double
     private var leastLightness: Float
     private var greatestLightness: Float
-    private var linearSum: TripleSum
-    private var squaredNoise: ScalarSum
-    private var shareSum: TripleSum
+    private var linearSum: PartialSum<LinearRGB>
+    private var squaredNoise: PartialSum<Double>
+    private var shareSum: PartialSum<Shares>
     /// `testPattern` if one of the readings is of the test pattern, otherwise `live`.
     package private(set) var state: Reading.State
     /// The worst grade of a reading; nil if none has a grade.
@@ -32,15 +32,15 @@ package struct ReadingSummary: Equatable, Sendable {
         let (color, lightness, weight) = (figures.color, figures.lightness, Double(figures.count))
         time = figures.time
         count = figures.count
-        sum = RGB(r: color.mean.r * weight, g: color.mean.g * weight, b: color.mean.b * weight)
-        least = Extremes(color.minimum)
-        greatest = Extremes(color.maximum)
+        sum = color.mean * weight
+        least = color.minimum.map { Float($0) }
+        greatest = color.maximum.map { Float($0) }
         lightnessSum = lightness.mean * weight
         leastLightness = Float(lightness.minimum)
         greatestLightness = Float(lightness.maximum)
-        linearSum = TripleSum(figures.linear.map { ($0.r, $0.g, $0.b) }, of: count)
-        squaredNoise = ScalarSum(figures.noise.map { $0 * $0 }, of: count)
-        shareSum = TripleSum(figures.shares.map { ($0.clippedLow, $0.clippedHigh, $0.outOfGamut) }, of: count)
+        linearSum = PartialSum(figures.linear, of: count)
+        squaredNoise = PartialSum(figures.noise.map { $0 * $0 }, of: count)
+        shareSum = PartialSum(figures.shares, of: count)
         state = figures.state
         grade = figures.grade
         flags = figures.flags
@@ -49,7 +49,7 @@ package struct ReadingSummary: Equatable, Sendable {
     /// Adds the readings of another summary. The time stays.
     package mutating func add(_ other: Self) {
         count += other.count
-        sum = RGB(r: sum.r + other.sum.r, g: sum.g + other.sum.g, b: sum.b + other.sum.b)
+        sum = sum + other.sum
         least = least.combined(with: other.least, by: min)
         greatest = greatest.combined(with: other.greatest, by: max)
         lightnessSum += other.lightnessSum
@@ -66,29 +66,35 @@ package struct ReadingSummary: Equatable, Sendable {
     /// The figures of the readings.
     package var figures: Figures {
         let weight = Double(count)
-        let mean = RGB(r: sum.r / weight, g: sum.g / weight, b: sum.b / weight)
         return Figures(
             time: time, count: count, state: state,
-            color: .init(mean: mean, minimum: RGB(least), maximum: RGB(greatest)),
+            color: .init(
+                mean: sum / weight, minimum: least.map { Double($0) }, maximum: greatest.map { Double($0) }),
             lightness: .init(
                 mean: lightnessSum / weight, minimum: Double(leastLightness), maximum: Double(greatestLightness)),
-            linear: linearSum.mean.map { LinearRGB(r: $0.0, g: $0.1, b: $0.2) },
-            noise: squaredNoise.mean?.squareRoot(),
-            shares: shareSum.mean.map { .init(clippedLow: $0.0, clippedHigh: $0.1, outOfGamut: $0.2) },
-            grade: grade, flags: flags)
+            linear: linearSum.mean, noise: squaredNoise.mean?.squareRoot(), shares: shareSum.mean, grade: grade,
+            flags: flags)
     }
 }
 
-extension Reading.Channels<Float> {
-    fileprivate init(_ color: RGB) { self.init(r: Float(color.r), g: Float(color.g), b: Float(color.b)) }
+/// The sum of a figure over the readings that have it. A figure that a reading lacks does not count as 0.
+private struct PartialSum<Figure: Averageable & Equatable & Sendable>: Equatable, Sendable {
+    private var total = Figure.zero
+    private var count = 0
 
-    fileprivate func combined(with other: Self, by choose: (Float, Float) -> Float) -> Self {
-        Self(r: choose(r, other.r), g: choose(g, other.g), b: choose(b, other.b))
+    /// - Parameters:
+    ///   - mean: The mean of the figure over some readings; nil if they do not have it.
+    ///   - count: The number of those readings.
+    init(_ mean: Figure?, of count: Int) {
+        guard let mean else { return }
+        (total, self.count) = (mean * Double(count), count)
     }
-}
 
-extension RGB {
-    fileprivate init(_ channels: Reading.Channels<Float>) {
-        self.init(r: Double(channels.r), g: Double(channels.g), b: Double(channels.b))
+    /// The mean over the readings that have the figure; nil if none has.
+    var mean: Figure? { count > 0 ? total / Double(count) : nil }
+
+    mutating func add(_ other: Self) {
+        total = total + other.total
+        count += other.count
     }
 }

@@ -15,19 +15,6 @@ extension Sample: Encodable {
         var b: Double
     }
 
-    /// A number for each channel, whether of R'G'B' or of linear light.
-    private struct ChannelTriple: Codable {
-        var r: Double
-        var g: Double
-        var b: Double
-
-        init(r: Double, g: Double, b: Double, decimals: Int) {
-            self.r = r.rounded(decimals: decimals)
-            self.g = g.rounded(decimals: decimals)
-            self.b = b.rounded(decimals: decimals)
-        }
-    }
-
     /// Writes every key, missing values as null, and only significant decimals.
     package func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
@@ -37,11 +24,9 @@ extension Sample: Encodable {
         try container.encode(state, forKey: .state)
         try container.encode(readings, forKey: .readings)
         try container.encode(color.hex, forKey: .hex)
-        let rounded = color
-        try container.encode(
-            Reading.Channels(r: Int(rounded.r), g: Int(rounded.g), b: Int(rounded.b)), forKey: .rgb)
-        try container.encode(ChannelTriple(r: mean.r, g: mean.g, b: mean.b, decimals: 4), forKey: .mean)
-        try container.encode(linear.map { ChannelTriple(r: $0.r, g: $0.g, b: $0.b, decimals: 6) }, forKey: .linear)
+        try container.encode(color, forKey: .rgb)
+        try container.encode(mean.rounded(decimals: 4), forKey: .mean)
+        try container.encode(linear?.rounded(decimals: 6), forKey: .linear)
         let lab = lab
         try container.encode(
             Lab(
@@ -101,8 +86,8 @@ extension Sample: Decodable {
         try check(state?.hasColor == true, .state)
         let readings = try container.decode(Int.self, forKey: .readings)
         try check(Self.readingCounts ~= readings, .readings)
-        let mean = try container.decode(ChannelTriple.self, forKey: .mean)
-        try check([mean.r, mean.g, mean.b].allSatisfy { 0...255 ~= $0 }, .mean)
+        let mean = try container.decode(RGB.self, forKey: .mean)
+        try check(mean.values.allSatisfy { 0...255 ~= $0 }, .mean)
         let region = try container.decode([Double].self, forKey: .region)
         try check(region.count == 4 && region.allSatisfy { 0...1 ~= $0 }, .region)
         let controls = try container.decode([String: Setting].self, forKey: .controls)
@@ -111,9 +96,8 @@ extension Sample: Decodable {
         try check(quality?.flags.count ?? 0 <= Self.maxEntries, .quality)
         self.init(
             id: id, name: SampleName(stored: name, id: id).text, time: time ?? Date(timeIntervalSince1970: 0),
-            state: state ?? .live, readings: readings, mean: RGB(r: mean.r, g: mean.g, b: mean.b),
-            linear: try container.decodeIfPresent(ChannelTriple.self, forKey: .linear)
-                .map { LinearRGB(r: $0.r, g: $0.g, b: $0.b) },
+            state: state ?? .live, readings: readings, mean: mean,
+            linear: try container.decodeIfPresent(LinearRGB.self, forKey: .linear),
             standardError: try container.decodeIfPresent(StandardError.self, forKey: .standardError),
             quality: quality?.sanitized,
             camera: try container.decodeIfPresent(Camera.self, forKey: .camera)
@@ -125,14 +109,19 @@ extension Sample: Decodable {
 }
 
 extension Sample.StandardError: Codable {
+    private enum CodingKeys: CodingKey { case deltaE }
+
     /// Writes four decimals.
     package func encode(to encoder: any Encoder) throws {
-        try ChannelFigures(r: channels.r, g: channels.g, b: channels.b, deltaE: deltaE).encode(to: encoder)
+        try channels.rounded(decimals: 4).encode(to: encoder)
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
     }
 
     package init(from decoder: any Decoder) throws {
-        let figures = try ChannelFigures(from: decoder)
-        self.init(channels: RGB(r: figures.r, g: figures.g, b: figures.b), deltaE: figures.deltaE)
+        let container = try decoder.container(keyedBy: CodingKeys.self)
+        self.init(
+            channels: try ChannelFigures(from: decoder), deltaE: try container.decode(Double.self, forKey: .deltaE))
     }
 }
 

@@ -12,11 +12,11 @@ package struct Sample: Equatable, Sendable {
     /// The standard errors of the mean.
     package struct StandardError: Equatable, Sendable {
         /// The standard error of each channel, on the scale of 0...255.
-        package var channels: RGB
+        package var channels: ChannelFigures
         /// The standard error of the colour, as a difference by CIEDE2000.
         package var deltaE: Double
 
-        package init(channels: RGB, deltaE: Double) {
+        package init(channels: ChannelFigures, deltaE: Double) {
             self.channels = channels
             self.deltaE = deltaE
         }
@@ -116,8 +116,7 @@ package struct Sample: Equatable, Sendable {
         self.time = time
         self.state = state
         self.readings = readings
-        self.mean = RGB(
-            r: mean.r.rounded(decimals: 4), g: mean.g.rounded(decimals: 4), b: mean.b.rounded(decimals: 4))
+        self.mean = mean.rounded(decimals: 4)
         self.linear = linear
         self.standardError = standardError
         self.quality = quality

@@ -28,8 +28,8 @@ package struct SampleCSV {
         let controls = sample.controls.sorted { $0.key < $1.key }.map { "\($0.key)=\($0.value)" }
         var cells: [CSVCell] = [.integer(sample.id), .text(sample.name), .word(sample.time.timestamp)]
         cells += [.word(sample.state.rawValue), .integer(sample.readings), .word(color.hex)]
-        cells += [color.r, color.g, color.b].map { .integer(Int($0)) }
-        cells += [sample.mean.r, sample.mean.g, sample.mean.b].map { .number($0, decimals: 4) }
+        cells += color.values.map { .integer(Int($0)) }
+        cells += sample.mean.values.map { .number($0, decimals: 4) }
         cells += [sample.linear?.r, sample.linear?.g, sample.linear?.b].map { .number($0, decimals: 6) }
         cells += [lab.lightness, lab.a, lab.b].map { .number($0, decimals: 3) }
         cells += [error?.channels.r, error?.channels.g, error?.channels.b, error?.deltaE].map {

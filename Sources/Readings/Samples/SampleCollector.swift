@@ -55,7 +55,7 @@ package struct SampleCollector: Sendable {
 
     /// Returns the sample; nil if there is no reading.
     package func sample(id: Int, name: String, controls: [String: Sample.Setting]) -> Sample? {
-        let colors = readings.compactMap { reading in reading.mean.map { RGB(r: $0.r, g: $0.g, b: $0.b) } }
+        let colors = readings.compactMap(\.mean)
         guard let last = readings.last, let mean = colors.mean else { return nil }
         return Sample(
             id: id, name: name, time: last.time, state: last.state, readings: readings.count, mean: mean,

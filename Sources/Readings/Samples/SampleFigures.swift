@@ -4,19 +4,13 @@ import Color
 enum SampleFigures {
     /// Returns the standard errors of the mean; nil if there are too few readings.
     static func standardError(of colors: [RGB]) -> Sample.StandardError? {
-        AverageUncertainty(of: colors).map { uncertainty in
-            let channels = uncertainty.channels
-            return .init(channels: RGB(r: channels.r, g: channels.g, b: channels.b), deltaE: uncertainty.deltaE)
-        }
+        AverageUncertainty(of: colors).map { .init(channels: $0.channels, deltaE: $0.deltaE) }
     }
 
     /// Returns the mean light of each channel; nil if a reading does not have it.
     static func linear(of readings: [Reading]) -> LinearRGB? {
         let lights = readings.compactMap(\.linear)
-        guard !lights.isEmpty, lights.count == readings.count else { return nil }
-        let sum = lights.reduce((r: 0.0, g: 0.0, b: 0.0)) { ($0.r + $1.r, $0.g + $1.g, $0.b + $1.b) }
-        let count = Double(lights.count)
-        return .init(r: sum.r / count, g: sum.g / count, b: sum.b / count)
+        return lights.count == readings.count ? lights.mean : nil
     }
 
     /// Returns the quality of a sample, which is no better than that of any of its readings; nil if none has one.
@@ -34,14 +28,5 @@ enum SampleFigures {
             flags: flags.map {
                 .init(code: $0.code.rawValue, value: $0.value.rounded(decimals: 4), message: $0.message)
             })
-    }
-}
-
-extension [RGB] {
-    /// The mean; nil if there are no colours.
-    var mean: RGB? {
-        guard !isEmpty else { return nil }
-        let sum = reduce(RGB(r: 0, g: 0, b: 0)) { RGB(r: $0.r + $1.r, g: $0.g + $1.g, b: $0.b + $1.b) }
-        return RGB(r: sum.r / Double(count), g: sum.g / Double(count), b: sum.b / Double(count))
     }
 }

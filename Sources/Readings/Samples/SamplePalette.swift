@@ -11,8 +11,7 @@ package enum SamplePalette {
     package static func data(_ samples: [Sample]) -> Data {
         let header = ["GIMP Palette", "Name: Swatchcam samples", "Columns: \(columns)", "#"]
         let lines = samples.map { sample in
-            let color = sample.color
-            let channels = [color.r, color.g, color.b].map { channel in
+            let channels = sample.color.values.map { channel in
                 String(repeating: " ", count: 3 - String(channel).count) + String(channel)
             }
             // A name is one line already. It is sanitized once more, because a second line could be another colour.

@@ -1,4 +1,5 @@
 import CV4L2
+import Color
 import ModelCamera
 import TestSupport
 import Testing

@@ -1,4 +1,5 @@
 import CV4L2
+import Color
 import TestSupport
 import Testing
 import V4L2
@@ -10,7 +11,7 @@ import V4L2
 @Suite("The settling of automatic controls")
 struct SettlingTests {
     private let start = MonotonicTime(nanoseconds: 0)
-    private let mean = Reading.Channels<Double>(r: 50, g: 50, b: 50)
+    private let mean = RGB(r: 50, g: 50, b: 50)
 
     @Test("a colour and values that stay the same have settled after 1.5 s and no earlier")
     func time() {
@@ -50,9 +51,9 @@ struct SettlingTests {
     @Test(
         "a change of one channel starts the wait again",
         arguments: [
-            Reading.Channels<Double>(r: 51, g: 50, b: 50), .init(r: 50, g: 49, b: 50), .init(r: 50, g: 50, b: 51),
+            RGB(r: 51, g: 50, b: 50), .init(r: 50, g: 49, b: 50), .init(r: 50, g: 50, b: 51),
         ])
-    func channel(changed: Reading.Channels<Double>) {
+    func channel(changed: RGB) {
         var settling = Settling(at: start)
         settling.note([], mean: mean, at: start)
         settling.note([], mean: changed, at: start + 1.5)
@@ -68,7 +69,7 @@ struct SettlingTests {
         #expect(settling.isOver && !settling.isSettled)
     }
 
-    private func grey(_ value: Double) -> Reading.Channels<Double> { .init(r: value, g: value, b: value) }
+    private func grey(_ value: Double) -> RGB { .init(r: value, g: value, b: value) }
 
     @Test("the colour and a controlled value have settled once neither has moved for 1.5 s")
     func settles() {

@@ -1,3 +1,4 @@
+import Color
 import Foundation
 import JPEG
 import Pixels
@@ -35,7 +36,7 @@ struct FramePumpTests {
     }
 
     /// Returns the red values of the readings of frames with these values, four a second.
-    private func reds(of values: [UInt8?], frames: Int = 1) throws -> [Int?] {
+    private func reds(of values: [UInt8?], frames: Int = 1) throws -> [UInt8?] {
         config.update { $0.effective.readings.frames = frames }
         var source = ScriptedSource(clock)
         for value in values { if let value { source.add(value) } else { source.addDamaged() } }
@@ -56,7 +57,7 @@ struct FramePumpTests {
     @Test(
         "a reading is the mean of the newest frames, as many as the configuration says",
         arguments: [(2, [15, 23, 60, 50]), (3, [15, 23, 45, 43]), (60, [15, 23, 45, 36])])
-    func several(frames: Int, means: [Int]) throws {
+    func several(frames: Int, means: [UInt8]) throws {
         #expect(try reds(of: [15, 30, 90, 10], frames: frames) == means)
     }
 
@@ -255,7 +256,7 @@ struct FramePumpTests {
     // MARK: Demand
 
     /// Returns the red values of the readings while ten frames come, 10, 20 ... 100, one in each tick.
-    private func reds(whileWatched isWatched: Bool, frames: Int = 1) throws -> [Int?] {
+    private func reds(whileWatched isWatched: Bool, frames: Int = 1) throws -> [UInt8?] {
         config.update { $0.effective.readings.frames = frames }
         var source = ScriptedSource(clock)
         for value in 1...10 { source.add(UInt8(value * 10)) }
@@ -276,7 +277,7 @@ struct FramePumpTests {
 
     @Test("while nobody watches, the first frame is read and the others are not")
     func unwatched() throws {
-        #expect(try reds(whileWatched: false) == [Int?](repeating: 10, count: 10))
+        #expect(try reds(whileWatched: false) == [UInt8?](repeating: 10, count: 10))
     }
 
     @Test("while nobody watches, every frame is read if a reading is the mean of several")

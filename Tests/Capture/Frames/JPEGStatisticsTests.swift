@@ -1,3 +1,4 @@
+import Color
 import Foundation
 import JPEG
 import TestSupport

@@ -10,7 +10,7 @@ extension Sample {
     static let example = Sample(
         id: 7, name: "Leaf", time: Date(timeIntervalSince1970: 1_795_203_000.25), state: .live, readings: 16,
         mean: RGB(r: 62.81, g: 167.2, b: 213.97), linear: .init(r: 0.0494, g: 0.3864, b: 0.672),
-        standardError: .init(channels: RGB(r: 0.05, g: 0.04, b: 0.06), deltaE: 0.03),
+        standardError: .init(channels: .init(r: 0.05, g: 0.04, b: 0.06), deltaE: 0.03),
         quality: .init(grade: "fair", flags: [.init(code: "automatic", value: 1, message: "Gain is automatic.")]),
         camera: .init(id: "usb-C920", name: "HD Pro Webcam C920"), region: Region(x: 0.25, y: 0, width: 0.5, height: 1),
         controls: ["gain": .number(64), "auto_exposure": .number(1), "test_string": .text("a b")],

@@ -13,9 +13,9 @@ struct HistoryDocument: Encodable {
         var time: String
         var n: Int
         var hex: String
-        var mean: Reading.Channels<Double>
-        var min: Reading.Channels<Double>
-        var max: Reading.Channels<Double>
+        var mean: RGB
+        var min: RGB
+        var max: RGB
         var lightness: Lightness
         @Nullable var quality: Quality.Grade?
     }
@@ -45,19 +45,15 @@ struct HistoryDocument: Encodable {
     private static func point(_ figures: ReadingSummary.Figures, at time: Date) -> Point {
         let (color, lightness) = (figures.color, figures.lightness)
         return Point(
-            time: time.timestamp, n: figures.count, hex: color.mean.rounded.hex, mean: channels(color.mean),
-            min: channels(color.minimum), max: channels(color.maximum),
+            time: time.timestamp, n: figures.count, hex: color.mean.rounded.hex,
+            mean: color.mean.rounded(decimals: decimals),
+            min: color.minimum.rounded(decimals: decimals), max: color.maximum.rounded(decimals: decimals),
             lightness: Lightness(
                 mean: lightness.mean.rounded(decimals: decimals), min: lightness.minimum.rounded(decimals: decimals),
                 max: lightness.maximum.rounded(decimals: decimals)),
             quality: figures.grade)
     }
 
-    private static func channels(_ color: RGB) -> Reading.Channels<Double> {
-        .init(
-            r: color.r.rounded(decimals: decimals), g: color.g.rounded(decimals: decimals),
-            b: color.b.rounded(decimals: decimals))
-    }
 }
 
 /// The document of `GET /history.csv`: the rows of the history, on request below comments that say what their figures

@@ -1,3 +1,4 @@
+import Color
 import FlyingFox
 import Foundation
 import Logging
