@@ -194,9 +194,9 @@ function addToRange(range, value, n) {
   range.max = Math.max(range.max, value);
 }
 
-/** The lightness in a reading's notation, such as lab(26.614 14.932 -44.213). */
+/** The lightness L* of a reading's colour; null if it has none. */
 function lightness(color) {
-  const value = parseFloat(/^lab\(([\d.]+)/.exec(color?.lab ?? "")?.[1]);
+  const value = color?.lab?.l;
   return Number.isFinite(value) ? value : null;
 }
 

@@ -85,6 +85,6 @@ export function describeState({ reading, silence }) {
 
 /** The notations of the colour of a reading, by name. */
 export function notations({ hex, rgb, color }) {
-  const { hsl, hwb, lab, lch, oklab, oklch } = color ?? {};
+  const { hsl, hwb, lab, lch, oklab, oklch } = color?.css ?? {};
   return { hex, rgb: `rgb(${rgb.r} ${rgb.g} ${rgb.b})`, hsl, hwb, lab, lch, oklab, oklch };
 }

@@ -21,6 +21,8 @@ package struct NamedColor: Sendable {
     /// All colours except those whose other name is better known: cyan and magenta. Of two spellings, a search finds
     /// the first, such as gray.
     private static let distinct = all.filter { $0.name != "aqua" && $0.name != "fuchsia" }
+    /// Their CIELAB alone, through which a search is quicker.
+    private static let distinctLabs = distinct.map(\.lab)
 
     /// Returns the colour with a name, which must be in lower case; nil if there is none.
     package static func named(_ name: String) -> NamedColor? { byName[name] }
@@ -28,19 +30,20 @@ package struct NamedColor: Sendable {
     /// Returns the colour with the least difference by CIEDE2000, and that difference.
     package static func nearest(to lab: CIELab) -> (color: NamedColor, difference: Double) {
         // The nearest colour by the formula of 1976, which is much quicker, is almost the nearest by CIEDE2000. Few
-        // others are then close enough in lightness to need CIEDE2000.
-        var best = distinct[0]
+        // others can then be nearer.
+        let labs = distinctLabs
+        var best = 0
         var distance = Double.infinity
-        for color in distinct {
-            let (l, a, b) = (color.lab.lightness - lab.lightness, color.lab.a - lab.a, color.lab.b - lab.b)
+        for index in labs.indices {
+            let (l, a, b) = (labs[index].lightness - lab.lightness, labs[index].a - lab.a, labs[index].b - lab.b)
             let square = l * l + a * a + b * b
-            if square < distance { (best, distance) = (color, square) }
+            if square < distance { (best, distance) = (index, square) }
         }
-        var difference = CIEDE2000(lab, best.lab).total
-        for color in distinct where CIEDE2000.lightnessTerm(lab, color.lab) < difference {
-            let other = CIEDE2000(lab, color.lab).total
-            if other < difference { (best, difference) = (color, other) }
+        var difference = CIEDE2000(lab, labs[best]).total
+        for index in labs.indices where CIEDE2000.minSquare(lab, labs[index]) < difference * difference {
+            let other = CIEDE2000(lab, labs[index]).total
+            if other < difference { (best, difference) = (index, other) }
         }
-        return (best, difference)
+        return (distinct[best], difference)
     }
 }

@@ -1,9 +1,9 @@
 import Synchronization
 
 /// A sentence for a person about the state of the program.
-package struct Notice: Equatable, Encodable, Sendable {
+package struct Notice: Equatable, Sendable {
     /// The subject of a notice. There is at most one notice about each topic at a time.
-    package enum Topic: String, Encodable, CaseIterable, Sendable {
+    package enum Topic: String, CaseIterable, Sendable {
         /// No camera was found, so the test pattern stands in for one.
         case camera
         /// The camera granted a format, size or rate other than the configured one.

@@ -1,7 +1,7 @@
 /// The trust that a reading deserves, with the reasons for any doubt.
 package struct Quality: Equatable, Sendable {
     /// A grade; a greater one is worse.
-    package enum Grade: String, CaseIterable, Comparable, Encodable, Sendable {
+    package enum Grade: String, CaseIterable, Comparable, Sendable {
         case good, fair, poor
 
         package static func < (left: Self, right: Self) -> Bool { left.rank < right.rank }
@@ -18,7 +18,7 @@ package struct Quality: Equatable, Sendable {
     /// A reason for doubt about a reading. The next reading has it only if the reason persists.
     package struct Flag: Equatable, Sendable {
         /// The kind of doubt.
-        package enum Code: String, CaseIterable, Encodable, Sendable {
+        package enum Code: String, CaseIterable, Sendable {
             case clippedHigh = "clipped-high"
             case clippedLow = "clipped-low"
             case outOfGamut = "out-of-gamut"
@@ -56,27 +56,5 @@ package struct Quality: Equatable, Sendable {
     /// Whether clipping or darkness has changed the balance of the channels, and with it the colour of the light.
     var isColorDistorted: Bool {
         flags.contains { [.clippedHigh, .clippedLow, .outOfGamut, .dark].contains($0.code) }
-    }
-}
-
-extension Quality: Encodable {
-    private enum CodingKeys: String, CodingKey { case grade, flags }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(grade, forKey: .grade)
-        try container.encode(flags, forKey: .flags)
-    }
-}
-
-extension Quality.Flag: Encodable {
-    private enum CodingKeys: String, CodingKey { case code, value, message }
-
-    /// Writes the figure to four decimals.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(code, forKey: .code)
-        try container.encode(value.rounded(decimals: 4), forKey: .value)
-        try container.encode(message, forKey: .message)
     }
 }

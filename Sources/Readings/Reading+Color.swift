@@ -1,9 +1,10 @@
 package import Color
+package import Untrusted
 
 extension Reading {
     /// The mean in other notations and in words; nil if there is no colour.
     ///
-    /// It is computed at each access, in about 12 µs, because most readings are never encoded.
+    /// It is computed at each access, because most readings are never encoded.
     package var color: ColorDetails? {
         mean.map { ColorDetails($0, isDistorted: quality?.isColorDistorted ?? false) }
     }
@@ -19,7 +20,11 @@ extension Reading {
         }
 
         /// Strings for style sheets.
-        package var notation: CSSNotation
+        package var css: CSSNotation
+        package var hsl: HSL
+        package var hwb: HWB
+        package var lab: CIELab
+        package var oklab: Oklab
         package var xyz: XYZ
         /// The chromaticity; nil for black, which has none.
         package var xy: Chromaticity?
@@ -30,54 +35,97 @@ extension Reading {
         /// - Parameter isDistorted: Whether the balance of the channels is not to be trusted.
         package init(_ rgb: RGB, isDistorted: Bool = false) {
             xyz = XYZ(rgb)
-            let lab = CIELab(xyz)
-            let nearest = NamedColor.nearest(to: lab)
-            notation = CSSNotation(rgb: rgb, lab: lab, oklab: Oklab(xyz))
+            lab = CIELab(xyz)
+            oklab = Oklab(xyz)
+            hsl = HSL(rgb)
+            hwb = HWB(rgb)
+            css = CSSNotation(rgb: rgb, lab: lab, oklab: oklab)
             xy = xyz.chromaticity
             temperature = isDistorted ? nil : xy.flatMap(CorrelatedColorTemperature.init)
+            let nearest = NamedColor.nearest(to: lab)
             name = Name(css: nearest.color.name, deltaE: nearest.difference, plain: rgb.plainDescription)
         }
     }
 }
 
-extension Reading.ColorDetails: Encodable {
-    private enum CodingKeys: String, CodingKey { case hsl, hwb, lab, lch, oklab, oklch, xyz, xy, cct, duv, name }
-    private enum Coordinates: String, CodingKey { case x, y, z }
-
-    /// Writes XYZ to five decimals, xy and Duv to four, and the temperature to whole kelvins.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(notation.hsl, forKey: .hsl)
-        try container.encode(notation.hwb, forKey: .hwb)
-        try container.encode(notation.lab, forKey: .lab)
-        try container.encode(notation.lch, forKey: .lch)
-        try container.encode(notation.oklab, forKey: .oklab)
-        try container.encode(notation.oklch, forKey: .oklch)
-        var coordinates = container.nestedContainer(keyedBy: Coordinates.self, forKey: .xyz)
-        try coordinates.encode(xyz.x.rounded(decimals: 5), forKey: .x)
-        try coordinates.encode(xyz.y.rounded(decimals: 5), forKey: .y)
-        try coordinates.encode(xyz.z.rounded(decimals: 5), forKey: .z)
-        if let xy {
-            var coordinates = container.nestedContainer(keyedBy: Coordinates.self, forKey: .xy)
-            try coordinates.encode(xy.x.rounded(decimals: 4), forKey: .x)
-            try coordinates.encode(xy.y.rounded(decimals: 4), forKey: .y)
-        } else {
-            try container.encodeNil(forKey: .xy)
+extension Reading.ColorDetails: JSONWritable {
+    /// Writes percentages, degrees and CIELAB to four decimals, Oklab to six, XYZ to five, xy and Duv to four, and the
+    /// temperature to whole kelvins.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("cct", temperature?.kelvins, decimals: 0)
+            json.field("css") { json in
+                json.field("hsl", css.hsl)
+                json.field("hwb", css.hwb)
+                json.field("lab", css.lab)
+                json.field("lch", css.lch)
+                json.field("oklab", css.oklab)
+                json.field("oklch", css.oklch)
+            }
+            json.field("duv", temperature?.duv, decimals: 4)
+            json.field("hsl") { json in
+                json.field(hue: hsl.hue, of: 100 * hsl.saturation, decimals: 4)
+                json.field("l", 100 * hsl.lightness, decimals: 4)
+                json.field("s", 100 * hsl.saturation, decimals: 4)
+            }
+            json.field("hwb") { json in
+                let (whiteness, blackness) = (100 * hwb.whiteness, 100 * hwb.blackness)
+                json.field("b", blackness, decimals: 4)
+                json.field(hue: hwb.hue, of: 100 - whiteness - blackness, decimals: 4)
+                json.field("w", whiteness, decimals: 4)
+            }
+            json.field("lab") { $0.fields(lab.lightness, a: lab.a, b: lab.b, decimals: 4) }
+            json.field("lch") { $0.fields(lab.polar, decimals: 4) }
+            json.field("name", name)
+            json.field("oklab") { $0.fields(oklab.lightness, a: oklab.a, b: oklab.b, decimals: 6) }
+            json.field("oklch") { $0.fields(oklab.polar, decimals: 6) }
+            if let xy {
+                json.field("xy") { json in
+                    json.field("x", xy.x, decimals: 4)
+                    json.field("y", xy.y, decimals: 4)
+                }
+            } else {
+                json.field("xy", String?.none)
+            }
+            json.field("xyz") { json in
+                json.field("x", xyz.x, decimals: 5)
+                json.field("y", xyz.y, decimals: 5)
+                json.field("z", xyz.z, decimals: 5)
+            }
         }
-        try container.encode(temperature?.kelvins.rounded(decimals: 0), forKey: .cct)
-        try container.encode(temperature?.duv.rounded(decimals: 4), forKey: .duv)
-        try container.encode(name, forKey: .name)
     }
 }
 
-extension Reading.ColorDetails.Name: Encodable {
-    private enum CodingKeys: String, CodingKey { case css, deltaE, plain }
-
+extension Reading.ColorDetails.Name: JSONWritable {
     /// Writes the difference to a tenth.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(css, forKey: .css)
-        try container.encode(deltaE.rounded(decimals: 1), forKey: .deltaE)
-        try container.encode(plain, forKey: .plain)
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("css", css)
+            json.field("deltaE", deltaE, decimals: 1)
+            json.field("plain", plain)
+        }
+    }
+}
+
+extension JSONWriter {
+    fileprivate mutating func fields(_ lightness: Double, a: Double, b: Double, decimals: Int) {
+        field("a", a, decimals: decimals)
+        field("b", b, decimals: decimals)
+        field("l", lightness, decimals: decimals)
+    }
+
+    fileprivate mutating func fields(_ color: PolarColor, decimals: Int) {
+        field("c", color.chroma, decimals: decimals)
+        field(hue: color.hue, of: color.chroma, decimals: decimals)
+        field("l", color.lightness, decimals: decimals)
+    }
+
+    /// Writes a hue in degrees, 0..<360, to four decimals.
+    /// - Parameters:
+    ///   - chroma: How much of the hue the colour has. If it is 0 to so many decimals, the hue means nothing, and is
+    ///     null (CSS Color 4, 4.4).
+    fileprivate mutating func field(hue: Double, of chroma: Double, decimals: Int) {
+        let hue = hue.rounded(decimals: 4)
+        field("h", chroma.rounded(decimals: decimals) > 0 ? hue < 360 ? hue : 0 : nil, decimals: 4)
     }
 }

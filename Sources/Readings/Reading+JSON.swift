@@ -1,100 +1,181 @@
-import Color
+package import Color
 package import FoundationEssentials
+import Handoff
 import Pixels
-import Untrusted
+package import Untrusted
 
-extension Reading {
+extension Reading: JSONWritable {
     /// Encodes the reading as clients receive it: on one line, with every key, in alphabetical order.
-    package func json() -> Data { JSONText.data(of: self) }
-}
-
-extension Reading: Encodable {
-    private enum CodingKeys: String, CodingKey {
-        case sequence, time, state, since, message, hex, rgb, mean, brightness, textColor, color, linear, luminance,
-            statistics, frame, noise, settled, drift, totalDrift, quality, effect, region, camera, rate, dropped,
-            notices, revisions
-    }
+    package func json() -> Data { JSONWriter.data(self) }
 
     /// Writes every key, missing values as null, and only significant decimals.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(sequence, forKey: .sequence)
-        try container.encode(time.timestamp, forKey: .time)
-        try container.encode(state, forKey: .state)
-        try container.encode(since.timestamp, forKey: .since)
-        try container.encode(message, forKey: .message)
-        try container.encode(hex, forKey: .hex)
-        try container.encode(rgb, forKey: .rgb)
-        try container.encode(mean.map { $0.rounded(decimals: 4) }, forKey: .mean)
-        try container.encode(brightness?.rounded(decimals: 4), forKey: .brightness)
-        try container.encode(textColor, forKey: .textColor)
-        try container.encode(color, forKey: .color)
-        try container.encode(linear.map { $0.rounded(decimals: 6) }, forKey: .linear)
-        try container.encode(linear?.luminance.rounded(decimals: 6), forKey: .luminance)
-        try container.encode(statistics.map { StatisticsSummary(statistics: $0) }, forKey: .statistics)
-        try container.encode(frame, forKey: .frame)
-        try container.encode(stability.noise, forKey: .noise)
-        try container.encode(stability.steadiness?.isSettled, forKey: .settled)
-        try container.encode(stability.drift, forKey: .drift)
-        try container.encode(stability.totalDrift, forKey: .totalDrift)
-        try container.encode(quality, forKey: .quality)
-        try container.encode(effect, forKey: .effect)
-        try container.encode(region.coordinates, forKey: .region)
-        try container.encode(camera, forKey: .camera)
-        try container.encode(rate, forKey: .rate)
-        try container.encode(dropped, forKey: .dropped)
-        try container.encode(notices, forKey: .notices)
-        try container.encode(revisions, forKey: .revisions)
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("brightness", brightness, decimals: 4)
+            json.field("camera", camera)
+            json.field("color", color)
+            json.field("drift", stability.drift)
+            json.field("dropped", dropped)
+            json.field("effect", effect)
+            json.field("frame", frame)
+            json.field("hex", hex)
+            json.field("linear", linear, decimals: 6)
+            json.field("luminance", linear?.luminance, decimals: 6)
+            json.field("mean", mean, decimals: 4)
+            json.field("message", message)
+            json.field("noise", stability.noise)
+            json.field("notices", notices)
+            json.field("quality", quality)
+            json.field("rate", rate)
+            json.field("region", region.coordinates)
+            json.field("revisions", revisions)
+            json.field("rgb", rgb)
+            json.field("sequence", sequence)
+            json.field("settled", stability.steadiness?.isSettled)
+            json.field("since", since.timestamp)
+            json.field("state", state)
+            json.field("statistics", statistics.map { StatisticsFields(statistics: $0) })
+            json.field("textColor", textColor)
+            json.field("time", time.timestamp)
+            json.field("totalDrift", stability.totalDrift)
+        }
     }
 }
 
-extension Reading.Frame: Encodable {
-    private enum CodingKeys: String, CodingKey { case sequence, width, height, picture, format, colorimetry, ageMs }
+extension Reading.State: JSONWritable {}
 
+extension Reading.Camera: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("device", device)
+            json.field("id", id)
+            json.field("name", name)
+        }
+    }
+}
+
+extension Reading.Size: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("height", height)
+            json.field("width", width)
+        }
+    }
+}
+
+extension Reading.Frame: JSONWritable {
     /// Writes the age to a tenth of a millisecond.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(sequence, forKey: .sequence)
-        try container.encode(width, forKey: .width)
-        try container.encode(height, forKey: .height)
-        try container.encode(picture, forKey: .picture)
-        try container.encode(format, forKey: .format)
-        try container.encode(colorimetry, forKey: .colorimetry)
-        try container.encode(ageMs.rounded(decimals: 1), forKey: .ageMs)
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("ageMs", ageMs, decimals: 1)
+            json.field("colorimetry", colorimetry)
+            json.field("format", format)
+            json.field("height", height)
+            json.field("picture", picture)
+            json.field("sequence", sequence)
+            json.field("width", width)
+        }
     }
 }
 
-extension Reading.Rate: Encodable {
-    private enum CodingKeys: String, CodingKey { case capture, reading, wanted }
-
+extension Reading.Rate: JSONWritable {
     /// Writes rates to a hundredth.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(capture.rounded(decimals: 2), forKey: .capture)
-        try container.encode(reading.rounded(decimals: 2), forKey: .reading)
-        try container.encode(wanted.rounded(decimals: 2), forKey: .wanted)
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("capture", capture, decimals: 2)
+            json.field("reading", reading, decimals: 2)
+            json.field("wanted", wanted, decimals: 2)
+        }
     }
 }
 
-extension Reading.Noise: Encodable {
-    private enum CodingKeys: CodingKey { case deltaE }
-
+extension Reading.Noise: JSONWritable {
     /// Writes four decimals.
-    package func encode(to encoder: any Encoder) throws {
-        try channels.rounded(decimals: 4).encode(to: encoder)
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(deltaE.rounded(decimals: 4), forKey: .deltaE)
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("b", channels.b, decimals: 4)
+            json.field("deltaE", deltaE, decimals: 4)
+            json.field("g", channels.g, decimals: 4)
+            json.field("r", channels.r, decimals: 4)
+        }
     }
 }
 
-extension Reading.Drift: Encodable {
-    private enum CodingKeys: String, CodingKey { case deltaEPerMinute, standardError }
-
+extension Reading.Drift: JSONWritable {
     /// Writes four decimals.
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(deltaEPerMinute.rounded(decimals: 4), forKey: .deltaEPerMinute)
-        try container.encode(standardError.rounded(decimals: 4), forKey: .standardError)
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("deltaEPerMinute", deltaEPerMinute, decimals: 4)
+            json.field("standardError", standardError, decimals: 4)
+        }
+    }
+}
+
+extension Quality: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("flags", flags)
+            json.field("grade", grade)
+        }
+    }
+}
+
+extension Quality.Grade: JSONWritable {}
+extension Quality.Flag.Code: JSONWritable {}
+
+extension Quality.Flag: JSONWritable {
+    /// Writes the figure to four decimals.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("code", code)
+            json.field("message", message)
+            json.field("value", value, decimals: 4)
+        }
+    }
+}
+
+extension Revisions: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("cameras", cameras)
+            json.field("controls", controls)
+            json.field("history", history)
+            json.field("samples", samples)
+            json.field("settings", settings)
+        }
+    }
+}
+
+extension Notice.Topic: JSONWritable {}
+
+extension Notice: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("message", message)
+            json.field("topic", topic)
+        }
+    }
+}
+
+extension Channels: JSONWritable where Value: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("b", b)
+            json.field("g", g)
+            json.field("r", r)
+        }
+    }
+}
+
+extension JSONWriter {
+    /// Writes a key and channels with at most so many decimals; null if they are nil.
+    package mutating func field<Meaning>(_ key: String, _ channels: Channels<Double, Meaning>?, decimals: Int) {
+        guard let channels else { return field(key, String?.none) }
+        field(key) { json in
+            json.field("b", channels.b, decimals: decimals)
+            json.field("g", channels.g, decimals: decimals)
+            json.field("r", channels.r, decimals: decimals)
+        }
     }
 }
 

@@ -37,7 +37,7 @@ package struct Reading: Equatable, Sendable {
     }
 
     /// A size in pixels.
-    package struct Size: Encodable, Equatable, Sendable {
+    package struct Size: Equatable, Sendable {
         package var width: Int
         package var height: Int
     }

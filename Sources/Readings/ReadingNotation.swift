@@ -11,12 +11,12 @@ extension Reading {
         switch notation {
         case .hex: hex
         case .rgb: rgb.map { "rgb(\($0.r) \($0.g) \($0.b))" }
-        case .hsl: color?.notation.hsl
-        case .hwb: color?.notation.hwb
-        case .lab: color?.notation.lab
-        case .lch: color?.notation.lch
-        case .oklab: color?.notation.oklab
-        case .oklch: color?.notation.oklch
+        case .hsl: color?.css.hsl
+        case .hwb: color?.css.hwb
+        case .lab: color?.css.lab
+        case .lch: color?.css.lch
+        case .oklab: color?.css.oklab
+        case .oklch: color?.css.oklch
         }
     }
 }

@@ -1,5 +1,5 @@
 /// The versions of the API's documents, which tell clients when to fetch one again. Each change increments a version.
-package struct Revisions: Equatable, Encodable, Sendable {
+package struct Revisions: Equatable, Sendable {
     /// The version of `GET /api/cameras`.
     package var cameras = 0
     /// The version of `GET /api/controls`.

@@ -138,7 +138,7 @@ def test_the_page_shows_a_reading_without_javascript(driver, server, width):
     assert "Test pattern" in seen and "JavaScript is off" in seen and "Not live" in seen
     reading = embedded_reading(html)
     assert reading["hex"] == hex_color.group()
-    assert reading["color"]["oklch"] in seen and reading["color"]["name"]["plain"] in seen
+    assert reading["color"]["css"]["oklch"] in seen and reading["color"]["name"]["plain"] in seen
     assert notation_width > 100
 
 

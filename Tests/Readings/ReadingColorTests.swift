@@ -10,8 +10,8 @@ struct ReadingColorTests {
     @Test("the notations and the name are computed from the unrounded mean")
     func mean() throws {
         let color = try #require(Reading.sample.with { $0.mean = .init(r: 62.51, g: 167.49, b: 213.51) }.color)
-        #expect(color.notation.lab == "lab(64.2 -19.8 -32.8)")
-        #expect(color.notation.hsl == "hsl(198.3 64.5% 54.1%)")
+        #expect(color.css.lab == "lab(64.2 -19.8 -32.8)")
+        #expect(color.css.hsl == "hsl(198.3 64.5% 54.1%)")
     }
 
     @Test("a reading without a colour has no notation")
@@ -35,6 +35,19 @@ struct ReadingColorTests {
         #expect(json.contains(#""name":{"css":"black","deltaE":0,"plain":"black"}"#))
     }
 
+    @Test("a grey has no hue, as a number or in CSS", arguments: [0, 1, 77, 128, 255])
+    func grey(value: Double) {
+        let json = String(decoding: Reading.sample.with { $0.mean = RGB(all: value) }.json(), as: UTF8.self)
+        #expect(json.split(separator: #""h":null"#).count == 5)
+        #expect(json.split(separator: "none ").count + json.split(separator: " none)").count == 6)
+    }
+
+    @Test("a hue just below 360 degrees is written as 0")
+    func fullTurn() {
+        let reading = Reading.sample.with { $0.mean = RGB(r: 255, g: 0, b: 0.00001) }
+        #expect(String(decoding: reading.json(), as: UTF8.self).contains(#""hsl":{"h":0,"l":50,"s":100}"#))
+    }
+
     @Test("a difference from the nearest name is written to a tenth")
     func decimals() {
         #expect(String(decoding: Reading.sample.json(), as: UTF8.self).contains(#""deltaE":7.2,"#))
@@ -44,7 +57,7 @@ struct ReadingColorTests {
     func temperature() {
         let json = String(
             decoding: Reading.sample.with { $0.mean = .init(r: 200, g: 200, b: 200) }.json(), as: UTF8.self)
-        #expect(json.contains(#""cct":6505,"duv":0.0032,"#))
+        #expect(json.contains(#""cct":6505,"css":"#))
     }
 
     @Test(

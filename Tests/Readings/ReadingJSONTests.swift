@@ -3,6 +3,7 @@ import Foundation
 import Pixels
 import TestSupport
 import Testing
+import Untrusted
 
 @testable import Readings
 
@@ -13,9 +14,10 @@ struct ReadingJSONTests {
         let expected =
             #"{"brightness":0.5804,"camera":{"device":"/dev/video0","#
             + #""id":"usb-046d_HD_Pro_Webcam_C920-video-index0","name":"HD Pro Webcam C920"},"#
-            + #""color":{"cct":null,"duv":null,"hsl":"hsl(198.6 64.8% 54.3%)","hwb":"hwb(198.6 24.6% 16.1%)","lab":"lab(64.1 -19.5 -33.2)","#
-            + #""lch":"lch(64.1 38.4 239.6)","name":{"css":"deepskyblue","deltaE":7.2,"plain":"blue"},"#
-            + #""oklab":"oklab(0.689 -0.072 -0.091)","oklch":"oklch(0.689 0.116 231.5)","#
+            + #""color":{"cct":null,"css":{"hsl":"hsl(198.6 64.8% 54.3%)","hwb":"hwb(198.6 24.6% 16.1%)","lab":"lab(64.1 -19.5 -33.2)","lch":"lch(64.1 38.4 239.6)","oklab":"oklab(0.689 -0.072 -0.091)","oklch":"oklch(0.689 0.116 231.5)"},"#
+            + #""duv":null,"hsl":{"h":198.5644,"l":54.2706,"s":64.8143},"hwb":{"b":16.0902,"h":198.5644,"w":24.6314},"#
+            + #""lab":{"a":-19.4763,"b":-33.1508,"l":64.1209},"lch":{"c":38.4487,"h":239.5655,"l":64.1209},"name":{"css":"deepskyblue","deltaE":7.2,"plain":"blue"},"#
+            + #""oklab":{"a":-0.072468,"b":-0.090967,"l":0.688851},"oklch":{"c":0.116304,"h":231.4577,"l":0.688851},"#
             + #""xy":{"x":0.2152,"y":0.2581},"xyz":{"x":0.28025,"y":0.33613,"z":0.68611}},"drift":null,"dropped":0,"#
             + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"picture":{"height":480,"width":640},"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
@@ -75,6 +77,60 @@ struct ReadingJSONTests {
         let json = Reading.sample.with { $0.message = message }.json()
         let object = try #require(JSONSerialization.jsonObject(with: json) as? [String: Any])
         #expect(object["message"] as? String == message)
+    }
+
+    /// Any JSON, for comparing what the program writes with what `JSONEncoder` makes of it.
+    private enum Tree: Codable {
+        case null, bool(Bool), number(Double), text(String), array([Tree]), object([String: Tree])
+
+        init(from decoder: any Decoder) throws {
+            let container = try decoder.singleValueContainer()
+            if container.decodeNil() {
+                self = .null
+            } else if let bool = try? container.decode(Bool.self) {
+                self = .bool(bool)
+            } else if let number = try? container.decode(Double.self) {
+                self = .number(number)
+            } else if let text = try? container.decode(String.self) {
+                self = .text(text)
+            } else if let array = try? container.decode([Tree].self) {
+                self = .array(array)
+            } else {
+                self = .object(try container.decode([String: Tree].self))
+            }
+        }
+
+        func encode(to encoder: any Encoder) throws {
+            var container = encoder.singleValueContainer()
+            switch self {
+            case .null: try container.encodeNil()
+            case .bool(let bool): try container.encode(bool)
+            case .number(let number): try container.encode(number)
+            case .text(let text): try container.encode(text)
+            case .array(let array): try container.encode(array)
+            case .object(let object): try container.encode(object)
+            }
+        }
+    }
+
+    @Test("a document that is read and written again by JSONEncoder, with its keys sorted, has the same bytes")
+    func sameAsEncoder() throws {
+        var generator = SystemRandomNumberGenerator()
+        for _ in 0..<50 {
+            let mean = RGB(r: 0, g: 0, b: 0).map { _ in Double.random(in: 0...255, using: &generator) }
+            let reading = Reading.sample.with {
+                $0.mean = mean
+                $0.linear = mean.linear
+                $0.region = Region(x: .random(in: 0..<0.5), y: 0.1, width: .random(in: 0.1..<0.5), height: 1 / 3)
+                $0.frame?.ageMs = .random(in: 0...1e4)
+                $0.stability.noise = .init(channels: .init(r: mean.r / 1e3, g: 1e-5, b: 0), deltaE: mean.g / 1e4)
+                $0.quality = Quality(flags: [.init(.dark, value: mean.b / 1e6, message: "a\"b\\c/\u{1}é")])
+            }
+            let mark = Mark(id: 7, time: reading.time, kind: .user, text: "Reagent \"A\"")
+            for json in [reading.json(), StatisticsDocument(reading).json(), JSONWriter.data(mark)] {
+                #expect(json == JSONText.data(of: try JSONDecoder().decode(Tree.self, from: json)))
+            }
+        }
     }
 
     @Test("the statistics' JSON has those of the reading with its histogram, on one line")

@@ -38,7 +38,7 @@ def test_differences_equal_those_of_another_program(server, start, end, delta_e0
 @pytest.mark.parametrize("notation", ["hsl", "hwb", "lab", "lch", "oklab", "oklch"])
 def test_every_notation_of_a_reading_is_parsed_as_its_colour(server, notation):
     color = server.reading()
-    document = difference(server, color["hex"], color["color"][notation]).json
+    document = difference(server, color["hex"], color["color"]["css"][notation]).json
     # The hexadecimal colour is rounded, and so are the decimals of the notation.
     assert document["deltaE00"] < 1
 

@@ -22,7 +22,7 @@ extension Pages {
             "g": reading.rgb.map { String($0.g) } ?? none,
             "b": reading.rgb.map { String($0.b) } ?? none,
             "textColor": reading.textColor ?? "",
-            "oklch": color?.notation.oklch ?? none,
+            "oklch": color?.css.oklch ?? none,
             "colorName": color?.name.plain ?? "",
             "nearestColor": color.map { "\($0.name.css) ΔE \(fixed($0.name.deltaE, decimals: 1))" } ?? "",
             "brightness": reading.brightness.map { fixed($0, decimals: 2) } ?? none,

@@ -1,10 +1,10 @@
 package import FoundationEssentials
-import Untrusted
+package import Untrusted
 
 /// A moment in the history, with a text.
 package struct Mark: Equatable, Sendable {
     /// The reason for a mark.
-    package enum Kind: String, CaseIterable, Encodable, Sendable {
+    package enum Kind: String, CaseIterable, JSONWritable, Sendable {
         /// A person set it.
         case user
         /// Another camera delivers the colour.
@@ -69,14 +69,13 @@ extension Mark {
     }
 }
 
-extension Mark: Encodable {
-    private enum CodingKeys: String, CodingKey { case id, time, kind, text }
-
-    package func encode(to encoder: any Encoder) throws {
-        var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(id, forKey: .id)
-        try container.encode(time.timestamp, forKey: .time)
-        try container.encode(kind, forKey: .kind)
-        try container.encode(text, forKey: .text)
+extension Mark: JSONWritable {
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("id", id)
+            json.field("kind", kind)
+            json.field("text", text)
+            json.field("time", time.timestamp)
+        }
     }
 }

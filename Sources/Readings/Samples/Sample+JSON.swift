@@ -30,7 +30,7 @@ extension Sample: Encodable {
         let lab = lab
         try container.encode(
             Lab(
-                l: lab.lightness.rounded(decimals: 3), a: lab.a.rounded(decimals: 3), b: lab.b.rounded(decimals: 3)),
+                l: lab.lightness.rounded(decimals: 4), a: lab.a.rounded(decimals: 4), b: lab.b.rounded(decimals: 4)),
             forKey: .lab)
         try container.encode(standardError, forKey: .standardError)
         try container.encode(quality, forKey: .quality)

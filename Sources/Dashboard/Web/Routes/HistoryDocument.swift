@@ -5,55 +5,50 @@ import Readings
 import Untrusted
 
 /// The document of `GET /api/history`.
-struct HistoryDocument: Encodable {
+struct HistoryDocument: JSONWritable {
     /// The number of decimals. Two suffice, because the document is for drawing.
     private static let decimals = 2
 
-    private struct Point: Encodable {
-        var time: String
-        var n: Int
-        var hex: String
-        var mean: RGB
-        var min: RGB
-        var max: RGB
-        var lightness: Lightness
-        @Nullable var quality: Quality.Grade?
-    }
+    private struct Point: JSONWritable {
+        var time: Date
+        var figures: ReadingSummary.Figures
 
-    private struct Lightness: Encodable {
-        var mean: Double
-        var min: Double
-        var max: Double
-    }
-
-    private var from: String
-    private var to: String
-    private var step: Double
-    private var points: [Point]
-    private var marks: [Mark]
-
-    init(_ window: HistoryWindow) {
-        from = window.start.timestamp
-        to = window.end.timestamp
-        step = window.step
-        points = window.summaries.enumerated().compactMap { index, summary in
-            summary.map { Self.point($0.figures, at: window.time(of: index)) }
+        func write(to json: inout JSONWriter) {
+            json.object { json in
+                let (color, lightness) = (figures.color, figures.lightness)
+                json.field("hex", color.mean.rounded.hex)
+                json.field("lightness") { json in
+                    json.field("max", lightness.maximum, decimals: HistoryDocument.decimals)
+                    json.field("mean", lightness.mean, decimals: HistoryDocument.decimals)
+                    json.field("min", lightness.minimum, decimals: HistoryDocument.decimals)
+                }
+                json.field("max", color.maximum, decimals: HistoryDocument.decimals)
+                json.field("mean", color.mean, decimals: HistoryDocument.decimals)
+                json.field("min", color.minimum, decimals: HistoryDocument.decimals)
+                json.field("n", figures.count)
+                json.field("quality", figures.grade)
+                json.field("time", time.timestamp)
+            }
         }
-        marks = window.marks
     }
 
-    private static func point(_ figures: ReadingSummary.Figures, at time: Date) -> Point {
-        let (color, lightness) = (figures.color, figures.lightness)
-        return Point(
-            time: time.timestamp, n: figures.count, hex: color.mean.rounded.hex,
-            mean: color.mean.rounded(decimals: decimals),
-            min: color.minimum.rounded(decimals: decimals), max: color.maximum.rounded(decimals: decimals),
-            lightness: Lightness(
-                mean: lightness.mean.rounded(decimals: decimals), min: lightness.minimum.rounded(decimals: decimals),
-                max: lightness.maximum.rounded(decimals: decimals)),
-            quality: figures.grade)
-    }
+    private let window: HistoryWindow
 
+    init(_ window: HistoryWindow) { self.window = window }
+
+    func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("from", window.start.timestamp)
+            json.field("marks", window.marks)
+            json.field(
+                "points",
+                window.summaries.enumerated().compactMap { index, summary in
+                    summary.map { Point(time: window.time(of: index), figures: $0.figures) }
+                })
+            json.field("step", window.step)
+            json.field("to", window.end.timestamp)
+        }
+    }
 }
 
 /// The document of `GET /history.csv`: the rows of the history, on request below comments that say what their figures

@@ -16,7 +16,7 @@ extension WebApp {
         let (span, points) = (try span(of: request), try points(of: request))
         let history = sources.history
         var document = Document(key: "/api/history \(span.seconds) \(points)", version: history.version) {
-            JSONText.data(of: HistoryDocument(history.window(span, intervals: points)))
+            JSONWriter.data(HistoryDocument(history.window(span, intervals: points)))
         }
         document.isCompressible = true
         return try await send(document, to: principal.key, request)
@@ -57,7 +57,7 @@ extension WebApp {
         let network = proxies.client(of: request).network
         if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
         switch await sources.markRequests.submit(text, by: network?.description ?? "") {
-        case .success(let mark): return .json(mark, status: .created)
+        case .success(let mark): return .json(JSONWriter.data(mark), status: .created)
         case .failure(let refusal): throw HTTPError(refusal)
         }
     }

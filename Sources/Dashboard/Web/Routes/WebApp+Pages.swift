@@ -65,12 +65,12 @@ extension WebApp {
             headers: [.cacheControl: "no-store"].merging(error?.headers ?? [:]) { $1 })
     }
 
-    func newestReading() async -> HTTPResponse { .json(await sources.reading) }
+    func newestReading() async -> HTTPResponse { .json(await sources.reading.json()) }
 
     func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let reading = await sources.reading
         let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
-            JSONText.data(of: StatisticsDocument(reading))
+            StatisticsDocument(reading).json()
         }
         return try await send(document, to: principal.key, request)
     }
