@@ -70,6 +70,9 @@ package struct CIEDE2000: Equatable, Sendable {
         return (seventh / (seventh + 6_103_515_625)).squareRoot()
     }
 
+    /// The upper limit of S_L, that of black and of white.
+    static let maxLightnessWeight = 1.75
+
     /// Returns S_L (18).
     static func lightnessWeight(_ mean: Double) -> Double {
         let square = (mean - 50) * (mean - 50)

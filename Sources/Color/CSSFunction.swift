@@ -39,3 +39,61 @@ enum CSSFunction: String, CaseIterable {
         }
     }
 }
+
+/// A component of a functional notation, with its name for messages.
+struct CSSComponent {
+    var name: String
+    /// The values that are accepted, after a percentage has been converted.
+    var range: ClosedRange<Double>
+    /// The value of 100 %; nil for a hue, which is an angle.
+    var hundredPercent: Double?
+
+    /// A hue in degrees. Hues are periodic, so any angle is valid; the limit keeps them exact.
+    static let hue = CSSComponent(name: "hue", range: -36_000...36_000, hundredPercent: nil)
+
+    static func percentage(_ name: String) -> CSSComponent {
+        CSSComponent(name: name, range: 0...100, hundredPercent: 100)
+    }
+
+    static func unit(_ name: String) -> CSSComponent { CSSComponent(name: name, range: 0...1, hundredPercent: 1) }
+
+    static func axis(_ name: String, _ limit: Double, _ hundredPercent: Double) -> CSSComponent {
+        CSSComponent(name: name, range: -limit...limit, hundredPercent: hundredPercent)
+    }
+
+    /// Returns a hue reduced to 0...360 degrees, or the value of any other component unchanged.
+    func normalized(_ value: Double) -> Double {
+        guard hundredPercent == nil else { return value }
+        let rest = value.truncatingRemainder(dividingBy: 360)
+        return rest < 0 ? rest + 360 : rest
+    }
+}
+
+/// A number as CSS writes it (CSS Syntax 3, 4.3.12): no infinity, no hexadecimal, and a digit after each point.
+enum CSSNumber {
+    /// Parses a number; nil for any other text. The result is infinite if the number exceeds the range of `Double`.
+    static func parse(_ text: Substring) -> Double? {
+        var rest = text.utf8[...]
+        if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }
+        let whole = digits(&rest)
+        if rest.first == UInt8(ascii: ".") {
+            rest.removeFirst()
+            guard digits(&rest) > 0 else { return nil }
+        } else if whole == 0 {
+            return nil
+        }
+        if rest.first == UInt8(ascii: "e") {
+            rest.removeFirst()
+            if let sign = rest.first, sign == UInt8(ascii: "+") || sign == UInt8(ascii: "-") { rest.removeFirst() }
+            guard digits(&rest) > 0 else { return nil }
+        }
+        return rest.isEmpty ? Double(text) : nil
+    }
+
+    /// Removes the digits at the start, and returns how many there were.
+    private static func digits(_ text: inout Substring.UTF8View) -> Int {
+        let count = text.prefix { 0x30...0x39 ~= $0 }.count
+        text = text.dropFirst(count)
+        return count
+    }
+}

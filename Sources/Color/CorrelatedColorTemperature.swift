@@ -8,7 +8,7 @@ package struct CorrelatedColorTemperature: Equatable, Sendable {
     /// 0.02, and by less than 9 % at 0.05; Duv differs by less than 0.001. Outside, both formulas fail.
     private static let range = 2000.0...12_500
     /// The largest |Duv| at which a light still has a colour temperature (CIE 15:2004, 9.5).
-    private static let greatestDistance = 0.05
+    private static let maxDuv = 0.05
     /// The n of the lowest temperature that the polynomial reaches: the smaller root of -1347n² + 7050n - 6823.3.
     /// Beyond it, redder lights would have higher temperatures again.
     private static let turningPoint = 1.2817
@@ -35,6 +35,6 @@ package struct CorrelatedColorTemperature: Equatable, Sendable {
         let angle = acos((u - 0.292) / distance)
         let coefficients = [-0.00616793, 0.0893944, -0.5179722, 1.5317403, -2.4243787, 1.925865, -0.471106]
         duv = distance - coefficients.reduce(0) { $0 * angle + $1 }
-        guard abs(duv) <= Self.greatestDistance else { return nil }
+        guard abs(duv) <= Self.maxDuv else { return nil }
     }
 }

@@ -32,3 +32,57 @@ package struct HSL: Equatable, Sendable {
         return RGB(r: channel(0), g: channel(8), b: channel(4))
     }
 }
+
+/// A colour of sRGB as hue, whiteness and blackness (CSS Color 4, 8).
+package struct HWB: Equatable, Sendable {
+    /// The hue in degrees, 0..<360. It means nothing if whiteness and blackness add up to 1.
+    package var hue: Double
+    /// The whiteness, 0...1.
+    package var whiteness: Double
+    /// The blackness, 0...1.
+    package var blackness: Double
+
+    package init(hue: Double, whiteness: Double, blackness: Double) {
+        self.hue = hue
+        self.whiteness = whiteness
+        self.blackness = blackness
+    }
+
+    /// Converts a colour (CSS Color 4, 8.2).
+    package init(_ rgb: RGB) {
+        let hueAndRange = HueAndRange(rgb)
+        self.init(hue: hueAndRange.hue, whiteness: hueAndRange.min, blackness: 1 - hueAndRange.max)
+    }
+
+    /// The colour in sRGB (CSS Color 4, 8.1).
+    package var rgb: RGB {
+        let sum = whiteness + blackness
+        guard sum < 1 else { return RGB(all: 255 * whiteness / sum) }
+        return HSL(hue: hue, saturation: 1, lightness: 0.5).rgb.map { $0 * (1 - sum) + 255 * whiteness }
+    }
+}
+
+/// The hue of a colour of sRGB, and its least and greatest channel, 0...1, which HSL and HWB share.
+struct HueAndRange {
+    /// The hue in degrees, 0..<360; 0 for a grey.
+    let hue: Double
+    let min: Double
+    let max: Double
+
+    init(_ rgb: RGB) {
+        let (r, g, b) = (rgb.r / 255, rgb.g / 255, rgb.b / 255)
+        let (min, max) = (Swift.min(r, g, b), Swift.max(r, g, b))
+        let range = max - min
+        let sextant: Double
+        if range == 0 {
+            sextant = 0
+        } else if max == r {
+            sextant = (g - b) / range + (g < b ? 6 : 0)
+        } else if max == g {
+            sextant = (b - r) / range + 2
+        } else {
+            sextant = (r - g) / range + 4
+        }
+        (hue, self.min, self.max) = (60 * sextant, min, max)
+    }
+}

@@ -15,7 +15,6 @@ package struct Oklab: Equatable, Sendable {
         self.b = b
     }
 
-    /// Converts a colour.
     package init(_ xyz: XYZ) {
         let (l, m, s) = Self.toCones * (xyz.x, xyz.y, xyz.z)
         let (lightness, a, b) = Self.fromRoots * (cbrt(l), cbrt(m), cbrt(s))

@@ -1,3 +1,5 @@
+import Glibc
+
 extension RGB {
     /// Creates a colour from bytes.
     public init(_ color: RGB8) { self = color.map { Double($0) } }
@@ -59,5 +61,18 @@ extension RGB8 {
     /// requires of text (1.4.3: 4.5:1).
     public var textColor: RGB8 {
         contrast(with: .black) >= contrast(with: .white) ? .black : .white
+    }
+}
+
+/// The transfer function of sRGB (IEC 61966-2-1).
+public enum SRGB {
+    /// Returns the linear light, 0...1, of a channel's encoded value, 0...1.
+    public static func linear(_ value: Double) -> Double {
+        value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4)
+    }
+
+    /// Returns the encoded value, 0...1, of a channel's linear light, 0...1.
+    public static func encoded(_ light: Double) -> Double {
+        light <= 0.0031308 ? 12.92 * light : 1.055 * pow(light, 1 / 2.4) - 0.055
     }
 }

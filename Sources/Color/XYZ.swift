@@ -28,3 +28,33 @@ package struct XYZ: Equatable, Sendable {
         (87_098 / 409_605, 175_762 / 245_763, 12_673 / 175_545),
         (7_918 / 409_605, 87_881 / 737_289, 1_001_167 / 1_053_270))
 }
+
+/// The chromaticity coordinates of a colour, CIE 1931.
+package struct Chromaticity: Equatable, Sendable {
+    package var x: Double
+    package var y: Double
+
+    package init(x: Double, y: Double) {
+        self.x = x
+        self.y = y
+    }
+}
+
+/// A matrix of three rows, which converts between two spaces of three components.
+struct Matrix: Sendable {
+    typealias Vector = (Double, Double, Double)
+
+    private let rows: (Vector, Vector, Vector)
+
+    init(_ first: Vector, _ second: Vector, _ third: Vector) {
+        rows = (first, second, third)
+    }
+
+    static func * (matrix: Matrix, vector: Vector) -> Vector {
+        (dot(matrix.rows.0, vector), dot(matrix.rows.1, vector), dot(matrix.rows.2, vector))
+    }
+
+    private static func dot(_ row: Vector, _ vector: Vector) -> Double {
+        row.0 * vector.0 + row.1 * vector.1 + row.2 * vector.2
+    }
+}

@@ -20,14 +20,14 @@ package final class Demand: Sendable {
 
     /// The greatest age at which a caller receives a reading at once while there is no watcher, in seconds. If frames
     /// are rare, two frame periods apply, which are longer. After a timeout, the reading may have any age.
-    private static let longestAge = 1.0
+    private static let maxAge = 1.0
 
     /// The time for which a caller waits for a frame.
     ///
     /// Without its patches, FlyingFox ends a route after 2 s, and a caller must be answered earlier.
     private let timeout: Duration
     /// The longest time from one frame to the next for which a caller can wait, in seconds.
-    private let longestPeriod: Double
+    private let maxPeriod: Double
     private let sleep: @Sendable (Duration) async throws -> Void
     private let date: @Sendable () -> Date
     /// The capture thread's rest, which ends when a frame is wanted; nil if the thread may not rest.
@@ -51,7 +51,7 @@ package final class Demand: Sendable {
     ) {
         self.rest = rest
         self.timeout = timeout
-        longestPeriod = Self.waitableShare * (timeout / .seconds(1))
+        maxPeriod = Self.waitableShare * (timeout / .seconds(1))
         self.sleep = sleep
         self.date = date
     }
@@ -71,7 +71,7 @@ package final class Demand: Sendable {
     /// Whether frames are too rare for a caller to wait for the next one.
     ///
     /// In that case every frame is read, wanted or not, which costs less than the wake-ups of a faster camera.
-    var framesAreRare: Bool { framePeriod > longestPeriod }
+    var framesAreRare: Bool { framePeriod > maxPeriod }
 
     /// Whether the next frame is to be read.
     package var wantsFrames: Bool { hasCallers || isWatching || framesAreRare }
@@ -140,7 +140,7 @@ package final class Demand: Sendable {
         // The absence of a colour is published as soon as it is known, with or without watchers.
         guard newest.state.hasColor else { return newest }
         // At a low rate, a reading of two periods ago is older than a caller expects.
-        let periods = isWatching ? 2 / rate : min(2 / rate, Self.longestAge)
+        let periods = isWatching ? 2 / rate : min(2 / rate, Self.maxAge)
         let longest = max(periods, framesAreRare ? 2 * framePeriod : 0)
         return abs(newest.time.timeIntervalSince(date())) <= longest ? newest : nil
     }

@@ -27,7 +27,7 @@ extension Quality {
 
         /// Adds the figures of a region's pixels.
         /// - Parameter mean: Their mean, 0...255.
-        mutating func note(_ statistics: RegionStatistics, mean: RGB) {
+        mutating func add(_ statistics: RegionStatistics, mean: RGB) {
             clippedLow = statistics.clippedLow
             clippedHigh = statistics.clippedHigh
             outOfGamut = statistics.outOfGamut
@@ -44,9 +44,9 @@ extension Quality {
     /// `im_measure`).
     private static let unevenShare = 0.2
     /// The mean below which a channel's evenness is not judged, because noise alone is a large share of it.
-    private static let darkestEven = 10.0
+    private static let minJudgedMean = 10.0
     /// The noise above which a reading is noisy, in ΔE00.
-    private static let greatestNoise = 0.5
+    private static let maxNoise = 0.5
     /// The share of lost frames at which they are reported. A single lost frame does not matter.
     private static let lostFramesShare = 0.01
 
@@ -90,7 +90,7 @@ extension Quality {
 
     private static func uneven(_ evidence: Evidence) -> Flag? {
         let worst = evidence.deviation.combined(with: evidence.mean) { deviation, mean in
-            mean < darkestEven ? 0 : deviation / mean
+            mean < minJudgedMean ? 0 : deviation / mean
         }.greatest
         guard worst.value > unevenShare else { return nil }
         return Flag(
@@ -101,7 +101,7 @@ extension Quality {
 
     private static func unsettled(_ evidence: Evidence) -> Flag? {
         guard let steadiness = evidence.steadiness, !steadiness.isSettled else { return nil }
-        let isSpread = steadiness.spread > Reading.Steadiness.greatestSpread
+        let isSpread = steadiness.spread > Reading.Steadiness.maxSpread
         let value = isSpread ? steadiness.spread : steadiness.trend
         let figure = value.formatted(decimals: 1)
         return Flag(
@@ -112,7 +112,7 @@ extension Quality {
     }
 
     private static func noisy(_ evidence: Evidence) -> Flag? {
-        guard let noise = evidence.noise, noise > greatestNoise else { return nil }
+        guard let noise = evidence.noise, noise > maxNoise else { return nil }
         return Flag(
             .noisy, value: noise,
             message: "Readings vary by ΔE \(noise.formatted(decimals: 1)): add light, choose a larger region, or "

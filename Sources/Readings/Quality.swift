@@ -1,4 +1,4 @@
-/// The trust that a reading deserves, with the reasons for any doubt.
+/// How far a reading can be trusted, with the reasons for any doubt.
 package struct Quality: Equatable, Sendable {
     /// A grade; a greater one is worse.
     package enum Grade: String, CaseIterable, Comparable, Sendable {

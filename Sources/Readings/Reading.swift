@@ -36,7 +36,6 @@ package struct Reading: Equatable, Sendable {
         package var hasColor: Bool { self == .live || self == .testPattern }
     }
 
-    /// A size in pixels.
     package struct Size: Equatable, Sendable {
         package var width: Int
         package var height: Int
@@ -133,7 +132,7 @@ package struct Reading: Equatable, Sendable {
     package var frame: Frame?
     /// The statistics of the readings since the last disturbance. A repeated reading repeats them.
     package var stability = Stability()
-    /// The trust that the colour deserves; null if there is no colour.
+    /// How far the colour can be trusted; null if there is no colour.
     package var quality: Quality?
     /// The effect of the processed picture.
     package var effect: String
@@ -194,5 +193,34 @@ package struct Reading: Equatable, Sendable {
         self.dropped = dropped
         self.notices = notices
         self.revisions = revisions
+    }
+}
+
+extension Reading {
+    /// The placeholder until the first reading is published.
+    package static let none = Reading(
+        sequence: 0, time: Date(), state: .starting, since: Date(), message: "Swatchcam is starting.", effect: "none",
+        region: .full, rate: .init(capture: 0, reading: 0, wanted: 0), dropped: 0)
+}
+
+/// The versions of the API's documents, which tell clients when to fetch one again. Each change increments a version.
+package struct Revisions: Equatable, Sendable {
+    /// The version of `GET /api/cameras`.
+    package var cameras = 0
+    /// The version of `GET /api/controls`.
+    package var controls = 0
+    /// The version of `remembered` in `GET /api/settings`.
+    package var settings = 0
+    /// The version of `GET /api/samples`.
+    package var samples = 0
+    /// The number of changes of the marks in `GET /api/history`.
+    package var history = 0
+
+    package init(cameras: Int = 0, controls: Int = 0, settings: Int = 0, samples: Int = 0, history: Int = 0) {
+        self.cameras = cameras
+        self.controls = controls
+        self.settings = settings
+        self.samples = samples
+        self.history = history
     }
 }

@@ -59,7 +59,7 @@ package final class ReadingPublisher {
     package var settings: Settings {
         didSet {
             updateTicker()
-            if settings.frames != oldValue.frames || settings.region != oldValue.region { noteDisturbance() }
+            if settings.frames != oldValue.frames || settings.region != oldValue.region { markDisturbance() }
         }
     }
     /// Whether readings are made at the configured rate; otherwise they are made once a minute and on request.
@@ -138,7 +138,7 @@ package final class ReadingPublisher {
     }
 
     /// Restarts the statistics over time, because something other than the scene may have changed the colour.
-    package func noteDisturbance() { series = ReadingSeries() }
+    package func markDisturbance() { series = ReadingSeries() }
 
     /// Records the number of frames lost or not used so far, also with frames that no reading needs: the next reading
     /// says what was lost in the last ten seconds.
@@ -162,13 +162,13 @@ package final class ReadingPublisher {
         let influence = influence.value
         if controlChanges != influence.changeCount {
             controlChanges = influence.changeCount
-            noteDisturbance()
+            markDisturbance()
         }
-        if isIndependent { series.note(color, at: now) }
+        if isIndependent { series.add(color, at: now) }
         let stability = series.stability
         var evidence = Quality.Evidence()
         evidence.luminance = linear?.luminance ?? XYZ(color).y
-        if let statistics { evidence.note(statistics, mean: color) }
+        if let statistics { evidence.add(statistics, mean: color) }
         evidence.noise = stability.noise?.deltaE
         evidence.steadiness = stability.steadiness
         evidence.activeAutoControls = influence.activeAutoControls
@@ -203,7 +203,7 @@ package final class ReadingPublisher {
         _ unavailable: Unavailable, camera: Reading.Camera?, dropped: UInt64 = 0, at now: MonotonicTime
     ) {
         makesEveryReading = true
-        noteDisturbance()
+        markDisturbance()
         let current = readings.value
         let content = Content(
             state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped)
@@ -235,7 +235,7 @@ package final class ReadingPublisher {
     ) -> Reading {
         sequence += 1
         hasColor = content.state.hasColor
-        rate.note(total: sequence, at: now)
+        rate.record(total: sequence, at: now)
         let time = date()
         let before = readings.value
         // While a lost camera is tried again and again, the state began with the first attempt.
@@ -255,5 +255,19 @@ package final class ReadingPublisher {
         readings.publish(reading)
         record(reading, isRepeated)
         return reading
+    }
+}
+
+/// The influence of the camera's controls on the colour, as far as readings have to know it.
+package struct ControlInfluence: Equatable, Sendable {
+    /// The labels of the automatic controls that are on, with which the camera may change the colour at any time.
+    package var activeAutoControls: [String]
+    /// The number of times that a control was set or locked, which may have changed the colour immediately. Values that
+    /// the camera itself changes do not count, because some change with every frame.
+    package var changeCount: Int
+
+    package init(activeAutoControls: [String] = [], changeCount: Int = 0) {
+        self.activeAutoControls = activeAutoControls
+        self.changeCount = changeCount
     }
 }

@@ -101,7 +101,9 @@ package struct JSONWriter {
 
     fileprivate mutating func string(_ text: String) {
         bytes.append(UInt8(ascii: "\""))
-        for byte in text.utf8 {
+        let utf8 = text.utf8.span
+        for index in utf8.indices {
+            let byte = utf8[index]
             if byte < 0x20 || byte == UInt8(ascii: "\"") || byte == UInt8(ascii: "\\") {
                 escape(byte)
             } else {
@@ -111,8 +113,11 @@ package struct JSONWriter {
         bytes.append(UInt8(ascii: "\""))
     }
 
-    // For texts as short as these, a loop is quicker than `append(contentsOf:)`.
-    fileprivate mutating func append(_ text: String) { for byte in text.utf8 { bytes.append(byte) } }
+    fileprivate mutating func append(_ text: String) {
+        // For texts as short as these, this is quicker than `append(contentsOf:)`.
+        let utf8 = text.utf8.span
+        for index in utf8.indices { bytes.append(utf8[index]) }
+    }
 
     private mutating func key(_ key: String) {
         separate()

@@ -117,7 +117,7 @@ struct QualityTests {
     @Test("the figures of a region's pixels are taken from its statistics")
     func statistics() {
         var evidence = Quality.Evidence()
-        evidence.note(
+        evidence.add(
             RegionStatistics(
                 pixels: 9, regionPixels: 9, linear: LinearRGB(r: 0, g: 0, b: 0), minimum: RGB(.black),
                 maximum: RGB(.white), median: RGB(.black), standardDeviation: ChannelFigures(r: 1, g: 2, b: 3),

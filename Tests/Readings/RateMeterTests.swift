@@ -10,7 +10,7 @@ struct RateMeterTests {
         var time = MonotonicTime(nanoseconds: 0)
         for total in 0...UInt64(rate * seconds) {
             time = MonotonicTime(nanoseconds: 0) + Double(total) / rate
-            meter.note(total: total, at: time)
+            meter.record(total: total, at: time)
         }
         return (meter, time)
     }
@@ -31,7 +31,7 @@ struct RateMeterTests {
 
     private func meter(_ samples: [(seconds: Double, total: UInt64)]) -> RateMeter {
         var meter = RateMeter()
-        for (seconds, total) in samples { meter.note(total: total, at: start + seconds) }
+        for (seconds, total) in samples { meter.record(total: total, at: start + seconds) }
         return meter
     }
 
@@ -77,7 +77,7 @@ struct RateMeterTests {
     func unknown() {
         var meter = RateMeter()
         #expect(meter.rate(at: .now()) == 0)
-        meter.note(total: 1, at: .now())
+        meter.record(total: 1, at: .now())
         #expect(meter.rate(at: .now()) == 0)
     }
 }

@@ -70,7 +70,7 @@ extension ReadingPublisherTests {
         case "frames": publisher.settings.frames = 2
         case "controls": influence.update { $0.changeCount += 1 }
         case "state": publisher.publish(.init(state: .lost, message: "It is gone."), camera: nil, at: now)
-        default: publisher.noteDisturbance()
+        default: publisher.markDisturbance()
         }
         publish(newFrames: 7, by: publisher)
         #expect(readings.value.stability.noise == nil)

@@ -19,7 +19,7 @@ struct ReadingSeriesTests {
     private func series(_ colors: [RGB], interval: Double = 0.25) -> ReadingSeries {
         var series = ReadingSeries()
         for (index, color) in colors.enumerated() {
-            series.note(color, at: MonotonicTime(nanoseconds: 7_000_000_000) + Double(index) * interval)
+            series.add(color, at: MonotonicTime(nanoseconds: 7_000_000_000) + Double(index) * interval)
         }
         return series
     }
@@ -177,7 +177,7 @@ struct ReadingSeriesTests {
         var series = BinnedSeries(.joining)
         for second in 0...60 {
             let share = Double(second) / 60 - 0.5
-            series.note(CIELab(lightness: 50 + lightness * share, a: a / 1.5 * share, b: b * share), at: Double(second))
+            series.add(CIELab(lightness: 50 + lightness * share, a: a / 1.5 * share, b: b * share), at: Double(second))
         }
         let length = (lightness * lightness + a * a + b * b).squareRoot()
         #expect(abs(try #require(series.drift).deltaEPerMinute - length) < 0.01 * length)
@@ -187,7 +187,7 @@ struct ReadingSeriesTests {
     func joins() throws {
         var series = BinnedSeries(.joining)
         for second in 0..<100_000 {
-            series.note(CIELab(lightness: 50, a: 0, b: Double(second) / 1e5 - 0.5), at: Double(second))
+            series.add(CIELab(lightness: 50, a: 0, b: Double(second) / 1e5 - 0.5), at: Double(second))
         }
         #expect((32...64).contains(series.count))
         #expect(abs(try #require(series.drift).deltaEPerMinute - 60 / 1e5) < 1e-5)

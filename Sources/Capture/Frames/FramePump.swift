@@ -74,7 +74,7 @@ struct FramePump {
         parameters = Follower(config) { Parameters($0.effective) }
         guard let reader = PictureReader(format: format, parameters.current.reader) else { return nil }
         publisher.settings = parameters.current.readings
-        publisher.noteDisturbance()
+        publisher.markDisturbance()
         self.publisher = publisher
         self.tap = tap
         self.format = format
@@ -107,7 +107,7 @@ struct FramePump {
         let stale = source.counters.stale
         guard let arrival else { return idle(at: now, stale: stale) }
         mayHaveBacklog = false
-        captureRate.note(total: source.counters.delivered, at: now)
+        captureRate.record(total: source.counters.delivered, at: now)
         period.note(arrival.info.timestamp, delivered: source.counters.delivered)
         switch arrival.outcome {
         case .notWanted:
@@ -191,7 +191,7 @@ struct FramePump {
         self.reader = reader
         recent.removeAll()
         framesSinceIndependent = 0
-        publisher.noteDisturbance()
+        publisher.markDisturbance()
         return true
     }
 

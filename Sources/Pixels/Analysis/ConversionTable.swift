@@ -89,3 +89,65 @@ struct ConversionTable: Sendable {
         UInt64(bitPattern: r &+ (g &<< Int64(fieldBits)) &+ (b &<< Int64(2 * fieldBits)))
     }
 }
+
+/// A table that converts hue, saturation and value to R'G'B' (the hexcone of A. R. Smith, "Color Gamut Transform
+/// Pairs", SIGGRAPH 1978).
+struct HueConversionTable {
+    /// The position of each hue on the hexcone, 0..<6.
+    private let positions: [Double]
+
+    init(_ scale: ColorEncoding.HueScale) {
+        positions = (0..<256).map { (Double($0) * 6 / scale.rawValue).truncatingRemainder(dividingBy: 6) }
+    }
+
+    /// Returns a pixel in the form of a sum of ``ConversionTable`` entries.
+    /// - Parameters: Code values of 0...255.
+    func pixel(h: Int, s: Int, v: Int) -> UInt64 {
+        let position = positions[h]
+        let chroma = Double(v) * Double(s) / 255
+        // The hexcone has six faces. The position along a face runs from 0 to 1, between a primary and a secondary
+        // colour.
+        let face = Int(position)
+        let along = position - Double(face)
+        let (high, low) = (Double(v), Double(v) - chroma)
+        let middle = low + chroma * (face % 2 == 0 ? along : 1 - along)
+        let (r, g, b) =
+            switch face {
+            case 0: (high, middle, low)
+            case 1: (middle, high, low)
+            case 2: (low, high, middle)
+            case 3: (low, middle, high)
+            case 4: (middle, low, high)
+            default: (high, low, middle)
+            }
+        return ConversionTable.bias &+ ConversionTable.entry(r, g, b)
+    }
+}
+
+/// The coefficients that convert 8-bit Y'CbCr to R'G'B' on the 8-bit scale.
+///
+/// R' = Y' + 2(1 - Kr)Pr, B' = Y' + 2(1 - Kb)Pb, and G' from Y' = Kr R' + Kg G' + Kb B' (ITU-R BT.601-7, 2.5.1).
+struct YCbCrDecoder {
+    /// The code value of chroma's zero, in both ranges.
+    static let chromaZero = 128
+    /// The code value of black luma.
+    let black: Double
+    let y: Double
+    let rCr: Double
+    let gCb: Double
+    let gCr: Double
+    let bCb: Double
+
+    init(_ encoding: ColorEncoding) {
+        // The number of code values from black to white, and from -0.5 to 0.5 of chroma (BT.601-7, 2.5.3).
+        let (luma, chroma): (Double, Double) = encoding.range == .full ? (255, 255) : (219, 224)
+        let (kr, kb) = (encoding.matrix.kr, encoding.matrix.kb)
+        let kg = 1 - kr - kb
+        black = encoding.range == .full ? 0 : 16
+        y = 255 / luma
+        rCr = 2 * (1 - kr) * 255 / chroma
+        bCb = 2 * (1 - kb) * 255 / chroma
+        gCb = -bCb * kb / kg
+        gCr = -rCr * kr / kg
+    }
+}

@@ -1,8 +1,8 @@
 /// The pixels of a rectangle that are read: all of them, or those at regular distances.
 public struct PixelGrid: Equatable, Sendable {
-    /// The greatest number of pixels in a region that is read in full.
+    /// The maximum number of pixels in a region that is read in full.
     public static let maxPixelsReadInFull = 50_000
-    /// The greatest number of pixels on the grid in a larger region. It bounds the time that a frame takes.
+    /// The maximum number of pixels on the grid in a larger region. It bounds the time that a frame takes.
     static let maxGridPixels = 8192
 
     let rect: PixelRect

@@ -1,4 +1,5 @@
 import CPixels
+import Color
 
 /// A sink that gathers statistics of up to ``PixelGrid/maxPixelsReadInFull`` pixels.
 @safe struct PixelTally: PixelSink {
@@ -8,7 +9,7 @@ import CPixels
 
     /// Returns the statistics of the pixels that a closure passes to the sink, and the sums of their light; nil if
     /// there are none.
-    /// - Parameter pixels: The greatest number of pixels that it passes.
+    /// - Parameter pixels: The maximum number of pixels that it passes.
     static func statistics(
         ofPixels pixels: Int, regionPixels: Int, _ body: (inout PixelTally) -> Void
     ) -> (statistics: RegionStatistics, light: PictureSums)? {
@@ -37,5 +38,55 @@ import CPixels
             unsafe cpixels_add_statistics(pixels.baseAddress, count, LightCurve.pieces, bins.baseAddress, &codes, &sums)
         }
         return PixelCounts(pixels: count, codes: codes, sums: sums)
+    }
+}
+
+/// The counts and sums of some pixels, at least one.
+struct PixelCounts {
+    let pixels: Int
+    /// The number of pixels of each code value: 256 of red, of green and of blue.
+    let codes: [UInt32]
+    let sums: cpixels_tally
+
+    /// The sums of their light.
+    var light: PictureSums {
+        PictureSums((sums.light.0, sums.light.1, sums.light.2), pixels: pixels, unit: .light)
+    }
+
+    private var dominant: DominantColor {
+        let (sum, count) = (sums.dominant.sum, Double(sums.dominant.pixels))
+        let unit = ConversionTable.unit * count
+        return DominantColor(
+            color: RGB(r: Double(sum.0) / unit, g: Double(sum.1) / unit, b: Double(sum.2) / unit),
+            share: count / Double(pixels))
+    }
+
+    /// Returns the statistics of these pixels, which stand for a region of `regionPixels` pixels.
+    func statistics(regionPixels: Int) -> RegionStatistics {
+        let histogram = Channels<Int, ChannelMeaning.Encoded>(r: 0, g: 1, b: 2).map { channel in
+            codes[256 * channel..<256 * (channel + 1)].map { Int($0) }
+        }
+        let total = Double(pixels)
+        let (sums, count) = (sums, UInt128(pixels))
+        func deviation(_ sum: UInt64, _ squares: UInt64) -> Double {
+            // Subtracting whole numbers loses no precision.
+            let difference = count * UInt128(squares) - UInt128(sum) * UInt128(sum)
+            return (Double(difference) / (total * (total - 1))).squareRoot() / ConversionTable.unit
+        }
+        return RegionStatistics(
+            pixels: pixels, regionPixels: regionPixels,
+            linear: light.linear ?? LinearRGB(all: 0),
+            minimum: histogram.map(\.minimum), maximum: histogram.map(\.maximum), median: histogram.map(\.median),
+            standardDeviation: pixels < 2
+                ? nil
+                : ChannelFigures(
+                    r: deviation(sums.sum.0, sums.squares.0), g: deviation(sums.sum.1, sums.squares.1),
+                    b: deviation(sums.sum.2, sums.squares.2)),
+            // In the table's units, 514 is the last value that is rounded to 0, and stands for 0.5; 261,629 is the
+            // first that is rounded to 255, and stands for 254.5.
+            clippedLow: ChannelFigures(histogram.map { Double($0[0]) / total }),
+            clippedHigh: ChannelFigures(histogram.map { Double($0[255]) / total }),
+            outOfGamut: Double(sums.out_of_gamut) / total,
+            dominant: dominant, histogram: histogram)
     }
 }

@@ -17,9 +17,9 @@ public struct RegionStatistics: Equatable, Sendable {
     public var regionPixels: Int
     /// The mean of the pixels' linear light, 0...1: of every pixel in the region if the analyser averages light.
     public var linear: LinearRGB
-    /// The least code value of each channel.
+    /// The lowest code value of each channel.
     public var minimum: RGB
-    /// The greatest code value of each channel.
+    /// The highest code value of each channel.
     public var maximum: RGB
     /// The median code value of each channel: of an even number of pixels, the mean of the middle two.
     public var median: RGB
@@ -54,5 +54,50 @@ public struct RegionStatistics: Equatable, Sendable {
         self.outOfGamut = outOfGamut
         self.dominant = dominant
         self.histogram = histogram
+    }
+}
+
+/// The most frequent colour of a region.
+///
+/// Colours are counted in bins of 8 x 8 x 8 code values. The fullest bin and its 26 neighbours are taken together, so
+/// that a colour on the border of two bins is not cut in half.
+public struct DominantColor: Equatable, Sendable {
+    /// The mean R'G'B' of the pixels in these bins.
+    public var color: RGB
+    /// Their share of all pixels, 0...1.
+    public var share: Double
+
+    /// Creates a dominant colour from the given values, unchecked.
+    public init(color: RGB, share: Double) {
+        self.color = color
+        self.share = share
+    }
+}
+
+/// The number of pixels of each code value: 256 counts for each channel.
+public typealias Histogram = Channels<[Int], ChannelMeaning.Encoded>
+
+/// The counts of one channel.
+extension [Int] {
+    /// The lowest code value that occurs; 0 if there are no pixels.
+    var minimum: Double { Double(firstIndex { $0 > 0 } ?? 0) }
+
+    /// The highest code value that occurs; 0 if there are no pixels.
+    var maximum: Double { Double(lastIndex { $0 > 0 } ?? 0) }
+
+    /// The median: of an even number of pixels, the mean of the middle two.
+    var median: Double {
+        let total = reduce(0, +)
+        return (codeValue(ranked: (total - 1) / 2) + codeValue(ranked: total / 2)) / 2
+    }
+
+    /// Returns the code value at a position, counted from 0, of all code values in ascending order.
+    private func codeValue(ranked rank: Int) -> Double {
+        var below = 0
+        let code = firstIndex { count in
+            below += count
+            return below > rank
+        }
+        return Double(code ?? 0)
     }
 }

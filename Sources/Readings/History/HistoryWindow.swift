@@ -36,6 +36,40 @@ package struct HistoryWindow: Sendable {
         if summaries[index] == nil { summaries[index] = summary } else { summaries[index]?.add(summary) }
     }
 
-    /// Returns the start of an interval.
     package func time(of index: Int) -> Date { start + Double(index) * step }
+}
+
+/// A length of the history up to now.
+package struct HistorySpan: Equatable, Sendable {
+    /// The length that applies if none is requested: ten minutes.
+    package static let standard = HistorySpan(seconds: 600)
+    /// The permitted lengths, in seconds.
+    private static let range = 10.0...31 * 86_400
+
+    /// The length in seconds, 10 s to 31 days.
+    package let seconds: Double
+
+    private init(seconds: Double) {
+        self.seconds = seconds
+    }
+
+    /// Parses a whole number and a unit, such as `90s`, `10m`, `12h` or `31d`; nil for anything else, and if the length
+    /// is out of range.
+    package init?(_ text: String) {
+        guard let seconds = Double(timeSpan: text), Self.range ~= seconds else { return nil }
+        self.seconds = seconds
+    }
+}
+
+/// A part of the history as it is stored, without grouping it again.
+package struct HistoryRows: Sendable {
+    /// The requested time.
+    package var range: ClosedRange<Date>
+    /// The length of a summary's interval, in seconds. For a span of up to an hour, it is the shortest time between two
+    /// entries.
+    package var period: Double
+    /// The summaries by ascending time.
+    package var summaries: [ReadingSummary]
+    /// The marks by ascending time.
+    package var marks: [Mark]
 }

@@ -1,5 +1,6 @@
-import Color
+package import Color
 package import FoundationEssentials
+import Pixels
 
 /// One reading with a colour, or several combined: means, minima and maxima.
 ///
@@ -16,8 +17,8 @@ package struct ReadingSummary: Equatable, Sendable {
     private var least: Extremes
     private var greatest: Extremes
     private var lightnessSum: Double
-    private var leastLightness: Float
-    private var greatestLightness: Float
+    private var minLightness: Float
+    private var maxLightness: Float
     private var linearSum: PartialSum<LinearRGB>
     private var squaredNoise: PartialSum<Double>
     private var shareSum: PartialSum<Shares>
@@ -36,8 +37,8 @@ package struct ReadingSummary: Equatable, Sendable {
         least = color.minimum.map { Float($0) }
         greatest = color.maximum.map { Float($0) }
         lightnessSum = lightness.mean * weight
-        leastLightness = Float(lightness.minimum)
-        greatestLightness = Float(lightness.maximum)
+        minLightness = Float(lightness.minimum)
+        maxLightness = Float(lightness.maximum)
         linearSum = PartialSum(figures.linear, of: count)
         squaredNoise = PartialSum(figures.noise.map { $0 * $0 }, of: count)
         shareSum = PartialSum(figures.shares, of: count)
@@ -46,15 +47,15 @@ package struct ReadingSummary: Equatable, Sendable {
         flags = figures.flags
     }
 
-    /// Adds the readings of another summary. The time stays.
+    /// Adds the readings of another summary. The time does not change.
     package mutating func add(_ other: Self) {
         count += other.count
         sum = sum + other.sum
         least = least.combined(with: other.least, by: min)
         greatest = greatest.combined(with: other.greatest, by: max)
         lightnessSum += other.lightnessSum
-        leastLightness = min(leastLightness, other.leastLightness)
-        greatestLightness = max(greatestLightness, other.greatestLightness)
+        minLightness = min(minLightness, other.minLightness)
+        maxLightness = max(maxLightness, other.maxLightness)
         linearSum.add(other.linearSum)
         squaredNoise.add(other.squaredNoise)
         shareSum.add(other.shareSum)
@@ -71,7 +72,7 @@ package struct ReadingSummary: Equatable, Sendable {
             color: .init(
                 mean: sum / weight, minimum: least.map { Double($0) }, maximum: greatest.map { Double($0) }),
             lightness: .init(
-                mean: lightnessSum / weight, minimum: Double(leastLightness), maximum: Double(greatestLightness)),
+                mean: lightnessSum / weight, minimum: Double(minLightness), maximum: Double(maxLightness)),
             linear: linearSum.mean, noise: squaredNoise.mean?.squareRoot(), shares: shareSum.mean, grade: grade,
             flags: flags)
     }
@@ -97,4 +98,119 @@ private struct PartialSum<Figure: Averageable & Equatable & Sendable>: Equatable
         total = total + other.total
         count += other.count
     }
+}
+
+extension ReadingSummary {
+    /// The mean of a figure, and the range of the readings' values.
+    package struct MeanAndRange<Value: Equatable & Sendable>: Equatable, Sendable {
+        package var mean: Value
+        package var minimum: Value
+        package var maximum: Value
+
+        package init(mean: Value, minimum: Value, maximum: Value) {
+            self.mean = mean
+            self.minimum = minimum
+            self.maximum = maximum
+        }
+    }
+
+    /// Shares of the pixels, 0...1.
+    package struct Shares: Equatable, Sendable {
+        /// The share of pixels at the bottom of the channel that is clipped most there.
+        package var clippedLow: Double
+        /// The share of pixels at the top of the channel that is clipped most there.
+        package var clippedHigh: Double
+        /// The share of pixels that are more saturated than sRGB can hold.
+        package var outOfGamut: Double
+
+        package init(clippedLow: Double, clippedHigh: Double, outOfGamut: Double) {
+            self.clippedLow = clippedLow
+            self.clippedHigh = clippedHigh
+            self.outOfGamut = outOfGamut
+        }
+    }
+
+    /// The figures of one reading, or of several combined.
+    package struct Figures: Equatable, Sendable {
+        /// The time of the reading; of several, the start of their interval.
+        package var time: Date
+        /// The number of readings, at least 1.
+        package var count: Int
+        /// `live`, or `testPattern` if one of the readings is of the test pattern.
+        package var state: Reading.State
+        /// R'G'B' of 0...255. The minimum and the maximum are those of each channel.
+        package var color: MeanAndRange<RGB>
+        /// L* of CIELAB, D50, 0...100. The mean of several readings may differ from the lightness of the mean colour.
+        package var lightness: MeanAndRange<Double>
+        /// The mean linear light, 0...1; nil if no reading has it.
+        package var linear: LinearRGB?
+        /// The noise in ΔE00, of several readings the root of its mean square; nil if no reading has it.
+        package var noise: Double?
+        /// The mean shares; nil if no reading has statistics.
+        package var shares: Shares?
+        /// The worst grade; nil if no reading has one.
+        package var grade: Quality.Grade?
+        /// The reasons for doubt in any of the readings.
+        package var flags: FlagCodes
+    }
+
+    /// The summary of a single reading; nil if the reading has no colour.
+    package init?(_ reading: Reading) {
+        guard reading.state.hasColor, let mean = reading.mean else { return nil }
+        let lightness = CIELab(mean).lightness
+        let shares = reading.statistics.map { statistics in
+            let (low, high) = (statistics.clippedLow, statistics.clippedHigh)
+            return Shares(
+                clippedLow: max(low.r, low.g, low.b), clippedHigh: max(high.r, high.g, high.b),
+                outOfGamut: statistics.outOfGamut)
+        }
+        self.init(
+            Figures(
+                time: reading.time, count: 1, state: reading.state,
+                color: .init(mean: mean, minimum: mean, maximum: mean),
+                lightness: .init(mean: lightness, minimum: lightness, maximum: lightness), linear: reading.linear,
+                noise: reading.stability.noise?.deltaE, shares: shares, grade: reading.quality?.grade,
+                flags: FlagCodes((reading.quality?.flags ?? []).map(\.code))))
+    }
+}
+
+extension ReadingSummary.Shares: Averageable {
+    package static let zero = Self(clippedLow: 0, clippedHigh: 0, outOfGamut: 0)
+
+    package static func + (left: Self, right: Self) -> Self {
+        Self(
+            clippedLow: left.clippedLow + right.clippedLow, clippedHigh: left.clippedHigh + right.clippedHigh,
+            outOfGamut: left.outOfGamut + right.outOfGamut)
+    }
+
+    package static func * (shares: Self, factor: Double) -> Self {
+        Self(
+            clippedLow: shares.clippedLow * factor, clippedHigh: shares.clippedHigh * factor,
+            outOfGamut: shares.outOfGamut * factor)
+    }
+
+    package static func / (shares: Self, divisor: Double) -> Self {
+        Self(
+            clippedLow: shares.clippedLow / divisor, clippedHigh: shares.clippedHigh / divisor,
+            outOfGamut: shares.outOfGamut / divisor)
+    }
+}
+
+/// A set of reasons for doubt, in two bytes.
+package struct FlagCodes: Equatable, Sendable {
+    private static let all = Quality.Flag.Code.allCases
+
+    private var bits: UInt16 = 0
+
+    package init(_ codes: some Sequence<Quality.Flag.Code> = []) {
+        for (index, code) in Self.all.enumerated() where codes.contains(code) { bits |= 1 << index }
+    }
+
+    /// The reasons, in the order in which `Quality.Flag.Code` lists them.
+    package var codes: [Quality.Flag.Code] {
+        Self.all.enumerated().filter { bits & 1 << $0.offset != 0 }.map(\.element)
+    }
+
+    /// Adds the reasons of another set.
+    package mutating func formUnion(_ other: Self) { bits |= other.bits }
 }

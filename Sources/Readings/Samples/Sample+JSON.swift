@@ -63,7 +63,7 @@ package struct SampleDocument: Encodable {
 }
 
 extension Sample: Decodable {
-    /// The greatest number of a sample, which JavaScript still represents exactly.
+    /// The maximum number of a sample, which JavaScript still represents exactly.
     package static let maxID = 9_007_199_254_740_991
     /// The maximum number of controls, and of flags, in a stored sample. No more controls of a camera are listed.
     private static let maxEntries = 1_024

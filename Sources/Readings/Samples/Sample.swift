@@ -1,6 +1,7 @@
 package import Color
 package import FoundationEssentials
 package import Pixels
+import Untrusted
 
 /// One deliberate measurement: the mean of several readings, and everything that it depends on.
 package struct Sample: Equatable, Sendable {
@@ -131,4 +132,26 @@ package struct Sample: Equatable, Sendable {
 
     /// The mean in CIELAB, relative to D50.
     package var lab: CIELab { CIELab(mean) }
+}
+
+/// The name of a sample: one printable line of bounded length.
+package struct SampleName: Equatable, Sendable {
+    /// The maximum number of characters, counted as Unicode scalars.
+    package static let maxLength = 100
+
+    package let text: String
+
+    /// Makes a name from a client's text. Control characters and the like are replaced, so no name breaks a line.
+    /// - Parameter id: The number of the sample, after which it is named if the text is empty.
+    /// - Returns: Nil if the text is too long.
+    package init?(_ text: String, id: Int) {
+        let trimmed = text.trimmed
+        guard trimmed.unicodeScalars.count <= Self.maxLength else { return nil }
+        self.text = trimmed.isEmpty ? "Sample \(id)" : trimmed.sanitized(limit: Self.maxLength)
+    }
+
+    /// Makes a name from a stored text, which is cut off if it is too long.
+    init(stored text: String, id: Int) {
+        self.text = Self(text.sanitized(limit: Self.maxLength), id: id)?.text ?? "Sample \(id)"
+    }
 }

@@ -12,10 +12,10 @@ package struct ReadingSeries: Sendable {
         var time: Double
     }
 
-    /// The greatest number of readings in the statistics.
-    private static let longest = 32
+    /// The maximum number of readings in the statistics.
+    private static let maxCount = 32
     /// The number of readings that must be near each other to count as settled.
-    private static let fewest = SeriesEstimate.fewest
+    private static let minCount = SeriesEstimate.minCount
     /// The greatest age of a reading in the statistics, in seconds: repeatability applies to a short period (VIM 2.20).
     private static let span = 60.0
 
@@ -27,16 +27,16 @@ package struct ReadingSeries: Sendable {
     package init() {}
 
     /// Adds a reading of a new frame. A repeated reading is not an observation.
-    package mutating func note(_ mean: RGB, at time: MonotonicTime) {
+    package mutating func add(_ mean: RGB, at time: MonotonicTime) {
         let start = start ?? time
         self.start = start
         let seconds = time - start
         let color = CIELab(mean)
         newest.append(Observation(mean: mean, color: color, time: seconds))
-        newest.removeFirst(max(0, newest.count - Self.longest))
+        newest.removeFirst(max(0, newest.count - Self.maxCount))
         newest.removeAll { $0.time < seconds - Self.span }
-        minute.note(color, at: seconds)
-        whole.note(color, at: seconds)
+        minute.add(color, at: seconds)
+        whole.add(color, at: seconds)
     }
 
     /// The statistics so far.
@@ -44,7 +44,7 @@ package struct ReadingSeries: Sendable {
         var stability = Reading.Stability()
         stability.drift = minute.drift
         stability.totalDrift = whole.drift
-        guard newest.count >= Self.fewest else { return stability }
+        guard newest.count >= Self.minCount else { return stability }
         stability.noise = noise
         stability.steadiness = Reading.Steadiness(spread: spread, trend: trend)
         return stability
@@ -65,7 +65,7 @@ package struct ReadingSeries: Sendable {
 
     /// The greatest difference of one of the last readings from their mean.
     private var spread: Double {
-        let last = newest.suffix(Self.fewest).map(\.color)
+        let last = newest.suffix(Self.minCount).map(\.color)
         let mean = last.mean
         return last.reduce(0) { max($0, CIEDE2000(mean, $1).total) }
     }

@@ -39,7 +39,7 @@ struct BinnedSeries: Sendable {
 
     /// Adds a colour.
     /// - Parameter time: The time in seconds, not earlier than that of the previous colour.
-    mutating func note(_ color: CIELab, at time: Double) {
+    mutating func add(_ color: CIELab, at time: Double) {
         let bin = Bin(number: Int((time / width).rounded(.down)), count: 1, time: time, color: color)
         Self.append(bin, to: &bins)
         if case .span(let seconds) = limit { bins.removeAll { $0.time < time - seconds } }
@@ -57,14 +57,13 @@ struct BinnedSeries: Sendable {
         bins = joined
     }
 
-    /// The number of intervals.
     var count: Int { bins.count }
 
     /// The change of the colour; nil until eight intervals have passed.
     var drift: Reading.Drift? {
         // The newest interval may still receive readings.
         let passed = bins.dropLast()
-        guard passed.count >= SeriesEstimate.fewest,
+        guard passed.count >= SeriesEstimate.minCount,
             let polynomials = SeriesEstimate.polynomials(at: passed.map(\.time))
         else { return nil }
         let points = passed.map(\.color).coordinates

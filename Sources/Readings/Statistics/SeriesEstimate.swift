@@ -1,3 +1,5 @@
+package import Color
+
 /// The mean and the slope of a series, with standard errors that allow for its autocorrelation.
 ///
 /// Successive readings are alike, because of denoising and averaging in the camera, and of flickering light. The
@@ -21,10 +23,10 @@ struct SeriesEstimate {
         var standardError: Double
     }
 
-    /// The fewest values that have an estimate.
-    static let fewest = 8
+    /// The minimum number of values that have an estimate.
+    static let minCount = 8
     /// The greatest ρ that is believed; a greater one cannot be told from a trend.
-    private static let greatestAutocorrelation = 0.9
+    private static let maxAutocorrelation = 0.9
 
     let mean: Figure
     /// The slope of the straight line, by least squares, per unit of time.
@@ -35,7 +37,7 @@ struct SeriesEstimate {
     /// - Returns: Nil for fewer than 8 values.
     init?(_ values: [Double], polynomials: OrthogonalPolynomials) {
         let count = Double(values.count)
-        guard values.count >= Self.fewest else { return nil }
+        guard values.count >= Self.minCount else { return nil }
         let degreesOfFreedom = Self.degreesOfFreedom(values.count)
         let coefficients = (0...degreesOfFreedom + 1).map { polynomials.coefficient($0, of: values) }
         var rest = values
@@ -50,7 +52,7 @@ struct SeriesEstimate {
 
         /// Returns the standard error of a coefficient, estimated from the coefficients that follow it.
         func standardError(_ degree: Int, _ autocorrelation: Double) -> Double {
-            let autocorrelation = min(max(autocorrelation, 0), Self.greatestAutocorrelation)
+            let autocorrelation = min(max(autocorrelation, 0), Self.maxAutocorrelation)
             let own = polynomials.variance(degree, autocorrelation: autocorrelation)
             let squares = (degree + 1...degree + degreesOfFreedom).map { other in
                 let share = own / polynomials.variance(other, autocorrelation: autocorrelation)
@@ -89,4 +91,41 @@ struct SeriesEstimate {
         for index in series.indices.dropFirst() { sum += series[index - 1] * series[index] }
         return sum / square
     }
+}
+
+/// The uncertainty of the average of successive readings, which need not be independent (see `SeriesEstimate`).
+package struct AverageUncertainty: Equatable, Sendable {
+    /// The standard error of each channel of the average, on the scale of 0...255.
+    package let channels: ChannelFigures
+    /// The standard error of the colour in ΔE00: the root of the sum of the squares over three coordinates.
+    package let deltaE: Double
+    /// The half width of a 95 % interval, in standard errors. It is more than 2, because the errors themselves are
+    /// estimated from few readings (JCGM 100:2008, annex G).
+    package let coverageFactor: Double
+
+    /// - Parameter readings: The `mean` of successive readings of a steady scene.
+    /// - Returns: Nil for fewer than 8 readings.
+    package init?(of readings: [RGB]) {
+        guard let red = SeriesEstimate(readings.map(\.r)), let green = SeriesEstimate(readings.map(\.g)),
+            let blue = SeriesEstimate(readings.map(\.b))
+        else { return nil }
+        let points = readings.map(CIELab.init).coordinates
+        let errors = [points.map(\.0), points.map(\.1), points.map(\.2)].compactMap {
+            SeriesEstimate($0)?.mean.standardError
+        }
+        channels = .init(r: red.mean.standardError, g: green.mean.standardError, b: blue.mean.standardError)
+        deltaE = errors.reduce(0) { $0 + $1 * $1 }.squareRoot()
+        coverageFactor = StudentsT.factor(degreesOfFreedom: red.degreesOfFreedom)
+    }
+}
+
+/// The quantiles of Student's t distribution for intervals of 95 %.
+enum StudentsT {
+    /// Returns the half width of the interval in standard errors, for 2...6 degrees of freedom.
+    static func factor(degreesOfFreedom: Int) -> Double { factors[index(degreesOfFreedom)] }
+
+    /// The two-sided factors for 5 %, from 2 degrees of freedom on.
+    private static let factors = [4.303, 3.182, 2.776, 2.571, 2.447]
+
+    private static func index(_ degreesOfFreedom: Int) -> Int { min(max(degreesOfFreedom - 2, 0), factors.count - 1) }
 }

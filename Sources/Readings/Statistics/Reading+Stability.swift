@@ -57,11 +57,11 @@ extension Reading {
         }
 
         /// The greatest spread of settled readings, the repeatability of colorimetry with smartphones (PMC12528221).
-        package static let greatestSpread = 0.5
+        package static let maxSpread = 0.5
         /// The greatest trend of settled readings. A smaller one may be certain, and yet does not matter.
-        package static let greatestTrend = 0.1
+        package static let maxTrend = 0.1
 
         /// Whether the colour has settled.
-        package var isSettled: Bool { spread <= Self.greatestSpread && trend <= Self.greatestTrend }
+        package var isSettled: Bool { spread <= Self.maxSpread && trend <= Self.maxTrend }
     }
 }
