@@ -89,8 +89,8 @@ package struct JSONWriter {
     /// Writes a number with the fewest digits that distinguish it from all others; null if it is not finite.
     fileprivate mutating func number(_ value: Double) {
         guard value.isFinite else { return null() }
-        // All digits of a whole number below 2^53 distinguish it.
-        if value.magnitude < 0x1p53, let integer = Int(exactly: value) { return self.integer(integer) }
+        // All digits of a whole number up to 2^53 distinguish it. Above that, the description has an exponent.
+        if value.magnitude <= 0x1p53, let integer = Int(exactly: value) { return self.integer(integer) }
         append(value.description)
     }
 
