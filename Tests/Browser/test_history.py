@@ -570,7 +570,7 @@ def test_the_lightness_of_readings_is_that_of_cielab(use_series):
     assert use_series("""
       const series = new Series();
       series.begin(60_000, 2_000);
-      series.add(reading(0, 10, { color: { lab: "lab(48.4 1.9 3.8)" } }));
+      series.add(reading(0, 10, { color: { lab: { l: 48.4, a: 1.9, b: 3.8 } } }));
       return series.points[0].l;
     """) == {"mean": 48.4, "min": 48.4, "max": 48.4}
 
