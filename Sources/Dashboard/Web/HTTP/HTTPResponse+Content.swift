@@ -26,9 +26,13 @@ extension HTTPResponse {
 
     /// Returns a document of the API, which is not cached.
     static func json(_ document: some Encodable, status: HTTPStatusCode = .ok) -> HTTPResponse {
+        json(JSONText.data(of: document), status: status)
+    }
+
+    /// Returns an encoded document of the API, which is not cached.
+    static func json(_ content: Data, status: HTTPStatusCode = .ok) -> HTTPResponse {
         HTTPResponse(
-            statusCode: status, content: JSONText.data(of: document), type: "application/json",
-            headers: [.cacheControl: "no-store"])
+            statusCode: status, content: content, type: "application/json", headers: [.cacheControl: "no-store"])
     }
 
     /// The response to HEAD: the same head without a body (RFC 9110, 9.3.2).
