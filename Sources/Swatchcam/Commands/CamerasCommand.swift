@@ -1,4 +1,6 @@
 import ArgumentParser
+import Capture
+import Readings
 import Untrusted
 import V4L2
 
@@ -20,5 +22,94 @@ struct CamerasCommand: ParsableCommand {
         } else {
             try console.write(cameras.map(\.text).joined(separator: "\n\n"))
         }
+    }
+}
+
+/// A camera as `swatchcam cameras` prints it.
+struct CameraDescription: Encodable {
+    struct Size: Encodable {
+        var width: Int
+        var height: Int
+        /// The rates in frames per second, highest first.
+        var rates: [Double]
+    }
+
+    struct Format: Encodable {
+        var fourcc: String
+        var name: String
+        /// The sizes; for a range of sizes, the smallest and the largest.
+        var sizes: [Size]
+        var isRange: Bool
+    }
+
+    var name: String
+    var id: String
+    var device: String
+    var driver: String
+    var bus: String
+    /// The reason why the camera cannot be used; nil if it can.
+    var problem: String?
+    var formats: [Format] = []
+    var controls: [ControlDocument] = []
+
+    init(_ node: DeviceNode) {
+        name = node.name
+        id = node.id
+        device = node.path
+        driver = node.driver
+        bus = node.bus
+        do throws(V4L2Error) {
+            describe(try Device(opening: node.path))
+        } catch {
+            problem = error.description
+        }
+    }
+
+    /// Describes a camera that is already open.
+    init(_ node: DeviceNode, _ device: borrowing Device) {
+        (name, id, self.device, driver, bus) = (node.name, node.id, node.path, node.driver, node.bus)
+        describe(device)
+    }
+
+    private mutating func describe(_ device: borrowing Device) {
+        formats = device.offeredFormats().map(Format.init)
+        let all = device.controls()
+        controls = all.map { ControlDocument($0, among: all) }
+    }
+
+    /// The description for people.
+    var text: String {
+        var lines = ["\(name)", "  id       \(id)", "  device   \(device)"]
+        if let problem { return (lines + ["  problem  \(problem)"]).joined(separator: "\n") }
+        lines += ["  driver   \(driver)", "  bus      \(bus)", "  formats"]
+        lines += formats.map { "    \($0.text)" }
+        lines += ["  controls"]
+        lines += controls.map { "    \($0.text)" }
+        return lines.joined(separator: "\n")
+    }
+}
+
+extension CameraDescription.Format {
+    init(_ format: OfferedFormat) {
+        fourcc = format.fourCC.description
+        name = format.name
+        switch format.sizes {
+        case .discrete(let all):
+            isRange = false
+            sizes = all.map { .init(width: $0.width, height: $0.height, rates: $0.rates) }
+        case .stepwise(let width, _, let height, _):
+            isRange = true
+            sizes = [(width.lowerBound, height.lowerBound), (width.upperBound, height.upperBound)].map {
+                .init(width: $0.0, height: $0.1, rates: [])
+            }
+        }
+    }
+
+    var text: String {
+        let list = sizes.map { size in
+            let rates = size.rates.map { $0.formatted(decimals: $0 == $0.rounded() ? 0 : 2) }.joined(separator: "/")
+            return "\(size.width)x\(size.height)" + (rates.isEmpty ? "" : "@\(rates)")
+        }
+        return "\(fourcc)  \(name): \(list.joined(separator: isRange ? "..." : " "))"
     }
 }

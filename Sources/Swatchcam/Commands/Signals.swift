@@ -1,7 +1,9 @@
+import Files
 import FoundationEssentials
 import Glibc
 import Handoff
 import Synchronization
+import Untrusted
 
 /// The signals SIGINT, SIGTERM and SIGHUP as events.
 ///
@@ -9,7 +11,7 @@ import Synchronization
 /// even one that arrives while the program starts, and none waits for a busy thread.
 final class Signals: Sendable {
     /// The maximum duration of a stop in seconds. A stop normally takes some tenths of a second; a longer one hangs.
-    private static let longestStop = 5.0
+    private static let maxStop = 5.0
     private static let stopNumbers = [SIGINT, SIGTERM]
     /// The end of the pipe that the handler writes to. A handler receives only the number of the signal, so this is global.
     private static let writeEnd = Atomic<Int32>(-1)
@@ -75,7 +77,7 @@ final class Signals: Sendable {
                 continue
             }
             if first != nil { end(by: number) }
-            first = (number, .now() + longestStop)
+            first = (number, .now() + maxStop)
             // From now on the kernel ends the process at the next signal, whatever this thread does.
             for number in stopNumbers { signal(number, SIG_DFL) }
             stop()
@@ -91,5 +93,38 @@ final class Signals: Sendable {
         unsafe sigaddset(&signals, number)
         unsafe pthread_sigmask(Int32(SIG_UNBLOCK), &signals, nil)
         raise(number)
+    }
+}
+
+/// The terminal that the program was started in.
+struct Terminal {
+    /// Whether the program should end with its terminal: it has one, and was not started by nohup(1).
+    private let endsProgram: Bool
+    private let isOpen: @Sendable () -> Bool
+
+    /// - Parameters:
+    ///   - ignoresHangup: Whether the program was started with SIGHUP ignored.
+    ///   - isOpen: Returns whether there is a controlling terminal. Without one, /dev/tty cannot be opened (tty(4)).
+    init(
+        ignoresHangup: Bool = Self.ignoresHangup,
+        isOpen: @escaping @Sendable () -> Bool = { (try? FileDescriptor(opening: "/dev/tty")) != nil }
+    ) {
+        self.isOpen = isOpen
+        endsProgram = isOpen() && !ignoresHangup
+    }
+
+    /// Whether the program should end, because its terminal was closed.
+    var isGone: Bool { endsProgram && !isOpen() }
+
+    /// Whether the program was started with SIGHUP ignored. SIGHUP is signal 1, the lowest bit of the mask (proc(5)).
+    static var ignoresHangup: Bool {
+        (try? String(contentsOfFile: "/proc/self/status", encoding: .utf8)).map(ignoresHangup(status:)) ?? false
+    }
+
+    /// Returns whether the process with a status ignores SIGHUP.
+    /// - Parameter status: The content of /proc/self/status.
+    static func ignoresHangup(status: String) -> Bool {
+        let mask = status.split(separator: "\n").first { $0.hasPrefix("SigIgn:") }?.dropFirst(7)
+        return mask.flatMap { UInt64($0.trimmed, radix: 16) }.map { $0 & 1 == 1 } ?? false
     }
 }

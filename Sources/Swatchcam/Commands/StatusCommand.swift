@@ -69,3 +69,55 @@ struct StatusCommand: AsyncParsableCommand {
         Failure(status: .unavailable, message: "\(place): another program answers there (\(response.status))")
     }
 }
+
+/// The health that `/healthz` reports.
+struct HealthReport {
+    private struct Document: Decodable {
+        var status: String
+    }
+
+    /// The reason why the instance is not healthy; nil if it is.
+    private let problem: ErrorReport?
+
+    /// Creates a report from a response; nil if it is not from Swatchcam.
+    init?(_ response: StatusResponse) {
+        if response.status == 200, response.decoded(as: Document.self)?.status == "ok" {
+            problem = nil
+        } else if response.status == 503, let report = ErrorReport(response) {
+            problem = report
+        } else {
+            return nil
+        }
+    }
+
+    var isHealthy: Bool { problem == nil }
+    var verdict: String { isHealthy ? "healthy" : "not healthy" }
+
+    /// The verdict and its reason, each on its own line.
+    var text: String { ([verdict] + [problem?.message].compactMap(\.self)).joined(separator: "\n") }
+}
+
+/// The error document with which every route refuses a request.
+struct ErrorReport {
+    private struct Document: Decodable {
+        struct Content: Decodable {
+            var code: String
+            var message: String
+        }
+
+        var error: Content
+    }
+
+    let code: String
+    /// The reason for the refusal, and what to do, on one printable line.
+    let message: String
+
+    /// Creates a report from a response; nil if it is not a refusal from Swatchcam.
+    init?(_ response: StatusResponse) {
+        guard response.status != 200, let content = response.decoded(as: Document.self)?.error else { return nil }
+        (code, message) = (content.code, content.message.excerpt)
+    }
+
+    /// Whether the request had no token, or one that the instance does not accept.
+    var concernsToken: Bool { code == "no-token" || code == "wrong-token" }
+}
