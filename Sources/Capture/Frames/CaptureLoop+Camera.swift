@@ -11,44 +11,46 @@ extension CaptureLoop {
     /// A camera that is being opened, perhaps for a client.
     private struct Opening {
         let node: DeviceNode
-        /// The request for this camera, until it is answered.
-        var request: CameraRequests.Request?
+        let request: CameraRequests.Request?
+        /// Whether the camera is open, and the request answered.
         var isDone = false
     }
 
     /// The interval at which a device without a signal is checked for one, in seconds.
     private static let signalInterval = 1.0
 
-    /// Opens a camera and reads it until it fails or another source is wanted. On return, the camera is released.
+    /// Opens a camera and reads it until another source is wanted. When it returns or throws, the camera is released.
     /// - Parameter request: The request for this camera. It is answered when the camera is open, but not if opening it
     ///   fails.
-    mutating func capture(from node: DeviceNode, for request: CameraRequests.Request? = nil) -> Ending {
-        var opening = Opening(node: node, request: request)
+    mutating func use(_ node: DeviceNode, for request: CameraRequests.Request?) throws(SourceFailure) {
         if backoff.isFresh {
             publish(Unavailable(state: .starting, message: "Opening \(node.path)."), camera: node.camera)
         }
         // Whatever ends the use of this camera, the next source does not deliver what this one did.
         defer { context.notices.post(nil, about: .negotiated) }
+        var opening = Opening(node: node, request: request)
+        let problem: Unavailable?
         do throws(V4L2Error) {
-            return try stream(&opening)
+            problem = try stream(&opening)
         } catch {
             // A camera whose source changed is opened again at once, unless earlier attempts have failed.
-            if case .sourceChanged = error, backoff.isFresh { return .interrupted(.reconsider) }
+            if case .sourceChanged = error, backoff.isFresh { return }
             noteLoss(of: node)
-            return .failed(Unavailable(error, loss: heldCamera?.lossPrefix), wasOpen: opening.isDone)
+            problem = Unavailable(error, loss: heldCamera?.lossPrefix)
         }
+        if let problem { throw SourceFailure(problem, of: node.camera, wasOpen: opening.isDone) }
     }
 
     /// Opens a camera and reads it until another source is wanted.
+    /// - Returns: The reason why it cannot be used; nil if another source is wanted.
     /// - Throws: `V4L2Error` when the camera fails.
-    private mutating func stream(_ opening: inout Opening) throws(V4L2Error) -> Ending {
+    private mutating func stream(_ opening: inout Opening) throws(V4L2Error) -> Unavailable? {
         let node = opening.node
         let wanted = context.config.value.effective.camera
         var device = try context.open(node.path)
         let fourCC: FourCC
         switch FormatSelection(wanted, offered: device.offeredFormats()) {
-        case .unsupported(let message):
-            return .failed(Unavailable(state: .unsupported, message: "\(node.path): \(message)"), wasOpen: false)
+        case .unsupported(let message): return Unavailable(state: .unsupported, message: "\(node.path): \(message)")
         case .format(let chosen): fourCC = chosen
         }
         try setControls(of: device)
@@ -60,7 +62,7 @@ extension CaptureLoop {
             publish(unavailable, camera: node.camera)
             let deadline = min(publisher.deadline, context.clock.now() + Self.signalInterval)
             _ = try device.waitForEvents(before: deadline, orUntil: context.requests.waker)
-            if let interruption = interruption() { return .interrupted(interruption) }
+            if isInterrupted() { return nil }
         }
         let filter = heldCamera?.node.id == node.id ? heldCamera?.filter : nil
         var source = try Camera(
@@ -83,7 +85,7 @@ extension CaptureLoop {
         "No camera was found. Plug one in: Swatchcam uses it at once. Until then it shows its test pattern."
 
     /// Shows the test pattern until another source is wanted.
-    mutating func useTestPattern() -> Interruption {
+    mutating func useTestPattern() {
         if choosesAutomatically { context.notices.post(Self.noCameraNotice, about: .camera) }
         defer { context.notices.post(nil, about: .camera) }
         announce(
@@ -95,18 +97,18 @@ extension CaptureLoop {
             width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
             clock: context.clock)
         // The program makes these frames itself: the source neither fails nor falls silent.
-        guard case .interrupted(let interruption) = try? pump(&source, of: nil) else { return .reconsider }
-        return interruption
+        _ = try? pump(&source, of: nil)
     }
 
     /// Whether the source is chosen automatically, so that the test pattern is shown only until there is a camera.
-    private var choosesAutomatically: Bool { sourceChoice == .configured && parameters.current.device == "auto" }
+    private var choosesAutomatically: Bool { chosenDevice == nil && parameters.current.device == "auto" }
 
     /// Reads frames until another source is wanted or the source fails.
     /// - Parameter node: The camera; nil for the test pattern.
+    /// - Returns: The reason why the source cannot be used; nil if another source is wanted.
     private mutating func pump<Source: FrameSource & ~Copyable>(
         _ source: inout Source, of node: DeviceNode?
-    ) throws(V4L2Error) -> Ending {
+    ) throws(V4L2Error) -> Unavailable? {
         let format = source.format
         let camera = node?.camera ?? TestPattern.camera
         let pump = FramePump(
@@ -114,7 +116,7 @@ extension CaptureLoop {
             state: node == nil ? .testPattern : .live, publisher: publisher, clock: context.clock.now)
         let message =
             "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
-        let unsupported = Ending.failed(Unavailable(state: .unsupported, message: message), wasOpen: true)
+        let unsupported = Unavailable(state: .unsupported, message: message)
         guard var pump else { return unsupported }
         var hasDelivered = false
         while true {
@@ -134,31 +136,31 @@ extension CaptureLoop {
             case .unsupported: return unsupported
             case .silent(let seconds, let isRepeating):
                 if let node { noteLoss(of: node, after: seconds) }
-                let message = silenceSentence(for: camera, isRepeating: isRepeating)
-                return .failed(Unavailable(state: .lost, message: message), wasOpen: true)
+                return Unavailable(state: .lost, message: silenceSentence(for: camera, isRepeating: isRepeating))
             }
-            if let interruption = interruption() { return .interrupted(interruption) }
+            if isInterrupted() { return nil }
             if node == nil {
-                if choosesAutomatically, !context.directory.nodes.value.isEmpty { return .interrupted(.reconsider) }
+                if choosesAutomatically, !context.directory.nodes.value.isEmpty { return nil }
             } else if let heldCamera, heldCamera.node.id != pump.camera.id {
                 pump.camera = heldCamera.node.camera
             }
-            if source.hasLostSignal(at: context.clock.now()) { return .interrupted(.reconsider) }
+            if source.hasLostSignal(at: context.clock.now()) { return nil }
         }
     }
 
-    /// Returns what to do instead of reading the source in use; nil to continue reading.
+    /// Returns whether another source may be wanted.
     ///
-    /// Requests that cannot be met are refused here, without disturbing the source.
-    private mutating func interruption() -> Interruption? {
-        if context.requests.isStopped || parameters.hasChanged() { return .reconsider }
-        if let next = nextRequest() { return next }
-        guard let path = heldCamera?.node.path else { return nil }
+    /// Requests that cannot be met are refused here, without disturbing the source in use.
+    private mutating func isInterrupted() -> Bool {
+        if context.requests.isStopped || parameters.hasChanged() { return true }
+        pendingSwitch = nextSwitch()
+        if pendingSwitch != nil { return true }
+        guard let path = heldCamera?.node.path else { return false }
         // The id may have changed: udev names a node after it is made, and a second camera with the same serial number
         // changes the id of the first.
         let nodes = context.directory.nodes.value
         if let same = nodes.first(where: { $0.path == path }) { heldCamera?.node = same }
-        return isRememberedCameraBack(among: nodes) ? .reconsider : nil
+        return isRememberedCameraBack(among: nodes)
     }
 
     /// Stays with a camera that delivers frames.
@@ -186,11 +188,11 @@ extension CaptureLoop {
 
     /// Remembers a camera that is open now, and answers the request for it once its choice is on the disk.
     private mutating func noteOpen(_ opening: inout Opening) {
+        guard !opening.isDone else { return }
         opening.isDone = true
         guard let request = opening.request else { return }
-        opening.request = nil
         let node = opening.node
-        sourceChoice = .camera(id: node.id)
+        chosenDevice = node.id
         rememberedID = node.id
         // From now on the loop stays with this camera, even before its first frame.
         heldCamera = HeldCamera(node)

@@ -2,21 +2,27 @@ import Handoff
 import Readings
 import V4L2
 
+/// A client's request for another source, which can be met as far as the list of cameras shows.
+struct CameraSwitch {
+    let request: CameraRequests.Request
+    /// The cameras to try, in this order. An empty list means the test pattern.
+    let candidates: [DeviceNode]
+}
+
 /// Switching to another camera while the program runs.
 extension CaptureLoop {
     /// Takes the next request that can be met, and refuses any before it that cannot.
-    /// - Returns: The switch to make; nil if no request waits.
-    func nextRequest() -> Interruption? {
+    /// - Returns: Nil if no request waits.
+    func nextSwitch() -> CameraSwitch? {
         while let request = context.requests.take() {
             switch candidates(for: request.command) {
-            case .success(let candidates): return .request(request, candidates: candidates)
+            case .success(let candidates): return CameraSwitch(request: request, candidates: candidates)
             case .failure(let refusal): request.reply(.failure(refusal))
             }
         }
         return nil
     }
 
-    /// Returns the cameras to try, in this order. An empty list means the test pattern.
     private func candidates(for command: CameraCommand) -> Result<[DeviceNode], CameraRequests.Refusal> {
         let nodes = context.directory.nodes.value
         switch command {
@@ -34,25 +40,25 @@ extension CaptureLoop {
         }
     }
 
-    /// Switches to the first of these cameras that can be opened, or back to the old camera if none can.
+    /// Switches to the first candidate that can be opened, or back to the old camera if none can.
     ///
     /// The old camera is already released: a USB bus may lack the bandwidth for two cameras.
-    mutating func switchCamera(_ request: CameraRequests.Request, candidates: [DeviceNode]) -> Interruption {
+    /// - Throws: `SourceFailure` when the new camera fails after it was opened.
+    mutating func carryOut(_ next: CameraSwitch) throws(SourceFailure) {
         backoff.reset()
         let before = heldCamera
         heldCamera = nil
-        guard !candidates.isEmpty else {
-            sourceChoice = .testPattern
-            request.reply(.success(TestPattern.camera))
-            return .reconsider
+        guard !next.candidates.isEmpty else {
+            chosenDevice = TestPattern.camera.id
+            next.request.reply(.success(TestPattern.camera))
+            return
         }
-        switch captureFirst(of: candidates, for: request) {
-        case .captured(let next):
-            return next
-        case .noneOpened(let problem):
+        do throws(SourceFailure) {
+            try useFirst(of: next.candidates, for: next.request)
+        } catch {
+            if error.wasOpen { throw error }
             heldCamera = before
-            request.reply(.failure(.unusable(problem?.unavailable.message ?? "No camera can be used.")))
-            return .reconsider
+            next.request.reply(.failure(.unusable(error.reason.message)))
         }
     }
 }

@@ -10,46 +10,15 @@ import V4L2
 struct CaptureLoop {
     typealias Unavailable = ReadingPublisher.Unavailable
 
-    /// The origin of the choice of a source.
-    enum Choice: Equatable {
-        /// The configuration's `camera.device`.
-        case configured
-        /// A client's request for the camera with this id.
-        case camera(id: String)
-        /// A client's request for the test pattern.
-        case testPattern
-    }
-
-    /// The reason why the loop stops reading a source.
-    enum Ending {
-        /// Something else is wanted. The source may still be usable.
-        case interrupted(Interruption)
-        /// The source can no longer be used, or could not be opened.
-        case failed(Unavailable, wasOpen: Bool)
-    }
-
-    /// The action that replaces reading the source in use.
-    enum Interruption {
-        /// Decide again which source is wanted.
-        case reconsider
-        /// Switch to the first of these cameras that can be opened, or to the test pattern if the list is empty.
-        case request(CameraRequests.Request, candidates: [DeviceNode])
-    }
-
-    /// The outcome of trying several cameras.
-    enum Attempt {
-        /// One of them was opened and read; `next` is what to do now.
-        case captured(next: Interruption)
-        /// None of them could be opened. The value is the first of them, with the reason; nil if there were none.
-        case noneOpened((unavailable: Unavailable, node: DeviceNode)?)
-    }
-
     /// The greatest number of lines that are remembered so that they are not logged again.
     private static let maxAnnounced = 50
 
     let context: CaptureContext
     let publisher: ReadingPublisher
-    var sourceChoice = Choice.configured
+    /// The camera's id or `test-pattern`, as a client chose; nil if the configuration's `camera.device` is used.
+    var chosenDevice: String?
+    /// The switch that ended the use of the last source, until it is carried out.
+    var pendingSwitch: CameraSwitch?
     /// The id of the camera that a person last chose, perhaps in an earlier run; used if the device is `auto`.
     var rememberedID: String?
     /// The camera to stay with; nil until one delivers frames or is opened for a client, and after another choice.
@@ -79,17 +48,21 @@ struct CaptureLoop {
 
     /// Runs until the queue of requests is stopped.
     mutating func run() {
-        var next = Interruption.reconsider
         while !context.requests.isStopped {
             context.directory.refresh()
             followConfig()
-            if case .reconsider = next { next = nextRequest() ?? .reconsider }
-            switch next {
-            case .reconsider: next = useSource()
-            case .request(let request, let candidates): next = switchCamera(request, candidates: candidates)
+            do throws(SourceFailure) {
+                if let next = pendingSwitch ?? nextSwitch() {
+                    pendingSwitch = nil
+                    try carryOut(next)
+                } else {
+                    try useSource()
+                }
+            } catch {
+                wait(because: error)
             }
         }
-        if case .request(let request, _) = next { request.reply(.failure(.unavailable)) }
+        pendingSwitch?.request.reply(.failure(.unavailable))
     }
 
     /// Forgets a client's choice when the configuration names another camera.
@@ -98,23 +71,19 @@ struct CaptureLoop {
         guard let wanted = parameters.takeChange() else { return }
         backoff.reset()
         guard wanted.device != device else { return }
-        sourceChoice = .configured
+        chosenDevice = nil
         heldCamera = nil
     }
 
-    private mutating func useSource() -> Interruption {
+    private mutating func useSource() throws(SourceFailure) {
         switch selection() {
-        case .cameras(let candidates): return use(candidates)
-        case .testPattern: return useTestPattern()
+        case .cameras(let candidates): try useFirst(of: candidates)
+        case .testPattern: useTestPattern()
         case .noMatch(let mismatch):
-            if let heldCamera {
-                wait(
-                    because: Unavailable(state: .lost, message: lossSentence(for: heldCamera)),
-                    camera: heldCamera.node.lostCamera)
-            } else {
-                wait(because: Unavailable(state: .noCamera, message: mismatch.sentenceForConfiguration), camera: nil)
+            guard let heldCamera else {
+                throw SourceFailure(.init(state: .noCamera, message: mismatch.sentenceForConfiguration), of: nil)
             }
-            return .reconsider
+            throw SourceFailure(.init(state: .lost, message: lossSentence(for: heldCamera)), of: heldCamera.node.lostCamera)
         }
     }
 
@@ -126,17 +95,11 @@ struct CaptureLoop {
         guard let heldCamera else { return named }
         if let same = heldCamera.node.found(among: nodes) { return .cameras([same]) }
         // The configuration may mean any camera at a path or with a name, not only the one that was lost.
-        if sourceChoice == .configured, wantedDevice != "auto", case .cameras = named { return named }
+        if chosenDevice == nil, wantedDevice != "auto", case .cameras = named { return named }
         return .noMatch(.unknown(device: heldCamera.node.id, present: nodes))
     }
 
-    private var wantedDevice: String {
-        switch sourceChoice {
-        case .configured: parameters.current.device
-        case .camera(let id): id
-        case .testPattern: TestPattern.camera.id
-        }
-    }
+    private var wantedDevice: String { chosenDevice ?? parameters.current.device }
 
     /// Whether the camera in use stands in for one that can now be used again.
     func isRememberedCameraBack(among nodes: [DeviceNode]) -> Bool {
@@ -150,40 +113,32 @@ struct CaptureLoop {
             + others
     }
 
-    /// Reads the first of these cameras that can be opened, and waits if none can.
-    private mutating func use(_ candidates: [DeviceNode]) -> Interruption {
-        switch captureFirst(of: candidates) {
-        case .captured(let next): return next
-        case .noneOpened(let problem):
-            if let problem { wait(because: problem.unavailable, camera: problem.node.camera) }
-            return .reconsider
-        }
-    }
-
-    /// Reads the first of these cameras that can be opened, until something else is wanted or it fails.
+    /// Reads the first of these cameras that can be opened, until another source is wanted.
     /// - Parameter request: The request for one of them, if there is one.
-    mutating func captureFirst(of candidates: [DeviceNode], for request: CameraRequests.Request? = nil) -> Attempt {
-        var problem: (unavailable: Unavailable, node: DeviceNode)?
+    /// - Throws: `SourceFailure` when that camera fails, or for the first camera if none can be opened.
+    mutating func useFirst(
+        of candidates: [DeviceNode], for request: CameraRequests.Request? = nil
+    ) throws(SourceFailure) {
+        var first: SourceFailure?
         for node in candidates {
-            switch capture(from: node, for: request) {
-            case .interrupted(let interruption): return .captured(next: interruption)
-            case .failed(let unavailable, wasOpen: true):
-                wait(because: unavailable, camera: node.camera)
-                return .captured(next: .reconsider)
-            case .failed(let unavailable, wasOpen: false): problem = problem ?? (unavailable, node)
+            do throws(SourceFailure) {
+                return try use(node, for: request)
+            } catch {
+                if error.wasOpen { throw error }
+                first = first ?? error
             }
         }
-        return .noneOpened(problem)
+        if let first { throw first }
     }
 
     // MARK: Without a source
 
     /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.
-    mutating func wait(because unavailable: Unavailable, camera: Reading.Camera?) {
-        announce(unavailable.message, level: .warning)
+    private mutating func wait(because failure: SourceFailure) {
+        announce(failure.reason.message, level: .warning)
         let end = context.clock.now() + backoff.next()
         repeat {
-            publish(unavailable, camera: camera)
+            publish(failure.reason, camera: failure.camera)
             if context.clock.wait(context.requests.waker, min(end, publisher.deadline)) { return }
         } while context.clock.now() < end
     }
@@ -202,6 +157,21 @@ struct CaptureLoop {
         // There are as many different lines as there are cameras and ways to fail; messages with a time could be more.
         if announced.count >= Self.maxAnnounced { announced.removeAll() }
         if !lines.isEmpty { announced.insert(line) }
+    }
+}
+
+/// The failure of a source, which could not be opened or can no longer be used.
+struct SourceFailure: Error {
+    let reason: ReadingPublisher.Unavailable
+    /// The camera in readings; nil if there is none.
+    let camera: Reading.Camera?
+    /// Whether the source had been opened.
+    let wasOpen: Bool
+
+    init(_ reason: ReadingPublisher.Unavailable, of camera: Reading.Camera?, wasOpen: Bool = false) {
+        self.reason = reason
+        self.camera = camera
+        self.wasOpen = wasOpen
     }
 }
 

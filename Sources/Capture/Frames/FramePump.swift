@@ -19,12 +19,6 @@ struct FramePump {
         case unsupported
     }
 
-    private enum Outcome {
-        case colors(RegionColors)
-        case damaged
-        case notWanted
-    }
-
     /// The parts of the configuration that concern the pump. They are followed together, so that a reading names the
     /// region that its colour comes from.
     private struct Parameters: Equatable {
@@ -96,8 +90,9 @@ struct FramePump {
         rest(&source, publisher.isNextFrameUnwanted ? publisher.demand : nil, waker)
         // While nobody watches, a tick lasts a minute: a source that falls silent has to be detected before its end.
         let deadline = min(publisher.deadline, watchdog.deadline)
+        let undecodableBefore = undecodable
         let arrival = try source.withNextFrame(before: deadline, orUntil: waker) { frame in
-            (info: frame.info, outcome: read(frame, at: clock()))
+            (info: frame.info, colors: read(frame, at: clock()))
         }
         let now = clock()
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
@@ -109,37 +104,34 @@ struct FramePump {
         mayHaveBacklog = false
         captureRate.record(total: source.counters.delivered, at: now)
         period.note(arrival.info.timestamp, delivered: source.counters.delivered)
-        switch arrival.outcome {
-        case .notWanted:
-            noteFrame(at: now, stale: stale)
-            return .idle
-        case .damaged:
-            // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
-            undecodable += 1
-            return idle(at: now, stale: stale)
-        case .colors(let colors):
-            noteFrame(at: now, stale: stale)
-            remember(colors)
-            // A frame that became due while it was read has no statistics. The next one will have them.
-            guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }
-            publish(arrival.info, dropped: dropped, at: now)
-            return .published
-        }
+        // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
+        guard undecodable == undecodableBefore else { return idle(at: now, stale: stale) }
+        watchdog.noteFrame(at: now, period: period.seconds)
+        staleBefore = stale
+        guard let colors = arrival.colors else { return .idle }
+        remember(colors)
+        // A frame that became due while it was read has no statistics. The next one will have them.
+        guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }
+        publish(arrival.info, dropped: dropped, at: now)
+        return .published
     }
 
     /// Offers a frame to the viewers of pictures, and reads its colours if a reading needs them.
-    private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> Outcome {
+    /// - Returns: Nil if no reading needs them, or if the frame is damaged.
+    private mutating func read(_ frame: borrowing Frame, at now: MonotonicTime) -> RegionColors? {
         // This frame has waited in the driver too long to answer a new demand. The next one will.
         if mayHaveBacklog, now - frame.info.timestamp > 2 * period.seconds,
             !publisher.isNextFrameUnwanted || hasViewers
         {
-            return .notWanted
+            return nil
         }
         tap?.offer(frame, format: format, at: now)
         // A frame between ticks is returned unread, unless readings average several frames.
         let isDue = publisher.isDue(at: now)
-        guard publisher.settings.frames > 1 || isDue else { return .notWanted }
-        return reader.colors(of: frame, withStatistics: isDue).map(Outcome.colors) ?? .damaged
+        guard publisher.settings.frames > 1 || isDue else { return nil }
+        let colors = reader.colors(of: frame, withStatistics: isDue)
+        if colors == nil { undecodable += 1 }
+        return colors
     }
 
     /// Keeps the colours of as many frames as a reading averages.
@@ -200,13 +192,6 @@ struct FramePump {
         var sum = pictures[0]
         for picture in pictures.dropFirst() { sum += picture }
         return sum
-    }
-
-    /// Records a good frame.
-    /// - Parameter stale: The number of frames so far that were not new.
-    private mutating func noteFrame(at now: MonotonicTime, stale: UInt64) {
-        watchdog.noteFrame(at: now, period: period.seconds)
-        staleBefore = stale
     }
 
     private func idle(at now: MonotonicTime, stale: UInt64) -> Step {
