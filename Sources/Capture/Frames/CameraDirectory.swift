@@ -1,9 +1,10 @@
-import Dispatch
+package import Dispatch
 import FoundationEssentials
 package import Handoff
 import Inotify
 package import Logging
 package import Readings
+import Synchronization
 package import V4L2
 
 /// The cameras of this machine, kept up to date as they are plugged in and removed.
@@ -25,35 +26,53 @@ package final class CameraDirectory: Sendable {
     private let log: Logger
     /// The queue that lists the cameras: opening a device that hangs may take seconds.
     private let queue = DispatchQueue(label: "cameras")
+    /// The list that was requested and has not been begun; nil if there is none.
+    private let requested = Mutex<DispatchGroup?>(nil)
+    private let patience: DispatchTimeInterval
 
     /// - Parameters:
     ///   - revisions: Counts the changes of the list.
     ///   - folder: The folder of the device nodes.
     ///   - list: Lists the cameras; nil to list those in the folder.
+    ///   - patience: The time for which ``refresh()`` waits.
     package init(
         revisions: Latest<Revisions> = Latest(Revisions()), log: Logger, folder: String = "/dev",
-        list: (@Sendable () -> [DeviceNode])? = nil
+        list: (@Sendable () -> [DeviceNode])? = nil, patience: DispatchTimeInterval = .milliseconds(100)
     ) {
         self.revisions = revisions
         listNodes = list ?? { DeviceNode.all(in: folder) }
         self.log = log
+        self.patience = patience
         watched =
             [WatchedFolder(folder, [.entries, .attributes]) { $0.hasPrefix("video") || $0 == "v4l" }]
             + ["/v4l", "/v4l/by-id", "/v4l/by-path"].map { WatchedFolder(folder + $0, .entries) }
     }
 
-    /// Lists the cameras now, and waits for the list.
-    @discardableResult
-    func refresh() -> [DeviceNode] { queue.sync { refreshOnQueue() } }
+    /// Whether the cameras have been listed at least once.
+    var isListed: Bool { nodes.revision > 0 }
 
-    /// Lists the cameras. Called on the queue only, so that lists are published in the order in which they are made.
-    private func refreshOnQueue() -> [DeviceNode] {
-        let found = listNodes()
-        if found != nodes.value {
-            nodes.publish(found)
-            revisions.update { $0.cameras += 1 }
+    /// Has the cameras listed and waits for the list, but not for a device that hangs.
+    func refresh() {
+        _ = requestList().wait(timeout: .now() + patience)
+    }
+
+    /// Has the cameras listed on the queue, so that lists are published in the order in which they are made.
+    /// - Returns: The group that is left when the list is published.
+    private func requestList() -> DispatchGroup {
+        requested.withLock { requested in
+            if let requested { return requested }
+            let group = DispatchGroup()
+            requested = group
+            queue.async(group: group) { [self] in
+                // A later change may be missing in this list, so a later request is for another one.
+                self.requested.withLock { $0 = nil }
+                let found = listNodes()
+                let isChanged = found != nodes.value
+                if isChanged || !isListed { nodes.publish(found) }
+                if isChanged { revisions.update { $0.cameras += 1 } }
+            }
+            return group
         }
-        return found
     }
 
     /// Lists the cameras once, so that none is missed that came before the watch, and then whenever something changes
@@ -87,13 +106,11 @@ package final class CameraDirectory: Sendable {
         }
     }
 
-    /// Lists the cameras now, and suspends the task until they are listed.
+    /// Has the cameras listed, and suspends the task until they are.
     private func refreshAsync() async {
+        let group = requestList()
         await withCheckedContinuation { continuation in
-            queue.async {
-                _ = self.refreshOnQueue()
-                continuation.resume()
-            }
+            group.notify(queue: queue) { continuation.resume() }
         }
     }
 }

@@ -78,10 +78,13 @@ struct CaptureLoop {
     private mutating func useSource() throws(SourceFailure) {
         switch selection() {
         case .cameras(let candidates): try useFirst(of: candidates)
+        // A device that hangs delays the first list, but not a test pattern that was chosen.
+        case _ where !context.directory.isListed && wantedDevice != TestPattern.camera.id:
+            throw SourceFailure(.init(state: .starting, message: "Looking for cameras. One is slow to answer."))
         case .testPattern: useTestPattern()
         case .noMatch(let mismatch):
             guard let heldCamera else {
-                throw SourceFailure(.init(state: .noCamera, message: mismatch.sentenceForConfiguration), of: nil)
+                throw SourceFailure(.init(state: .noCamera, message: mismatch.sentenceForConfiguration))
             }
             throw SourceFailure(.init(state: .lost, message: lossSentence(for: heldCamera)), of: heldCamera.node.lostCamera)
         }
@@ -168,7 +171,7 @@ struct SourceFailure: Error {
     /// Whether the source had been opened.
     let wasOpen: Bool
 
-    init(_ reason: ReadingPublisher.Unavailable, of camera: Reading.Camera?, wasOpen: Bool = false) {
+    init(_ reason: ReadingPublisher.Unavailable, of camera: Reading.Camera? = nil, wasOpen: Bool = false) {
         self.reason = reason
         self.camera = camera
         self.wasOpen = wasOpen

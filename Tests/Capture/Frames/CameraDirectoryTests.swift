@@ -17,8 +17,9 @@ struct CameraDirectoryTests {
     @Test("the revision of the cameras rises when the list has changed, and only then")
     func revision() {
         let listed = Latest([SourceSelectionTests.c920])
-        let directory = CameraDirectory(revisions: revisions, log: .silent, list: { listed.value })
-        #expect(directory.refresh() == [SourceSelectionTests.c920])
+        let directory = CameraDirectory(
+            revisions: revisions, log: .silent, list: { listed.value }, patience: .seconds(3600))
+        directory.refresh()
         #expect(directory.nodes.value == [SourceSelectionTests.c920])
         #expect(revisions.value.cameras == 1)
         directory.refresh()
@@ -42,9 +43,32 @@ struct CameraDirectoryTests {
                 for _ in 1...20 { _ = sched_yield() }
                 listing.subtract(1, ordering: .relaxed)
                 return []
-            })
+            }, patience: .seconds(3600))
         DispatchQueue.concurrentPerform(iterations: 1000) { _ in directory.refresh() }
         #expect(most.load(ordering: .relaxed) == 1)
+    }
+
+    @Test("a device that hangs does not hold up those that have the cameras listed, and one more list serves them all")
+    func hanging() async {
+        let (hang, begun) = (DispatchSemaphore(value: 0), Latest(0))
+        let directory = CameraDirectory(
+            log: .silent,
+            list: {
+                begun.update { $0 += 1 }
+                hang.wait()
+                return [SourceSelectionTests.c920]
+            }, patience: .milliseconds(1))
+        directory.refresh()
+        await waitUntil("the list is begun") { begun.value == 1 }
+        for _ in 1...100 { directory.refresh() }
+        #expect(begun.value == 1)
+        #expect(!directory.isListed)
+        hang.signal()
+        await waitUntil("another list is begun") { begun.value == 2 }
+        #expect(directory.nodes.value == [SourceSelectionTests.c920])
+        directory.refresh()
+        for _ in 1...2 { hang.signal() }
+        await waitUntil("the cameras are listed a third time") { begun.value == 3 }
     }
 
     @Test("a camera that came before the watch began is listed without a further change")

@@ -40,7 +40,7 @@ import V4L2
     private let storing = DispatchGroup()
     private(set) lazy var directory = CameraDirectory(
         revisions: revisions, log: recorder.log,
-        list: { [unowned self] in cameras.filter(\.isPluggedIn).map(\.node) })
+        list: { [unowned self] in cameras.filter(\.isPluggedIn).map(\.node) }, patience: .seconds(3600))
 
     init(_ cameras: FakeCamera..., device: String = "auto") throws {
         requests = try CameraRequests()

@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import TestSupport
 import Testing
@@ -74,6 +75,33 @@ struct CaptureThreadTests {
             try folder.remove("video0")
             return readings.value.state == .busy
         }
+        task.cancel()
+        await task.value
+    }
+
+    @Test(
+        "readings go on while a device hangs as it is opened for the list",
+        arguments: [("auto", Reading.State.starting), ("test-pattern", .testPattern)])
+    func hanging(device: String, state: Reading.State) async throws {
+        var settings = Config()
+        settings.camera.device = device
+        let (hang, readings) = (DispatchSemaphore(value: 0), Latest(Reading.none))
+        let directory = CameraDirectory(
+            log: .silent,
+            list: {
+                hang.wait()
+                return []
+            })
+        let context = CaptureContext(
+            config: Latest(settings), readings: readings, directory: directory, requests: try CameraRequests(),
+            log: .silent)
+        let task = Task { await CaptureThread.run(context) }
+        for sequence in 1...3 {
+            await waitUntil("reading \(sequence) is published") { readings.value.sequence >= sequence }
+            #expect(readings.value.state == state)
+        }
+        for _ in 1...1000 { hang.signal() }
+        await waitUntil("the test pattern is shown") { readings.value.state == .testPattern }
         task.cancel()
         await task.value
     }
