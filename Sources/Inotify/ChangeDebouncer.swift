@@ -1,3 +1,6 @@
+import Files
+import Glibc
+
 /// A debouncer of file changes: they are reported after a quiet time, and only when no file is being written.
 struct ChangeDebouncer {
     struct File: Hashable {
@@ -83,5 +86,31 @@ struct ChangeDebouncer {
         if openFiles.count >= Self.maxOpenFiles { openFiles = [:] }
         // `openFiles[file] = end` would remove the file if `end` is nil.
         openFiles.updateValue(end, forKey: file)
+    }
+}
+
+extension ChangeDebouncer {
+    /// Records an event in a folder.
+    /// - Parameter watches: The purposes for which the folder is watched.
+    mutating func record(_ event: InotifyEvent, in watches: [WatchedFolder], at now: ContinuousClock.Instant) {
+        guard let name = event.name else { return recordChange(at: now) }
+        let interested = watches.filter { $0.isOfInterest(name) }
+        guard let folder = interested.first else { return }
+        let file = File(watchDescriptor: event.watchDescriptor, name: name)
+        let wantsContents = interested.contains { $0.events.contains(.contents) }
+        switch event.change {
+        case .written: writing(file)
+        case .created where wantsContents && mayHaveWriter(folder.path + "/" + name):
+            created(file, at: now)
+        case .created, .other: closed(file, at: now)
+        case .attributes: recordChange(at: now)
+        }
+    }
+
+    /// Returns whether a program may be writing a newly created file: it is not a link, a folder, or a second name for
+    /// an existing file.
+    private func mayHaveWriter(_ path: String) -> Bool {
+        guard let status = try? FileStatus(of: path) else { return false }
+        return status.isRegular && status.fields.st_nlink == 1
     }
 }

@@ -48,3 +48,50 @@ package struct FolderEvents: OptionSet, Sendable {
         return UInt32(mask)
     }
 }
+
+/// An event as the kernel writes it (inotify(7), "Reading events from an inotify file descriptor").
+struct InotifyEvent: Equatable {
+    enum Change {
+        /// The file was written to and is still open.
+        case written
+        case created
+        case attributes
+        /// The file was closed after writing, removed or renamed.
+        case other
+    }
+
+    /// The descriptor of the watch (`wd`); -1 if the event belongs to none.
+    var watchDescriptor: Int32
+    var mask: UInt32
+    /// The name of the file in the folder; nil if the event is about the folder itself.
+    var name: String?
+
+    /// Whether events were lost.
+    var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
+    /// Whether the folder or its file system is gone and the kernel has removed the watch.
+    var isEndOfWatch: Bool { mask & UInt32(IN_IGNORED) != 0 }
+
+    var change: Change {
+        if mask & UInt32(IN_MODIFY) != 0 { return .written }
+        if mask & UInt32(IN_CREATE) != 0 { return .created }
+        if mask & UInt32(IN_ATTRIB) != 0 { return .attributes }
+        return .other
+    }
+
+    /// Returns the complete events in the bytes of one read(2).
+    static func all(in bytes: ArraySlice<UInt8>) -> [InotifyEvent] {
+        let head = MemoryLayout<inotify_event>.size
+        var events: [InotifyEvent] = []
+        var rest = bytes
+        while rest.count >= head {
+            let event = unsafe rest.withUnsafeBytes { unsafe $0.loadUnaligned(as: inotify_event.self) }
+            // The name is padded with at least one NUL.
+            let name = rest.dropFirst(head).prefix(Int(event.len))
+            guard name.count == Int(event.len) else { break }
+            let text = String(decoding: name.prefix { $0 != 0 }, as: UTF8.self)
+            events.append(InotifyEvent(watchDescriptor: event.wd, mask: event.mask, name: text.isEmpty ? nil : text))
+            rest = rest.dropFirst(head + name.count)
+        }
+        return events
+    }
+}

@@ -1,4 +1,5 @@
-import Readings
+package import Readings
+import Untrusted
 package import V4L2
 
 /// The controls of the camera in use, as they were last read.
@@ -24,5 +25,95 @@ extension ControlState: Encodable {
         try container.encode(controls.map { ControlDocument($0, among: controls) }, forKey: .controls)
         try container.encode(controls.activeAutoControls.map(\.control.name), forKey: .automatics)
         try container.encode(lock, forKey: .lock)
+    }
+}
+
+extension ControlState {
+    /// The greatest number of controls that a mark names.
+    private static let mostNames = 3
+
+    /// A mark for a change.
+    struct ChangeMark: Equatable {
+        var kind: Mark.Kind
+        var text: String
+        /// The names of the controls that were set; nil for a lock.
+        var subject: String?
+    }
+
+    /// Returns the mark that a change of the controls calls for; nil if none does.
+    ///
+    /// A lock sets many controls, but has a single mark. A change that an automatic control makes has none.
+    func mark(since before: ControlState) -> ChangeMark? {
+        guard camera?.id == before.camera?.id, camera != nil else { return nil }
+        switch (before.isLocked, isLocked) {
+        case (false, true): return ChangeMark(kind: .lock, text: "The automatic controls were locked for measuring.")
+        case (true, false): return ChangeMark(kind: .lock, text: "The automatic controls were unlocked.")
+        default: break
+        }
+        let changes = controls.changedControls(since: before.controls)
+        guard !changes.isEmpty else { return nil }
+        let names = changes.prefix(Self.mostNames).map { "\($0.label): \($0.valueText)" }.joined(separator: ", ")
+        let more = changes.count - Self.mostNames
+        return ChangeMark(
+            kind: .controls, text: (names + (more > 0 ? " and \(more) more" : "")).sanitized(limit: Mark.maxLength),
+            subject: changes.map(\.name).joined(separator: " "))
+    }
+
+    /// Whether the automatic controls are locked for measuring.
+    var isLocked: Bool {
+        if case .locked = lock { true } else { false }
+    }
+}
+
+extension Control {
+    /// The value as a person reads it: the name of a choice, on or off, or the number.
+    fileprivate var valueText: String {
+        guard let value else { return "" }
+        guard case .number(let number) = value else { return "\(value)".sanitized(limit: 80) }
+        switch kind {
+        case .boolean: return number == 0 ? "off" : "on"
+        case .menu: return choices.first { $0.value == number }?.name.sanitized(limit: 80) ?? "\(number)"
+        default: return "\(number)"
+        }
+    }
+}
+
+extension Reading.Camera {
+    /// Reads the values of the camera's controls from its device; none if it cannot be opened.
+    package func readControls() -> [String: Sample.Setting] {
+        guard let device, let device = try? Device(opening: device) else { return [:] }
+        return device.controls().settings
+    }
+}
+
+extension [Control] {
+    /// The values that a sample carries, by the names of the controls.
+    package var settings: [String: Sample.Setting] {
+        let settings = compactMap { control in
+            control.value.map { (control.name.sanitized(), Sample.Setting($0)) }
+        }
+        return Dictionary(settings) { first, _ in first }
+    }
+
+    /// Returns the label of the first of the ``changedControls(since:)``; nil if there is none.
+    package func firstChangedLabel(since before: [Control]) -> String? { changedControls(since: before).first?.label }
+
+    /// Returns the controls whose values have changed, except those that an automatic control may have changed and
+    /// those that are read-only.
+    func changedControls(since before: [Control]) -> [Control] {
+        let controlled = activeAutoControls.flatMap { $0.automatic.controlled }
+        return filter { control in
+            !controlled.contains(control.id) && !control.isReadOnly
+                && before.contains { $0.id == control.id && $0.value != control.value }
+        }
+    }
+}
+
+extension Sample.Setting {
+    fileprivate init(_ value: Control.Value) {
+        switch value {
+        case .number(let number): self = .number(number)
+        case .text(let text): self = .text(text.sanitized())
+        }
     }
 }

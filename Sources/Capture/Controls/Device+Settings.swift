@@ -43,3 +43,8 @@ extension [ControlRefusal] {
         return "\(beginning): \(list)\(count > 3 ? "; and \(count - 3) more" : "")".withFullStop
     }
 }
+
+extension String {
+    /// The text with a full stop at its end, unless a question mark ends it.
+    var withFullStop: String { hasSuffix("?") ? self : self + "." }
+}

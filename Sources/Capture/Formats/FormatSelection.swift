@@ -1,5 +1,6 @@
-import Configuration
+package import Configuration
 import Pixels
+import Readings
 import V4L2
 
 /// The choice of one of a camera's formats.
@@ -58,5 +59,35 @@ extension OfferedFormat {
         case .stepwise(let width, _, let height, _):
             width.contains(camera.width) && height.contains(camera.height)
         }
+    }
+}
+
+extension FrameFormat {
+    /// V4L2's codes for JPEG images. MJPG is a sequence of them.
+    static let jpegFourCCs = ["MJPG", "JPEG"]
+
+    /// Whether frames are JPEG images.
+    var isJPEG: Bool { Self.jpegFourCCs.contains(fourCC.description) }
+}
+
+extension FrameFormat {
+    /// Describes how the format differs from the requested one, in a sentence; nil if it does not.
+    package func difference(from wanted: Config.Camera) -> String? {
+        var asked: [String] = []
+        var given: [String] = []
+        if width != wanted.width || height != wanted.height {
+            asked.append("\(wanted.width)x\(wanted.height)")
+            given.append("\(width)x\(height)")
+        }
+        if let rate = framesPerSecond, abs(rate - wanted.fps) > wanted.fps / 100 {
+            asked.append("\(wanted.fps.shortestText) frames/s")
+            given.append("\(rate.formatted(decimals: rate == rate.rounded() ? 0 : 2)) frames/s")
+        }
+        if wanted.format != "auto", fourCC != FourCC(wanted.format) {
+            asked.append(wanted.format)
+            given.append(fourCC.description)
+        }
+        guard !asked.isEmpty else { return nil }
+        return "Requested \(asked.joined(separator: " and ")); the camera delivers \(given.joined(separator: " and "))."
     }
 }

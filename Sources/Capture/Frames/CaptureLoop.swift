@@ -1,4 +1,5 @@
 import Configuration
+import Glibc
 import Handoff
 import Logging
 import Readings
@@ -181,4 +182,58 @@ struct SourceFailure: Error {
 extension DeviceNode {
     /// The camera in readings while it is gone and has no node.
     fileprivate var lostCamera: Reading.Camera { Reading.Camera(id: id, name: name, device: nil) }
+}
+
+extension ReadingPublisher.Unavailable {
+    /// Makes the state and the sentence for an error of the camera.
+    /// - Parameter loss: The start of the sentence, which says when the camera was lost; nil if it never delivered.
+    init(_ error: V4L2Error, loss: String?) {
+        let state: Reading.State =
+            switch error {
+            case .denied, .confined: .denied
+            case .busy, .system(_, EBUSY, _): .busy
+            case _ where loss != nil: .lost
+            case .notACaptureDevice: .unsupported
+            case .notACamera, .system(_, ENXIO, _), .system(_, ENODEV, _): .noCamera
+            default: .failed
+            }
+        self.init(state: state, message: (loss ?? "") + error.description)
+    }
+}
+
+/// The settings with which a source is opened. Changes of all other settings take effect while it runs.
+struct OpenParameters: Equatable {
+    var device: String
+    var format: String
+    var width: Int
+    var height: Int
+    var fps: Double
+
+    init(_ config: Config) {
+        device = config.camera.device
+        format = config.camera.format
+        width = config.camera.width
+        height = config.camera.height
+        fps = config.camera.fps
+    }
+}
+
+/// The wait before a camera that failed is tried again: it grows with each consecutive failure, up to 2 s.
+struct Backoff {
+    private static let waits = [0.25, 0.5, 1, 2]
+
+    private var failures = 0
+
+    /// Whether no attempt has failed since the last success.
+    var isFresh: Bool { failures == 0 }
+
+    /// Counts a failure.
+    /// - Returns: The wait before the next attempt, in seconds.
+    mutating func next() -> Double {
+        defer { failures += 1 }
+        return Self.waits[min(failures, Self.waits.count - 1)]
+    }
+
+    /// Starts over after a success.
+    mutating func reset() { failures = 0 }
 }

@@ -3,6 +3,8 @@ import FoundationEssentials
 package import Handoff
 import JPEG
 package import Logging
+import Pixels
+import V4L2
 
 /// The thread that draws pictures, so that neither frames nor readings wait for them.
 package struct PictureThread: Sendable {
@@ -40,4 +42,75 @@ package struct PictureThread: Sendable {
             tap.hub.close()
         }
     }
+}
+
+/// The encoder of frames as JPEG pictures. It makes each view once, however many viewers watch it.
+struct PictureEncoder: ~Copyable {
+    private let log: Logger
+    private let encoder: JPEGEncoder
+    /// The renderer for the last frame's format; nil if such frames cannot be drawn.
+    private var renderer: FrameRenderer?
+    private var format: FrameFormat?
+    private var camera = Config.Camera()
+    private var lastProblem: String?
+
+    /// - Throws: `JPEGError` if there is too little memory for libjpeg-turbo.
+    init(log: Logger) throws(JPEGError) {
+        self.init(encoder: try JPEGEncoder(), log: log)
+    }
+
+    /// Separate from the other initializer, because Swift 6.2 would destroy `log` twice if creating the encoder failed
+    /// (docs/upstream/throwing-initializers.md).
+    private init(encoder: consuming JPEGEncoder, log: Logger) {
+        self.encoder = encoder
+        self.log = log
+    }
+
+    /// Encodes the views that the frame was kept for, and offers them to the viewers.
+    mutating func encode(_ frame: FrameCopy, config: Config, for hub: PictureHub) {
+        if frame.format != format || config.camera != camera {
+            format = frame.format
+            camera = config.camera
+            renderer = FrameRenderer(
+                frame.format, colorimetry: camera.colorimetry, orientation: camera.orientation)
+            if renderer == nil { report("frames of \(frame.format.summary) cannot be drawn") }
+        }
+        let age = MonotonicTime.now() - frame.timestamp
+        let time = Date(timeIntervalSinceNow: -age)
+        // Without an effect both views are the same picture.
+        let effect = config.picture.effect == "none" ? nil : Effects.named(config.picture.effect)
+        let groups: [(views: Set<Picture.View>, effect: (any Effect)?)] =
+            effect == nil ? [(frame.views, nil)] : [(frame.views & .live, nil), (frame.views & .processed, effect)]
+        for group in groups where !group.views.isEmpty {
+            do throws(JPEGError) {
+                guard let image = try draw(frame, group.effect, quality: config.picture.quality) else { return }
+                hub.count {
+                    if frame.format.isJPEG && group.effect == nil { $0.passedOn += 1 } else { $0.encoded += 1 }
+                }
+                let picture = Picture(data: Data(image), time: time, timestamp: frame.timestamp)
+                for view in group.views { hub.offer(picture, of: view, at: .now()) }
+            } catch {
+                // A damaged frame is not shown. The next one follows soon.
+                report("\(error)")
+            }
+        }
+    }
+
+    private mutating func draw(
+        _ frame: FrameCopy, _ effect: (any Effect)?, quality: Int
+    ) throws(JPEGError) -> [UInt8]? {
+        guard let effect else { return try renderer?.live(frame, quality: quality, encoder: encoder) }
+        return try renderer?.processed(frame, effect, quality: quality, encoder: encoder)
+    }
+
+    /// Logs a line once, rather than for each frame.
+    private mutating func report(_ problem: String) {
+        guard problem != lastProblem else { return }
+        lastProblem = problem
+        log.warning("No picture: \(problem).")
+    }
+}
+
+extension Set<Picture.View> {
+    fileprivate static func & (set: Self, view: Picture.View) -> Self { set.intersection([view]) }
 }
