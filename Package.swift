@@ -49,7 +49,7 @@ let package = Package(
     targets: [
         // Passes values between threads and tasks, and holds the clock by which they wait.
         .target(name: "CLinux"),
-        .target(name: "Handoff", dependencies: ["CLinux"], swiftSettings: strict),
+        .target(name: "Handoff", dependencies: ["CLinux", log], swiftSettings: strict),
 
         // Files and folders: opened beneath a folder, read within bounds, locked, put aside, replaced as a whole.
         .target(name: "Files", dependencies: ["Handoff"], swiftSettings: strict),

@@ -1,6 +1,6 @@
-import Testing
-
+import Foundation
 @testable import Handoff
+import Testing
 
 @Suite("A thread for work that blocks", .timeLimit(.minutes(20)))
 struct BlockingThreadTests {
@@ -32,5 +32,34 @@ struct BlockingThreadTests {
             gate.put(true)
         }
         #expect(wasReleased)
+    }
+}
+
+@Suite("A thread for blocking work")
+struct ThreadTests {
+    @Test("cancelling the task ends the blocking work")
+    func cancelling() async throws {
+        let waker = try Waker()
+        let isWoken = Latest(false)
+        let task = Task {
+            await BlockingThread.run(named: "worker") {
+                isWoken.publish(waker.wait(until: .now() + 3600))
+            } onCancel: {
+                waker.wake()
+            }
+        }
+        task.cancel()
+        await task.value
+        #expect(isWoken.value)
+    }
+
+    @Test("the thread for blocking work has the given name")
+    func name() async {
+        let name = Latest("")
+        await BlockingThread.run(named: "worker") {
+            name.publish((try? String(contentsOfFile: "/proc/thread-self/comm", encoding: .utf8)) ?? "unreadable")
+        } onCancel: {
+        }
+        #expect(name.value == "worker\n")
     }
 }

@@ -1,7 +1,7 @@
 import Foundation
-import Testing
-
+import Glibc
 @testable import Inotify
+import Testing
 
 /// The number of events that the kernel keeps for one watch; nil if it does not say.
 private let queueCapacity = (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8))
@@ -192,5 +192,37 @@ struct DirectoryWatchTests {
         }
         #expect(WatchError(call: .open, errno: EMFILE).description.contains("fs.inotify.max_user_instances"))
         #expect(WatchError(call: .watch, errno: ENOSPC, path: "/x").description.contains("fs.inotify.max_user_watches"))
+    }
+}
+
+@Suite("Watch errors")
+struct WatchErrorTests {
+    @Test(
+        "an error says what keeps the folder from being watched",
+        arguments: [
+            (
+                WatchError(call: .open, errno: EMFILE),
+                "this user has as many inotify instances, or this process as many open files, as allowed; "
+                    + "raise fs.inotify.max_user_instances or the limit of open files (ulimit -n)"
+            ),
+            (
+                WatchError(call: .watch, errno: ENOSPC, path: "/a"),
+                "this user watches as many files as the system allows; raise fs.inotify.max_user_watches"
+            ),
+            (WatchError(call: .watch, errno: ENOENT, path: "/a"), "there is no folder /a"),
+            (WatchError(call: .watch, errno: ENOTDIR, path: "/a"), "there is no folder /a"),
+            (WatchError(call: .watch, errno: EACCES, path: "/a"), "this user may not list the folder /a"),
+            (WatchError(call: .watch, errno: EIO, path: "/a"), "inotify_add_watch of /a: Input/output error"),
+            (WatchError(call: .open, errno: ENOMEM), "inotify_init1: Cannot allocate memory"),
+        ])
+    func sentences(error: WatchError, sentence: String) {
+        #expect(error.description == sentence)
+    }
+
+    @Test(
+        "only a missing folder counts as absent",
+        arguments: [(ENOENT, true), (ENOTDIR, true), (EACCES, false), (ENOSPC, false)])
+    func absence(errno: Int32, isAbsence: Bool) {
+        #expect(WatchError(call: .watch, errno: errno, path: "/a").isNotFound == isAbsence)
     }
 }

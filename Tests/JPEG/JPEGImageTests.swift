@@ -1,6 +1,6 @@
-import Testing
-
+import CTurboJPEG
 @testable import JPEG
+import Testing
 
 @Suite("JPEG image")
 struct JPEGImageTests {
@@ -90,5 +90,90 @@ struct JPEGTransformTests {
         let transform = JPEGTransform(degreesClockwise: 180, isMirrored: false)
         let turned = try transform.apply(to: Array(stray), width: 64, height: 48)
         #expect(try turned == transform.apply(to: image, width: 64, height: 48))
+    }
+}
+
+@Suite("The outline of a JPEG image")
+struct JPEGOutlineTests {
+    private func outline(_ bytes: [UInt8]) throws -> JPEGOutline { try JPEGOutline(bytes.span) }
+
+    @Test(
+        "a JPEG image ends with its end marker, whatever comes before",
+        arguments: [
+            [],
+            // TEM and restart markers have no length.
+            [0xFF, 0x01], [0xFF, 0xD0], [0xFF, 0xD7],
+            // Fill bytes and stray bytes.
+            [0xFF], [0xFF, 0xFF, 0xFF], [0x00], [0x12, 0x34], [0xFF, 0x00],
+            // Segments, of which one contains an end marker.
+            [0xFF, 0xE0, 0x00, 0x02], [0xFF, 0xE0, 0x00, 0x05, 0xFF, 0xD9, 0x00], [0xFF, 0xCF, 0x00, 0x02],
+            [0xFF, 0xE0, 0x01, 0x00] + [UInt8](repeating: 0xD9, count: 254),
+            // A scan, in which 0 follows 0xFF, with restart markers and fill bytes, and a second one.
+            [0xFF, 0xDA, 0x00, 0x02, 0x11, 0xFF, 0x00, 0xD9, 0xFF, 0xD0, 0x22, 0xFF, 0xD7, 0x33, 0xFF],
+            [0xFF, 0xDA, 0x00, 0x02, 0x11, 0xFF, 0xC0, 0x00, 0x04, 0xFF, 0xD9, 0xFF, 0xDA, 0x00, 0x02, 0x22],
+        ] as [[UInt8]])
+    func length(content: [UInt8]) throws {
+        let image = [0xFF, 0xD8] + content + [0xFF, 0xD9]
+        #expect(try outline(image).length == image.count)
+        #expect(try outline(image + [0xFF, 0xD9]).length == image.count)
+        #expect(throws: JPEGError.truncated) { try outline(image.dropLast()) }
+    }
+
+    @Test("only a segment of Huffman tables counts as tables", arguments: [0xC0, 0xC4, 0xDB, 0xDD, 0xE0] as [UInt8])
+    func tables(marker: UInt8) throws {
+        let image: [UInt8] = [0xFF, 0xD8, 0xFF, marker, 0x00, 0x03, 0x00, 0xFF, 0xE1, 0x00, 0x02, 0xFF, 0xD9]
+        #expect(try outline(image).hasHuffmanTables == (marker == 0xC4))
+    }
+
+    @Test("a segment with a length of less than 2 is refused", arguments: [0, 1] as [UInt8])
+    func invalidLength(length: UInt8) {
+        #expect(throws: JPEGError.corrupt("a segment with an invalid length")) {
+            try outline([0xFF, 0xD8, 0xFF, 0xE0, 0x00, length, 0xFF, 0xD9])
+        }
+    }
+
+    @Test(
+        "a JPEG image that ends within a segment is refused as truncated",
+        arguments: [
+            [0xFF, 0xE0], [0xFF, 0xE0, 0x00], [0xFF, 0xE0, 0x00, 0x05, 0xFF, 0xD9], [0xFF, 0xE0, 0xFF, 0xFF],
+        ]
+            as [[UInt8]])
+    func truncated(content: [UInt8]) {
+        #expect(throws: JPEGError.truncated) { try outline([0xFF, 0xD8] + content) }
+    }
+
+    @Test(
+        "bytes that do not begin with the start marker are refused",
+        arguments: [[0xFF, 0xD9, 0, 0], [0xD8, 0xFF, 0, 0]] as [[UInt8]])
+    func notJPEG(bytes: [UInt8]) {
+        #expect(throws: JPEGError.notJPEG) { try outline(bytes) }
+    }
+}
+
+@Suite("The standard Huffman tables")
+struct HuffmanTablesTests {
+    @Test("the standard Huffman tables are those that libjpeg-turbo writes, byte for byte")
+    func bytes() throws {
+        let image = JPEGSample(subsampling: JPEGSample.subsamplings[0], y: 90).bytes
+        var tables: [UInt8] = []
+        var position = 2
+        while image[position + 1] != 0xDA {
+            let end = position + 2 + Int(image[position + 2]) << 8 + Int(image[position + 3])
+            if image[position + 1] == 0xC4 { tables += image[(position + 4)..<end] }
+            position = end
+        }
+        #expect(tables.count == 416)
+        #expect(HuffmanTables.segment == [0xFF, 0xC4, 0x01, 0xA2] + tables)
+    }
+
+    @Test("the standard Huffman tables decode noise of the best quality, which needs most of their codes")
+    func noise() throws {
+        let pixels = JPEGSample.noise(count: 4 * 128 * 128)
+        let whole = try JPEGEncoder().encode(
+            unsafe pixels.span.bytes, order: .rgbx, bytesPerLine: 4 * 128, width: 128, height: 128, quality: 100)
+        let without = JPEGSample.withoutHuffmanTables(whole)
+        #expect(without.count < whole.count)
+        let completed = try JPEGImage.complete(unsafe without.span.bytes)
+        #expect(try JPEGSample.decodedRGBX(completed, 128, 128) == JPEGSample.decodedRGBX(whole, 128, 128))
     }
 }

@@ -58,7 +58,7 @@ extension CaptureLoop {
         while let problem = try device.adoptSignal() {
             noteOpen(&opening)
             let unavailable = Unavailable(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
-            announce(unavailable.message, level: .warning)
+            log.log(.warning, unavailable.message)
             publish(unavailable, camera: node.camera)
             let deadline = min(publisher.deadline, context.clock.now() + Self.signalInterval)
             _ = try device.waitForEvents(before: deadline, orUntil: context.requests.waker)
@@ -77,7 +77,7 @@ extension CaptureLoop {
     /// them again once the camera delivers, posts the notice.
     private mutating func setControls(of device: borrowing Device) throws(V4L2Error) {
         let refusals = try device.apply(context.config.value.effective.camera.controls)
-        if let problem = refusals.sentence() { announce(problem, level: .warning) }
+        if let problem = refusals.sentence() { log.log(.warning, problem) }
     }
 
     /// The notice while the test pattern stands in for a camera.
@@ -88,10 +88,11 @@ extension CaptureLoop {
     mutating func useTestPattern() {
         if choosesAutomatically { context.notices.post(Self.noCameraNotice, about: .camera) }
         defer { context.notices.post(nil, about: .camera) }
-        announce(
-            choosesAutomatically
-                ? "No camera found: showing the built-in test pattern until one is plugged in."
-                : "Showing the built-in test pattern.", level: choosesAutomatically ? .warning : .info)
+        if choosesAutomatically {
+            log.log(.warning, "No camera found: showing the built-in test pattern until one is plugged in.")
+        } else {
+            log.log(.info, "Showing the built-in test pattern.")
+        }
         let wanted = context.config.value.effective.camera
         var source = TestPattern(
             width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
@@ -124,14 +125,14 @@ extension CaptureLoop {
             case .published where !hasDelivered:
                 hasDelivered = true
                 backoff.reset()
-                announced.removeAll()
                 if let node {
                     hold(node)
                     let difference = format.difference(from: context.config.value.effective.camera)
                     context.notices.post(difference, about: .negotiated)
-                    if let difference { announce("\(node.path): \(difference)", level: .notice) }
-                    announce("Reading \(camera.name) (\(node.path)), \(format.summary).")
+                    if let difference { log.log(.notice, "\(node.path): \(difference)") }
+                    log.log(.info, "Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
+                log.forget()
             case .published, .idle: break
             case .unsupported: return unsupported
             case .silent(let seconds, let isRepeating):

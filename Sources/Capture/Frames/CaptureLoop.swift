@@ -11,9 +11,6 @@ import V4L2
 struct CaptureLoop {
     typealias Unavailable = ReadingPublisher.Unavailable
 
-    /// The greatest number of lines that are remembered so that they are not logged again.
-    private static let maxAnnounced = 50
-
     let context: CaptureContext
     let publisher: ReadingPublisher
     /// The camera's id or `test-pattern`, as a client chose; nil if the configuration's `camera.device` is used.
@@ -27,13 +24,12 @@ struct CaptureLoop {
     var backoff = Backoff()
     /// The parameters with which the source in use was opened.
     var parameters: Follower<Settings, OpenParameters>
-    private var limiter = LogRateLimiter()
-    /// The lines that were logged since a source last began to deliver, so that a source that fails in the same ways
-    /// again and again does not repeat them.
-    var announced: Set<String> = []
+    /// The log of what is not repeated until a source delivers again, however often it fails in the same ways.
+    let log: RateLimitedLogger
 
     init(_ context: CaptureContext) {
         self.context = context
+        log = RateLimitedLogger(context.log, remembering: 50)
         publisher = ReadingPublisher(
             settings: .init(context.config.value.effective), readings: context.readings, notices: context.notices,
             revisions: context.revisions, influence: context.influence, demand: context.demand,
@@ -139,7 +135,7 @@ struct CaptureLoop {
 
     /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.
     private mutating func wait(because failure: SourceFailure) {
-        announce(failure.reason.message, level: .warning)
+        log.log(.warning, failure.reason.message)
         let end = context.clock.now() + backoff.next()
         repeat {
             publish(failure.reason, camera: failure.camera)
@@ -151,16 +147,6 @@ struct CaptureLoop {
     func publish(_ unavailable: Unavailable, camera: Reading.Camera?) {
         publisher.settings = .init(context.config.value.effective)
         publisher.publish(unavailable, camera: camera, at: context.clock.now())
-    }
-
-    /// Logs a line once, rather than at each attempt to get a source to deliver.
-    mutating func announce(_ line: String, level: Logger.Level = .info) {
-        guard !announced.contains(line) else { return }
-        let lines = limiter.lines(for: line)
-        for line in lines { context.log.log(level: level, "\(line)") }
-        // There are as many different lines as there are cameras and ways to fail; messages with a time could be more.
-        if announced.count >= Self.maxAnnounced { announced.removeAll() }
-        if !lines.isEmpty { announced.insert(line) }
     }
 }
 

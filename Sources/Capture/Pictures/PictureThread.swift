@@ -46,13 +46,12 @@ package struct PictureThread: Sendable {
 
 /// The encoder of frames as JPEG pictures. It makes each view once, however many viewers watch it.
 struct PictureEncoder: ~Copyable {
-    private let log: Logger
+    private let log: RateLimitedLogger
     private let encoder: JPEGEncoder
     /// The renderer for the last frame's format; nil if such frames cannot be drawn.
     private var renderer: FrameRenderer?
     private var format: FrameFormat?
     private var camera = Config.Camera()
-    private var lastProblem: String?
 
     /// - Throws: `JPEGError` if there is too little memory for libjpeg-turbo.
     init(log: Logger) throws(JPEGError) {
@@ -63,7 +62,7 @@ struct PictureEncoder: ~Copyable {
     /// (docs/upstream/throwing-initializers.md).
     private init(encoder: consuming JPEGEncoder, log: Logger) {
         self.encoder = encoder
-        self.log = log
+        self.log = RateLimitedLogger(log)
     }
 
     /// Encodes the views that the frame was kept for, and offers them to the viewers.
@@ -103,12 +102,7 @@ struct PictureEncoder: ~Copyable {
         return try renderer?.processed(frame, effect, quality: quality, encoder: encoder)
     }
 
-    /// Logs a line once, rather than for each frame.
-    private mutating func report(_ problem: String) {
-        guard problem != lastProblem else { return }
-        lastProblem = problem
-        log.warning("No picture: \(problem).")
-    }
+    private func report(_ problem: String) { log.log(.warning, "No picture: \(problem).") }
 }
 
 extension Set<Picture.View> {

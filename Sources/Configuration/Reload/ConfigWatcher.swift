@@ -35,11 +35,9 @@ package struct ConfigWatcher: Sendable {
             }
             group.addTask { [log] in
                 // A process that may send one signal may send a thousand a second.
-                var limiter = LogRateLimiter()
+                let log = RateLimitedLogger(log)
                 for await _ in requests {
-                    for line in limiter.lines(for: "SIGHUP: re-reading the configuration.", isEvent: true) {
-                        log.info("\(line)")
-                    }
+                    log.log(.info, "SIGHUP: re-reading the configuration.", isEvent: true)
                     check.yield()
                 }
             }

@@ -1,14 +1,13 @@
-import CV4L2
-import FakeDriver
-import ModelCamera
-import TestSupport
-import Testing
-import V4L2
-
 @testable import Capture
 @testable import Configuration
+import CV4L2
+import FakeDriver
 @testable import Handoff
+import ModelCamera
 @testable import Readings
+import Testing
+import TestSupport
+import V4L2
 
 @Suite("Attempts to open a camera")
 struct CaptureAttemptTests {
@@ -102,5 +101,19 @@ struct CaptureAttemptTests {
         #expect(
             fixture.messages.last
                 == "The driver granted H264 16x8 at 30.0 frames a second, BT.601, which Swatchcam does not read.")
+    }
+}
+
+@Suite("The wait before the next attempt")
+struct BackoffTests {
+    @Test("the wait grows from 0.25 to 2 s with each consecutive failure, and starts over after a success")
+    func growth() {
+        var backoff = Backoff()
+        #expect(backoff.isFresh)
+        #expect((1...6).map { _ in backoff.next() } == [0.25, 0.5, 1, 2, 2, 2])
+        #expect(!backoff.isFresh)
+        backoff.reset()
+        #expect(backoff.isFresh)
+        #expect(backoff.next() == 0.25)
     }
 }

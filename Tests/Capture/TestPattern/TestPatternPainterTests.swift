@@ -1,9 +1,8 @@
+@testable import Capture
 import Color
 import Glibc
 import Pixels
 import Testing
-
-@testable import Capture
 
 @Suite("The painted frames of the test pattern")
 struct TestPatternPainterTests {
@@ -172,5 +171,56 @@ struct TestPatternPainterTests {
             let (before, after) = try (mean(at: Double(second)), mean(at: Double(second) + 2))
             #expect((zip(before, after).map { abs($0 - $1) }.max() ?? 0) > 1, "from \(second) s")
         }
+    }
+}
+
+@Suite("The lamp over the test pattern")
+struct LampTests {
+    @Test("the lamp changes nothing at the beginning of each cycle", arguments: [0.0, 60, 600, 86400])
+    func beginning(seconds: Double) {
+        #expect(Lamp.gains(at: seconds) == Lamp.Gains(red: 1, green: 1, blue: 1))
+    }
+
+    @Test("the lamp is warm on the way down, half as bright in the middle, and cool on the way up")
+    func cycle() {
+        func close(_ seconds: Double, _ red: Double, _ green: Double, _ blue: Double) -> Bool {
+            let gains = Lamp.gains(at: seconds)
+            return abs(gains.red - red) < 1e-9 && abs(gains.green - green) < 1e-9 && abs(gains.blue - blue) < 1e-9
+        }
+        #expect(close(15, 0.9, 0.75, 0.6))
+        #expect(close(30, 0.5, 0.5, 0.5))
+        #expect(close(45, 0.6, 0.75, 0.9))
+        #expect(close(75, 0.9, 0.75, 0.6))
+    }
+}
+
+@Suite("The noise of the test pattern")
+struct SensorNoiseTests {
+    @Test("the noise has a mean of exactly 0, and a standard deviation of one code value")
+    func moments() {
+        let values = SensorNoise.values(bytesPerLine: 0).map(Double.init)
+        #expect(values.count == 65536)
+        #expect(values.reduce(0, +) == 0)
+        let variance = values.map { $0 * $0 }.reduce(0, +) / 65536
+        #expect(abs(variance.squareRoot() / 256 - 1) < 0.01)
+        // As in a normal distribution, 68.3 % lie within one deviation and 95.4 % within two.
+        #expect(abs(Double(values.count { abs($0) <= 256 }) / 65536 - 0.683) < 0.01)
+        #expect(abs(Double(values.count { abs($0) <= 512 }) / 65536 - 0.954) < 0.01)
+    }
+
+    @Test("a row that begins at the last position has as much noise as it has bytes")
+    func wraps() {
+        let values = SensorNoise.values(bytesPerLine: 100)
+        #expect(values.count == 65636)
+        #expect(Array(values.suffix(100)) == Array(values.prefix(100)))
+    }
+
+    @Test("neighbouring rows and frames begin at different positions of the noise")
+    func positions() {
+        let positions = (0..<100).flatMap { row in
+            [0, 66667, 133_333].map { SensorNoise.position(row: row, microseconds: $0) }
+        }
+        #expect(Set(positions).count > 290)
+        #expect(positions.allSatisfy { (0..<65536).contains($0) })
     }
 }

@@ -1,6 +1,7 @@
 import Configuration
 import FlyingFox
 import FoundationEssentials
+import Handoff
 import Logging
 import Synchronization
 

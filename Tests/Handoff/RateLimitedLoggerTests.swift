@@ -15,6 +15,16 @@ struct LogRateLimiterTests {
         #expect(limiter.lines(for: "gone", at: start + 3) == ["gone"])
     }
 
+    @Test("recent lines are not logged again before they are forgotten, and the last never twice in a row")
+    func memory() {
+        var limiter = LogRateLimiter(memory: 2)
+        let logged = ["a", "b", "a", "c", "b", "a"].flatMap { limiter.lines(for: $0, at: start) }
+        #expect(logged == ["a", "b", "c", "a"])
+        limiter.forget()
+        #expect(limiter.lines(for: "a", at: start).isEmpty)
+        #expect(["c", "a"].flatMap { limiter.lines(for: $0, at: start) } == ["c", "a"])
+    }
+
     @Test("a repeated event is logged each time, up to twenty times a minute")
     func events() {
         var limiter = LogRateLimiter()
