@@ -57,7 +57,7 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
     }
 
     /// Takes places, or waits until there are enough.
-    /// - Parameter limit: The longest wait; nil to wait until the task is cancelled.
+    /// - Parameter limit: The maximum wait; nil to wait until the task is cancelled.
     /// - Returns: Nil if the time is up or the task is cancelled.
     package func begin(_ places: Int = 1, for client: Client, within limit: Duration?) async -> Places? {
         let (places, waiter) = state.withLock { state -> (Places?, Waiter?) in
@@ -157,7 +157,7 @@ package final class Places: Sendable {
 package struct TokenBucket: Sendable {
     package typealias Instant = ContinuousClock.Instant
 
-    /// The largest number of tokens.
+    /// The maximum number of tokens.
     package let capacity: Double
     /// The time in which one token is added.
     let period: Duration

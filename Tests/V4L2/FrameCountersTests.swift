@@ -23,8 +23,8 @@ struct FrameCountersTests {
     @Test("frames that a source skipped count as superseded, and not as missing")
     func skipped() {
         var counters = FrameCounters()
-        counters.note(rendered: 3, superseded: 2)
-        counters.note(sequence: 5)
+        counters.add(rendered: 3, superseded: 2)
+        counters.add(sequence: 5)
         #expect(counters.delivered == 4)
         #expect(counters.superseded == 2)
         #expect(counters.missing == 1)
@@ -33,7 +33,7 @@ struct FrameCountersTests {
 
     private func counters(after sequences: [UInt32]) -> FrameCounters {
         var counters = FrameCounters()
-        for sequence in sequences { counters.note(sequence: sequence) }
+        for sequence in sequences { counters.add(sequence: sequence) }
         return counters
     }
 }

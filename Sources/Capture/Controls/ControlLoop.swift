@@ -12,7 +12,7 @@ struct ControlLoop {
     /// The wait before a camera whose controls could not be read is tried again, in seconds.
     private static let retryTime = 5.0
     /// The wait while nothing is due, in seconds: events and requests end it.
-    private static let longestWait = 3600.0
+    private static let maxWait = 3600.0
     /// The shortest interval between two reads of events, in seconds: some controls change with every frame.
     private static let eventInterval = 0.3
     /// The same interval while nobody watches.
@@ -40,7 +40,7 @@ struct ControlLoop {
             guard let camera = camera.value, let path = camera.device else {
                 publish(ControlState())
                 refuseAll()
-                wait(Self.longestWait)
+                wait(Self.maxWait)
                 continue
             }
             do throws(V4L2Error) {
@@ -70,7 +70,7 @@ struct ControlLoop {
         // The capture thread set them when it opened the camera, but they may have been edited since.
         let refusals = try device.apply(device.controls().missing(wanted.current))
         var current = ControlState(camera: camera, controls: device.controls())
-        _ = refused.note(refusals, of: wanted.current.keys, from: .configuration, among: current.controls)
+        _ = refused.record(refusals, of: wanted.current.keys, from: .configuration, among: current.controls)
         if let lastLock, lastLock.cameraID == camera.id, lastLock.result.holds(among: current.controls) {
             current.lock = .locked(lastLock.result)
         }
@@ -93,7 +93,7 @@ struct ControlLoop {
             }
             try lockIfSettled(device, &current)
             demandToken = current.isSettling ? demandToken ?? context.demand.watch() : nil
-            let wait = current.isSettling ? Self.settlingPeriod : Self.longestWait
+            let wait = current.isSettling ? Self.settlingPeriod : Self.maxWait
             let events = try device.waitForEvents(before: context.clock.now() + wait, orUntil: context.requests.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
@@ -111,7 +111,7 @@ struct ControlLoop {
         let refusals = try device.apply(after.filter { before[$0.key] != $0.value })
         let names = Set(before.keys).union(after.keys).filter { before[$0] != after[$0] }
         current.controls = device.controls()
-        note(refusals, of: names, from: .configuration, current)
+        record(refusals, of: names, from: .configuration, current)
         publish(current)
     }
 
@@ -123,8 +123,8 @@ struct ControlLoop {
     ) throws(V4L2Error) -> Result<ControlState, ControlRequests.Refusal> {
         switch command {
         case .set(let name, let written):
-            if let refusal = try set(name, to: written, device, current.controls) { return .failure(refusal) }
-            note([], of: [name], from: .configuration, current)
+            if let refusal = try device.set(name, to: written, among: current.controls) { return .failure(refusal) }
+            record([], of: [name], from: .configuration, current)
         case .reset:
             let defaults: [(control: Control, value: Control.Value)] = current.controls.compactMap { control in
                 guard let value = control.defaultValue, value != control.value, !control.isReadOnly else { return nil }
@@ -152,54 +152,22 @@ struct ControlLoop {
     ) throws(V4L2Error) {
         let refusals = try device.apply(values)
         current.controls = device.controls()
-        note(refusals, of: values.map(\.control.name), from: origin, current)
+        record(refusals, of: values.map(\.control.name), from: origin, current)
     }
 
-    private mutating func note(
+    private mutating func record(
         _ refusals: [ControlRefusal], of names: some Sequence<String>, from origin: RefusedControls.Origin,
         _ current: ControlState
     ) {
-        guard let sentence = refused.note(refusals, of: names, from: origin, among: current.controls) else { return }
+        guard let sentence = refused.record(refusals, of: names, from: origin, among: current.controls) else { return }
         context.log.warning("\(sentence)")
-    }
-
-    /// Sets a control to a written value, or to its default if the value is nil.
-    /// - Returns: The reason why the control was not set; nil if it was.
-    private func set(
-        _ name: String, to written: ConfigValue?, _ device: borrowing Device, _ controls: [Control]
-    ) throws(V4L2Error) -> ControlRequests.Refusal? {
-        guard let control = controls.first(where: { $0.name == name }) else {
-            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknownControlReason(for: name))".withFullStop)
-        }
-        let value: Control.Value?
-        if let written {
-            value = control.value(from: written)
-        } else {
-            value = control.kind == .button ? nil : control.defaultValue
-        }
-        guard let value else {
-            return .badValue(
-                written.map { "\(name): \($0.sentence), which no control accepts." } ?? "\(name) has no default.")
-        }
-        if control.isReadOnly { return .refused("\(name) is read-only.") }
-        if control.isInactive, let controller = controls.controller(of: control) {
-            return .refused("\(name) cannot be set: \(controller.label) has taken it over.")
-        }
-        if let problem = control.problem(with: value) { return .badValue("\(name) \(problem).") }
-        do throws(V4L2Error) {
-            try device.set(control, to: value)
-            return nil
-        } catch {
-            guard case .control = error else { throw error }
-            return .refused("\(error)")
-        }
     }
 
     /// Locks the automatic controls if they have settled or the time for that is over.
     private mutating func lockIfSettled(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
-        settling.note(before, mean: context.readings.value.mean, at: context.clock.now())
+        settling.observe(before, mean: context.readings.value.mean, at: context.clock.now())
         if settling.isOver {
             let refused = try device.apply(MeasuringLock.plan(before))
             let after = device.controls()

@@ -29,8 +29,8 @@ extension ControlState: Encodable {
 }
 
 extension ControlState {
-    /// The greatest number of controls that a mark names.
-    private static let mostNames = 3
+    /// The maximum number of controls that a mark names.
+    private static let maxNames = 3
 
     /// A mark for a change.
     struct ChangeMark: Equatable {
@@ -52,8 +52,8 @@ extension ControlState {
         }
         let changes = controls.changedControls(since: before.controls)
         guard !changes.isEmpty else { return nil }
-        let names = changes.prefix(Self.mostNames).map { "\($0.label): \($0.valueText)" }.joined(separator: ", ")
-        let more = changes.count - Self.mostNames
+        let names = changes.prefix(Self.maxNames).map { "\($0.label): \($0.valueText)" }.joined(separator: ", ")
+        let more = changes.count - Self.maxNames
         return ChangeMark(
             kind: .controls, text: (names + (more > 0 ? " and \(more) more" : "")).sanitized(limit: Mark.maxLength),
             subject: changes.map(\.name).joined(separator: " "))

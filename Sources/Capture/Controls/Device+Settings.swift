@@ -22,6 +22,39 @@ extension Device {
         refusals += try apply(wanted)
         return refusals.sorted { $0.name < $1.name }
     }
+
+    /// Sets a control to a written value, or to its default if the value is nil.
+    /// - Returns: The reason why the control was not set; nil if it was.
+    /// - Throws: `V4L2Error` when the camera is gone.
+    func set(
+        _ name: String, to written: ConfigValue?, among controls: [Control]
+    ) throws(V4L2Error) -> ControlCommand.Refusal? {
+        guard let control = controls.first(where: { $0.name == name }) else {
+            return .unknown("\(name.sanitized(limit: 64)) \(controls.unknownControlReason(for: name))".withFullStop)
+        }
+        let value: Control.Value?
+        if let written {
+            value = control.value(from: written)
+        } else {
+            value = control.kind == .button ? nil : control.defaultValue
+        }
+        guard let value else {
+            return .badValue(
+                written.map { "\(name): \($0.sentence), which no control accepts." } ?? "\(name) has no default.")
+        }
+        if control.isReadOnly { return .refused("\(name) is read-only.") }
+        if control.isInactive, let controller = controls.controller(of: control) {
+            return .refused("\(name) cannot be set: \(controller.label) has taken it over.")
+        }
+        if let problem = control.problem(with: value) { return .badValue("\(name) \(problem).") }
+        do throws(V4L2Error) {
+            try set(control, to: value)
+            return nil
+        } catch {
+            guard case .control = error else { throw error }
+            return .refused("\(error)")
+        }
+    }
 }
 
 extension [Control] {

@@ -130,7 +130,7 @@ struct Settling: Equatable, Sendable {
     /// The time without a change after which the controls count as settled, in seconds.
     static let stableTime = 1.5
     /// The time after which controls that never settle are locked anyway, in seconds.
-    static let longestTime = 10.0
+    static let maxTime = 10.0
     /// The largest change of a channel's mean that counts as noise, in code values.
     static let tolerance = 0.5
 
@@ -155,10 +155,10 @@ struct Settling: Equatable, Sendable {
     /// Whether nothing has changed for long enough.
     var isSettled: Bool { reference != nil && now - stableSince >= Self.stableTime }
     /// Whether the wait is over, settled or not.
-    var isOver: Bool { isSettled || elapsed >= Self.longestTime }
+    var isOver: Bool { isSettled || elapsed >= Self.maxTime }
 
     /// Records the values that the automatic controls have set, and the colour.
-    mutating func note(_ controls: [Control], mean: RGB?, at time: MonotonicTime) {
+    mutating func observe(_ controls: [Control], mean: RGB?, at time: MonotonicTime) {
         now = time
         let sample = Sample(
             mean: mean,

@@ -47,7 +47,7 @@ struct RefusedControls {
     ///   - names: The names of the controls that were set, or are no longer wanted to have a value.
     ///   - controls: The controls as they were read back.
     /// - Returns: A sentence about the new refusals for the log; nil if there are none.
-    mutating func note(
+    mutating func record(
         _ refusals: [ControlRefusal], of names: some Sequence<String>, from origin: Origin, among controls: [Control]
     ) -> String? {
         // Refusals name unknown controls in this form.

@@ -35,7 +35,7 @@ extension CaptureLoop {
         } catch {
             // A camera whose source changed is opened again at once, unless earlier attempts have failed.
             if case .sourceChanged = error, backoff.isFresh { return }
-            noteLoss(of: node)
+            recordLoss(of: node)
             problem = Unavailable(error, loss: heldCamera?.lossPrefix)
         }
         if let problem { throw SourceFailure(problem, of: node.camera, wasOpen: opening.isDone) }
@@ -56,7 +56,7 @@ extension CaptureLoop {
         try setControls(of: device)
         device.subscribeToSourceChanges()
         while let problem = try device.adoptSignal() {
-            noteOpen(&opening)
+            recordOpening(&opening)
             let unavailable = Unavailable(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
             log.log(.warning, unavailable.message)
             publish(unavailable, camera: node.camera)
@@ -69,7 +69,7 @@ extension CaptureLoop {
             device, fourCC: fourCC, width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
             filter: filter ?? StaleFrameFilter())
         defer { if heldCamera?.node.id == node.id { heldCamera?.filter = source.filter } }
-        noteOpen(&opening)
+        recordOpening(&opening)
         return try pump(&source, of: node)
     }
 
@@ -136,7 +136,7 @@ extension CaptureLoop {
             case .published, .idle: break
             case .unsupported: return unsupported
             case .silent(let seconds, let isRepeating):
-                if let node { noteLoss(of: node, after: seconds) }
+                if let node { recordLoss(of: node, after: seconds) }
                 return Unavailable(state: .lost, message: silenceSentence(for: camera, isRepeating: isRepeating))
             }
             if isInterrupted() { return nil }
@@ -170,8 +170,8 @@ extension CaptureLoop {
         heldCamera = HeldCamera(node, isStandIn: choosesAutomatically && rememberedID != nil && !isPresent)
     }
 
-    private mutating func noteLoss(of node: DeviceNode, after silence: Double = 0) {
-        if heldCamera?.node.id == node.id { heldCamera?.noteLoss(after: silence) }
+    private mutating func recordLoss(of node: DeviceNode, after silence: Double = 0) {
+        if heldCamera?.node.id == node.id { heldCamera?.recordLoss(after: silence) }
     }
 
     /// Returns the sentences about a camera that is open, but delivers no new frames. They stay the same however often
@@ -188,7 +188,7 @@ extension CaptureLoop {
     }
 
     /// Remembers a camera that is open now, and answers the request for it once its choice is on the disk.
-    private mutating func noteOpen(_ opening: inout Opening) {
+    private mutating func recordOpening(_ opening: inout Opening) {
         guard !opening.isDone else { return }
         opening.isDone = true
         guard let request = opening.request else { return }

@@ -103,10 +103,10 @@ struct FramePump {
         guard let arrival else { return idle(at: now, stale: stale) }
         mayHaveBacklog = false
         captureRate.record(total: source.counters.delivered, at: now)
-        period.note(arrival.info.timestamp, delivered: source.counters.delivered)
+        period.record(arrival.info.timestamp, delivered: source.counters.delivered)
         // A damaged frame is not a sign of life: a camera that delivers nothing else counts as silent.
         guard undecodable == undecodableBefore else { return idle(at: now, stale: stale) }
-        watchdog.noteFrame(at: now, period: period.seconds)
+        watchdog.recordFrame(at: now, period: period.seconds)
         staleBefore = stale
         guard let colors = arrival.colors else { return .idle }
         remember(colors)

@@ -27,7 +27,7 @@ struct SilenceWatchdog {
 
     /// Records a good frame.
     /// - Parameter period: The time from one frame to the next, in seconds, as promised or measured.
-    mutating func noteFrame(at time: MonotonicTime, period: Double) {
+    mutating func recordFrame(at time: MonotonicTime, period: Double) {
         self.period = period
         last = time
         frames = min(frames + 1, 2)
@@ -63,7 +63,7 @@ struct FramePeriod {
     ///   - time: The time of capture.
     ///   - delivered: The number of frames delivered so far, including this one. Frames in between may not have been
     ///     recorded.
-    mutating func note(_ time: MonotonicTime, delivered: UInt64) {
+    mutating func record(_ time: MonotonicTime, delivered: UInt64) {
         defer { last = (time, delivered) }
         // A driver may stamp a frame with any time, even two frames with the same time.
         guard let last, delivered > last.delivered, time > last.time else { return }

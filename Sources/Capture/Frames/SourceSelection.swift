@@ -136,7 +136,7 @@ struct HeldCamera {
 
     /// Records that the camera has stopped delivering. The first time counts until it delivers again.
     /// - Parameter silence: The time for which there has been no frame, in seconds.
-    mutating func noteLoss(after silence: Double = 0, at date: Date = Date()) {
+    mutating func recordLoss(after silence: Double = 0, at date: Date = Date()) {
         guard lostAt == nil else { return }
         let style = Date.ISO8601FormatStyle(timeZone: .current).time(includingFractionalSeconds: false)
         (lostAt, silentSince) = (date.formatted(style), (date - silence).formatted(style))

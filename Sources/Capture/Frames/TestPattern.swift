@@ -11,7 +11,7 @@ struct TestPattern: ~Copyable, FrameSource {
     static let camera = Reading.Camera(id: "test-pattern", name: "Test pattern", device: nil)
 
     /// The time for which nothing is painted while no frame is wanted, in seconds.
-    private static let longestRest = 1.0
+    private static let maxRest = 1.0
 
     let format: FrameFormat
     private(set) var counters = FrameCounters()
@@ -44,7 +44,7 @@ struct TestPattern: ~Copyable, FrameSource {
     mutating func rest(orUntil waker: Waker) {
         hasSkippedUnwanted = true
         // Measured from the next frame, so that a rest that was ended early may be continued.
-        if clock.wait(waker, time(of: next) + Self.longestRest) { waker.wake() }
+        if clock.wait(waker, time(of: next) + Self.maxRest) { waker.wake() }
     }
 
     mutating func withNextFrame<Result>(
@@ -54,7 +54,7 @@ struct TestPattern: ~Copyable, FrameSource {
         if clock.wait(waker, min(due, deadline)) || deadline < due { return nil }
         let newest = max(next, UInt32(clamping: Int64((clock.now() - start) * framesPerSecond)))
         let skipped = UInt64(newest - next)
-        counters.note(rendered: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
+        counters.add(rendered: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
         if hasSkippedUnwanted { counters.delivered += skipped }
         hasSkippedUnwanted = false
         painter.paint(at: Double(newest) / framesPerSecond)

@@ -48,7 +48,7 @@ package final class PictureHub: Sendable {
     /// Adds a viewer, which leaves when the subscription is released; returns nil if the hub is closed.
     /// - Parameters:
     ///   - place: What the viewer holds until it leaves, such as a place among all viewers.
-    ///   - rate: The largest number of pictures per second; nil for no limit.
+    ///   - rate: The maximum number of pictures per second; nil for no limit.
     ///   - session: The session that the viewer belongs to, if any.
     package func join(
         _ view: Picture.View, rate: Double? = nil, session: String? = nil, holding place: Places? = nil
@@ -154,7 +154,7 @@ package struct PictureSubscription: Sendable {
         }
     }
 
-    /// The greatest number of pictures that are skipped because they are too old: more than the frames that can be on
+    /// The maximum number of pictures that are skipped because they are too old: more than the frames that can be on
     /// the way.
     private static let maxSkipped = 8
 }

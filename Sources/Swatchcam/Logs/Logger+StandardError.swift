@@ -58,7 +58,7 @@ struct LiveLogHandler: LogHandler {
 /// Text from outside is sanitized where it enters; this handler is a safeguard in case a place forgets to do so.
 struct SanitizedLogHandler: LogHandler {
     /// The maximum length of a message in scalars. A sentence that lists six cameras has about a thousand.
-    private static let limit = 4000
+    private static let maxLength = 4000
 
     private var stream: any LogHandler
 
@@ -83,7 +83,7 @@ struct SanitizedLogHandler: LogHandler {
 
     func log(event: LogEvent) {
         var event = event
-        event.message = "\(event.message.description.sanitized(limit: Self.limit))"
+        event.message = "\(event.message.description.sanitized(limit: Self.maxLength))"
         stream.log(event: event)
     }
 }

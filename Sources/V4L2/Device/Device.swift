@@ -103,11 +103,11 @@ public struct Device: ~Copyable {
     ///
     /// The limit guards against drivers that never do.
     func items<Argument, Item>(
-        _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, limit: UInt32 = 256,
-        at index: (UInt32) -> Argument, _ item: (Argument) -> Item?
+        _ function: (Int32, UnsafeMutablePointer<Argument>) -> Int32, at index: (UInt32) -> Argument,
+        _ item: (Argument) -> Item?
     ) -> [Item] {
         var found: [Item] = []
-        for number in 0..<limit {
+        for number in 0..<UInt32(256) {
             var argument = index(number)
             guard unsafe function(descriptor.rawValue, &argument) == 0 else { break }
             if let item = item(argument) { found.append(item) }

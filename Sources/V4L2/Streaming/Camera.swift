@@ -69,7 +69,7 @@ public struct Camera: ~Copyable {
         // What the driver has already, it kept from before. That can be no more than its buffers hold.
         for _ in 0..<pool.count {
             guard var request = unsafe try Self.dequeue(from: device, pool, planes: format.planes.count) else {
-                filter.noteEmptyQueue()
+                filter.recordEmptyQueue()
                 break
             }
             unsafe _ = filter.admits(request.stamp)
@@ -163,7 +163,7 @@ public struct Camera: ~Copyable {
         // A driver that always has another frame would keep this thread here.
         for _ in 0..<(2 * pool.count) {
             guard var request = unsafe try Self.dequeue(from: device, pool, planes: format.planes.count) else {
-                filter.noteEmptyQueue()
+                filter.recordEmptyQueue()
                 break
             }
             guard unsafe count(request) else {
@@ -187,7 +187,7 @@ public struct Camera: ~Copyable {
             counters.stale += 1
             return false
         }
-        counters.note(sequence: stamp.sequence)
+        counters.add(sequence: stamp.sequence)
         if isDamaged { counters.damaged += 1 }
         return !isDamaged
     }

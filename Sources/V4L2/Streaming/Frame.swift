@@ -100,14 +100,14 @@ public struct FrameCounters: Equatable, Sendable {
     public var dropped: UInt64 { superseded + damaged + missing }
 
     /// Counts a frame from a source that skips late frames by itself.
-    public mutating func note(rendered sequence: UInt32, superseded: UInt64) {
+    public mutating func add(rendered sequence: UInt32, superseded: UInt64) {
         delivered += 1 + superseded
         self.superseded += superseded
         lastSequence = sequence
     }
 
     /// Counts a delivered frame and the frames that its sequence number shows to be missing.
-    mutating func note(sequence: UInt32) {
+    mutating func add(sequence: UInt32) {
         delivered += 1
         defer { lastSequence = sequence }
         guard let lastSequence else { return }

@@ -55,14 +55,14 @@ public struct StaleFrameFilter: Sendable {
     }
 
     /// Records that the driver has no frame left.
-    mutating func noteEmptyQueue() { hasCaughtUp = hasFrame }
+    mutating func recordEmptyQueue() { hasCaughtUp = hasFrame }
 
     /// Returns whether an undamaged frame is new, and records it.
     mutating func admits(_ stamp: Stamp) -> Bool {
         defer { (last, hasFrame) = (stamp, true) }
         givesTimes = givesTimes || stamp.hasTime
         let isLater = last.map { stamp.time > $0.time } ?? true
-        noteNumber(stamp.sequence, isLater: isLater)
+        recordNumber(stamp.sequence, isLater: isLater)
         let isOld = stamp.monotonicTime.map { $0 < start } ?? false
         guard let last, hasFrame else {
             // The numbers, and the times of other clocks, may start over with each stream.
@@ -79,7 +79,7 @@ public struct StaleFrameFilter: Sendable {
         return !isOld || hasCaughtUp
     }
 
-    private mutating func noteNumber(_ number: UInt32, isLater: Bool) {
+    private mutating func recordNumber(_ number: UInt32, isLater: Bool) {
         if number != 0 {
             (counts, unnumbered) = (true, 0)
         } else if isLater {

@@ -153,7 +153,7 @@ struct ControlLockTests {
     @Test("the document of a settling lock has its phase, and its seconds to a tenth")
     func document() {
         var settling = Settling(at: MonotonicTime(nanoseconds: 0))
-        settling.note([], mean: nil, at: MonotonicTime(nanoseconds: 1_260_000_000))
+        settling.observe([], mean: nil, at: MonotonicTime(nanoseconds: 1_260_000_000))
         let document = String(decoding: JSONText.data(of: MeasuringLock.settling(settling)), as: UTF8.self)
         #expect(document == #"{"phase":"settling","seconds":1.3}"#)
     }

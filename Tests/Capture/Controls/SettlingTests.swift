@@ -16,10 +16,10 @@ struct SettlingTests {
     @Test("a colour and values that stay the same have settled after 1.5 s and no earlier")
     func time() {
         var settling = Settling(at: start)
-        settling.note(Control.webcam(automatic: true), mean: mean, at: start + 1)
-        settling.note(Control.webcam(automatic: true), mean: mean, at: start + 2.4)
+        settling.observe(Control.webcam(automatic: true), mean: mean, at: start + 1)
+        settling.observe(Control.webcam(automatic: true), mean: mean, at: start + 2.4)
         #expect(!settling.isSettled)
-        settling.note(Control.webcam(automatic: true), mean: mean, at: start + 2.5)
+        settling.observe(Control.webcam(automatic: true), mean: mean, at: start + 2.5)
         #expect(settling.isSettled && settling.isOver)
         #expect(settling.elapsed == 2.5)
     }
@@ -30,11 +30,11 @@ struct SettlingTests {
         let changed =
             isExposure
             ? Control.webcam(automatic: true, exposure: 300) : Control.webcam(automatic: true, temperature: 5000)
-        settling.note(Control.webcam(automatic: true), mean: mean, at: start)
-        settling.note(changed, mean: mean, at: start + 1)
-        settling.note(changed, mean: mean, at: start + 2)
+        settling.observe(Control.webcam(automatic: true), mean: mean, at: start)
+        settling.observe(changed, mean: mean, at: start + 1)
+        settling.observe(changed, mean: mean, at: start + 2)
         #expect(!settling.isSettled)
-        settling.note(changed, mean: mean, at: start + 2.5)
+        settling.observe(changed, mean: mean, at: start + 2.5)
         #expect(settling.isSettled)
     }
 
@@ -43,7 +43,7 @@ struct SettlingTests {
         var settling = Settling(at: start)
         for (seconds, value) in [(0.0, 1), (1, 2), (1.5, 3)] as [(Double, Int64)] {
             let other = Control.sample(V4L2_CID_POWER_LINE_FREQUENCY, "power_line_frequency", value: .number(value))
-            settling.note([other] + Control.webcam(automatic: true), mean: mean, at: start + seconds)
+            settling.observe([other] + Control.webcam(automatic: true), mean: mean, at: start + seconds)
         }
         #expect(settling.isSettled)
     }
@@ -55,17 +55,17 @@ struct SettlingTests {
         ])
     func channel(changed: RGB) {
         var settling = Settling(at: start)
-        settling.note([], mean: mean, at: start)
-        settling.note([], mean: changed, at: start + 1.5)
+        settling.observe([], mean: mean, at: start)
+        settling.observe([], mean: changed, at: start + 1.5)
         #expect(!settling.isSettled)
     }
 
     @Test("the wait is over after 10 s and no earlier, even if nothing has settled")
     func longest() {
         var settling = Settling(at: start)
-        settling.note([], mean: nil, at: start + 9.9)
+        settling.observe([], mean: nil, at: start + 9.9)
         #expect(!settling.isOver)
-        settling.note([], mean: nil, at: start + 10)
+        settling.observe([], mean: nil, at: start + 10)
         #expect(settling.isOver && !settling.isSettled)
     }
 
@@ -74,13 +74,13 @@ struct SettlingTests {
     @Test("the colour and a controlled value have settled once neither has moved for 1.5 s")
     func settles() {
         var settling = Settling(at: start)
-        settling.note(Control.webcam(automatic: true, exposure: 100), mean: grey(50), at: start)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(50), at: start + 1)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(80), at: start + 2)
+        settling.observe(Control.webcam(automatic: true, exposure: 100), mean: grey(50), at: start)
+        settling.observe(Control.webcam(automatic: true, exposure: 200), mean: grey(50), at: start + 1)
+        settling.observe(Control.webcam(automatic: true, exposure: 200), mean: grey(80), at: start + 2)
         #expect(!settling.isOver)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(80.3), at: start + 3)
+        settling.observe(Control.webcam(automatic: true, exposure: 200), mean: grey(80.3), at: start + 3)
         #expect(!settling.isOver)
-        settling.note(Control.webcam(automatic: true, exposure: 200), mean: grey(79.8), at: start + 3.5)
+        settling.observe(Control.webcam(automatic: true, exposure: 200), mean: grey(79.8), at: start + 3.5)
         #expect(settling.isSettled && settling.isOver)
     }
 
@@ -88,7 +88,7 @@ struct SettlingTests {
     func creeps() {
         var settling = Settling(at: start)
         for tick in 0..<39 {
-            settling.note(
+            settling.observe(
                 Control.webcam(automatic: true), mean: grey(Double(tick) * 0.4), at: start + Double(tick) / 4)
             #expect(!settling.isSettled && !settling.isOver)
         }
@@ -98,7 +98,7 @@ struct SettlingTests {
     func dark() {
         var settling = Settling(at: start)
         for tick in 0..<39 {
-            settling.note(Control.webcam(automatic: true), mean: nil, at: start + Double(tick) / 4)
+            settling.observe(Control.webcam(automatic: true), mean: nil, at: start + Double(tick) / 4)
             #expect(!settling.isSettled && !settling.isOver)
         }
     }
@@ -107,7 +107,7 @@ struct SettlingTests {
     func ends() {
         var settling = Settling(at: start)
         for tick in 0...40 {
-            settling.note(
+            settling.observe(
                 Control.webcam(automatic: true), mean: grey(Double(tick % 2 * 50)), at: start + Double(tick) / 4)
         }
         #expect(settling.isOver && !settling.isSettled)
@@ -118,8 +118,8 @@ struct SettlingTests {
         arguments: [(80.5, true), (80.6, false)])
     func tolerance(changed: Double, isSettled: Bool) {
         var settling = Settling(at: start)
-        settling.note([], mean: grey(80), at: start)
-        settling.note([], mean: grey(changed), at: start + 1.5)
+        settling.observe([], mean: grey(80), at: start)
+        settling.observe([], mean: grey(changed), at: start + 1.5)
         #expect(settling.isSettled == isSettled)
     }
 }

@@ -46,7 +46,7 @@ struct ScriptedSource: ~Copyable, FrameSource {
         clock.advance(to: next.due)
         frames.removeFirst()
         defer { sequence += 1 }
-        counters.note(rendered: sequence, superseded: 0)
+        counters.add(rendered: sequence, superseded: 0)
         return Frame.lend(FrameInfo(sequence: sequence, timestamp: next.due + -latency), bytes: next.bytes, to: body)
     }
 }

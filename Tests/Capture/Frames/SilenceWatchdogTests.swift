@@ -17,7 +17,7 @@ struct SilenceWatchdogTests {
     @Test("a source is silent 5 s after its first frame if there is no second one")
     func second() {
         var watchdog = SilenceWatchdog(period: 1.0 / 30, start: start)
-        watchdog.noteFrame(at: start + 1, period: 1.0 / 30)
+        watchdog.recordFrame(at: start + 1, period: 1.0 / 30)
         #expect(watchdog.silence(at: start + 5.999) == nil)
         #expect(watchdog.silence(at: start + 6) == 5)
     }
@@ -27,8 +27,8 @@ struct SilenceWatchdogTests {
         arguments: [(1.0 / 30, 2), (0.5, 2), (1, 4), (2, 8), (100, 400)])
     func later(period: Double, timeout: Double) {
         var watchdog = SilenceWatchdog(period: 1.0 / 30, start: start)
-        watchdog.noteFrame(at: start, period: 1.0 / 30)
-        watchdog.noteFrame(at: start + 1, period: period)
+        watchdog.recordFrame(at: start, period: 1.0 / 30)
+        watchdog.recordFrame(at: start + 1, period: period)
         #expect(watchdog.silence(at: start + 0.999 + timeout) == nil)
         #expect(watchdog.silence(at: start + 1 + timeout) == timeout)
     }
@@ -49,7 +49,7 @@ struct FramePeriodTests {
     func promised() {
         var period = FramePeriod(framesPerSecond: 4)
         #expect(period.seconds == 0.25)
-        period.note(start, delivered: 1)
+        period.record(start, delivered: 1)
         #expect(period.seconds == 0.25)
         #expect(FramePeriod(framesPerSecond: nil).seconds == 1)
         #expect(FramePeriod(framesPerSecond: 0).seconds == 1)
@@ -58,34 +58,34 @@ struct FramePeriodTests {
     @Test("the frame period is the measured one if that is longer than promised, and otherwise the promised one")
     func measured() {
         var period = FramePeriod(framesPerSecond: 4)
-        period.note(start, delivered: 1)
-        period.note(start + 2, delivered: 2)
+        period.record(start, delivered: 1)
+        period.record(start + 2, delivered: 2)
         #expect(period.seconds == 2)
-        period.note(start + 2.1, delivered: 3)
+        period.record(start + 2.1, delivered: 3)
         #expect(period.seconds == 0.25)
     }
 
     @Test("the frame period is the measured one if the driver promises nothing")
     func unpromised() {
         var period = FramePeriod(framesPerSecond: nil)
-        period.note(start, delivered: 1)
-        period.note(start + 0.1, delivered: 2)
+        period.record(start, delivered: 1)
+        period.record(start + 0.1, delivered: 2)
         #expect(period.seconds == 0.1)
     }
 
     @Test("the frame period takes unread frames into account")
     func gathered() {
         var period = FramePeriod(framesPerSecond: 4)
-        period.note(start, delivered: 1)
-        period.note(start + 3, delivered: 4)
+        period.record(start, delivered: 1)
+        period.record(start + 3, delivered: 4)
         #expect(period.seconds == 1)
     }
 
     @Test("the frame period stays the same if timestamps stand still or go back", arguments: [0, -5])
     func badStamps(seconds: Double) {
         var period = FramePeriod(framesPerSecond: 4)
-        period.note(start, delivered: 1)
-        period.note(start + seconds, delivered: 2)
+        period.record(start, delivered: 1)
+        period.record(start + seconds, delivered: 2)
         #expect(period.seconds == 0.25)
     }
 }
