@@ -106,7 +106,6 @@ public struct Follower<Value: Sendable, Part: Equatable> {
     /// The part as of the last call of ``takeChange()``, or as of the start before the first call.
     package var current: Part { lastPart }
 
-    /// Starts with the newest value.
     package init(_ latest: Latest<Value>, _ part: @escaping @Sendable (Value) -> Part) {
         self.latest = latest
         self.part = part

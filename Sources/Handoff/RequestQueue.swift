@@ -46,7 +46,6 @@ public final class RequestQueue<Work: Command>: Sendable {
     /// Whether ``stop()`` was called.
     @inlinable public var isStopped: Bool { state.withLock { $0.isStopped } }
 
-    /// Submits a command and waits for the reply.
     package func submit(_ command: Work) async -> Reply {
         await withCheckedContinuation { continuation in
             enqueue(Request(command: command) { continuation.resume(returning: $0) })

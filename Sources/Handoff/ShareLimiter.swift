@@ -46,7 +46,6 @@ package final class ShareLimiter<Client: Hashable & Sendable>: Sendable {
         self.share = share
     }
 
-    /// The number of requests that wait.
     var waiterCount: Int { state.withLock { $0.waiters.count } }
 
     /// Takes places, which become free when the result is released.
@@ -165,7 +164,6 @@ package struct TokenBucket: Sendable {
     /// The time at which `level` was computed.
     package private(set) var time: Instant
 
-    /// Creates a full bucket.
     package init(capacity: Double, period: Duration, at now: Instant) {
         (self.capacity, self.period, level, time) = (capacity, period, capacity, now)
     }

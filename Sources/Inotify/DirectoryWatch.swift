@@ -143,20 +143,14 @@ package final class DirectoryWatch: Sendable {
 package struct WatchError: Error, Equatable, Sendable, CustomStringConvertible {
     /// A system call of inotify(7).
     package enum Call: String, Sendable {
-        /// The call that creates an instance.
         case open = "inotify_init1"
-        /// The call that adds a folder.
         case watch = "inotify_add_watch"
     }
 
-    /// The call that failed.
     package var call: Call
-    /// The number of the error, as errno(3) defines it.
     package var errno: Int32
-    /// The folder concerned, if there is one.
     package var path: String?
 
-    /// Whether the folder does not exist.
     package var isNotFound: Bool { errno == ENOENT || errno == ENOTDIR }
 
     /// A sentence for a person, without a full stop.

@@ -2,9 +2,7 @@ import Glibc
 
 /// A folder and the changes in it that are of interest.
 package struct WatchedFolder: Sendable {
-    /// The path of the folder.
     package var path: String
-    /// The kinds of changes that are reported.
     package var events: FolderEvents
     /// Returns whether changes of the file with this name are reported.
     package var isOfInterest: @Sendable (_ name: String) -> Bool
@@ -24,10 +22,8 @@ package struct WatchedFolder: Sendable {
 
 /// The kinds of changes to watch for. The removal or renaming of the folder itself is always reported.
 package struct FolderEvents: OptionSet, Sendable {
-    /// The kinds of changes as bits.
     package let rawValue: Int
 
-    /// Creates a set from its bits.
     package init(rawValue: Int) {
         self.rawValue = rawValue
     }
@@ -66,7 +62,6 @@ struct InotifyEvent: Equatable {
     /// The name of the file in the folder; nil if the event is about the folder itself.
     var name: String?
 
-    /// Whether events were lost.
     var isOverflow: Bool { mask & UInt32(IN_Q_OVERFLOW) != 0 }
     /// Whether the folder or its file system is gone and the kernel has removed the watch.
     var isEndOfWatch: Bool { mask & UInt32(IN_IGNORED) != 0 }

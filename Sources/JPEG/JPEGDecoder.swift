@@ -18,7 +18,7 @@ public enum JPEGDecoder {
     ) throws(JPEGError) {
         try unsafe open(bytes, width: width, height: height) { frame in
             guard let subsampling = unsafe frame.subsampling else { return unsafe frame.unsupportedColors }
-            image.prepare(width: width, height: height, as: subsampling, unsafe frame.tjSubsampling)
+            image.prepare(width: width, height: height, as: subsampling)
             let status = unsafe image.withPlanePointers { planes, strides in
                 unsafe tjDecompressToYUVPlanes(
                     frame.handle, frame.start, frame.length, planes, Int32(width), strides, Int32(height),
@@ -85,7 +85,8 @@ public enum JPEGDecoder {
     /// The subsampling; nil for images that cameras do not send. For all others, JFIF (section 7) specifies BT.601 in
     /// full range, and neither EXIF nor Adobe's marker can specify anything else for Y'CbCr.
     var subsampling: ChromaSubsampling? {
-        unsafe space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue ? ChromaSubsampling(tjSubsampling) : nil
+        unsafe space == TJCS_YCbCr.rawValue || space == TJCS_GRAY.rawValue
+            ? ChromaSubsampling(number: tjSubsampling) : nil
     }
 
     var unsupportedColors: JPEGError {

@@ -79,7 +79,7 @@ import CTurboJPEG
         _ planes: (RawSpan, RawSpan, RawSpan), bytesPerLine: [Int], width: Int, height: Int,
         chromaShifts: (x: Int, y: Int)?, quality: Int
     ) throws(JPEGError) -> [UInt8] {
-        guard let subsampling = ChromaSubsampling.subsampling(of: chromaShifts) else {
+        guard let subsampling = ChromaSubsampling(shifts: chromaShifts)?.number else {
             throw .unsupported("a chroma subsampling that JPEG does not have")
         }
         let counts = [planes.0.byteCount, planes.1.byteCount, planes.2.byteCount]

@@ -29,16 +29,17 @@ public struct PlanarImage: Equatable, Sendable {
 
 extension PlanarImage {
     /// Allocates room for a picture; memory of the right size is kept.
-    /// - Parameter tjSubsampling: The subsampling as libjpeg-turbo numbers it.
-    mutating func prepare(width: Int, height: Int, as subsampling: ChromaSubsampling, _ tjSubsampling: Int32) {
+    mutating func prepare(width: Int, height: Int, as subsampling: ChromaSubsampling) {
         (self.width, self.height) = (width, height)
-        (xShift, yShift, isGrey) = (subsampling.xShift, subsampling.yShift, subsampling.isGrey)
+        let number = subsampling.number
+        isGrey = subsampling.shifts == nil
+        (xShift, yShift) = subsampling.shifts ?? (0, 0)
         for index in planes.indices {
-            let isUsed = index == 0 || !subsampling.isGrey
+            let isUsed = index == 0 || !isGrey
             let component = Int32(index)
             // Planes are padded as libjpeg-turbo requires, to whole groups of pixels that share chroma.
-            let stride = isUsed ? Int(tjPlaneWidth(component, Int32(width), tjSubsampling)) : 0
-            let rows = isUsed ? Int(tjPlaneHeight(component, Int32(height), tjSubsampling)) : 0
+            let stride = isUsed ? Int(tjPlaneWidth(component, Int32(width), number)) : 0
+            let rows = isUsed ? Int(tjPlaneHeight(component, Int32(height), number)) : 0
             planes[index].bytesPerLine = stride
             if planes[index].bytes.count != stride * rows {
                 planes[index].bytes = [UInt8](repeating: 0, count: stride * rows)
@@ -67,38 +68,34 @@ extension PlanarImage {
     }
 }
 
-/// The numbers of pixels that share chroma.
-struct ChromaSubsampling: Equatable {
-    var xShift: Int
-    var yShift: Int
-    var isGrey = false
+/// A chroma subsampling of JPEG images.
+struct ChromaSubsampling {
+    /// The subsampling as libjpeg-turbo numbers it.
+    let number: Int32
+    /// log2 of the number of pixels that share chroma, in a row and in a column; nil if there is no chroma.
+    let shifts: (x: Int, y: Int)?
 
-    /// Creates a subsampling from libjpeg-turbo's number; nil if the number is not one of these.
-    init?(_ subsampling: Int32) {
-        switch subsampling {
-        case Int32(TJSAMP_444.rawValue): (xShift, yShift) = (0, 0)
-        case Int32(TJSAMP_422.rawValue): (xShift, yShift) = (1, 0)
-        case Int32(TJSAMP_420.rawValue): (xShift, yShift) = (1, 1)
-        case Int32(TJSAMP_440.rawValue): (xShift, yShift) = (0, 1)
-        case Int32(TJSAMP_411.rawValue): (xShift, yShift) = (2, 0)
-        case Int32(TJSAMP_GRAY.rawValue): (xShift, yShift, isGrey) = (0, 0, true)
-        default: return nil
-        }
+    /// All that cameras and JPEG have.
+    private static let all = [
+        Self(TJSAMP_444, (0, 0)), Self(TJSAMP_422, (1, 0)), Self(TJSAMP_420, (1, 1)), Self(TJSAMP_440, (0, 1)),
+        Self(TJSAMP_411, (2, 0)), Self(TJSAMP_GRAY, nil),
+    ]
+
+    private init(_ number: TJSAMP, _ shifts: (x: Int, y: Int)?) {
+        (self.number, self.shifts) = (Int32(number.rawValue), shifts)
     }
 
-    /// Returns libjpeg-turbo's number for a subsampling.
-    /// - Parameter shifts: log2 of the number of pixels that share chroma, in a row and in a column; nil if there is no
-    ///   chroma.
-    /// - Returns: Nil if JPEG does not have this subsampling.
-    static func subsampling(of shifts: (x: Int, y: Int)?) -> Int32? {
-        guard let shifts else { return Int32(TJSAMP_GRAY.rawValue) }
-        switch shifts {
-        case (0, 0): return Int32(TJSAMP_444.rawValue)
-        case (1, 0): return Int32(TJSAMP_422.rawValue)
-        case (1, 1): return Int32(TJSAMP_420.rawValue)
-        case (0, 1): return Int32(TJSAMP_440.rawValue)
-        case (2, 0): return Int32(TJSAMP_411.rawValue)
-        default: return nil
+    /// Finds a subsampling by libjpeg-turbo's number; nil if it is not one of these.
+    init?(number: Int32) {
+        guard let found = Self.all.first(where: { $0.number == number }) else { return nil }
+        self = found
+    }
+
+    /// Finds a subsampling; nil if JPEG does not have it.
+    init?(shifts: (x: Int, y: Int)?) {
+        guard let found = Self.all.first(where: { $0.shifts?.x == shifts?.x && $0.shifts?.y == shifts?.y }) else {
+            return nil
         }
+        self = found
     }
 }

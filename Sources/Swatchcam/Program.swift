@@ -29,7 +29,7 @@ struct Program {
         let cameraRequests = try Failure.requiring(CameraRequests.init)
         let rest = Rest(cameraRequests.waker)
         let demand = Demand(rest: rest)
-        let tap = PictureTap(hub: PictureHub(rest: rest), slot: FrameSlot())
+        let tap = PictureTap(hub: PictureHub(rest: rest))
         let rows = PendingRows()
         let history = History(revisions: revisions, record: rows.add)
         let markRequests = MarkRequests()

@@ -1,6 +1,7 @@
 import Foundation
-@testable import Handoff
 import Testing
+
+@testable import Handoff
 
 @Suite("A thread for work that blocks", .timeLimit(.minutes(20)))
 struct BlockingThreadTests {

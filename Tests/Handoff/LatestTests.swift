@@ -1,6 +1,7 @@
 import Dispatch
-@testable import Handoff
 import Testing
+
+@testable import Handoff
 
 @Suite("Latest")
 struct LatestTests {

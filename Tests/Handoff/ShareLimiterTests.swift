@@ -1,6 +1,7 @@
-@testable import Handoff
-import Testing
 import TestSupport
+import Testing
+
+@testable import Handoff
 
 @Suite("Share limiter", .timeLimit(.minutes(1)))
 struct ShareLimiterTests {

@@ -1,5 +1,6 @@
-@testable import Handoff
 import Testing
+
+@testable import Handoff
 
 @Suite("Timeout", .timeLimit(.minutes(20)))
 struct WithTimeoutTests {

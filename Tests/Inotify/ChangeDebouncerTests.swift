@@ -1,8 +1,9 @@
 import Foundation
 import Glibc
-@testable import Inotify
-import Testing
 import TestSupport
+import Testing
+
+@testable import Inotify
 
 @Suite("Change debouncer")
 struct ChangeDebouncerTests {

@@ -1,7 +1,8 @@
 import Foundation
 import Glibc
-@testable import Inotify
 import Testing
+
+@testable import Inotify
 
 /// The number of events that the kernel keeps for one watch; nil if it does not say.
 private let queueCapacity = (try? String(contentsOfFile: "/proc/sys/fs/inotify/max_queued_events", encoding: .utf8))

@@ -1,6 +1,7 @@
 import Glibc
-@testable import Inotify
 import Testing
+
+@testable import Inotify
 
 @Suite("The events of a folder")
 struct FolderEventsTests {

@@ -1,6 +1,7 @@
 import CTurboJPEG
-@testable import JPEG
 import Testing
+
+@testable import JPEG
 
 @Suite("JPEG image")
 struct JPEGImageTests {

@@ -3,6 +3,7 @@ import FakeDriver
 import Glibc
 import ModelCamera
 import Testing
+
 @testable import V4L2
 
 @Suite("The format of a stream")

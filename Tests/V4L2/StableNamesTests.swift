@@ -1,5 +1,6 @@
 import Foundation
 import Testing
+
 @testable import V4L2
 
 @Suite("Stable names")

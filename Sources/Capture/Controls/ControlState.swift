@@ -4,7 +4,6 @@ package import V4L2
 
 /// The controls of the camera in use, as they were last read.
 package struct ControlState: Equatable, Sendable {
-    /// The camera in use; nil if there is none.
     var camera: Reading.Camera?
     /// The camera's controls; empty if there is no camera.
     package var controls: [Control] = []

@@ -93,7 +93,6 @@ package enum ControlCommand: Command {
     /// The state of the controls after the command.
     package typealias Value = ControlState
 
-    /// The reason why a command was refused.
     package enum Refusal: Error, Equatable, Sendable {
         /// No camera is in use.
         case noCamera

@@ -6,20 +6,17 @@ import V4L2
 
 /// A lock on a camera's automatic controls, which would otherwise change the very colour that is measured.
 enum MeasuringLock: Equatable, Sendable {
-    /// The automatic controls have not settled yet.
     case settling(Settling)
     /// The automatic controls are locked, as far as the camera allows.
     case locked(Result)
 
     /// The outcome of locking: what is locked, and what is not.
     struct Result: Equatable, Sendable {
-        /// Whether the automatic controls had settled.
         var isSettled: Bool
         /// The locked controls with their values, as they were read back.
         var locked: [Control]
         /// The quantities that the camera has no control for.
         var missing: [AutoControl.Quantity]
-        /// The controls that the camera refused to set.
         var refused: [ControlRefusal]
         /// The automatic controls before the lock, which unlocking restores.
         var before: [Before]
@@ -77,7 +74,6 @@ enum MeasuringLock: Equatable, Sendable {
 }
 
 extension MeasuringLock.Result {
-    /// Returns whether all locked controls still have their values.
     func holds(among controls: [Control]) -> Bool {
         locked.allSatisfy { control in controls.first { $0.id == control.id }?.value == control.value }
     }
@@ -150,11 +146,9 @@ struct Settling: Equatable, Sendable {
         stableSince = start
     }
 
-    /// The time since the start, in seconds.
     var elapsed: Double { now - start }
     /// Whether nothing has changed for long enough.
     var isSettled: Bool { reference != nil && now - stableSince >= Self.stableTime }
-    /// Whether the wait is over, settled or not.
     var isOver: Bool { isSettled || elapsed >= Self.maxTime }
 
     /// Records the values that the automatic controls have set, and the colour.

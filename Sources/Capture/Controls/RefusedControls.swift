@@ -3,7 +3,6 @@ import V4L2
 
 /// The controls that do not have the values that the configuration or a client wanted, because the camera refused them.
 struct RefusedControls {
-    /// The origin of a wanted value.
     enum Origin: CaseIterable {
         case configuration, reset, unlock
 

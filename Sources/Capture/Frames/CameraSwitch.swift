@@ -12,7 +12,6 @@ package enum CameraCommand: Command, Equatable {
     /// The camera that is open now.
     package typealias Value = Reading.Camera
 
-    /// The reason why a command was refused.
     package enum Refusal: Error, Equatable, Sendable {
         /// There is no such camera: a sentence.
         case notFound(String)

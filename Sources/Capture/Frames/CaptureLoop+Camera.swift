@@ -53,7 +53,9 @@ extension CaptureLoop {
         case .unsupported(let message): return Unavailable(state: .unsupported, message: "\(node.path): \(message)")
         case .format(let chosen): fourCC = chosen
         }
-        try setControls(of: device)
+        // The control thread, which sets the controls again once the camera delivers, posts the notice.
+        let refusals = try device.apply(wanted.controls)
+        if let problem = refusals.sentence() { log.log(.warning, problem) }
         device.subscribeToSourceChanges()
         while let problem = try device.adoptSignal() {
             recordOpening(&opening)
@@ -71,13 +73,6 @@ extension CaptureLoop {
         defer { if heldCamera?.node.id == node.id { heldCamera?.filter = source.filter } }
         recordOpening(&opening)
         return try pump(&source, of: node)
-    }
-
-    /// Sets the controls to the configured values, and logs what the camera refuses. The control thread, which sets
-    /// them again once the camera delivers, posts the notice.
-    private mutating func setControls(of device: borrowing Device) throws(V4L2Error) {
-        let refusals = try device.apply(context.config.value.effective.camera.controls)
-        if let problem = refusals.sentence() { log.log(.warning, problem) }
     }
 
     /// The notice while the test pattern stands in for a camera.
@@ -125,6 +120,7 @@ extension CaptureLoop {
             case .published where !hasDelivered:
                 hasDelivered = true
                 backoff.reset()
+                log.forget()
                 if let node {
                     hold(node)
                     let difference = format.difference(from: context.config.value.effective.camera)
@@ -132,7 +128,6 @@ extension CaptureLoop {
                     if let difference { log.log(.notice, "\(node.path): \(difference)") }
                     log.log(.info, "Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
-                log.forget()
             case .published, .idle: break
             case .unsupported: return unsupported
             case .silent(let seconds, let isRepeating):

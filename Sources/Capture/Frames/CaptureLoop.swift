@@ -83,7 +83,8 @@ struct CaptureLoop {
             guard let heldCamera else {
                 throw SourceFailure(.init(state: .noCamera, message: mismatch.sentenceForConfiguration))
             }
-            throw SourceFailure(.init(state: .lost, message: lossSentence(for: heldCamera)), of: heldCamera.node.lostCamera)
+            throw SourceFailure(
+                .init(state: .lost, message: lossSentence(for: heldCamera)), of: heldCamera.node.lostCamera)
         }
     }
 
@@ -143,7 +144,6 @@ struct CaptureLoop {
         } while context.clock.now() < end
     }
 
-    /// Publishes that there is no colour.
     func publish(_ unavailable: Unavailable, camera: Reading.Camera?) {
         publisher.settings = .init(context.config.value.effective)
         publisher.publish(unavailable, camera: camera, at: context.clock.now())
@@ -155,7 +155,6 @@ struct SourceFailure: Error {
     let reason: ReadingPublisher.Unavailable
     /// The camera in readings; nil if there is none.
     let camera: Reading.Camera?
-    /// Whether the source had been opened.
     let wasOpen: Bool
 
     init(_ reason: ReadingPublisher.Unavailable, of camera: Reading.Camera? = nil, wasOpen: Bool = false) {
@@ -220,6 +219,5 @@ struct Backoff {
         return Self.waits[min(failures, Self.waits.count - 1)]
     }
 
-    /// Starts over after a success.
     mutating func reset() { failures = 0 }
 }

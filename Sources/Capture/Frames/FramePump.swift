@@ -6,9 +6,7 @@ import V4L2
 
 /// The conversion of one source's frames into readings.
 struct FramePump {
-    /// The outcome of a step.
     enum Step {
-        /// A reading was published.
         case published
         /// No frame arrived, or none that was wanted.
         case idle
@@ -109,7 +107,11 @@ struct FramePump {
         watchdog.recordFrame(at: now, period: period.seconds)
         staleBefore = stale
         guard let colors = arrival.colors else { return .idle }
-        remember(colors)
+        // A camera may change between grey and colour JPEG images.
+        if let last = recent.last, !last.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
+        recent.append(colors)
+        framesSinceIndependent += 1
+        recent.removeFirst(max(0, recent.count - publisher.settings.frames))
         // A frame that became due while it was read has no statistics. The next one will have them.
         guard publisher.isDue(at: now), colors.statistics != nil else { return .idle }
         publish(arrival.info, dropped: dropped, at: now)
@@ -132,15 +134,6 @@ struct FramePump {
         let colors = reader.colors(of: frame, withStatistics: isDue)
         if colors == nil { undecodable += 1 }
         return colors
-    }
-
-    /// Keeps the colours of as many frames as a reading averages.
-    private mutating func remember(_ colors: RegionColors) {
-        // A camera may change between grey and colour JPEG images.
-        if let last = recent.last, !last.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
-        recent.append(colors)
-        framesSinceIndependent += 1
-        recent.removeFirst(max(0, recent.count - publisher.settings.frames))
     }
 
     /// Publishes the mean of the remembered frames, and the statistics of the newest one, as the reading of the newest.
@@ -170,7 +163,6 @@ struct FramePump {
             unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
-    /// Whether anybody watches the pictures.
     private var hasViewers: Bool { tap?.hub.isWatched ?? false }
 
     /// - Returns: Whether frames can still be read.
@@ -201,7 +193,6 @@ struct FramePump {
 
 /// A source of frames for the capture thread: a camera or the test pattern.
 protocol FrameSource: ~Copyable {
-    /// The format of the frames.
     var format: FrameFormat { get }
     /// The numbers of frames delivered and dropped.
     var counters: FrameCounters { get }
@@ -229,7 +220,6 @@ extension FrameSource where Self: ~Copyable {
 extension Camera: FrameSource {}
 
 extension ReadingPublisher.Settings {
-    /// Takes the settings for readings from the configuration.
     init(_ config: Config) {
         self.init(
             rate: config.readings.rate, frames: config.readings.frames, region: config.readings.region,

@@ -14,7 +14,6 @@ enum SourceSelection: Equatable {
     enum Mismatch: Equatable {
         /// No connected camera has this path, id or name.
         case unknown(device: String, present: [DeviceNode])
-        /// More than one camera has this name.
         case ambiguous(device: String, matches: [DeviceNode])
     }
 

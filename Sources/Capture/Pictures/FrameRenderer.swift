@@ -12,7 +12,6 @@ struct FrameRenderer {
         case pixels(JPEGEncoder.PixelOrder, bytesPerLine: Int, Renderer)
         /// Raw frames that have to be converted to R'G'B' first.
         case raw(Renderer)
-        /// JPEG images.
         case jpeg
     }
 

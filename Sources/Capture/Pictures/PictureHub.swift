@@ -4,7 +4,6 @@ import Synchronization
 
 /// A picture for viewers, as a JPEG image.
 package struct Picture: Sendable {
-    /// The kind of picture.
     package enum View: String, CaseIterable, Sendable {
         /// The picture without an effect.
         case live
@@ -12,7 +11,6 @@ package struct Picture: Sendable {
         case processed
     }
 
-    /// The JPEG image.
     package var data: Data
     /// The time of capture, by the wall clock.
     package var time: Date
@@ -39,10 +37,8 @@ package final class PictureHub: Sendable {
         self.rest = rest
     }
 
-    /// The counts of viewers and pictures so far.
     package var counters: PictureCounters { state.withLock { $0.counters } }
 
-    /// Whether there is a viewer.
     var isWatched: Bool { state.withLock { !$0.viewers.isEmpty } }
 
     /// Adds a viewer, which leaves when the subscription is released; returns nil if the hub is closed.
@@ -78,7 +74,6 @@ package final class PictureHub: Sendable {
         for viewer in viewers { viewer.offer(picture, at: now) }
     }
 
-    /// Changes the counters.
     func count(_ change: (inout PictureCounters) -> Void) {
         state.withLock { change(&$0.counters) }
     }
@@ -109,11 +104,8 @@ package final class PictureHub: Sendable {
     }
 }
 
-/// The counts of viewers and pictures.
 package struct PictureCounters: Equatable, Sendable {
-    /// The number of viewers now.
     package var viewers = 0
-    /// The number of pictures that were encoded.
     package var encoded: UInt64 = 0
     /// The number of JPEG frames of the camera that were passed on without being encoded again.
     package var passedOn: UInt64 = 0

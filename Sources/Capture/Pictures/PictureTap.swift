@@ -2,42 +2,32 @@ import Handoff
 import Synchronization
 import V4L2
 
-/// The tap that passes frames from the capture thread to the picture thread while viewers want them.
-package struct PictureTap: Sendable {
+/// The tap that passes the newest frame from the capture thread to the picture thread while viewers want pictures, and
+/// keeps the memory of earlier frames for reuse.
+package final class PictureTap: Sendable {
     /// The hub, which knows the viewers.
     package let hub: PictureHub
-    let slot: FrameSlot
+    private let slot = Slot<FrameCopy>()
+    /// The memory of earlier frames, of two at most: one frame waits, one is drawn and one is filled.
+    private let spare = Mutex<[[[UInt8]]]>([])
 
-    /// Creates a tap that passes frames for the viewers of a hub through a slot.
-    package init(hub: PictureHub, slot: FrameSlot) {
+    package init(hub: PictureHub) {
         self.hub = hub
-        self.slot = slot
     }
 
     /// Keeps a copy of the frame if a viewer is ready for a picture.
     func offer(_ frame: borrowing Frame, format: FrameFormat, at now: MonotonicTime) {
         let views = hub.demand(at: now)
-        if !views.isEmpty { slot.put(frame, format: format, for: views) }
+        if !views.isEmpty { put(frame, format: format, for: views) }
     }
-}
 
-/// A slot that passes the newest frame from the capture thread to the picture thread, and keeps the memory of earlier
-/// frames for reuse.
-package final class FrameSlot: Sendable {
-    private let slot = Slot<FrameCopy>()
-    /// The memory of earlier frames, of two at most: one frame waits, one is drawn and one is filled.
-    private let spare = Mutex<[[[UInt8]]]>([])
-
-    /// Creates an empty slot.
-    package init() {}
-
-    /// Copies a frame into the slot, and replaces one that still waits.
+    /// Copies a frame, which replaces one that still waits.
     func put(_ frame: borrowing Frame, format: FrameFormat, for views: Set<Picture.View>) {
         let memory = spare.withLock { $0.popLast() } ?? []
         if let late = slot.put(FrameCopy(frame, format: format, views: views, in: memory)) { recycle(late) }
     }
 
-    /// Waits for a frame; returns nil once the slot is closed.
+    /// Waits for a frame; returns nil once the tap is closed.
     func take() -> FrameCopy? { slot.wait() }
 
     /// Takes back the memory of a frame for reuse.
@@ -46,14 +36,12 @@ package final class FrameSlot: Sendable {
         spare.withLock { if $0.count < 2 { $0.append(memory) } }
     }
 
-    /// Ends the wait for frames permanently.
     func close() { slot.close() }
 }
 
 /// A copy of a camera's frame, which can be kept longer than the camera's buffer.
 struct FrameCopy: Sendable {
     private(set) var format: FrameFormat
-    /// The time of capture.
     private(set) var timestamp: MonotonicTime
     /// The bytes that the driver filled in each memory plane; none in those that only an earlier frame had.
     private(set) var planes: [[UInt8]] = []

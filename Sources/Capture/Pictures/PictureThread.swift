@@ -12,7 +12,6 @@ package struct PictureThread: Sendable {
     private let tap: PictureTap
     private let log: Logger
 
-    /// Prepares the thread, which ``run()`` starts.
     package init(config: Latest<Settings>, tap: PictureTap, log: Logger) {
         self.config = config
         self.tap = tap
@@ -21,20 +20,19 @@ package struct PictureThread: Sendable {
 
     /// Draws pictures until the task is cancelled.
     package func run() async {
-        let (config, tap, log) = (config, tap, log)
         await BlockingThread.run(named: "pictures") {
-            Self.encodePictures(config: config, tap: tap, log: log)
+            encodePictures()
         } onCancel: {
-            tap.slot.close()
+            tap.close()
         }
     }
 
-    private static func encodePictures(config: Latest<Settings>, tap: PictureTap, log: Logger) {
+    private func encodePictures() {
         do throws(JPEGError) {
             var encoder = try PictureEncoder(log: log)
-            while let frame = tap.slot.take() {
+            while let frame = tap.take() {
                 encoder.encode(frame, config: config.value.effective, for: tap.hub)
-                tap.slot.recycle(frame)
+                tap.recycle(frame)
             }
         } catch {
             // Readings matter most, and continue without pictures.

@@ -13,7 +13,6 @@ struct SceneCanvas {
         bytes = [UInt8](repeating: 0, count: width * height * 3)
     }
 
-    /// Fills a region with one colour.
     mutating func fill(_ region: Region, _ color: RGB8) {
         let rect = region.pixels(width: width, height: height)
         for y in rect.y..<rect.y + rect.height {

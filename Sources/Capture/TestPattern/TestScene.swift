@@ -16,7 +16,6 @@ enum TestScene {
     /// The colour of the card, which reflects 18 % of the light.
     static let cardColor = RGB8(r: 118, g: 118, b: 118)
 
-    /// A ball on the table.
     private struct Ball {
         /// The lowest point, as a fraction of the picture.
         let x, y: Double
@@ -60,7 +59,6 @@ enum TestScene {
         return RGB(r: value(0), g: value(2), b: value(4))
     }
 
-    /// Returns the radius of a ball in pixels.
     private static func radius(of ball: Ball, on canvas: SceneCanvas) -> Double {
         max(ball.radius * min(Double(canvas.width) * 0.75, Double(canvas.height)), 1)
     }
@@ -96,7 +94,6 @@ enum TestScene {
 /// The colours are the sRGB values that GretagMacbeth published for the ColorChecker, as listed in Danny Pascale, "RGB
 /// coordinates of the Macbeth ColorChecker", BabelColor 2006.
 enum TestChart {
-    /// A patch of the chart.
     struct Patch {
         /// The name that the chart's maker gives it.
         let name: String
@@ -104,7 +101,6 @@ enum TestChart {
         let color: RGB8
     }
 
-    /// The number of patches in a row.
     static let columns = 6
 
     /// The patches, row by row from the top left.

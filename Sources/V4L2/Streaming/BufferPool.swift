@@ -8,7 +8,6 @@ import Handoff
     /// The mapped memory, by buffer and plane.
     private var buffers: [[UnsafeMutableRawBufferPointer]] = unsafe []
 
-    /// The number of buffers.
     var count: Int { unsafe buffers.count }
 
     /// Asks the driver to allocate buffers, and maps them.
@@ -106,7 +105,6 @@ import Handoff
         guard errno == 0 else { throw .system(call: call, errno: errno, path: device.path) }
     }
 
-    /// The index of the buffer.
     var index: Int { unsafe Int(buffer.index) }
 
     /// Whether the driver marks the frame as damaged (`V4L2_BUF_FLAG_ERROR`).

@@ -1,14 +1,15 @@
-@testable import Capture
-@testable import Configuration
 import CV4L2
 import Color
 import Glibc
-@testable import Handoff
 import ModelCamera
-@testable import Readings
-import Testing
 import TestSupport
+import Testing
 import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
 
 @Suite("The notice about controls that the camera refused to set")
 struct RefusedControlsTests {

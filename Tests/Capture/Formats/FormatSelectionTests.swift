@@ -1,7 +1,8 @@
-@testable import Capture
-@testable import Configuration
 import Testing
 import V4L2
+
+@testable import Capture
+@testable import Configuration
 
 @Suite("The format to request from a camera")
 struct FormatSelectionTests {

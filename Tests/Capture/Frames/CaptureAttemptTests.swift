@@ -1,13 +1,14 @@
-@testable import Capture
-@testable import Configuration
 import CV4L2
 import FakeDriver
-@testable import Handoff
 import ModelCamera
-@testable import Readings
-import Testing
 import TestSupport
+import Testing
 import V4L2
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
 
 @Suite("Attempts to open a camera")
 struct CaptureAttemptTests {

@@ -53,7 +53,7 @@ struct CaptureDemandTests {
         let publisher = ReadingPublisher(
             settings: .init(config), readings: readings, demand: demand, clock: { clock.now })
         let pump = FramePump(
-            format: source.format, config: Latest(Settings(config)), tap: PictureTap(hub: hub, slot: FrameSlot()),
+            format: source.format, config: Latest(Settings(config)), tap: PictureTap(hub: hub),
             camera: camera, state: .live, publisher: publisher, clock: { clock.now })
         var loop = Loop(source: source, pump: try #require(pump), waker: waker)
         try loop.step()

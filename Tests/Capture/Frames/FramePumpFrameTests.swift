@@ -37,7 +37,7 @@ struct FramePumpFrameTests {
     @Test("a frame that no reading needs still reaches a viewer of pictures")
     func picture() async throws {
         let hub = PictureHub()
-        let tap = PictureTap(hub: hub, slot: FrameSlot())
+        let tap = PictureTap(hub: hub)
         let drawing = Task { [config] in await PictureThread(config: config, tap: tap, log: .silent).run() }
         defer { drawing.cancel() }
         var source = ScriptedSource(clock)

@@ -1,7 +1,8 @@
-@testable import Capture
-@testable import Handoff
 import Testing
 import V4L2
+
+@testable import Capture
+@testable import Handoff
 
 @Suite("The silence watchdog")
 struct SilenceWatchdogTests {

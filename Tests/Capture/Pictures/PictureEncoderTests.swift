@@ -14,7 +14,7 @@ import V4L2
 @Suite("The picture encoder", .timeLimit(.minutes(20)))
 struct PictureEncoderTests {
     private let hub = PictureHub()
-    private let slot = FrameSlot()
+    private let tap = PictureTap(hub: PictureHub())
 
     private func encode(
         _ frame: FrameSample, _ views: Set<Picture.View>, effect: String = "none", config: Config = Config()
@@ -24,8 +24,8 @@ struct PictureEncoderTests {
             Task { (view, await subscription.next(within: .seconds(3600))?.data) }
         }
         await waitUntil("viewers of all views are ready for a picture") { hub.demand(at: .now()) == views }
-        frame.lend { slot.put($0, format: frame.format, for: views) }
-        let stored = try #require(slot.take())
+        frame.lend { tap.put($0, format: frame.format, for: views) }
+        let stored = try #require(tap.take())
         var config = config
         config.picture.effect = effect
         var encoder = try PictureEncoder(log: Logger(label: "test"))
@@ -106,8 +106,8 @@ struct PictureEncoderTests {
         let encoder = try JPEGEncoder()
         var renderer = try #require(FrameRenderer(other.format, colorimetry: .auto, orientation: orientation))
         for frame in [FrameSample.rgb, other, .rgb] {
-            frame.lend { slot.put($0, format: frame.format, for: [.processed]) }
-            let stored = try #require(slot.take())
+            frame.lend { tap.put($0, format: frame.format, for: [.processed]) }
+            let stored = try #require(tap.take())
             let image = try renderer.processed(stored, invert, quality: 90, encoder: encoder)
             let (width, height) = degrees == 0 ? (16, 8) : (8, 16)
             let color = try color(of: image, width: width, height: height)
@@ -135,8 +135,8 @@ struct PictureEncoderTests {
         await waitUntil("a viewer is ready for a picture") { !hub.demand(at: .now()).isEmpty }
         var encoder = try PictureEncoder(log: Logger(label: "test"))
         for frame in [frame, .rgb] {
-            frame.lend { slot.put($0, format: frame.format, for: [.live]) }
-            encoder.encode(try #require(slot.take()), config: Config(), for: hub)
+            frame.lend { tap.put($0, format: frame.format, for: [.live]) }
+            encoder.encode(try #require(tap.take()), config: Config(), for: hub)
         }
         let color = try color(of: await picture.value.map { Array($0) })
         #expect(zip(color, FrameSample.rgb.color).allSatisfy { abs($0 - $1) <= 3 }, "\(color)")
@@ -146,32 +146,32 @@ struct PictureEncoderTests {
     @Test("a frame that lacks its last byte is refused as truncated", arguments: FrameSample.all)
     func truncated(frame: FrameSample) throws {
         let short = FrameSample(frame.format.fourCC, Array(frame.bytes.dropLast()), [])
-        short.lend { slot.put($0, format: short.format, for: [.live]) }
-        let stored = try #require(slot.take())
+        short.lend { tap.put($0, format: short.format, for: [.live]) }
+        let stored = try #require(tap.take())
         var renderer = try #require(FrameRenderer(short.format, colorimetry: .auto, orientation: .upright))
         let encoder = try JPEGEncoder()
         #expect(throws: JPEGError.truncated) { try renderer.live(stored, quality: 90, encoder: encoder) }
     }
 }
 
-@Suite("The frame slot", .timeLimit(.minutes(20)))
-struct FrameSlotTests {
-    @Test("the frame slot keeps the newest frame")
+@Suite("The tap for pictures", .timeLimit(.minutes(20)))
+struct PictureTapTests {
+    @Test("the tap keeps the newest frame")
     func newest() throws {
-        let slot = FrameSlot()
+        let tap = PictureTap(hub: PictureHub())
         for value: UInt8 in 1...3 {
             let frame = FrameSample("GREY", [UInt8](repeating: value, count: 128), [])
-            frame.lend { slot.put($0, format: frame.format, for: [.live]) }
+            frame.lend { tap.put($0, format: frame.format, for: [.live]) }
         }
-        #expect(try #require(slot.take()).planes == [[UInt8](repeating: 3, count: 128)])
+        #expect(try #require(tap.take()).planes == [[UInt8](repeating: 3, count: 128)])
     }
 
-    @Test("a closed frame slot returns no frame, not even one that waited")
+    @Test("a closed tap returns no frame, not even one that waited")
     func closed() {
-        let slot = FrameSlot()
+        let tap = PictureTap(hub: PictureHub())
         let frame = FrameSample("GREY", [UInt8](repeating: 1, count: 128), [])
-        frame.lend { slot.put($0, format: frame.format, for: [.live]) }
-        slot.close()
-        #expect(slot.take() == nil)
+        frame.lend { tap.put($0, format: frame.format, for: [.live]) }
+        tap.close()
+        #expect(tap.take() == nil)
     }
 }

@@ -12,7 +12,7 @@ import V4L2
 @Suite("The pictures that viewers get", .timeLimit(.minutes(20)))
 struct PictureEncodingTests {
     private let hub = PictureHub()
-    private let slot = FrameSlot()
+    private let tap = PictureTap(hub: PictureHub())
     private let recorder = LogRecorder()
 
     /// Returns a copy of a frame.
@@ -20,9 +20,9 @@ struct PictureEncodingTests {
         _ sample: FrameSample, _ views: Set<Picture.View> = [.live], at time: MonotonicTime = .now()
     ) throws -> FrameCopy {
         Frame.lend(FrameInfo(sequence: 1, timestamp: time), bytes: sample.bytes) {
-            slot.put($0, format: sample.format, for: views)
+            tap.put($0, format: sample.format, for: views)
         }
-        return try #require(slot.take())
+        return try #require(tap.take())
     }
 
     /// Encodes a frame for a viewer that waits for it.

@@ -1,8 +1,9 @@
-@testable import Capture
 import Color
 import Glibc
 import Pixels
 import Testing
+
+@testable import Capture
 
 @Suite("The painted frames of the test pattern")
 struct TestPatternPainterTests {
