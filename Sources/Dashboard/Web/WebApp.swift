@@ -5,7 +5,6 @@ import FoundationEssentials
 import Glibc
 import Handoff
 import Logging
-import Synchronization
 import Untrusted
 
 /// The handler of all requests. It checks them, grants access, calls the routes, and adds the common headers.
@@ -186,19 +185,4 @@ extension HTTPRequest {
 
     /// Whether a browser requests a page for a person. Programs and the scripts of pages accept anything or JSON.
     fileprivate var wantsPage: Bool { isSafe && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false }
-}
-
-/// A logger for events that clients can cause any number of times.
-final class RateLimitedLogger: Sendable {
-    private let log: Logger
-    private let limiter = Mutex(LogRateLimiter())
-
-    init(_ log: Logger) {
-        self.log = log
-    }
-
-    /// Logs a line, unless it repeats the previous one or there are too many lines.
-    func log(_ level: Logger.Level, _ line: String) {
-        for line in limiter.withLock({ $0.lines(for: line) }) { log.log(level: level, "\(line)") }
-    }
 }

@@ -39,7 +39,7 @@ struct SanitizedLogHandler: LogHandler {
 
     /// The configuration's level, which can be changed only there.
     var logLevel: Logger.Level {
-        get { config?.value.log.level ?? stream.logLevel }
+        get { config?.value.effective.log.level ?? stream.logLevel }
         set { if config == nil { stream.logLevel = newValue } }
     }
 

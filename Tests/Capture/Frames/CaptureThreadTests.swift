@@ -93,7 +93,8 @@ struct CaptureThreadTests {
                 return []
             })
         let context = CaptureContext(
-            config: Latest(settings), readings: readings, directory: directory, requests: try CameraRequests(),
+            config: Latest(Settings(settings)), readings: readings, directory: directory,
+            requests: try CameraRequests(),
             log: .silent)
         let task = Task { await CaptureThread.run(context) }
         for sequence in 1...3 {
