@@ -21,5 +21,7 @@ package enum AtomicFile {
             _ = unsafe unlink(fresh)
             throw error
         }
+        // Without this, a power cut could bring the old file back. Some file systems cannot do it for a folder.
+        try? FileDescriptor(opening: folder.path).sync()
     }
 }
