@@ -7,7 +7,7 @@ import Readings
 
 /// The parts of `swatchcam serve`, connected to each other.
 struct Program {
-    let readings = Latest(Reading.none)
+    let readings: Latest<Reading>
     let server: WebServer
     /// The parts besides the server. Each runs until its task is cancelled.
     let parts: [@Sendable () async -> Void]
@@ -20,45 +20,28 @@ struct Program {
         pages: Pages, settings: Latest<Settings>, reloader: ConfigReloader, notices: Notices, signals: Signals,
         log: Logger
     ) throws(Failure) {
-        let revisions = Latest(Revisions())
-        let influence = Latest(ControlInfluence())
-        let stateFolder = StateFolder()
+        var state = try Failure.requiring { () throws(HandoffError) in try SharedState(config: settings, log: log) }
+        let (stateFolder, rows) = (StateFolder(), PendingRows())
         let stateFile = StateFile(stateFolder)
-        let memory = SettingsMemory(settings, stateFile: stateFile, revisions: revisions, log: log)
-        let directory = CameraDirectory(revisions: revisions, log: log)
-        let cameraRequests = try Failure.requiring(CameraRequests.init)
-        let rest = Rest(cameraRequests.waker)
-        let demand = Demand(rest: rest)
-        let tap = PictureTap(hub: PictureHub(rest: rest))
-        let rows = PendingRows()
-        let history = History(revisions: revisions, record: rows.add)
-        let markRequests = MarkRequests()
-        let controls = Latest(ControlState.none)
-        let controlRequests = try Failure.requiring(ControlRequests.init)
-        server = WebServer(
-            sources: WebSources(
-                config: settings, readings: readings, demand: demand, directory: directory,
-                cameraRequests: cameraRequests, controls: controls, controlRequests: controlRequests, pictures: tap.hub,
-                settings: memory, samples: SampleStore(folder: stateFolder, revisions: revisions, log: log),
-                history: history, markRequests: markRequests),
-            pages: pages, log: log)
-        let capture = CaptureContext(
-            config: settings, readings: readings, directory: directory, requests: cameraRequests, stateFile: stateFile,
-            notices: notices, revisions: revisions, influence: influence, demand: demand, tap: tap,
-            history: history, log: log)
-        let control = ControlContext(
-            config: settings, readings: readings, demand: demand, state: controls, notices: notices,
-            revisions: revisions, influence: influence, requests: controlRequests, log: log)
+        let rest = Rest(state.cameraRequests.waker)
+        state.stateFile = stateFile
+        state.settings = SettingsMemory(settings, stateFile: stateFile, revisions: state.revisions, log: log)
+        state.samples = SampleStore(folder: stateFolder, revisions: state.revisions, log: log)
+        state.demand = Demand(rest: rest)
+        state.pictures = PictureHub(rest: rest)
+        state.history = History(revisions: state.revisions, record: rows.add)
+        state.notices = notices
+        let shared = state
+        readings = shared.readings
+        server = WebServer(sources: shared, pages: pages, log: log)
+        let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
-        let marker = ChangeMarker(settings: settings, controls: controls, history: history)
-        let folder = HistoryFolder(
-            config: settings, rows: rows, history: history, markRequests: markRequests, readings: readings,
-            controls: controls, demand: demand, notices: notices, version: App.version, log: log)
+        let folder = HistoryFolder(shared, rows: rows, version: App.version)
         let watcher = ConfigWatcher(reloader: reloader, notices: notices, log: log)
         parts = [
-            { await CaptureThread.run(capture) }, { await ControlThread.run(control) }, { await pictures.run() },
-            { await watcher.run(signals.reloads) }, { await memory.run() }, { await marker.run() },
-            { await folder.run() },
+            { await CaptureThread.run(shared, tap: tap, history: shared.history) }, { await ControlThread.run(shared) },
+            { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settings.run() },
+            { await ChangeMarker(shared).run() }, { await folder.run() },
         ]
     }
 }

@@ -1,22 +1,15 @@
-package import Configuration
-package import Handoff
+import Configuration
+import Handoff
 import Pixels
-package import Readings
+import Readings
 import Untrusted
 
 /// A listener that marks the history where something other than the scene has changed the colour: the region, the
 /// camera's controls, or an edit to the configuration file.
 package struct ChangeMarker: Sendable {
-    let settings: Latest<Settings>
-    let controls: Latest<ControlState>
-    let history: History
+    private let shared: SharedState
 
-    /// - Parameter controls: The controls of the camera in use.
-    package init(settings: Latest<Settings>, controls: Latest<ControlState>, history: History) {
-        self.settings = settings
-        self.controls = controls
-        self.history = history
-    }
+    package init(_ shared: SharedState) { self.shared = shared }
 
     /// Follows the changes until the task is cancelled.
     package func run() async {
@@ -27,28 +20,28 @@ package struct ChangeMarker: Sendable {
     }
 
     private func followSettings() async {
-        let updates = settings.updates()
-        let start = settings.value
+        let updates = shared.config.updates()
+        let start = shared.config.value
         var (region, edit) = (start.effective.readings.region, start.lastEdit)
         for await settings in updates {
             if settings.effective.readings.region != region {
                 region = settings.effective.readings.region
-                history.mark(.region, region.markText, about: "region")
+                shared.history.mark(.region, region.markText, about: "region")
             }
             guard settings.lastEdit != edit else { continue }
             edit = settings.lastEdit
             guard let summary = edit?.summary else { continue }
-            history.mark(.configuration, summary.sanitized(limit: Mark.maxLength))
+            shared.history.mark(.configuration, summary.sanitized(limit: Mark.maxLength))
         }
     }
 
     private func followControls() async {
-        let updates = controls.updates()
-        var before = controls.value
+        let updates = shared.controls.updates()
+        var before = shared.controls.value
         for await state in updates {
             defer { before = state }
             guard let mark = state.mark(since: before) else { continue }
-            history.mark(mark.kind, mark.text, about: mark.subject)
+            shared.history.mark(mark.kind, mark.text, about: mark.subject)
         }
     }
 }

@@ -18,7 +18,7 @@ struct ControlLoop {
     /// The same interval while nobody watches.
     private static let unwatchedEventInterval = 10.0
 
-    private let context: ControlContext
+    private let shared: SharedState
     /// The camera that delivers frames, whose controls are followed.
     private let camera: Latest<Reading.Camera?>
     /// The configured values: changes are applied here; the capture thread applies them all when it opens the camera.
@@ -28,15 +28,15 @@ struct ControlLoop {
     /// The lock of the camera that was last in use, which still holds if that camera returns with the same values.
     private var lastLock: (cameraID: String, result: MeasuringLock.Result)?
 
-    init(_ context: ControlContext, camera: Latest<Reading.Camera?>) {
-        self.context = context
+    init(_ shared: SharedState, camera: Latest<Reading.Camera?>) {
+        self.shared = shared
         self.camera = camera
-        wanted = Follower(context.config) { $0.effective.camera.controls }
+        wanted = Follower(shared.config) { $0.effective.camera.controls }
     }
 
     /// Runs until the queue is stopped.
     mutating func run() {
-        while !context.requests.isStopped {
+        while !shared.controlRequests.isStopped {
             guard let camera = camera.value, let path = camera.device else {
                 publish(ControlState())
                 refuseAll()
@@ -44,7 +44,7 @@ struct ControlLoop {
                 continue
             }
             do throws(V4L2Error) {
-                let device = try context.open(path)
+                let device = try shared.open(path)
                 try follow(device, of: camera)
             } catch {
                 // The camera is gone, or about to be. The capture thread reports that.
@@ -57,8 +57,8 @@ struct ControlLoop {
     }
 
     private func refuseAll() {
-        while let request = context.requests.take() {
-            request.reply(.failure(context.requests.isStopped ? .unavailable : .noCamera))
+        while let request = shared.controlRequests.take() {
+            request.reply(.failure(shared.controlRequests.isStopped ? .unavailable : .noCamera))
         }
     }
 
@@ -78,9 +78,9 @@ struct ControlLoop {
         publish(current)
         // The readings show whether the automatic controls have settled.
         var demandToken: InterestToken?
-        while !context.requests.isStopped, self.camera.value?.device == camera.device {
+        while !shared.controlRequests.isStopped, self.camera.value?.device == camera.device {
             try followConfig(device, &current)
-            while let request = context.requests.take() {
+            while let request = shared.controlRequests.take() {
                 do throws(V4L2Error) {
                     let result = try carryOut(request.command, device, &current)
                     // The state comes first: the client may fetch the list as soon as it is answered.
@@ -92,14 +92,15 @@ struct ControlLoop {
                 }
             }
             try lockIfSettled(device, &current)
-            demandToken = current.isSettling ? demandToken ?? context.demand.watch() : nil
+            demandToken = current.isSettling ? demandToken ?? shared.demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.maxWait
-            let events = try device.waitForEvents(before: context.clock.now() + wait, orUntil: context.requests.waker)
+            let events = try device.waitForEvents(
+                before: shared.clock.now() + wait, orUntil: shared.controlRequests.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             publish(current)
             // Meanwhile the driver keeps the newest event of each control.
-            self.wait(context.demand.isWatching ? Self.eventInterval : Self.unwatchedEventInterval)
+            self.wait(shared.demand.isWatching ? Self.eventInterval : Self.unwatchedEventInterval)
         }
     }
 
@@ -134,7 +135,7 @@ struct ControlLoop {
             current.lock = nil
         case .lock:
             // A second lock would forget the automatic controls that the first one has to restore.
-            if current.lock == nil { current.lock = .settling(Settling(at: context.clock.now())) }
+            if current.lock == nil { current.lock = .settling(Settling(at: shared.clock.now())) }
         case .unlock:
             if case .locked(let result) = current.lock {
                 try set(result.before.map { (control: $0.control, value: $0.value) }, from: .unlock, device, &current)
@@ -160,21 +161,21 @@ struct ControlLoop {
         _ current: ControlState
     ) {
         guard let sentence = refused.record(refusals, of: names, from: origin, among: current.controls) else { return }
-        context.log.warning("\(sentence)")
+        shared.log.warning("\(sentence)")
     }
 
     /// Locks the automatic controls if they have settled or the time for that is over.
     private mutating func lockIfSettled(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
-        settling.observe(before, mean: context.readings.value.mean, at: context.clock.now())
+        settling.observe(before, mean: shared.readings.value.mean, at: shared.clock.now())
         if settling.isOver {
             let refused = try device.apply(MeasuringLock.plan(before))
             let after = device.controls()
             current.controls = after
             current.lock = .locked(
                 MeasuringLock.result(isSettled: settling.isSettled, before: before, after: after, refused: refused))
-            context.log.info("The camera's automatic controls are locked.")
+            shared.log.info("The camera's automatic controls are locked.")
         } else {
             current.controls = before
             current.lock = .settling(settling)
@@ -185,7 +186,7 @@ struct ControlLoop {
     /// Waits for a request, another camera, a change of the configuration or a watcher, but no longer than this many
     /// seconds.
     private func wait(_ seconds: Double) {
-        _ = context.clock.wait(context.requests.waker, context.clock.now() + seconds)
+        _ = shared.clock.wait(shared.controlRequests.waker, shared.clock.now() + seconds)
     }
 
     private mutating func publish(_ current: ControlState) {
@@ -195,17 +196,17 @@ struct ControlLoop {
             refused = RefusedControls()
         }
         refused.update(current.controls)
-        context.notices.post(refused.sentence, about: .controls)
-        let before = context.state.value
+        shared.notices.post(refused.sentence, about: .controls)
+        let before = shared.controls.value
         guard current != before else { return }
-        context.state.publish(current)
-        context.revisions.update { $0.controls += 1 }
+        shared.controls.publish(current)
+        shared.revisions.update { $0.controls += 1 }
         let isSet = current.controls.firstChangedLabel(since: before.controls) != nil
-        context.influence.update { influence in
+        shared.influence.update { influence in
             influence.activeAutoControls = current.controls.activeAutoControls.map(\.control.label)
             if isSet || current.isLocked != before.isLocked { influence.changeCount += 1 }
         }
-        context.notices.post(current.controls.automaticWarning, about: .automatic)
+        shared.notices.post(current.controls.automaticWarning, about: .automatic)
     }
 }
 

@@ -40,7 +40,7 @@ extension CaptureLoop {
     /// Takes the next request that can be met, and refuses any before it that cannot.
     /// - Returns: Nil if no request waits.
     func nextSwitch() -> CameraSwitch? {
-        while let request = context.requests.take() {
+        while let request = shared.cameraRequests.take() {
             switch candidates(for: request.command) {
             case .success(let candidates): return CameraSwitch(request: request, candidates: candidates)
             case .failure(let refusal): request.reply(.failure(refusal))
@@ -50,7 +50,7 @@ extension CaptureLoop {
     }
 
     private func candidates(for command: CameraCommand) -> Result<[DeviceNode], CameraRequests.Refusal> {
-        let nodes = context.directory.nodes.value
+        let nodes = shared.directory.nodes.value
         switch command {
         case .device(let device):
             switch SourceSelection(device: device, among: nodes) {

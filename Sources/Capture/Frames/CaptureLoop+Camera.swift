@@ -27,7 +27,7 @@ extension CaptureLoop {
             publish(Unavailable(state: .starting, message: "Opening \(node.path)."), camera: node.camera)
         }
         // Whatever ends the use of this camera, the next source does not deliver what this one did.
-        defer { context.notices.post(nil, about: .negotiated) }
+        defer { shared.notices.post(nil, about: .negotiated) }
         var opening = Opening(node: node, request: request)
         let problem: Unavailable?
         do throws(V4L2Error) {
@@ -46,8 +46,8 @@ extension CaptureLoop {
     /// - Throws: `V4L2Error` when the camera fails.
     private mutating func stream(_ opening: inout Opening) throws(V4L2Error) -> Unavailable? {
         let node = opening.node
-        let wanted = context.config.value.effective.camera
-        var device = try context.open(node.path)
+        let wanted = shared.config.value.effective.camera
+        var device = try shared.open(node.path)
         let fourCC: FourCC
         switch FormatSelection(wanted, offered: device.offeredFormats()) {
         case .unsupported(let message): return Unavailable(state: .unsupported, message: "\(node.path): \(message)")
@@ -62,8 +62,8 @@ extension CaptureLoop {
             let unavailable = Unavailable(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
             log.log(.warning, unavailable.message)
             publish(unavailable, camera: node.camera)
-            let deadline = min(publisher.deadline, context.clock.now() + Self.signalInterval)
-            _ = try device.waitForEvents(before: deadline, orUntil: context.requests.waker)
+            let deadline = min(publisher.deadline, shared.clock.now() + Self.signalInterval)
+            _ = try device.waitForEvents(before: deadline, orUntil: shared.cameraRequests.waker)
             if isInterrupted() { return nil }
         }
         let filter = heldCamera?.node.id == node.id ? heldCamera?.filter : nil
@@ -81,17 +81,17 @@ extension CaptureLoop {
 
     /// Shows the test pattern until another source is wanted.
     mutating func useTestPattern() {
-        if choosesAutomatically { context.notices.post(Self.noCameraNotice, about: .camera) }
-        defer { context.notices.post(nil, about: .camera) }
+        if choosesAutomatically { shared.notices.post(Self.noCameraNotice, about: .camera) }
+        defer { shared.notices.post(nil, about: .camera) }
         if choosesAutomatically {
             log.log(.warning, "No camera found: showing the built-in test pattern until one is plugged in.")
         } else {
             log.log(.info, "Showing the built-in test pattern.")
         }
-        let wanted = context.config.value.effective.camera
+        let wanted = shared.config.value.effective.camera
         var source = TestPattern(
             width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
-            clock: context.clock)
+            clock: shared.clock)
         // The program makes these frames itself: the source neither fails nor falls silent.
         _ = try? pump(&source, of: nil)
     }
@@ -108,23 +108,23 @@ extension CaptureLoop {
         let format = source.format
         let camera = node?.camera ?? TestPattern.camera
         let pump = FramePump(
-            format: format, config: context.config, tap: context.tap, camera: camera,
-            state: node == nil ? .testPattern : .live, publisher: publisher, clock: context.clock.now)
+            format: format, config: shared.config, tap: tap, camera: camera,
+            state: node == nil ? .testPattern : .live, publisher: publisher, clock: shared.clock.now)
         let message =
             "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
         let unsupported = Unavailable(state: .unsupported, message: message)
         guard var pump else { return unsupported }
         var hasDelivered = false
         while true {
-            switch try pump.step(&source, waker: context.requests.waker) {
+            switch try pump.step(&source, waker: shared.cameraRequests.waker) {
             case .published where !hasDelivered:
                 hasDelivered = true
                 backoff.reset()
                 log.forget()
                 if let node {
                     hold(node)
-                    let difference = format.difference(from: context.config.value.effective.camera)
-                    context.notices.post(difference, about: .negotiated)
+                    let difference = format.difference(from: shared.config.value.effective.camera)
+                    shared.notices.post(difference, about: .negotiated)
                     if let difference { log.log(.notice, "\(node.path): \(difference)") }
                     log.log(.info, "Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
@@ -136,11 +136,11 @@ extension CaptureLoop {
             }
             if isInterrupted() { return nil }
             if node == nil {
-                if choosesAutomatically, !context.directory.nodes.value.isEmpty { return nil }
+                if choosesAutomatically, !shared.directory.nodes.value.isEmpty { return nil }
             } else if let heldCamera, heldCamera.node.id != pump.camera.id {
                 pump.camera = heldCamera.node.camera
             }
-            if source.hasLostSignal(at: context.clock.now()) { return nil }
+            if source.hasLostSignal(at: shared.clock.now()) { return nil }
         }
     }
 
@@ -148,20 +148,20 @@ extension CaptureLoop {
     ///
     /// Requests that cannot be met are refused here, without disturbing the source in use.
     private mutating func isInterrupted() -> Bool {
-        if context.requests.isStopped || parameters.hasChanged() { return true }
+        if shared.cameraRequests.isStopped || parameters.hasChanged() { return true }
         pendingSwitch = nextSwitch()
         if pendingSwitch != nil { return true }
         guard let path = heldCamera?.node.path else { return false }
         // The id may have changed: udev names a node after it is made, and a second camera with the same serial number
         // changes the id of the first.
-        let nodes = context.directory.nodes.value
+        let nodes = shared.directory.nodes.value
         if let same = nodes.first(where: { $0.path == path }) { heldCamera?.node = same }
         return isRememberedCameraBack(among: nodes)
     }
 
     /// Stays with a camera that delivers frames.
     private mutating func hold(_ node: DeviceNode) {
-        let isPresent = context.directory.nodes.value.contains { $0.id == rememberedID }
+        let isPresent = shared.directory.nodes.value.contains { $0.id == rememberedID }
         heldCamera = HeldCamera(node, isStandIn: choosesAutomatically && rememberedID != nil && !isPresent)
     }
 
@@ -192,8 +192,8 @@ extension CaptureLoop {
         rememberedID = node.id
         // From now on the loop stays with this camera, even before its first frame.
         heldCamera = HeldCamera(node)
-        guard let stateFile = context.stateFile else { return request.reply(.success(node.camera)) }
-        stateFile.store(node.id) { [log = context.log] error in
+        guard let stateFile = shared.stateFile else { return request.reply(.success(node.camera)) }
+        stateFile.store(node.id) { [log = shared.log] error in
             if let error {
                 log.warning("The choice of \(node.name) will not be remembered for the next start: \(error.reason)")
             }

@@ -11,7 +11,8 @@ import V4L2
 struct CaptureLoop {
     typealias Unavailable = ReadingPublisher.Unavailable
 
-    let context: CaptureContext
+    let shared: SharedState
+    let tap: PictureTap?
     let publisher: ReadingPublisher
     /// The camera's id or `test-pattern`, as a client chose; nil if the configuration's `camera.device` is used.
     var chosenDevice: String?
@@ -27,26 +28,27 @@ struct CaptureLoop {
     /// The log of what is not repeated until a source delivers again, however often it fails in the same ways.
     let log: RateLimitedLogger
 
-    init(_ context: CaptureContext) {
-        self.context = context
-        log = RateLimitedLogger(context.log, remembering: 50)
+    init(_ shared: SharedState, tap: PictureTap? = nil, history: History? = nil) {
+        self.shared = shared
+        self.tap = tap
+        log = RateLimitedLogger(shared.log, remembering: 50)
         publisher = ReadingPublisher(
-            settings: .init(context.config.value.effective), readings: context.readings, notices: context.notices,
-            revisions: context.revisions, influence: context.influence, demand: context.demand,
-            clock: context.clock.now,
-            record: { [history = context.history] in history?.add($0, isRepeated: $1) })
-        parameters = Follower(context.config) { OpenParameters($0.effective) }
+            settings: .init(shared.config.value.effective), readings: shared.readings, notices: shared.notices,
+            revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
+            clock: shared.clock.now,
+            record: { history?.add($0, isRepeated: $1) })
+        parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {
-            rememberedID = try context.stateFile?.camera()
+            rememberedID = try shared.stateFile?.camera()
         } catch {
-            context.log.warning("\(error)")
+            shared.log.warning("\(error)")
         }
     }
 
     /// Runs until the queue of requests is stopped.
     mutating func run() {
-        while !context.requests.isStopped {
-            context.directory.refresh()
+        while !shared.cameraRequests.isStopped {
+            shared.directory.refresh()
             followConfig()
             do throws(SourceFailure) {
                 if let next = pendingSwitch ?? nextSwitch() {
@@ -76,7 +78,7 @@ struct CaptureLoop {
         switch selection() {
         case .cameras(let candidates): try useFirst(of: candidates)
         // A device that hangs delays the first list, but not a test pattern that was chosen.
-        case _ where !context.directory.isListed && wantedDevice != TestPattern.camera.id:
+        case _ where !shared.directory.isListed && wantedDevice != TestPattern.camera.id:
             throw SourceFailure(.init(state: .starting, message: "Looking for cameras. One is slow to answer."))
         case .testPattern: useTestPattern()
         case .noMatch(let mismatch):
@@ -90,7 +92,7 @@ struct CaptureLoop {
 
     /// Decides which source is wanted now.
     private mutating func selection() -> SourceSelection {
-        let nodes = context.directory.nodes.value
+        let nodes = shared.directory.nodes.value
         let named = SourceSelection(device: wantedDevice, remembered: rememberedID, among: nodes)
         if isRememberedCameraBack(among: nodes) { heldCamera = nil }
         guard let heldCamera else { return named }
@@ -108,7 +110,7 @@ struct CaptureLoop {
     }
 
     private func lossSentence(for camera: HeldCamera) -> String {
-        let nodes = context.directory.nodes.value
+        let nodes = shared.directory.nodes.value
         let others = nodes.isEmpty ? "" : " Or choose another camera: \(nodes.enumeration)."
         return "\(camera.lossPrefix)\(camera.node.name) is gone. Plug it in again; Swatchcam then continues by itself."
             + others
@@ -137,16 +139,16 @@ struct CaptureLoop {
     /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.
     private mutating func wait(because failure: SourceFailure) {
         log.log(.warning, failure.reason.message)
-        let end = context.clock.now() + backoff.next()
+        let end = shared.clock.now() + backoff.next()
         repeat {
             publish(failure.reason, camera: failure.camera)
-            if context.clock.wait(context.requests.waker, min(end, publisher.deadline)) { return }
-        } while context.clock.now() < end
+            if shared.clock.wait(shared.cameraRequests.waker, min(end, publisher.deadline)) { return }
+        } while shared.clock.now() < end
     }
 
     func publish(_ unavailable: Unavailable, camera: Reading.Camera?) {
-        publisher.settings = .init(context.config.value.effective)
-        publisher.publish(unavailable, camera: camera, at: context.clock.now())
+        publisher.settings = .init(shared.config.value.effective)
+        publisher.publish(unavailable, camera: camera, at: shared.clock.now())
     }
 }
 

@@ -1,7 +1,7 @@
-package import Configuration
+import Configuration
 package import FoundationEssentials
-package import Handoff
-package import Logging
+import Handoff
+import Logging
 package import Readings
 import Synchronization
 
@@ -15,14 +15,9 @@ package final class HistoryFolder: Sendable {
     /// The maximum time for reading the tables back, in seconds. The rest of them is left out.
     private static let readBackTimeout = 300.0
 
-    private let config: Latest<Settings>
+    private let shared: SharedState
     private let rows: PendingRows
-    private let history: History
-    private let markRequests: MarkRequests
     private let writer: TableWriter
-    private let demand: Demand
-    private let notices: Notices
-    private let log: Logger
     private let sleep: @Sendable (Duration) async throws -> Void
     /// The time at which this run began.
     private let start: Date
@@ -33,42 +28,31 @@ package final class HistoryFolder: Sendable {
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
-    ///   - history: Has the program's marks, and takes what is read back and the marks of clients.
-    ///   - markRequests: The marks that clients want to set.
-    ///   - readings: Has the newest reading, which names the camera in the table of marks.
-    ///   - demand: The demand for readings, which a folder raises.
     ///   - version: The version of the program.
     ///   - sleep: Waits for a duration.
     ///   - date: Returns the time of day.
     package init(
-        config: Latest<Settings>, rows: PendingRows, history: History, markRequests: MarkRequests,
-        readings: Latest<Reading>, controls: Latest<ControlState>, demand: Demand, notices: Notices, version: String,
-        log: Logger,
+        _ shared: SharedState, rows: PendingRows, version: String,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
         date: @escaping @Sendable () -> Date = { Date() }
     ) {
-        self.config = config
+        self.shared = shared
         self.rows = rows
-        self.history = history
-        self.markRequests = markRequests
-        self.demand = demand
-        self.notices = notices
-        self.log = log
         self.sleep = sleep
         start = date()
-        writer = TableWriter(rows: rows, history: history, date: date) {
-            ReadingCSV.comments(
-                version: version, reading: readings.value, controls: controls.value.controls.settings)
+        writer = TableWriter(rows: rows, history: shared.history, date: date) {
+            let controls = shared.controls.value.controls.settings
+            return ReadingCSV.comments(version: version, reading: shared.readings.value, controls: controls)
         }
     }
 
     /// Records until the task is cancelled, and writes what is left.
     package func run() async {
         await withTaskGroup { group in
-            while !Task.isCancelled { await record(config.value.effective.history, &group) }
+            while !Task.isCancelled { await record(shared.config.value.effective.history, &group) }
             group.cancelAll()
         }
-        markRequests.stop()
+        shared.markRequests.stop()
     }
 
     /// Records until the settings change or the task is cancelled.
@@ -76,11 +60,11 @@ package final class HistoryFolder: Sendable {
         guard let path = settings.folder else {
             rows.end()
             problem.withLock { $0 = nil }
-            notices.post(nil, about: .history)
+            shared.notices.post(nil, about: .history)
             _ = await wait(for: settings) { self.setMarks() }
             return
         }
-        let token = demand.watch()
+        let token = shared.demand.watch()
         defer { withExtendedLifetime(token) {} }
         rows.begin(every: Double(settings.interval))
         writer.begin()
@@ -129,7 +113,7 @@ package final class HistoryFolder: Sendable {
     private func wait(
         for settings: Config.History, upTo limit: Duration? = nil, setMarks: @escaping @Sendable () async -> Void
     ) async -> Bool {
-        await withTaskGroup(of: Event.self) { [markRequests, sleep] group in
+        await withTaskGroup(of: Event.self) { [shared, sleep] group in
             group.addTask { await self.waitForChange(from: settings) ? .settingsChanged : .timeIsUp }
             if let limit {
                 group.addTask {
@@ -140,7 +124,7 @@ package final class HistoryFolder: Sendable {
             defer { group.cancelAll() }
             repeat {
                 group.addTask {
-                    await markRequests.wait()
+                    await shared.markRequests.wait()
                     return .marksWait
                 }
                 switch await group.next() {
@@ -154,8 +138,8 @@ package final class HistoryFolder: Sendable {
 
     /// Waits until the settings change, and returns true; returns false if the task is cancelled first.
     private func waitForChange(from settings: Config.History) async -> Bool {
-        let updates = config.updates()
-        if config.value.effective.history != settings { return true }
+        let updates = shared.config.updates()
+        if shared.config.value.effective.history != settings { return true }
         for await config in updates where config.effective.history != settings { return true }
         return false
     }
@@ -168,7 +152,7 @@ package final class HistoryFolder: Sendable {
         do throws(TableFolder.Problem) {
             let result = try writer.write(to: folder, settings, isLast: isLast)
             if !result.deleted.isEmpty {
-                log.info("Deleted the oldest tables of the history: \(result.deleted.joined(separator: ", ")).")
+                shared.log.info("Deleted the oldest tables of the history: \(result.deleted.joined(separator: ", ")).")
             }
             report(result.omission)
         } catch {
@@ -178,12 +162,12 @@ package final class HistoryFolder: Sendable {
 
     /// Sets the marks of clients that wait, while nothing is written.
     private func setMarks() {
-        for request in markRequests.take() { reply(to: request, nil) }
+        for request in shared.markRequests.take() { reply(to: request, nil) }
     }
 
     /// Sets the marks of clients that wait, once they are written.
     private func setMarks(in folder: TableFolder, _ settings: Config.History) async {
-        let requests = markRequests.take()
+        let requests = shared.markRequests.take()
         guard !requests.isEmpty else { return }
         await onThread {
             let refusals = self.writer.write(requests.map(\.mark), to: folder, settings)
@@ -198,7 +182,7 @@ package final class HistoryFolder: Sendable {
             return
         }
         let mark = request.mark
-        request.reply(.success(history.mark(mark.kind, mark.text, by: mark.client, at: mark.time)))
+        request.reply(.success(shared.history.mark(mark.kind, mark.text, by: mark.client, at: mark.time)))
     }
 
     private func report(notWritten sentence: String) {
@@ -212,16 +196,16 @@ package final class HistoryFolder: Sendable {
             return problem
         }
         guard before != message else { return }
-        notices.post(message, about: .history)
-        if let message { log.warning("\(message)") } else { log.notice("The history is written again.") }
+        shared.notices.post(message, about: .history)
+        if let message { shared.log.warning("\(message)") } else { shared.log.notice("The history is written again.") }
     }
 
     private func readBack(_ folder: TableFolder) async {
         let end = MonotonicTime.now() + Self.readBackTimeout
-        let reader = TableReader(folder, into: history, isOver: { MonotonicTime.now() > end })
-        await BlockingThread.run(named: "history reader") { [start, log] in
+        let reader = TableReader(folder, into: shared.history, isOver: { MonotonicTime.now() > end })
+        await BlockingThread.run(named: "history reader") { [start, shared] in
             let report = reader.read(until: start)
-            if let line = report.line { log.info("\(line)") }
+            if let line = report.line { shared.log.info("\(line)") }
         } onCancel: {
             reader.cancel()
         }

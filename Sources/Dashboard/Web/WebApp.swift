@@ -15,7 +15,7 @@ struct WebApp: HTTPHandler {
     let proxies: TrustedProxies
     let access: AccessControl
     private let frameAncestors: [String]
-    let sources: WebSources
+    let sources: SharedState
     let pages: Pages
     /// The WebSockets that get readings.
     let broadcaster: WebSocketBroadcaster
@@ -39,7 +39,7 @@ struct WebApp: HTTPHandler {
     ///   - timeout: The maximum time that a route waits for the camera, or for places.
     ///   - now: The clock for sessions, wrong tokens and marks.
     init(
-        sources: WebSources, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
+        sources: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
         now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
     ) {
         let web = sources.config.value.effective.web

@@ -1,4 +1,4 @@
-import Capture
+package import Capture
 import Configuration
 import FlyingFox
 import FlyingSocks
@@ -47,7 +47,7 @@ package final class WebServer: Sendable {
     ///   - sources: The parts of the program to serve. The address is read from their configuration only here.
     ///   - sleep: Waits from one ping to the next.
     package init(
-        sources: WebSources, pages: Pages,
+        sources: SharedState, pages: Pages,
         sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }, log: Logger
     ) {
         config = sources.config

@@ -107,17 +107,17 @@ struct ReadCommand: AsyncParsableCommand {
     /// - Parameter stop: Returns when the command is to end early; nil if nothing but its options ends it.
     func run(on console: Console, until stop: (@Sendable () async -> Void)? = nil) async throws {
         let config = try options.resolve().effective
-        let readings = Latest(Reading.none)
-        let updates = readings.updates()
         // Problems with the camera are reported with the exit status, so the log only needs everything else.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        let cameraRequests = try Failure.requiring(CameraRequests.init)
-        let capture = Task {
-            await CaptureThread.run(
-                CaptureContext(
-                    config: Latest(Settings(config)), readings: readings, directory: CameraDirectory(log: log),
-                    requests: cameraRequests, stateFile: StateFile(StateFolder()), log: log))
+        let shared = try Failure.requiring { () throws(HandoffError) in
+            var shared = try SharedState(config: Latest(Settings(config)), log: log)
+            shared.stateFile = StateFile(StateFolder())
+            return shared
         }
+        let updates = shared.readings.updates()
+        let interest = shared.demand.watch()
+        defer { withExtendedLifetime(interest) {} }
+        let capture = Task { await CaptureThread.run(shared) }
         defer { capture.cancel() }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in
             ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.readControls() ?? [:])

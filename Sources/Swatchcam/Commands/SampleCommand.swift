@@ -103,18 +103,15 @@ struct SampleCommand: AsyncParsableCommand {
 
     private func take(_ config: Config, _ environment: [String: String], on console: Console) async throws {
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        let latest = Latest(Reading.none)
-        let demand = Demand()
-        let cameraRequests = try Failure.requiring(CameraRequests.init)
-        let stateFolder = StateFolder(environment: environment)
-        let capture = Task {
-            await CaptureThread.run(
-                CaptureContext(
-                    config: Latest(Settings(config)), readings: latest, directory: CameraDirectory(log: log),
-                    requests: cameraRequests, stateFile: StateFile(stateFolder), demand: demand, log: log))
+        var state = try Failure.requiring { () throws(HandoffError) in
+            try SharedState(config: Latest(Settings(config)), log: log)
         }
+        let stateFolder = StateFolder(environment: environment)
+        state.stateFile = StateFile(stateFolder)
+        let shared = state
+        let capture = Task { await CaptureThread.run(shared) }
         defer { capture.cancel() }
-        let (collector, controls) = try await measure(latest, demand, config)
+        let (collector, controls) = try await measure(shared.readings, shared.demand, config)
         capture.cancel()
         // The camera is released before the program exits.
         _ = await capture.result

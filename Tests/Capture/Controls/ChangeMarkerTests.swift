@@ -31,7 +31,9 @@ struct ChangeMarkerTests {
 
     /// Returns the texts of the marks after changes, once there are so many.
     private func marks(_ count: Int, after change: () throws -> Void) async throws -> [String] {
-        let marker = ChangeMarker(settings: settings, controls: Latest(.none), history: history)
+        var shared = try SharedState(config: settings, log: .silent)
+        shared.history = history
+        let marker = ChangeMarker(shared)
         let running = Task { await marker.run() }
         await waitUntil("the marker follows the settings") { settings.isObserved }
         try change()

@@ -22,15 +22,16 @@ import V4L2
     static let exposureMode = UInt32(V4L2_CID_EXPOSURE_AUTO)
 
     let model = ModelControls()
-    let config = Latest(Settings())
-    let readings = Latest(Reading.none)
-    let demand = Demand()
-    let state = Latest(ControlState())
-    let notices = Notices()
-    let revisions = Latest(Revisions())
-    let influence = Latest(ControlInfluence())
-    let requests: ControlRequests
     let recorder = LogRecorder()
+    let shared: SharedState
+    var config: Latest<Settings> { shared.config }
+    var readings: Latest<Reading> { shared.readings }
+    var demand: Demand { shared.demand }
+    var state: Latest<ControlState> { shared.controls }
+    var notices: Notices { shared.notices }
+    var revisions: Latest<Revisions> { shared.revisions }
+    var influence: Latest<ControlInfluence> { shared.influence }
+    var requests: ControlRequests { shared.controlRequests }
     let camera = Latest<Reading.Camera?>(.init(id: "usb-A", name: "A", device: "/dev/video0"))
     /// Whether the camera can be opened.
     var isPluggedIn = true
@@ -50,7 +51,7 @@ import V4L2
     private var far: Int32 = -1
 
     init() throws {
-        requests = try ControlRequests()
+        shared = try SharedState(log: recorder.log)
         model.driver.on(FAKE_DQEVENT, v4l2_event.self) { [unowned self] event in
             guard !events.isEmpty else {
                 // The device always has an event, so that the loop asks for it instead of waiting.
@@ -84,12 +85,10 @@ import V4L2
     /// Runs the loop from start to stop.
     func run(_ steps: [() -> Void]) {
         self.steps = steps
-        let context = ControlContext(
-            config: config, readings: readings, demand: demand, state: state, notices: notices, revisions: revisions,
-            influence: influence, requests: requests, log: recorder.log,
-            open: { [unowned self] path throws(V4L2Error) in try open(path) },
-            clock: ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) }))
-        var loop = ControlLoop(context, camera: camera)
+        var shared = shared
+        shared.open = { [unowned self] path throws(V4L2Error) in try open(path) }
+        shared.clock = ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) })
+        var loop = ControlLoop(shared, camera: camera)
         loop.run()
         fake_driver_end()
     }

@@ -16,12 +16,13 @@ import V4L2
 /// Nothing waits in real time. Whenever the loop would wait, the next step of the test runs instead; after the last
 /// one, the loop is stopped.
 @safe final class CaptureLoopFixture: @unchecked Sendable {
-    let config = Latest(Settings())
-    let readings = Latest(Reading.none)
-    let notices = Notices()
-    let revisions = Latest(Revisions())
-    let requests: CameraRequests
     let recorder = LogRecorder()
+    private let shared: SharedState
+    var config: Latest<Settings> { shared.config }
+    var readings: Latest<Reading> { shared.readings }
+    var notices: Notices { shared.notices }
+    var revisions: Latest<Revisions> { shared.revisions }
+    var requests: CameraRequests { shared.cameraRequests }
     private var cameras: [FakeCamera] = []
     var stateFile: StateFile?
     /// The steps of the test, of which one runs each time that the loop waits.
@@ -43,7 +44,7 @@ import V4L2
         list: { [unowned self] in cameras.filter(\.isPluggedIn).map(\.node) }, patience: .seconds(3600))
 
     init(_ cameras: FakeCamera..., device: String = "auto") throws {
-        requests = try CameraRequests()
+        shared = try SharedState(log: recorder.log)
         config.update { config in
             (config.effective.camera.device, config.effective.camera.format) = (device, "YUYV")
             (config.effective.camera.width, config.effective.camera.height, config.effective.camera.fps) = (16, 8, 30)
@@ -61,12 +62,15 @@ import V4L2
 
     func run(steps: [() -> Void]) {
         self.steps = steps
-        let context = CaptureContext(
-            config: config, readings: readings, directory: directory, requests: requests, stateFile: stateFile,
-            notices: notices, revisions: revisions, log: recorder.log,
-            open: { [unowned self] path throws(V4L2Error) in try open(path) },
-            clock: ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) }))
-        var loop = CaptureLoop(context)
+        var shared = shared
+        shared.directory = directory
+        shared.stateFile = stateFile
+        shared.open = { [unowned self] path throws(V4L2Error) in try open(path) }
+        shared.clock = ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) })
+        // The readings are always wanted.
+        let interest = shared.demand.watch()
+        defer { withExtendedLifetime(interest) {} }
+        var loop = CaptureLoop(shared)
         loop.run()
         fake_driver_end()
         storing.wait()

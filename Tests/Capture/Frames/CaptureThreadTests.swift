@@ -15,39 +15,41 @@ struct CaptureThreadTests {
     func capture() async throws {
         var settings = Settings()
         settings.effective.camera.device = "none"
-        let config = Latest(settings)
-        let readings = Latest(Reading.none)
-        let requests = try CameraRequests()
-        let context = CaptureContext(
-            config: config, readings: readings, directory: CameraDirectory(log: .silent, list: { [] }),
-            requests: requests, log: .silent)
-        let updates = readings.updates()
-        let task = Task { await CaptureThread.run(context) }
+        let shared = try Self.shared(settings)
+        let updates = shared.readings.updates()
+        let task = Task { await CaptureThread.run(shared) }
         var hasEdited = false
         for await reading in updates {
             if reading.state == .testPattern { break }
             guard !hasEdited else { continue }
             hasEdited = true
-            config.update { $0.effective.camera.device = "test-pattern" }
+            shared.config.update { $0.effective.camera.device = "test-pattern" }
         }
         task.cancel()
         await task.value
-        #expect(requests.isStopped)
+        #expect(shared.cameraRequests.isStopped)
     }
 
     /// A clock whose waits end only when the waker is woken.
-    private let clock = ThreadClock(now: MonotonicTime.now) { waker, _ in waker.wait(until: .now() + 3600) }
+    private static let clock = ThreadClock(now: MonotonicTime.now) { waker, _ in waker.wait(until: .now() + 3600) }
+
+    private static func shared(
+        _ settings: Settings = Settings(), clock: ThreadClock = .system,
+        directory: CameraDirectory = CameraDirectory(log: .silent, list: { [] })
+    ) throws -> SharedState {
+        var shared = try SharedState(config: Latest(settings), log: .silent)
+        (shared.directory, shared.clock) = (directory, clock)
+        return shared
+    }
 
     @Test("an edit to the configuration ends the capture thread's wait")
     func captureWoken() async throws {
         var settings = Settings()
         settings.effective.camera.device = "none"
-        let (config, readings) = (Latest(settings), Latest(Reading.none))
-        let context = CaptureContext(
-            config: config, readings: readings, directory: CameraDirectory(log: .silent, list: { [] }),
-            requests: try CameraRequests(), log: .silent, clock: clock)
+        let shared = try Self.shared(settings, clock: Self.clock)
+        let (config, readings) = (shared.config, shared.readings)
         let updates = readings.updates()
-        let task = Task { await CaptureThread.run(context) }
+        let task = Task { await CaptureThread.run(shared) }
         #expect(await updates.first { $0.state == .noCamera }?.message?.contains("nothing") == false)
         await waitUntil("the thread follows the configuration") { config.isObserved }
         config.update { $0.effective.camera.device = "nothing" }
@@ -60,20 +62,20 @@ struct CaptureThreadTests {
     func pluggedIn() async throws {
         var settings = Settings()
         settings.effective.camera.device = SourceSelectionTests.c920.id
-        let (folder, nodes, readings) = (try TemporaryFolder(), Latest<[DeviceNode]>([]), Latest(Reading.none))
+        let (folder, nodes) = (try TemporaryFolder(), Latest<[DeviceNode]>([]))
         let directory = CameraDirectory(log: .silent, folder: folder.path, list: { nodes.value })
-        let context = CaptureContext(
-            config: Latest(settings), readings: readings, directory: directory, requests: try CameraRequests(),
-            log: .silent, open: { path throws(V4L2Error) in throw .busy(path: path, holders: []) }, clock: clock)
-        let updates = readings.updates()
-        let task = Task { await CaptureThread.run(context) }
+        var state = try Self.shared(settings, clock: Self.clock, directory: directory)
+        state.open = { path throws(V4L2Error) in throw .busy(path: path, holders: []) }
+        let shared = state
+        let updates = shared.readings.updates()
+        let task = Task { await CaptureThread.run(shared) }
         #expect(await updates.first { $0.state == .noCamera } != nil)
         nodes.publish([SourceSelectionTests.c920])
         // Repeated, because the folder may not be watched yet.
         try await waitUntil("the thread tries to open the camera") {
             try folder.write("", to: "video0")
             try folder.remove("video0")
-            return readings.value.state == .busy
+            return shared.readings.value.state == .busy
         }
         task.cancel()
         await task.value
@@ -85,18 +87,16 @@ struct CaptureThreadTests {
     func hanging(device: String, state: Reading.State) async throws {
         var settings = Config()
         settings.camera.device = device
-        let (hang, readings) = (DispatchSemaphore(value: 0), Latest(Reading.none))
+        let hang = DispatchSemaphore(value: 0)
         let directory = CameraDirectory(
             log: .silent,
             list: {
                 hang.wait()
                 return []
             })
-        let context = CaptureContext(
-            config: Latest(Settings(settings)), readings: readings, directory: directory,
-            requests: try CameraRequests(),
-            log: .silent)
-        let task = Task { await CaptureThread.run(context) }
+        let shared = try Self.shared(Settings(settings), directory: directory)
+        let readings = shared.readings
+        let task = Task { await CaptureThread.run(shared) }
         for sequence in 1...3 {
             await waitUntil("reading \(sequence) is published") { readings.value.sequence >= sequence }
             #expect(readings.value.state == state)
@@ -109,16 +109,15 @@ struct CaptureThreadTests {
 
     @Test("an edit to the configuration and a new watcher end the control thread's wait")
     func controlsWoken() async throws {
-        let (config, readings, demand) = (Latest(Settings()), Latest(Reading.none), Demand())
         let opened = Latest(0)
-        let context = ControlContext(
-            config: config, readings: readings, demand: demand, state: Latest(ControlState()),
-            notices: Notices(), revisions: Latest(Revisions()), requests: try ControlRequests(), log: .silent,
-            open: { path throws(V4L2Error) in
-                opened.update { $0 += 1 }
-                throw .notACamera(path: path)
-            }, clock: clock)
-        let task = Task { await ControlThread.run(context) }
+        var state = try Self.shared(clock: Self.clock)
+        state.open = { path throws(V4L2Error) in
+            opened.update { $0 += 1 }
+            throw .notACamera(path: path)
+        }
+        let shared = state
+        let (config, readings, demand) = (shared.config, shared.readings, shared.demand)
+        let task = Task { await ControlThread.run(shared) }
         await waitUntil("the thread follows readings and configuration") {
             readings.isObserved && config.isObserved
         }
@@ -140,18 +139,16 @@ struct CaptureThreadTests {
 
     @Test("the control thread opens the camera that delivers frames, and ends when its task is cancelled")
     func controls() async throws {
-        let readings = Latest(Reading.none)
-        let requests = try ControlRequests()
         let opened = Latest<String?>(nil)
-        let context = ControlContext(
-            config: Latest(Settings()), readings: readings, demand: Demand(), state: Latest(ControlState()),
-            notices: Notices(), revisions: Latest(Revisions()), requests: requests, log: .silent,
-            open: { path throws(V4L2Error) in
-                opened.publish(path)
-                throw .notACamera(path: path)
-            })
+        var state = try Self.shared()
+        state.open = { path throws(V4L2Error) in
+            opened.publish(path)
+            throw .notACamera(path: path)
+        }
+        let shared = state
+        let readings = shared.readings
         let updates = opened.updates()
-        let task = Task { await ControlThread.run(context) }
+        let task = Task { await ControlThread.run(shared) }
         await waitUntil("the thread follows the readings") { readings.isObserved }
         readings.publish(
             Reading.sample.with { reading in
@@ -162,6 +159,6 @@ struct CaptureThreadTests {
         #expect(await updates.first { _ in true } == "/dev/video0")
         task.cancel()
         await task.value
-        #expect(requests.isStopped)
+        #expect(shared.controlRequests.isStopped)
     }
 }

@@ -33,9 +33,12 @@ final class HistoryFolderTests: Sendable {
     /// Runs the recording until the block ends, and then lets it write the remaining rows.
     private func recording(_ body: () async throws -> Void) async throws {
         let (ticks, pauses, clock) = (ticks, pauses, clock)
+        var shared = try SharedState(config: config, log: recorder.log)
+        shared.readings.publish(.sample)
+        (shared.history, shared.markRequests) = (history, markRequests)
+        (shared.demand, shared.notices) = (demand, notices)
         let recording = HistoryFolder(
-            config: config, rows: rows, history: history, markRequests: markRequests, readings: Latest(.sample),
-            controls: Latest(.none), demand: demand, notices: notices, version: "1.2.3", log: recorder.log,
+            shared, rows: rows, version: "1.2.3",
             sleep: { _ in
                 let updates = ticks.updates()
                 pauses.update { $0 += 1 }

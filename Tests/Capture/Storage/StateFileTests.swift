@@ -119,10 +119,9 @@ struct StateFileTests {
         let folder = try TemporaryFolder()
         try folder.makePipe("state.json")
         let recorder = LogRecorder()
-        let loop = CaptureLoop(
-            CaptureContext(
-                config: Latest(Settings()), readings: Latest(Reading.none), directory: CameraDirectory(log: .silent),
-                requests: try CameraRequests(), stateFile: StateFile(StateFolder(folder.path)), log: recorder.log))
+        var shared = try SharedState(log: recorder.log)
+        shared.stateFile = StateFile(StateFolder(folder.path))
+        let loop = CaptureLoop(shared)
         #expect(loop.rememberedID == nil)
         #expect(
             recorder.lines == [

@@ -19,7 +19,7 @@ struct WebAppTests {
     let app: WebApp
 
     init() throws {
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         sources.config = config
         sources.readings = readings
         sources.pictures = pictures

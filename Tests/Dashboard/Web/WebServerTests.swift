@@ -24,7 +24,7 @@ struct WebServerTests {
         config.update { ($0.effective.web.address, $0.effective.web.port) = (address, port) }
         var log = Logger(label: "test")
         log.logLevel = .critical
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         (sources.config, sources.readings, sources.pictures) = (config, readings, pictures)
         return WebServer(
             sources: sources, pages: try Pages(templates: nil, resources: nil), sleep: sleep, log: log)

@@ -144,13 +144,8 @@ enum RequestTarget: FuzzTarget {
             message: "There is no camera.", effect: "none", region: .full,
             rate: .init(capture: 0, reading: 4, wanted: 4),
             dropped: 0)
-        let sources = WebSources(
-            config: config, readings: Latest(reading),
-            directory: CameraDirectory(log: Logger(label: "fuzz")),
-            cameraRequests: try CameraRequests(),
-            controlRequests: try ControlRequests(), pictures: PictureHub(),
-            settings: SettingsMemory(config, log: Logger(label: "fuzz")),
-            samples: SampleStore(folder: nil, log: Logger(label: "fuzz")))
+        let sources = try SharedState(config: config, log: Logger(label: "fuzz"))
+        sources.readings.publish(reading)
         sources.cameraRequests.stop()
         sources.controlRequests.stop()
         return WebApp(

@@ -125,7 +125,7 @@ extension AccessTests {
 
     /// Makes an app whose clock a test moves.
     private func app(with clock: ManualClock, _ broadcaster: WebSocketBroadcaster) throws -> WebApp {
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         (sources.config, sources.pictures) = (config, pictures)
         return WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,

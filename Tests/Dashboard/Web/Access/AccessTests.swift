@@ -24,7 +24,7 @@ struct AccessTests {
         log.logLevel = .critical
         var config = Config()
         (config.web.token, config.web.viewToken) = (Token(Self.token), Token(Self.viewToken))
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         self.config = Latest(Settings(config))
         (sources.config, sources.pictures) = (self.config, pictures)
         let start = ContinuousClock.now
@@ -195,7 +195,7 @@ struct AccessTests {
     func unwell() throws -> WebApp { try makeApp(with: .noCamera) }
 
     private func makeApp(with reading: Reading) throws -> WebApp {
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         sources.config = config
         sources.readings = Latest(reading)
         return WebApp(

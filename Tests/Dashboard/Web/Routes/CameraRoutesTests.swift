@@ -12,14 +12,14 @@ import V4L2
 
 @Suite("Camera routes", .timeLimit(.minutes(20)))
 struct CameraRoutesTests {
-    private let sources: WebSources
+    private let sources: SharedState
     private let requests: CameraRequests
     private let app: WebApp
     /// An app that does not wait for the camera.
     private let appWithZeroTimeout: WebApp
 
     init() throws {
-        let sources = try WebSources.sample()
+        let sources = try SharedState.sample()
         self.sources = sources
         requests = sources.cameraRequests
         let pages = try Pages(templates: nil, resources: nil)

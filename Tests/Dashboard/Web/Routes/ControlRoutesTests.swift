@@ -13,7 +13,7 @@ import V4L2
 
 @Suite("Control routes", .timeLimit(.minutes(20)))
 struct ControlRoutesTests {
-    private let sources: WebSources
+    private let sources: SharedState
 
     init() throws {
         sources = try .sample()

@@ -4,6 +4,7 @@ import Handoff
 import Logging
 import Testing
 
+@testable import Capture
 @testable import Dashboard
 
 @Suite("The difference of two colours")
@@ -12,7 +13,7 @@ struct DifferenceTests {
 
     init() throws {
         app = WebApp(
-            sources: try WebSources.sample(), pages: try Pages(templates: nil, resources: nil),
+            sources: try SharedState.sample(), pages: try Pages(templates: nil, resources: nil),
             broadcaster: WebSocketBroadcaster(), log: Logger(label: "test"))
     }
 

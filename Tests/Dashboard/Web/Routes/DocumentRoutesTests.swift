@@ -26,7 +26,7 @@ struct DocumentRoutesTests {
     private let app: WebApp
 
     init() throws {
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         let now = Date()
         sources.history = History { now }
         sources.config.update {

@@ -11,11 +11,11 @@ import Testing
 @Suite("Setting marks", .timeLimit(.minutes(20)))
 struct MarkRoutesTests {
     private let clock = ManualClock()
-    private let sources: WebSources
+    private let sources: SharedState
     private let app: WebApp
 
     init() throws {
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         sources.markRequests = MarkRequests(timeout: .seconds(600))
         self.sources = sources
         let clock = clock

@@ -18,10 +18,10 @@ struct PictureRoutesTests {
     private let appWithZeroTimeout: WebApp
 
     init() throws {
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         (sources.readings, sources.pictures) = (readings, pictures)
         let pages = try Pages(templates: nil, resources: nil)
-        func app(_ sources: WebSources, timeout: Duration) -> WebApp {
+        func app(_ sources: SharedState, timeout: Duration) -> WebApp {
             WebApp(
                 sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout,
                 log: .silent)

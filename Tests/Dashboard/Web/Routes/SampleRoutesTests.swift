@@ -14,15 +14,15 @@ import V4L2
 
 @Suite("The routes of samples", .timeLimit(.minutes(20)))
 struct SampleRoutesTests {
-    private let sources: WebSources
+    private let sources: SharedState
     private let app: WebApp
 
     init() throws {
-        sources = try WebSources.sample()
+        sources = try SharedState.sample()
         app = try Self.app(sources)
     }
 
-    private static func app(_ sources: WebSources) throws -> WebApp {
+    private static func app(_ sources: SharedState) throws -> WebApp {
         WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
             broadcaster: WebSocketBroadcaster(), log: .silent)
@@ -49,7 +49,7 @@ struct SampleRoutesTests {
     /// - Parameter change: Changes the program after the first reading.
     private func take(
         _ body: String = #"{"readings": 3}"#, headers: [String: String] = [:],
-        _ change: @escaping @Sendable (WebSources) -> Void = { _ in }
+        _ change: @escaping @Sendable (SharedState) -> Void = { _ in }
     ) async -> HTTPResponse {
         sources.readings.update { $0.state = .live }
         let (sources, watchers) = (sources, sources.demand.changes())

@@ -4,6 +4,7 @@ import Logging
 import Pixels
 import Testing
 
+@testable import Capture
 @testable import Configuration
 @testable import Dashboard
 @testable import Handoff
@@ -16,7 +17,7 @@ struct SettingsTests {
     private let app: WebApp
 
     init() throws {
-        let sources = try WebSources.sample()
+        let sources = try SharedState.sample()
         config = sources.config
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),

@@ -6,6 +6,7 @@ import Pixels
 import TestSupport
 import Testing
 
+@testable import Capture
 @testable import Dashboard
 @testable import Handoff
 @testable import Readings
@@ -29,7 +30,7 @@ struct StatisticsRouteTests {
     private let app: WebApp
 
     init() throws {
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         sources.readings = readings
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),

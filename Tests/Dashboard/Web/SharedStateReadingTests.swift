@@ -9,11 +9,11 @@ import Testing
 @testable import Readings
 
 @Suite("Sources of the web server")
-struct WebSourcesTests {
+struct SharedStateReadingTests {
     /// Returns how often a caller waits for the next frame if this is the newest reading.
     private func waits(for reading: Reading) async throws -> Int {
         let count = Latest(0)
-        var sources = try WebSources.sample()
+        var sources = try SharedState.sample()
         sources.readings = Latest(reading)
         sources.demand = Demand { _ in
             count.update { $0 += 1 }

@@ -1,0 +1,49 @@
+package import Configuration
+package import Handoff
+package import Logging
+package import Readings
+package import V4L2
+
+/// The values that the parts of the program share: the latest state, and the queues of requests.
+package struct SharedState: Sendable {
+    /// The configuration, in layers.
+    package var config: Latest<Settings>
+    package var log: Logger
+    package var readings = Latest(Reading.none)
+    package var demand = Demand()
+    /// The controls of the camera in use.
+    package var controls = Latest(ControlState.none)
+    package var influence = Latest(ControlInfluence())
+    package var notices = Notices()
+    /// The versions of the API's documents.
+    package var revisions = Latest(Revisions())
+    package var history: History
+    package var pictures = PictureHub()
+    /// The settings that clients change; without a file, they are forgotten at exit.
+    package var settings: SettingsMemory
+    /// The samples; without a folder, they are forgotten at exit.
+    package var samples: SampleStore
+    package var directory: CameraDirectory
+    package var cameraRequests: CameraRequests
+    package var controlRequests: ControlRequests
+    package var markRequests = MarkRequests()
+    /// The file that keeps the choice of a camera; nil to forget it at exit.
+    package var stateFile: StateFile?
+    /// Opens the device at a path.
+    package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
+    /// The clock by which threads wait.
+    package var clock = ThreadClock.system
+
+    /// Nothing is kept on disk by default, and every setting has its default.
+    /// - Throws: An error if no file descriptor is left.
+    package init(config: Latest<Settings> = Latest(Settings()), log: Logger) throws(HandoffError) {
+        self.config = config
+        self.log = log
+        history = History(revisions: revisions)
+        settings = SettingsMemory(config, revisions: revisions, log: log)
+        samples = SampleStore(folder: nil, revisions: revisions, log: log)
+        directory = CameraDirectory(revisions: revisions, log: log)
+        cameraRequests = try CameraRequests()
+        controlRequests = try ControlRequests()
+    }
+}
