@@ -95,6 +95,8 @@ struct CaptureThreadTests {
                 return []
             })
         let shared = try Self.shared(Settings(settings), directory: directory)
+        let interest = shared.demand.watch()
+        defer { withExtendedLifetime(interest) {} }
         let readings = shared.readings
         let task = Task { await CaptureThread.run(shared) }
         for sequence in 1...3 {
