@@ -109,15 +109,14 @@ struct ReadCommand: AsyncParsableCommand {
         let config = try options.resolve().effective
         // Problems with the camera are reported with the exit status, so the log only needs everything else.
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        let shared = try Failure.requiring { () throws(HandoffError) in
-            var shared = try SharedState(config: Latest(Settings(config)), log: log)
-            shared.stateFile = StateFile(StateFolder())
-            return shared
+        var shared = try Failure.requiring { () throws(HandoffError) in
+            try SharedState(config: Latest(Settings(config)), log: log)
         }
+        shared.stateFile = StateFile(StateFolder())
         let updates = shared.readings.updates()
         let interest = shared.demand.watch()
         defer { withExtendedLifetime(interest) {} }
-        let capture = Task { await CaptureThread.run(shared) }
+        let capture = Task { [shared] in await CaptureThread.run(shared) }
         defer { capture.cancel() }
         let lines = ReadingLines(style, count: limit, every: every, duration: duration) { reading in
             ReadingCSV.comments(version: App.version, reading: reading, controls: reading.camera?.readControls() ?? [:])

@@ -103,13 +103,12 @@ struct SampleCommand: AsyncParsableCommand {
 
     private func take(_ config: Config, _ environment: [String: String], on console: Console) async throws {
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
-        var state = try Failure.requiring { () throws(HandoffError) in
+        var shared = try Failure.requiring { () throws(HandoffError) in
             try SharedState(config: Latest(Settings(config)), log: log)
         }
         let stateFolder = StateFolder(environment: environment)
-        state.stateFile = StateFile(stateFolder)
-        let shared = state
-        let capture = Task { await CaptureThread.run(shared) }
+        shared.stateFile = StateFile(stateFolder)
+        let capture = Task { [shared] in await CaptureThread.run(shared) }
         defer { capture.cancel() }
         let (collector, controls) = try await measure(shared.readings, shared.demand, config)
         capture.cancel()

@@ -64,11 +64,10 @@ struct CaptureThreadTests {
         settings.effective.camera.device = SourceSelectionTests.c920.id
         let (folder, nodes) = (try TemporaryFolder(), Latest<[DeviceNode]>([]))
         let directory = CameraDirectory(log: .silent, folder: folder.path, list: { nodes.value })
-        var state = try Self.shared(settings, clock: Self.clock, directory: directory)
-        state.open = { path throws(V4L2Error) in throw .busy(path: path, holders: []) }
-        let shared = state
+        var shared = try Self.shared(settings, clock: Self.clock, directory: directory)
+        shared.open = { path throws(V4L2Error) in throw .busy(path: path, holders: []) }
         let updates = shared.readings.updates()
-        let task = Task { await CaptureThread.run(shared) }
+        let task = Task { [shared] in await CaptureThread.run(shared) }
         #expect(await updates.first { $0.state == .noCamera } != nil)
         nodes.publish([SourceSelectionTests.c920])
         // Repeated, because the folder may not be watched yet.
@@ -112,14 +111,13 @@ struct CaptureThreadTests {
     @Test("an edit to the configuration and a new watcher end the control thread's wait")
     func controlsWoken() async throws {
         let opened = Latest(0)
-        var state = try Self.shared(clock: Self.clock)
-        state.open = { path throws(V4L2Error) in
+        var shared = try Self.shared(clock: Self.clock)
+        shared.open = { path throws(V4L2Error) in
             opened.update { $0 += 1 }
             throw .notACamera(path: path)
         }
-        let shared = state
         let (config, readings, demand) = (shared.config, shared.readings, shared.demand)
-        let task = Task { await ControlThread.run(shared) }
+        let task = Task { [shared] in await ControlThread.run(shared) }
         await waitUntil("the thread follows readings and configuration") {
             readings.isObserved && config.isObserved
         }
@@ -142,15 +140,14 @@ struct CaptureThreadTests {
     @Test("the control thread opens the camera that delivers frames, and ends when its task is cancelled")
     func controls() async throws {
         let opened = Latest<String?>(nil)
-        var state = try Self.shared()
-        state.open = { path throws(V4L2Error) in
+        var shared = try Self.shared()
+        shared.open = { path throws(V4L2Error) in
             opened.publish(path)
             throw .notACamera(path: path)
         }
-        let shared = state
         let readings = shared.readings
         let updates = opened.updates()
-        let task = Task { await ControlThread.run(shared) }
+        let task = Task { [shared] in await ControlThread.run(shared) }
         await waitUntil("the thread follows the readings") { readings.isObserved }
         readings.publish(
             Reading.sample.with { reading in

@@ -181,11 +181,11 @@ final class HistoryFolderTests: Sendable {
             choose(paths[1])
             #expect(await set("x") != nil)
         }
-        let written = try paths.map { path in
-            let file = path + "/swatchcam-2026-11-20.marks.csv"
-            return try String(contentsOfFile: file, encoding: .utf8).contains(",user,\"x\"")
+        // If the mark came before the change, the recording may end without a table in the second folder.
+        let tables = paths.compactMap { path in
+            try? String(contentsOfFile: path + "/swatchcam-2026-11-20.marks.csv", encoding: .utf8)
         }
-        #expect(written.count { $0 } == 1)
+        #expect(tables.count { $0.contains(",user,\"x\"") } == 1)
     }
 
     @Test("when recording has ended, marks are refused")
