@@ -21,7 +21,12 @@ package enum AtomicFile {
             _ = unsafe unlink(fresh)
             throw error
         }
-        // Without this, a power cut could bring the old file back. Some file systems cannot do it for a folder.
-        try? FileDescriptor(opening: folder.path).sync()
+        // Without this, a power cut could bring the old file back.
+        do throws(POSIXError) {
+            try FileDescriptor(opening: folder.path).sync()
+        } catch {
+            // Some file systems cannot sync a folder, and one without read permission cannot be opened.
+            guard error.code == .EINVAL || error.code == .EACCES else { throw error }
+        }
     }
 }

@@ -5,6 +5,7 @@ import FoundationEssentials
 import Glibc
 import Handoff
 import Logging
+import Readings
 import Untrusted
 
 /// The handler of all requests. It checks them, grants access, calls the routes, and adds the common headers.
@@ -185,4 +186,17 @@ extension HTTPRequest {
 
     /// Whether a browser requests a page for a person. Programs and the scripts of pages accept anything or JSON.
     fileprivate var wantsPage: Bool { isSafe && headers[HTTPHeader("Accept")]?.contains("text/html") ?? false }
+}
+
+extension SharedState {
+    /// The newest reading; if nobody has watched recently, the reading of the next frame.
+    var reading: Reading {
+        get async {
+            let config = config.value.effective
+            return await demand.newest(of: readings, rate: config.readings.rate) { reading in
+                !reading.state.hasColor
+                    || (reading.region == config.readings.region && reading.effect == config.picture.effect)
+            }
+        }
+    }
 }
