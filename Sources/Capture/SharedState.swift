@@ -31,8 +31,7 @@ package struct SharedState: Sendable {
     package var stateFile: StateFile?
     /// Opens the device at a path.
     package var open: @Sendable (_ path: String) throws(V4L2Error) -> Device = Device.init(opening:)
-    /// The clock by which threads wait.
-    package var clock = ThreadClock.system
+    package var clocks = Clocks()
 
     /// Nothing is kept on disk by default, and every setting has its default.
     /// - Throws: An error if no file descriptor is left.

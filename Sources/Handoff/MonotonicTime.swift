@@ -43,20 +43,3 @@ public struct MonotonicTime: Hashable, Comparable, Sendable {
         return Int32(clamping: left <= 0 ? 0 : (left + 999_999) / 1_000_000)
     }
 }
-
-/// The clock by which a thread waits. Tests replace it with one that they advance themselves.
-package struct ThreadClock: Sendable {
-    package static let system = ThreadClock(now: MonotonicTime.now) { $0.wait(until: $1) }
-
-    package let now: @Sendable () -> MonotonicTime
-    /// Waits like ``Waker/wait(until:)``, and returns whether the waker was triggered.
-    package let wait: @Sendable (Waker, _ deadline: MonotonicTime) -> Bool
-
-    package init(
-        now: @escaping @Sendable () -> MonotonicTime,
-        wait: @escaping @Sendable (Waker, _ deadline: MonotonicTime) -> Bool
-    ) {
-        self.now = now
-        self.wait = wait
-    }
-}

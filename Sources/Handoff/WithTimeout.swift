@@ -3,17 +3,16 @@
 /// An operation that cannot be cancelled needs ``withAbandonment(after:_:)``, because this function would wait for it.
 /// - Parameters:
 ///   - limit: The time after which the operation is cancelled.
-///   - sleep: Waits for the limit.
+///   - clocks: The clocks that measure the limit.
 /// - Returns: The operation's result; nil if the time was up first.
 @discardableResult
 package func withTimeout<Value: Sendable>(
-    _ limit: Duration, sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-    _ operation: @escaping @Sendable () async -> Value?
+    _ limit: Duration, clocks: Clocks = Clocks(), _ operation: @escaping @Sendable () async -> Value?
 ) async -> Value? {
     await withTaskGroup(of: Value?.self) { group in
         group.addTask { await operation() }
         group.addTask {
-            try? await sleep(limit)
+            try? await clocks.sleep(limit)
             return nil
         }
         defer { group.cancelAll() }
@@ -23,7 +22,7 @@ package func withTimeout<Value: Sendable>(
 
 /// Waits for the result of an operation. When the time is up, this abandons the operation, which continues unattended.
 ///
-/// An operation that must have ended when its caller continues needs ``withTimeout(_:sleep:_:)``, which cancels it.
+/// An operation that must have ended when its caller continues needs ``withTimeout(_:clocks:_:)``, which cancels it.
 /// - Returns: The operation's result; nil if the time was up first.
 package func withAbandonment<Value: Sendable>(
     after limit: Duration, _ operation: @escaping @Sendable () async -> Value

@@ -1,4 +1,4 @@
-package import FoundationEssentials
+import FoundationEssentials
 package import Handoff
 import Synchronization
 
@@ -28,8 +28,7 @@ package final class Demand: Sendable {
     private let timeout: Duration
     /// The longest time from one frame to the next for which a caller can wait, in seconds.
     private let maxPeriod: Double
-    private let sleep: @Sendable (Duration) async throws -> Void
-    private let date: @Sendable () -> Date
+    private let clocks: Clocks
     /// The capture thread's rest, which ends when a frame is wanted; nil if the thread may not rest.
     package let rest: Rest?
     private let watchers = Latest(0)
@@ -42,18 +41,11 @@ package final class Demand: Sendable {
     /// - Parameters:
     ///   - rest: The capture thread's rest; nil if the thread may not rest, because nothing could end it.
     ///   - timeout: The time for which a caller waits for a frame.
-    ///   - sleep: Waits for a duration.
-    ///   - date: Returns the time of day that readings carry.
-    package init(
-        rest: Rest? = nil, timeout: Duration = .milliseconds(1800),
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        date: @escaping @Sendable () -> Date = Date.init
-    ) {
+    package init(rest: Rest? = nil, timeout: Duration = .milliseconds(1800), clocks: Clocks = Clocks()) {
         self.rest = rest
         self.timeout = timeout
         maxPeriod = Self.waitableShare * (timeout / .seconds(1))
-        self.sleep = sleep
-        self.date = date
+        self.clocks = clocks
     }
 
     /// Whether there is a watcher.
@@ -103,7 +95,7 @@ package final class Demand: Sendable {
         let answers = requestReading()
         // A reading published before the request would otherwise be missed.
         if let reading = current(of: readings, rate: rate), isWanted(reading) { return reading }
-        return await withTimeout(timeout, sleep: sleep) { await answers.first { _ in true } } ?? readings.value
+        return await withTimeout(timeout, clocks: clocks) { await answers.first { _ in true } } ?? readings.value
     }
 
     /// Requests the next frame's reading. Releasing the stream withdraws the request.
@@ -142,7 +134,7 @@ package final class Demand: Sendable {
         // At a low rate, a reading of two periods ago is older than a caller expects.
         let periods = isWatching ? 2 / rate : min(2 / rate, Self.maxAge)
         let longest = max(periods, framesAreRare ? 2 * framePeriod : 0)
-        return abs(newest.time.timeIntervalSince(date())) <= longest ? newest : nil
+        return abs(newest.time.timeIntervalSince(clocks.date())) <= longest ? newest : nil
     }
 
     private func withdraw(_ caller: Int) {

@@ -1,5 +1,5 @@
 package import Color
-package import FoundationEssentials
+import FoundationEssentials
 package import Handoff
 package import Pixels
 
@@ -70,12 +70,12 @@ package final class ReadingPublisher {
     private let influence: Latest<ControlInfluence>
     /// The demand for readings; nil if they are always wanted.
     package let demand: Demand?
-    private let clock: @Sendable () -> MonotonicTime
+    /// The clocks for ticks, rates and ages, and for the time of day that readings carry.
+    package let clocks: Clocks
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
     private var hasColor = false
-    private let date: @Sendable () -> Date
     private let record: (_ reading: Reading, _ isRepeated: Bool) -> Void
     private var series = ReadingSeries()
     private var losses = FrameLosses()
@@ -87,16 +87,12 @@ package final class ReadingPublisher {
     /// - Parameters:
     ///   - influence: The influence of the camera's controls on the colour.
     ///   - demand: The demand for readings; nil if they are always wanted.
-    ///   - clock: Returns the time with which ticks, rates and ages are measured.
-    ///   - date: Returns the time of day that readings carry.
     ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread:
     ///     waking another thread would cost more than the call does, and that thread could miss a reading.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
-        demand: Demand? = nil,
-        clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
-        date: @escaping @Sendable () -> Date = Date.init,
+        demand: Demand? = nil, clocks: Clocks = Clocks(),
         record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
     ) {
         self.settings = settings
@@ -105,10 +101,9 @@ package final class ReadingPublisher {
         self.revisions = revisions
         self.influence = influence
         self.demand = demand
-        self.clock = clock
-        self.date = date
+        self.clocks = clocks
         self.record = record
-        ticker = Ticker(rate: settings.rate, start: clock())
+        ticker = Ticker(rate: settings.rate, start: clocks.now())
     }
 
     /// The time at which something has to be published even if no frame has arrived.
@@ -225,7 +220,7 @@ package final class ReadingPublisher {
             if last?.content.color != nil { last = nil }
             rate = RateMeter()
         }
-        ticker = Ticker(rate: wanted, start: clock())
+        ticker = Ticker(rate: wanted, start: clocks.now())
     }
 
     /// - Returns: The reading as it was published.
@@ -236,13 +231,13 @@ package final class ReadingPublisher {
         sequence += 1
         hasColor = content.state.hasColor
         rate.record(total: sequence, at: now)
-        let time = date()
+        let time = clocks.date()
         let before = readings.value
         // While a lost camera is tried again and again, the state began with the first attempt.
         let since = before.sequence > 0 && before.state == content.state ? before.since : time
         let rounded = content.color?.rounded
         var frame = content.frame
-        if let frameTime { frame?.ageMs = max(0, (clock() - frameTime) * 1000) }
+        if let frameTime { frame?.ageMs = max(0, (clocks.now() - frameTime) * 1000) }
         let reading = Reading(
             sequence: sequence, time: time, state: content.state, since: since, message: content.message,
             hex: rounded?.hex, rgb: rounded, mean: content.color, brightness: content.color?.brightness,

@@ -1,3 +1,4 @@
+import TestSupport
 import Testing
 
 @testable import Handoff
@@ -13,13 +14,13 @@ struct WithTimeoutTests {
 
     @Test("an operation that ends in time gives its result, and the rest of the time is not waited for")
     func result() async {
-        #expect(await withTimeout(.seconds(1), sleep: Self.forever) { 7 } == 7)
+        #expect(await withTimeout(.seconds(1), clocks: Clocks().sleeping(Self.forever)) { 7 } == 7)
     }
 
     @Test("when the time is up, the operation is cancelled and there is no result")
     func timeout() async {
         let isCancelled = Latest(false)
-        let result = await withTimeout(.seconds(1), sleep: { _ in }) {
+        let result = await withTimeout(.seconds(1), clocks: Clocks().sleeping { _ in }) {
             await Self.forever(.zero)
             isCancelled.publish(Task.isCancelled)
             return 7
@@ -31,21 +32,16 @@ struct WithTimeoutTests {
     @Test("an operation that returns nil ends the wait")
     func noResult() async {
         let nothing: Int? = nil
-        #expect(await withTimeout(.seconds(1), sleep: Self.forever) { nothing } == nil)
+        #expect(await withTimeout(.seconds(1), clocks: Clocks().sleeping(Self.forever)) { nothing } == nil)
     }
 
     @Test("the timeout lasts for the given time")
     func duration() async {
         let slept = Latest(Duration.zero)
-        _ = await withTimeout(
-            .seconds(3),
-            sleep: {
-                slept.publish($0)
-            },
-            { () -> Int? in
-                await Self.forever(.zero)
-                return nil
-            })
+        _ = await withTimeout(.seconds(3), clocks: Clocks().sleeping { slept.publish($0) }) { () -> Int? in
+            await Self.forever(.zero)
+            return nil
+        }
         #expect(slept.value == .seconds(3))
     }
 }

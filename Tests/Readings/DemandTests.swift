@@ -42,7 +42,7 @@ struct DemandTests {
     @Test("a caller gets a recent reading without waiting")
     func fresh() async {
         let waits = Latest(0)
-        let demand = Demand { _ in waits.update { $0 += 1 } }
+        let demand = Demand(clocks: Clocks().sleeping { _ in waits.update { $0 += 1 } })
         let token = demand.watch()
         readings.update { $0.time = Date() }
         _ = await demand.newest(of: readings, rate: 0.001)
@@ -56,11 +56,8 @@ struct DemandTests {
     func periods(age: Double, waits: Int) async {
         let start = Date(timeIntervalSince1970: 1_000_000)
         let count = Latest(0)
-        let demand = Demand { _ in
-            count.update { $0 += 1 }
-        } date: {
-            start + age * 0.25
-        }
+        let clock = ManualClock(date: start + age * 0.25)
+        let demand = Demand(clocks: clock.clocks.sleeping { _ in count.update { $0 += 1 } })
         let token = demand.watch()
         readings.update { $0.time = start }
         _ = await demand.newest(of: readings, rate: 4)
@@ -83,11 +80,8 @@ struct DemandTests {
     func unwatched(age: Double, rate: Double, waits: Int) async {
         let start = Date(timeIntervalSince1970: 1_000_000)
         let count = Latest(0)
-        let demand = Demand { _ in
-            count.update { $0 += 1 }
-        } date: {
-            start + age
-        }
+        let clock = ManualClock(date: start + age)
+        let demand = Demand(clocks: clock.clocks.sleeping { _ in count.update { $0 += 1 } })
         readings.update { $0.time = start }
         _ = await demand.newest(of: readings, rate: rate)
         #expect(count.value == waits)
@@ -149,7 +143,7 @@ struct DemandTests {
     @Test("without a new frame for 1.8 s, a caller gets the old reading")
     func timeout() async {
         let waits = Latest<Duration?>(nil)
-        let demand = Demand { waits.publish($0) }
+        let demand = Demand(clocks: Clocks().sleeping { waits.publish($0) })
         makeOld()
         #expect(await demand.newest(of: readings, rate: 4).time == .distantPast)
         #expect(waits.value == .milliseconds(1800))
@@ -169,7 +163,7 @@ struct DemandTests {
     @Test("if frames are too rare to wait for, a caller gets a reading that is at most two frame periods old")
     func freshOfRareFrames() async {
         let waits = Latest<Duration?>(nil)
-        let demand = Demand { waits.publish($0) }
+        let demand = Demand(clocks: Clocks().sleeping { waits.publish($0) })
         demand.framePeriod = 3600
         readings.update { $0.time = Date(timeIntervalSinceNow: -7000) }
         _ = await demand.newest(of: readings, rate: 4)

@@ -42,7 +42,7 @@ extension ReadingPublisherTests {
     func recorded() {
         let recorded = Mutex<[(sequence: UInt64, isRepeated: Bool)]>([])
         let publisher = ReadingPublisher(
-            settings: .init(rate: 4), readings: readings, clock: { [self] in now },
+            settings: .init(rate: 4), readings: readings, clocks: clock.clocks,
             record: { reading, isRepeated in recorded.withLock { $0.append((reading.sequence, isRepeated)) } })
         publish(10, by: publisher)
         advance(by: 0.25)

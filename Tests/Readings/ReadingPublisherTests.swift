@@ -15,19 +15,17 @@ final class ReadingPublisherTests: Sendable {
     let notices = Notices()
     let revisions = Latest(Revisions())
     let influence = Latest(ControlInfluence())
-    /// The seconds since the start, on both clocks.
-    private let seconds = Mutex(0.0)
+    let clock = ManualClock()
 
-    var now: MonotonicTime { MonotonicTime(nanoseconds: 5_000_000_000) + seconds.withLock(\.self) }
-    var date: Date { Date(timeIntervalSince1970: 1_000_000 + seconds.withLock(\.self)) }
+    var now: MonotonicTime { clock.now }
+    var date: Date { clock.date }
 
-    func advance(by duration: Double) { seconds.withLock { $0 += duration } }
+    func advance(by seconds: Double) { clock.advance(by: seconds) }
 
     func publisher(rate: Double = 4, isWatched: Bool = true) -> ReadingPublisher {
         ReadingPublisher(
             settings: .init(rate: rate), readings: readings, notices: notices, revisions: revisions,
-            influence: influence, demand: isWatched ? nil : demand, clock: { [self] in now }, date: { [self] in date }
-        )
+            influence: influence, demand: isWatched ? nil : demand, clocks: clock.clocks)
     }
 
     func publish(_ red: Double, by publisher: ReadingPublisher, capturedAt time: MonotonicTime? = nil) {

@@ -2,7 +2,7 @@ package import Foundation
 package import Handoff
 import Synchronization
 
-/// A clock that stands still until a test moves it. It tells one time in the three forms that the program uses.
+/// A clock that stands still until a test moves it. It tells one time in the two forms that the program uses.
 package final class ManualClock: Sendable {
     private struct State {
         var now = ManualClock.start
@@ -12,7 +12,6 @@ package final class ManualClock: Sendable {
     private static let start = MonotonicTime(nanoseconds: 1_000_000_000_000)
 
     private let state: Mutex<State>
-    private let startInstant = ContinuousClock.now
 
     /// Creates a clock.
     /// - Parameter date: The time of day at the start.
@@ -22,12 +21,22 @@ package final class ManualClock: Sendable {
 
     package var now: MonotonicTime { state.withLock { $0.now } }
 
-    package var instant: ContinuousClock.Instant {
-        startInstant + .nanoseconds(now.nanoseconds - Self.start.nanoseconds)
-    }
-
     /// The time of day.
     package var date: Date { state.withLock { $0.date } }
+
+    /// The clocks of the program, which show this clock's time. A task that sleeps continues when it is cancelled; a
+    /// thread that waits moves the clock to its deadline.
+    package var clocks: Clocks {
+        var clocks = Clocks()
+        clocks.now = { self.now }
+        clocks.date = { self.date }
+        clocks.sleep = { _ in try await Task.sleep(for: .seconds(86_400)) }
+        clocks.wait = { _, deadline in
+            self.advance(to: deadline)
+            return false
+        }
+        return clocks
+    }
 
     /// Moves the clock forward by a number of seconds.
     package func advance(by seconds: Double) {
@@ -45,4 +54,13 @@ package final class ManualClock: Sendable {
 
     /// Sets the time of day alone, as its user does.
     package func set(_ date: Date) { state.withLock { $0.date = date } }
+}
+
+extension Clocks {
+    /// Returns these clocks with another way to sleep.
+    package func sleeping(_ sleep: @escaping @Sendable (Duration) async throws -> Void) -> Clocks {
+        var clocks = self
+        clocks.sleep = sleep
+        return clocks
+    }
 }

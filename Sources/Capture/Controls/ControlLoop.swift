@@ -95,7 +95,7 @@ struct ControlLoop {
             demandToken = current.isSettling ? demandToken ?? shared.demand.watch() : nil
             let wait = current.isSettling ? Self.settlingPeriod : Self.maxWait
             let events = try device.waitForEvents(
-                before: shared.clock.now() + wait, orUntil: shared.controlRequests.waker)
+                before: shared.clocks.now() + wait, orUntil: shared.controlRequests.waker)
             guard !events.isEmpty else { continue }
             current.refresh(events, from: device)
             publish(current)
@@ -135,7 +135,7 @@ struct ControlLoop {
             current.lock = nil
         case .lock:
             // A second lock would forget the automatic controls that the first one has to restore.
-            if current.lock == nil { current.lock = .settling(Settling(at: shared.clock.now())) }
+            if current.lock == nil { current.lock = .settling(Settling(at: shared.clocks.now())) }
         case .unlock:
             if case .locked(let result) = current.lock {
                 try set(result.before.map { (control: $0.control, value: $0.value) }, from: .unlock, device, &current)
@@ -168,7 +168,7 @@ struct ControlLoop {
     private mutating func lockIfSettled(_ device: borrowing Device, _ current: inout ControlState) throws(V4L2Error) {
         guard case .settling(var settling) = current.lock else { return }
         let before = device.controls()
-        settling.observe(before, mean: shared.readings.value.mean, at: shared.clock.now())
+        settling.observe(before, mean: shared.readings.value.mean, at: shared.clocks.now())
         if settling.isOver {
             let refused = try device.apply(MeasuringLock.plan(before))
             let after = device.controls()
@@ -186,7 +186,7 @@ struct ControlLoop {
     /// Waits for a request, another camera, a change of the configuration or a watcher, but no longer than this many
     /// seconds.
     private func wait(_ seconds: Double) {
-        _ = shared.clock.wait(shared.controlRequests.waker, shared.clock.now() + seconds)
+        _ = shared.clocks.wait(shared.controlRequests.waker, shared.clocks.now() + seconds)
     }
 
     private mutating func publish(_ current: ControlState) {

@@ -62,7 +62,7 @@ extension CaptureLoop {
             let unavailable = Unavailable(state: .noSignal, message: "\(node.name) (\(node.path)): \(problem.sentence)")
             log.log(.warning, unavailable.message)
             publish(unavailable, camera: node.camera)
-            let deadline = min(publisher.deadline, shared.clock.now() + Self.signalInterval)
+            let deadline = min(publisher.deadline, shared.clocks.now() + Self.signalInterval)
             _ = try device.waitForEvents(before: deadline, orUntil: shared.cameraRequests.waker)
             if isInterrupted() { return nil }
         }
@@ -90,8 +90,7 @@ extension CaptureLoop {
         }
         let wanted = shared.config.value.effective.camera
         var source = TestPattern(
-            width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps,
-            clock: shared.clock)
+            width: wanted.width, height: wanted.height, framesPerSecond: wanted.fps, clocks: shared.clocks)
         // The program makes these frames itself: the source neither fails nor falls silent.
         _ = try? pump(&source, of: nil)
     }
@@ -109,7 +108,7 @@ extension CaptureLoop {
         let camera = node?.camera ?? TestPattern.camera
         let pump = FramePump(
             format: format, config: shared.config, tap: tap, camera: camera,
-            state: node == nil ? .testPattern : .live, publisher: publisher, clock: shared.clock.now)
+            state: node == nil ? .testPattern : .live, publisher: publisher)
         let message =
             "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
         let unsupported = Unavailable(state: .unsupported, message: message)
@@ -140,7 +139,7 @@ extension CaptureLoop {
             } else if let heldCamera, heldCamera.node.id != pump.camera.id {
                 pump.camera = heldCamera.node.camera
             }
-            if source.hasLostSignal(at: shared.clock.now()) { return nil }
+            if source.hasLostSignal(at: shared.clocks.now()) { return nil }
         }
     }
 

@@ -35,8 +35,7 @@ struct CaptureLoop {
         publisher = ReadingPublisher(
             settings: .init(shared.config.value.effective), readings: shared.readings, notices: shared.notices,
             revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
-            clock: shared.clock.now,
-            record: { history?.add($0, isRepeated: $1) })
+            clocks: shared.clocks, record: { history?.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {
             rememberedID = try shared.stateFile?.camera()
@@ -139,16 +138,16 @@ struct CaptureLoop {
     /// Waits for an event or for the next attempt, and publishes at each tick why there is no colour.
     private mutating func wait(because failure: SourceFailure) {
         log.log(.warning, failure.reason.message)
-        let end = shared.clock.now() + backoff.next()
+        let end = shared.clocks.now() + backoff.next()
         repeat {
             publish(failure.reason, camera: failure.camera)
-            if shared.clock.wait(shared.cameraRequests.waker, min(end, publisher.deadline)) { return }
-        } while shared.clock.now() < end
+            if shared.clocks.wait(shared.cameraRequests.waker, min(end, publisher.deadline)) { return }
+        } while shared.clocks.now() < end
     }
 
     func publish(_ unavailable: Unavailable, camera: Reading.Camera?) {
         publisher.settings = .init(shared.config.value.effective)
-        publisher.publish(unavailable, camera: camera, at: shared.clock.now())
+        publisher.publish(unavailable, camera: camera, at: shared.clocks.now())
     }
 }
 

@@ -48,7 +48,6 @@ struct FramePump {
     private var period: FramePeriod
     /// Whether frames may have accumulated in the driver since the last one was taken.
     private var mayHaveBacklog = false
-    private let clock: @Sendable () -> MonotonicTime
     /// The number of frames that were not new when the last good frame arrived.
     private var staleBefore: UInt64 = 0
     /// The number of frames that proved damaged when they were read. The source counts those that the driver marks.
@@ -56,12 +55,10 @@ struct FramePump {
 
     /// - Parameters:
     ///   - state: The state of the readings: `live` or `test-pattern`.
-    ///   - clock: Returns the current time.
     /// - Returns: Nil if frames of this format cannot be read.
     init?(
         format: FrameFormat, config: Latest<Settings>, tap: PictureTap? = nil, camera: Reading.Camera,
-        state: Reading.State, publisher: ReadingPublisher,
-        clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now
+        state: Reading.State, publisher: ReadingPublisher
     ) {
         parameters = Follower(config) { Parameters($0.effective) }
         guard let reader = PictureReader(format: format, parameters.current.reader) else { return nil }
@@ -73,9 +70,8 @@ struct FramePump {
         self.camera = camera
         self.state = state
         self.reader = reader
-        self.clock = clock
         period = FramePeriod(framesPerSecond: format.framesPerSecond)
-        watchdog = SilenceWatchdog(period: period.seconds, start: clock())
+        watchdog = SilenceWatchdog(period: period.seconds, start: publisher.clocks.now())
     }
 
     /// Waits for a frame, a tick's end or the waker, and publishes a reading if one is due.
@@ -90,9 +86,9 @@ struct FramePump {
         let deadline = min(publisher.deadline, watchdog.deadline)
         let undecodableBefore = undecodable
         let arrival = try source.withNextFrame(before: deadline, orUntil: waker) { frame in
-            (info: frame.info, colors: read(frame, at: clock()))
+            (info: frame.info, colors: read(frame, at: publisher.clocks.now()))
         }
-        let now = clock()
+        let now = publisher.clocks.now()
         // Repeating comes first: a frame that arrives as a tick ends belongs to the next tick.
         let dropped = source.counters.dropped + undecodable
         publisher.recordLosses(total: dropped, at: now)

@@ -15,7 +15,7 @@ struct TestPattern: ~Copyable, FrameSource {
 
     let format: FrameFormat
     private(set) var counters = FrameCounters()
-    private let clock: ThreadClock
+    private let clocks: Clocks
     private let start: MonotonicTime
     private let framesPerSecond: Double
     private var next: UInt32 = 0
@@ -26,12 +26,12 @@ struct TestPattern: ~Copyable, FrameSource {
     /// - Parameters:
     ///   - width: The requested width, in pixels. At most 1920 are granted.
     ///   - height: The requested height, in pixels. At most 1080 are granted.
-    ///   - clock: The clock by which it waits for the time of the next frame.
-    init(width: Int, height: Int, framesPerSecond: Double, clock: ThreadClock = .system) {
+    ///   - clocks: The clocks by which it waits for the time of the next frame.
+    init(width: Int, height: Int, framesPerSecond: Double, clocks: Clocks = Clocks()) {
         let (width, height) = (min(width, 1920), min(height, 1080))
         self.framesPerSecond = framesPerSecond
-        self.clock = clock
-        start = clock.now()
+        self.clocks = clocks
+        start = clocks.now()
         painter = TestPatternPainter(width: width, height: height)
         format = FrameFormat(
             fourCC: "RGB3", width: width, height: height,
@@ -44,15 +44,15 @@ struct TestPattern: ~Copyable, FrameSource {
     mutating func rest(orUntil waker: Waker) {
         hasSkippedUnwanted = true
         // Measured from the next frame, so that a rest that was ended early may be continued.
-        if clock.wait(waker, time(of: next) + Self.maxRest) { waker.wake() }
+        if clocks.wait(waker, time(of: next) + Self.maxRest) { waker.wake() }
     }
 
     mutating func withNextFrame<Result>(
         before deadline: MonotonicTime, orUntil waker: Waker, _ body: (borrowing Frame) -> Result
     ) throws(V4L2Error) -> Result? {
         let due = time(of: next)
-        if clock.wait(waker, min(due, deadline)) || deadline < due { return nil }
-        let newest = max(next, UInt32(clamping: Int64((clock.now() - start) * framesPerSecond)))
+        if clocks.wait(waker, min(due, deadline)) || deadline < due { return nil }
+        let newest = max(next, UInt32(clamping: Int64((clocks.now() - start) * framesPerSecond)))
         let skipped = UInt64(newest - next)
         counters.add(rendered: newest, superseded: hasSkippedUnwanted ? 0 : skipped)
         if hasSkippedUnwanted { counters.delivered += skipped }

@@ -1,5 +1,5 @@
 import Configuration
-package import FoundationEssentials
+import FoundationEssentials
 import Handoff
 import Logging
 package import Readings
@@ -18,7 +18,6 @@ package final class HistoryFolder: Sendable {
     private let shared: SharedState
     private let rows: PendingRows
     private let writer: TableWriter
-    private let sleep: @Sendable (Duration) async throws -> Void
     /// The time at which this run began.
     private let start: Date
     /// The reason why something is not written, for people; nil if everything is.
@@ -29,18 +28,11 @@ package final class HistoryFolder: Sendable {
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
     ///   - version: The version of the program.
-    ///   - sleep: Waits for a duration.
-    ///   - date: Returns the time of day.
-    package init(
-        _ shared: SharedState, rows: PendingRows, version: String,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        date: @escaping @Sendable () -> Date = { Date() }
-    ) {
+    package init(_ shared: SharedState, rows: PendingRows, version: String) {
         self.shared = shared
         self.rows = rows
-        self.sleep = sleep
-        start = date()
-        writer = TableWriter(rows: rows, history: shared.history, date: date) {
+        start = shared.clocks.date()
+        writer = TableWriter(rows: rows, history: shared.history, clocks: shared.clocks) {
             let controls = shared.controls.value.controls.settings
             return ReadingCSV.comments(version: version, reading: shared.readings.value, controls: controls)
         }
@@ -113,11 +105,11 @@ package final class HistoryFolder: Sendable {
     private func wait(
         for settings: Config.History, upTo limit: Duration? = nil, setMarks: @escaping @Sendable () async -> Void
     ) async -> Bool {
-        await withTaskGroup(of: Event.self) { [shared, sleep] group in
+        await withTaskGroup(of: Event.self) { [shared] group in
             group.addTask { await self.waitForChange(from: settings) ? .settingsChanged : .timeIsUp }
             if let limit {
                 group.addTask {
-                    try? await sleep(limit)
+                    try? await shared.clocks.sleep(limit)
                     return .timeIsUp
                 }
             }
@@ -201,8 +193,9 @@ package final class HistoryFolder: Sendable {
     }
 
     private func readBack(_ folder: TableFolder) async {
-        let end = MonotonicTime.now() + Self.readBackTimeout
-        let reader = TableReader(folder, into: shared.history, isOver: { MonotonicTime.now() > end })
+        let now = shared.clocks.now
+        let end = now() + Self.readBackTimeout
+        let reader = TableReader(folder, into: shared.history, isOver: { now() > end })
         await BlockingThread.run(named: "history reader") { [start, shared] in
             let report = reader.read(until: start)
             if let line = report.line { shared.log.info("\(line)") }

@@ -1,5 +1,5 @@
-package import FoundationEssentials
-import Handoff
+import FoundationEssentials
+package import Handoff
 package import Readings
 import Synchronization
 
@@ -42,17 +42,15 @@ package final class MarkRequests: Sendable {
     static let capacity = 256
 
     private let timeout: Duration
-    private let date: @Sendable () -> Date
+    private let clocks: Clocks
     private let state = Mutex(State())
     /// The number of requests since the start.
     private let arrivals = Latest(0)
 
-    /// - Parameters:
-    ///   - timeout: The maximum time for which a client waits.
-    ///   - date: Returns the time of day.
-    package init(timeout: Duration = .seconds(5), date: @escaping @Sendable () -> Date = { Date() }) {
+    /// - Parameter timeout: The maximum time for which a client waits.
+    package init(timeout: Duration = .seconds(5), clocks: Clocks = Clocks()) {
         self.timeout = timeout
-        self.date = date
+        self.clocks = clocks
     }
 
     /// Sets a mark at this moment, and waits until it is kept.
@@ -60,8 +58,8 @@ package final class MarkRequests: Sendable {
     ///   - text: A text that `Mark.text` has returned.
     ///   - client: The network of the client.
     package func submit(_ text: String, by client: String) async -> Result<Mark, MarkRefusal> {
-        let mark = Mark(time: date(), kind: .user, text: text, client: client)
-        let began = MonotonicTime.now()
+        let mark = Mark(time: clocks.date(), kind: .user, text: text, client: client)
+        let began = clocks.now()
         return await withAbandonment(after: timeout) {
             await withCheckedContinuation { continuation in
                 self.enqueue(Request(mark: mark, began: began) { continuation.resume(returning: $0) })
@@ -92,7 +90,7 @@ package final class MarkRequests: Sendable {
             defer { state.requests = [] }
             return state.requests
         }
-        let now = MonotonicTime.now()
+        let now = clocks.now()
         return requests.filter { request in
             let isAwaited = now - request.began < timeout / .seconds(1)
             if !isAwaited { request.reply(.failure(.tooSlow)) }

@@ -1,5 +1,6 @@
 import Configuration
 import FoundationEssentials
+import Handoff
 import Readings
 import Synchronization
 
@@ -16,21 +17,19 @@ final class TableWriter: Sendable {
     private let rows: PendingRows
     private let history: History
     private let description: @Sendable () -> [String]
-    private let date: @Sendable () -> Date
+    private let clocks: Clocks
     private let marks = Mutex(MarkTables())
 
     /// - Parameters:
     ///   - rows: The rows that the history has gathered.
     ///   - history: Has the marks.
     ///   - description: Returns what the readings depend on at this moment.
-    ///   - date: Returns the time of day.
     init(
-        rows: PendingRows, history: History, date: @escaping @Sendable () -> Date,
-        description: @escaping @Sendable () -> [String]
+        rows: PendingRows, history: History, clocks: Clocks, description: @escaping @Sendable () -> [String]
     ) {
         self.rows = rows
         self.history = history
-        self.date = date
+        self.clocks = clocks
         self.description = description
     }
 
@@ -41,9 +40,9 @@ final class TableWriter: Sendable {
     /// be written is kept for the next time.
     /// - Parameter isLast: Whether nothing follows, so that no mark waits.
     func write(to folder: TableFolder, _ settings: Config.History, isLast: Bool) throws(TableFolder.Problem) -> Report {
-        rows.complete(at: date())
+        rows.complete(at: clocks.date())
         try folder.open()
-        let now = date()
+        let now = clocks.date()
         let (today, marksOfToday) = (DailyTable(of: now), DailyTable(of: now, .marks))
         let isFull = try writeRows(to: folder, today, maxSize: settings.maxSizes[.readings, default: 0])
         let limitedMarks = try writeMarks(to: folder, maxSize: settings.maxMarksSizeOfDay, isLast: isLast)
@@ -65,7 +64,9 @@ final class TableWriter: Sendable {
         } catch {
             return marks.map { _ in .notWritten(error.sentence) }
         }
-        return self.marks.withLock { $0.write(marks, at: date(), to: folder, maxSize: settings.maxMarksSizeOfDay) }
+        return self.marks.withLock {
+            $0.write(marks, at: clocks.date(), to: folder, maxSize: settings.maxMarksSizeOfDay)
+        }
     }
 
     /// Writes the complete rows.
@@ -99,7 +100,7 @@ final class TableWriter: Sendable {
     ) throws(TableFolder.Problem) -> DailyTable? {
         let description = description()
         return try marks.withLock { marks throws(TableFolder.Problem) in
-            let now = date()
+            let now = clocks.date()
             try marks.write(
                 history.pendingMarks(at: now, isLast: isLast), description: description, at: now, to: folder,
                 maxSize: maxSize, onWritten: history.removePendingMarks)

@@ -1,5 +1,5 @@
 package import Configuration
-package import FoundationEssentials
+import FoundationEssentials
 package import Handoff
 package import Logging
 package import Readings
@@ -24,8 +24,7 @@ package final class SettingsMemory: Sendable {
     private let stateFile: StateFile?
     private let revisions: Latest<Revisions>
     private let log: Logger
-    private let sleep: @Sendable (Duration) async throws -> Void
-    private let date: @Sendable () -> Date
+    private let clocks: Clocks
     /// The changes that were recalled at the start.
     private let recalled: ClientChanges?
     private let stored: Mutex<Stored>
@@ -34,24 +33,19 @@ package final class SettingsMemory: Sendable {
     /// - Parameters:
     ///   - stateFile: The file that keeps the changes; nil to forget them at exit.
     ///   - revisions: Counts the versions of the changes.
-    ///   - sleep: Waits for a duration.
-    ///   - date: Returns the time of day.
     package init(
         _ settings: Latest<Settings>, stateFile: StateFile? = nil,
-        revisions: Latest<Revisions> = Latest(Revisions()), log: Logger,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) },
-        date: @escaping @Sendable () -> Date = Date.init
+        revisions: Latest<Revisions> = Latest(Revisions()), clocks: Clocks = Clocks(), log: Logger
     ) {
         self.settings = settings
         self.stateFile = stateFile
         self.revisions = revisions
         self.log = log
-        self.sleep = sleep
-        self.date = date
+        self.clocks = clocks
         // The capture thread reports a file that cannot be read.
         let found = (try? stateFile?.settings()) ?? nil
         if let found {
-            let since = Date.isTimestamp(found.since) ? found.since : date().timestamp
+            let since = Date.isTimestamp(found.since) ? found.since : clocks.date().timestamp
             settings.update { $0.recall(found, since: since) }
         }
         recalled = settings.value.clientChanges
@@ -72,7 +66,7 @@ package final class SettingsMemory: Sendable {
 
     /// Changes the settings, and remembers those that differ from `config.toml`.
     package func change(_ change: (inout Config) -> Void) {
-        let time = date().timestamp
+        let time = clocks.date().timestamp
         settings.update { $0.change(at: time, change) }
     }
 
@@ -86,7 +80,7 @@ package final class SettingsMemory: Sendable {
             group.addTask { await self.count() }
             await store()
             for await _ in updates {
-                try? await sleep(Self.delay)
+                try? await clocks.sleep(Self.delay)
                 await store()
             }
             await store()

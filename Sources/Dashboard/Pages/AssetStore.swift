@@ -1,5 +1,6 @@
 import Dispatch
 import FoundationEssentials
+import Handoff
 import Synchronization
 
 /// A store of files by name: the embedded ones and those of a folder, which take precedence and are re-read on change.
@@ -73,24 +74,25 @@ final class AssetStore: Sendable {
 /// thread. Requests that arrive during a run wait for that run.
 final class SharedRefresh: Sendable {
     private struct State {
-        var lastEnd: ContinuousClock.Instant
-        var current: (task: Task<Void, Never>, start: ContinuousClock.Instant)?
+        var lastEnd: MonotonicTime
+        var current: (task: Task<Void, Never>, start: MonotonicTime)?
     }
 
-    /// The time from the end of a refresh to the start of the next one.
-    static let interval = Duration.milliseconds(500)
-    /// The age of a running refresh after which new callers no longer wait for it, because the disk may not respond.
-    static let timeout = Duration.seconds(1)
+    /// The time from the end of a refresh to the start of the next one, in seconds.
+    static let interval = 0.5
+    /// The age of a running refresh, in seconds, after which new callers no longer wait for it, because the disk may
+    /// not respond.
+    static let timeout = 1.0
 
     private let queue: DispatchQueue
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clocks: Clocks
     private let state: Mutex<State>
 
     /// Starts as if everything had just been refreshed.
-    init(label: String, now: @escaping @Sendable () -> ContinuousClock.Instant) {
+    init(label: String, clocks: Clocks) {
         queue = DispatchQueue(label: label)
-        self.now = now
-        state = Mutex(State(lastEnd: now()))
+        self.clocks = clocks
+        state = Mutex(State(lastEnd: clocks.now()))
     }
 
     /// Refreshes if the last refresh is too old, and waits for a refresh that is running.
@@ -101,14 +103,14 @@ final class SharedRefresh: Sendable {
 
     /// Returns the task to wait for, and starts one if a refresh is due; nil if there is nothing to wait for.
     private func task(for work: @escaping @Sendable () -> Void, _ state: inout State) -> Task<Void, Never>? {
-        let now = now()
+        let now = clocks.now()
         if let current = state.current { return now - current.start < Self.timeout ? current.task : nil }
         guard now - state.lastEnd >= Self.interval else { return nil }
         let task = Task {
             await withCheckedContinuation { continuation in
                 queue.async {
                     work()
-                    self.state.withLock { $0 = State(lastEnd: self.now()) }
+                    self.state.withLock { $0 = State(lastEnd: self.clocks.now()) }
                     continuation.resume()
                 }
             }

@@ -2,6 +2,7 @@ import Assets
 import Color
 import Configuration
 import FoundationEssentials
+package import Handoff
 package import Logging
 import Readings
 import Synchronization
@@ -43,18 +44,18 @@ package final class Pages: Sendable {
     ///   - templates: The folder that replaces the embedded `Templates/`, if any.
     ///   - resources: The folder that replaces the embedded `Resources/`, if any.
     ///   - version: The version of the program, shown on the page.
-    ///   - now: The clock for checking the folders.
+    ///   - clocks: The clocks for checking the folders.
     /// - Throws: `PagesError` if a folder cannot be read or a template is invalid.
     package init(
-        templates: String?, resources: String?, version: String = "dev", log: Logger = Logger(label: "swatchcam.pages"),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
+        templates: String?, resources: String?, version: String = "dev", clocks: Clocks = Clocks(),
+        log: Logger = Logger(label: "swatchcam.pages")
     ) throws(PagesError) {
         self.templates = try AssetStore(embedded: Assets.files(in: "Templates"), folder: templates)
         isBundled = resources == nil && Assets.hasBundles
         let embedded = resources == nil ? Assets.resources : Assets.files(in: "Resources")
         self.resources = try AssetStore(embedded: embedded, folder: resources)
-        templatesRefresh = SharedRefresh(label: "templates", now: now)
-        resourcesRefresh = SharedRefresh(label: "resources", now: now)
+        templatesRefresh = SharedRefresh(label: "templates", clocks: clocks)
+        resourcesRefresh = SharedRefresh(label: "resources", clocks: clocks)
         resourcesPath = resources == nil ? "/resources/\(ResourceName.versionFolder)" : "/resources"
         manifest = Asset(content: JSONText.data(of: WebManifest(resources: resourcesPath)), isCompressible: true)
         self.version = version

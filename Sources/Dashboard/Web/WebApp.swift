@@ -36,18 +36,16 @@ struct WebApp: HTTPHandler {
     let marks: NetworkRateLimiter
     private let log: RateLimitedLogger
 
-    /// - Parameters:
-    ///   - timeout: The maximum time that a route waits for the camera, or for places.
-    ///   - now: The clock for sessions, wrong tokens and marks.
+    /// - Parameter timeout: The maximum time that a route waits for the camera, or for places.
     init(
         sources: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
+        log: Logger
     ) {
         let web = sources.config.value.effective.web
         gate = RequestGuard(web)
         proxies = TrustedProxies(web.trustedProxies)
-        access = AccessControl(web, now: now, log: log)
-        marks = NetworkRateLimiter(each: Self.maxMarkRate, all: Self.maxMarkRateOfAll, now: now)
+        access = AccessControl(web, clocks: sources.clocks, log: log)
+        marks = NetworkRateLimiter(each: Self.maxMarkRate, all: Self.maxMarkRateOfAll, clocks: sources.clocks)
         frameAncestors = web.frameAncestors
         self.sources = sources
         self.pages = pages

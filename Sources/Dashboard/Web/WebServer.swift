@@ -39,17 +39,12 @@ package final class WebServer: Sendable {
     private let connections: Connections
     private let pictures: PictureHub
     private let log: Logger
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private let clocks: Clocks
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameters:
-    ///   - sources: The parts of the program to serve. The address is read from their configuration only here.
-    ///   - sleep: Waits from one ping to the next.
-    package init(
-        sources: SharedState, pages: Pages,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }, log: Logger
-    ) {
+    /// - Parameter sources: The parts of the program to serve. The address is read from their configuration only here.
+    package init(sources: SharedState, pages: Pages, log: Logger) {
         config = sources.config
         web = sources.config.value.effective.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
@@ -62,7 +57,7 @@ package final class WebServer: Sendable {
         pictures = sources.pictures
         broadcaster = WebSocketBroadcaster(demand: sources.demand)
         self.log = log
-        self.sleep = sleep
+        clocks = sources.clocks
         app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
     }
 
@@ -144,7 +139,7 @@ package final class WebServer: Sendable {
     }
 
     @Sendable private func sendPings() async {
-        while (try? await sleep(Self.pingPeriod)) != nil {
+        while (try? await clocks.sleep(Self.pingPeriod)) != nil {
             broadcaster.ping()
             app.pictureSockets.ping()
             app.touchSessions()

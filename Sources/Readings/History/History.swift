@@ -35,20 +35,19 @@ package final class History: Sendable {
     private static let maxSlice = 1000
 
     private let revisions: Latest<Revisions>
-    private let date: @Sendable () -> Date
+    private let clocks: Clocks
     private let record: @Sendable (ReadingSummary) -> Void
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - revisions: The versions of the API's documents, of which `history` counts the changes of the marks.
-    ///   - date: Returns the time of day.
     ///   - record: Called with every reading that has a colour and is not repeated, on the thread that makes it.
     package init(
-        revisions: Latest<Revisions> = Latest(Revisions()), date: @escaping @Sendable () -> Date = { Date() },
+        revisions: Latest<Revisions> = Latest(Revisions()), clocks: Clocks = Clocks(),
         record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
     ) {
         self.revisions = revisions
-        self.date = date
+        self.clocks = clocks
         self.record = record
     }
 
@@ -60,7 +59,7 @@ package final class History: Sendable {
     /// The version of what ``window(_:intervals:)`` and ``rows(_:)`` return. It changes at least four times a second,
     /// because both end at the present moment.
     package var version: String {
-        "\(state.withLock(\.changes)) \((date().timeIntervalSince1970 * 4).rounded(.down))"
+        "\(state.withLock(\.changes)) \((clocks.date().timeIntervalSince1970 * 4).rounded(.down))"
     }
 
     /// Adds a reading, and sets the mark that it calls for. A reading without a colour leaves a gap.
@@ -82,7 +81,7 @@ package final class History: Sendable {
     /// Adds summaries of an earlier run, as long as there is room for them. None takes the place of a newer one.
     /// - Parameter summaries: Summaries by ascending time, all older than those that were restored before.
     package func restore(_ summaries: [ReadingSummary]) {
-        let now = date()
+        let now = clocks.date()
         for (index, resolution) in Self.resolutions.enumerated() {
             // They are averaged before the lock is taken, because the thread that captures needs it.
             var store = HistoryStore(resolution)
@@ -127,7 +126,7 @@ package final class History: Sendable {
     package func mark(
         _ kind: Mark.Kind, _ text: String, about subject: String? = nil, by client: String = "", at time: Date? = nil
     ) -> Mark {
-        let time = time ?? date()
+        let time = time ?? clocks.date()
         let mark = state.withLock { state in
             state.changes += 1
             return state.marks.add(kind, text, about: subject, by: client, at: time)
@@ -141,7 +140,7 @@ package final class History: Sendable {
     ///   - span: The length of the part, up to now.
     ///   - count: The maximum number of intervals, at least 1.
     package func window(_ span: HistorySpan, intervals count: Int) -> HistoryWindow {
-        let now = date()
+        let now = clocks.date()
         let store = Self.store(for: span)
         var window = HistoryWindow(span, intervals: count, period: Self.resolutions[store].period, until: now)
         forEachEntry(of: store) { window.add($0) }
@@ -151,7 +150,7 @@ package final class History: Sendable {
 
     /// Returns the last part of the history as it is kept, by ascending time.
     package func rows(_ span: HistorySpan) -> HistoryRows {
-        let now = date()
+        let now = clocks.date()
         let range = now - span.seconds...now
         let store = Self.store(for: span)
         var summaries: [ReadingSummary] = []

@@ -24,20 +24,12 @@ package final class SampleTaker: Sendable {
 
     private let readings: Latest<Reading>
     private let demand: Demand
-    private let clock: @Sendable () -> MonotonicTime
-    private let sleep: @Sendable (Duration) async throws -> Void
+    private let clocks: Clocks
 
-    /// - Parameters:
-    ///   - clock: Returns the time with which the age of frames is compared.
-    ///   - sleep: Waits for a duration.
-    package init(
-        readings: Latest<Reading>, demand: Demand, clock: @escaping @Sendable () -> MonotonicTime = MonotonicTime.now,
-        sleep: @escaping @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
-    ) {
+    package init(readings: Latest<Reading>, demand: Demand, clocks: Clocks = Clocks()) {
         self.readings = readings
         self.demand = demand
-        self.clock = clock
-        self.sleep = sleep
+        self.clocks = clocks
     }
 
     /// Waits for the readings of a sample, which are made at the configured rate in the meantime.
@@ -51,7 +43,7 @@ package final class SampleTaker: Sendable {
         _ count: Int, in region: Region, rate: Double,
         until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
     ) async throws(Failure) -> SampleCollector {
-        let start = clock()
+        let start = clocks.now()
         let updates = readings.updates()
         let newest = readings.value
         guard newest.state.hasColor else { throw .noColor(newest.state, newest.whyNoColor) }
@@ -60,10 +52,10 @@ package final class SampleTaker: Sendable {
         let period = max(rate > 0 ? 1 / rate : 0, demand.framePeriod)
         let timeout = Duration.seconds(
             min(Self.minTimeout + Self.timeoutFactor * Double(count) * period, Self.maxTimeout))
-        let result = await withTaskGroup(of: Result<SampleCollector, Failure>.self) { [clock, sleep] group in
-            group.addTask { await Self.collect(collector, from: updates) { clock() - start } }
+        let result = await withTaskGroup(of: Result<SampleCollector, Failure>.self) { [clocks] group in
+            group.addTask { await Self.collect(collector, from: updates) { clocks.now() - start } }
             group.addTask {
-                try? await sleep(timeout)
+                try? await clocks.sleep(timeout)
                 return .failure(.tooSlow)
             }
             group.addTask {

@@ -69,8 +69,8 @@ struct SystemdReporter: Sendable {
     let manager: SystemdNotifier
     let readings: Latest<Reading>
     let client: StatusClient
-    /// Waits between two attempts to feed the watchdog.
-    var sleep: @Sendable (Duration) async throws -> Void = { try await Task.sleep(for: $0) }
+    /// The clocks by which it waits between two attempts to feed the watchdog.
+    var clocks = Clocks()
 
     func run() async {
         manager.ready()
@@ -103,7 +103,7 @@ struct SystemdReporter: Sendable {
             manager.feedWatchdog()
             last = newest
             // There are three attempts in a period, so that the next one is in time if one fails.
-        } while (try? await sleep(period / 3)) != nil
+        } while (try? await clocks.sleep(period / 3)) != nil
     }
 
     static func summary(_ reading: Reading) -> String {

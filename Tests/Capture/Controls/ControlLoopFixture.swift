@@ -87,7 +87,8 @@ import V4L2
         self.steps = steps
         var shared = shared
         shared.open = { [unowned self] path throws(V4L2Error) in try open(path) }
-        shared.clock = ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) })
+        shared.clocks.now = { [unowned self] in now }
+        shared.clocks.wait = { [unowned self] in wait($0, until: $1) }
         var loop = ControlLoop(shared, camera: camera)
         loop.run()
         fake_driver_end()

@@ -47,14 +47,13 @@ struct CaptureDemandTests {
 
     /// Makes a loop as on the capture thread, after its first frame, which is always read.
     private func loop(period: Double, promised: Double? = nil, config: Config = Config()) throws -> Loop {
-        let clock = clock
         let source = BufferingSource(clock, period: period, promised: promised)
         let camera = Reading.Camera(id: "id", name: "name", device: "/dev/video0")
         let publisher = ReadingPublisher(
-            settings: .init(config), readings: readings, demand: demand, clock: { clock.now })
+            settings: .init(config), readings: readings, demand: demand, clocks: clock.clocks)
         let pump = FramePump(
             format: source.format, config: Latest(Settings(config)), tap: PictureTap(hub: hub),
-            camera: camera, state: .live, publisher: publisher, clock: { clock.now })
+            camera: camera, state: .live, publisher: publisher)
         var loop = Loop(source: source, pump: try #require(pump), waker: waker)
         try loop.step()
         try #require(readings.value.sequence == 1)

@@ -66,7 +66,8 @@ import V4L2
         shared.directory = directory
         shared.stateFile = stateFile
         shared.open = { [unowned self] path throws(V4L2Error) in try open(path) }
-        shared.clock = ThreadClock(now: { [unowned self] in now }, wait: { [unowned self] in wait($0, until: $1) })
+        shared.clocks.now = { [unowned self] in now }
+        shared.clocks.wait = { [unowned self] in wait($0, until: $1) }
         // The readings are always wanted.
         let interest = shared.demand.watch()
         defer { withExtendedLifetime(interest) {} }

@@ -30,15 +30,19 @@ struct CaptureThreadTests {
         #expect(shared.cameraRequests.isStopped)
     }
 
-    /// A clock whose waits end only when the waker is woken.
-    private static let clock = ThreadClock(now: MonotonicTime.now) { waker, _ in waker.wait(until: .now() + 3600) }
+    /// Clocks by which threads wait until the waker is woken.
+    private static let untilWoken = {
+        var clocks = Clocks()
+        clocks.wait = { waker, _ in waker.wait(until: .now() + 3600) }
+        return clocks
+    }()
 
     private static func shared(
-        _ settings: Settings = Settings(), clock: ThreadClock = .system,
+        _ settings: Settings = Settings(), clocks: Clocks = Clocks(),
         directory: CameraDirectory = CameraDirectory(log: .silent, list: { [] })
     ) throws -> SharedState {
         var shared = try SharedState(config: Latest(settings), log: .silent)
-        (shared.directory, shared.clock) = (directory, clock)
+        (shared.directory, shared.clocks) = (directory, clocks)
         return shared
     }
 
@@ -46,7 +50,7 @@ struct CaptureThreadTests {
     func captureWoken() async throws {
         var settings = Settings()
         settings.effective.camera.device = "none"
-        let shared = try Self.shared(settings, clock: Self.clock)
+        let shared = try Self.shared(settings, clocks: Self.untilWoken)
         let (config, readings) = (shared.config, shared.readings)
         let updates = readings.updates()
         let task = Task { await CaptureThread.run(shared) }
@@ -64,7 +68,7 @@ struct CaptureThreadTests {
         settings.effective.camera.device = SourceSelectionTests.c920.id
         let (folder, nodes) = (try TemporaryFolder(), Latest<[DeviceNode]>([]))
         let directory = CameraDirectory(log: .silent, folder: folder.path, list: { nodes.value })
-        var shared = try Self.shared(settings, clock: Self.clock, directory: directory)
+        var shared = try Self.shared(settings, clocks: Self.untilWoken, directory: directory)
         shared.open = { path throws(V4L2Error) in throw .busy(path: path, holders: []) }
         let updates = shared.readings.updates()
         let task = Task { [shared] in await CaptureThread.run(shared) }
@@ -111,7 +115,7 @@ struct CaptureThreadTests {
     @Test("an edit to the configuration and a new watcher end the control thread's wait")
     func controlsWoken() async throws {
         let opened = Latest(0)
-        var shared = try Self.shared(clock: Self.clock)
+        var shared = try Self.shared(clocks: Self.untilWoken)
         shared.open = { path throws(V4L2Error) in
             opened.update { $0 += 1 }
             throw .notACamera(path: path)

@@ -25,12 +25,11 @@ struct FramePumpFrameTests {
     private func pump(
         of source: borrowing ScriptedSource, demand: Demand? = nil, tap: PictureTap? = nil
     ) throws -> FramePump {
-        let clock = clock
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, demand: demand, clock: { clock.now })
+            settings: .init(config.value.effective), readings: readings, demand: demand, clocks: clock.clocks)
         let pump = FramePump(
             format: source.format, config: config, tap: tap, camera: Reading.Camera(id: "id", name: "name"),
-            state: .live, publisher: publisher, clock: { clock.now })
+            state: .live, publisher: publisher)
         return try #require(pump)
     }
 

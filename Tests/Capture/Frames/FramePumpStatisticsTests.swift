@@ -23,10 +23,10 @@ struct FramePumpStatisticsTests {
         let values: [UInt8] = [15, 30, 90, 10]
         for value in values { source.add(value) }
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, clock: { [clock] in clock.now })
+            settings: .init(config.value.effective), readings: readings, clocks: clock.clocks)
         let opened = FramePump(
             format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
-            publisher: publisher, clock: { [clock] in clock.now })
+            publisher: publisher)
         var pump = try #require(opened)
         let waker = try Waker()
         for value in values {

@@ -25,13 +25,12 @@ struct FramePumpTests {
 
     /// - Parameter isWatched: Whether readings are always wanted; otherwise `demand` decides.
     private func pump(of source: borrowing ScriptedSource, isWatched: Bool = true) throws -> FramePump {
-        let clock = clock
         let publisher = ReadingPublisher(
             settings: .init(config.value.effective), readings: readings, demand: isWatched ? nil : demand,
-            clock: { clock.now })
+            clocks: clock.clocks)
         let pump = FramePump(
             format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
-            publisher: publisher, clock: { clock.now })
+            publisher: publisher)
         return try #require(pump)
     }
 
@@ -131,13 +130,13 @@ struct FramePumpTests {
     func anotherSource() throws {
         #expect(try stepsToNoise(of: 9, frames: 1) == [8])
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, clock: { [clock] in clock.now })
+            settings: .init(config.value.effective), readings: readings, clocks: clock.clocks)
         for _ in 1...2 {
             var source = ScriptedSource(clock)
             for _ in 1...7 { source.add(100) }
             let opened = FramePump(
                 format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
-                publisher: publisher, clock: { [clock] in clock.now })
+                publisher: publisher)
             var pump = try #require(opened)
             for _ in 1...7 { _ = try pump.step(&source, waker: waker) }
             #expect(readings.value.stability.noise == nil)

@@ -13,8 +13,9 @@ struct TestPatternTests {
     @Test("at the start, a patch of the test pattern reads as its published colour")
     func reads() throws {
         let time = ManualClock()
-        let clock = ThreadClock(now: { time.now }, wait: { _, _ in false })
-        var source = TestPattern(width: 640, height: 480, framesPerSecond: 15, clock: clock)
+        var clocks = time.clocks
+        clocks.wait = { _, _ in false }
+        var source = TestPattern(width: 640, height: 480, framesPerSecond: 15, clocks: clocks)
         // Orange, the first of the second row.
         let region = Region(x: 0.07, y: 0.27, width: 0.06, height: 0.1)
         let analyser = try #require(
@@ -49,7 +50,7 @@ struct TestPatternTests {
     @Test("the test pattern keeps to its frame rate, and drops the frames that would be late")
     func rate() throws {
         let time = ManualClock()
-        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: Self.clock(by: time))
+        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clocks: time.clocks)
         let waker = try Waker()
         let start = time.now
         var sequences: [UInt32?] = []
@@ -67,7 +68,7 @@ struct TestPatternTests {
     @Test("the frames that pass while none is wanted are not counted as dropped")
     func rests() throws {
         let time = ManualClock()
-        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clock: Self.clock(by: time))
+        var source = TestPattern(width: 4, height: 4, framesPerSecond: 2, clocks: time.clocks)
         let waker = try Waker()
         source.rest(orUntil: waker)
         #expect(try source.withNextFrame(before: time.now + 1, orUntil: waker) { $0.info.sequence } == 2)
@@ -86,14 +87,5 @@ struct TestPatternTests {
         waker.wake()
         source.rest(orUntil: waker)
         #expect(try source.withNextFrame(before: .now() + 600, orUntil: waker) { _ in } == nil)
-    }
-
-    /// A clock that waits by advancing the time.
-    private static func clock(by time: ManualClock) -> ThreadClock {
-        ThreadClock(
-            now: { time.now },
-            wait: { _, deadline in
-                time.advance(to: deadline); return false
-            })
     }
 }

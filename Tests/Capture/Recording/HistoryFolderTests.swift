@@ -18,7 +18,7 @@ final class HistoryFolderTests: Sendable {
     private let recorder = LogRecorder()
     private let rows = PendingRows()
     private let history: History
-    private let markRequests = MarkRequests(timeout: .seconds(600), date: { HistoryFolderTests.midnight })
+    private let markRequests: MarkRequests
     /// Each update ends a pause between two writes.
     private let ticks = Latest(0)
     /// The number of pauses that have begun, each after an attempt to write.
@@ -27,23 +27,24 @@ final class HistoryFolderTests: Sendable {
 
     init() throws {
         folder = try TemporaryFolder()
-        history = History(date: { Self.midnight }, record: rows.add)
+        let clocks = ManualClock(date: Self.midnight).clocks
+        markRequests = MarkRequests(timeout: .seconds(600), clocks: clocks)
+        history = History(clocks: clocks, record: rows.add)
     }
 
     /// Runs the recording until the block ends, and then lets it write the remaining rows.
     private func recording(_ body: () async throws -> Void) async throws {
-        let (ticks, pauses, clock) = (ticks, pauses, clock)
         var shared = try SharedState(config: config, log: recorder.log)
         shared.readings.publish(.sample)
         (shared.history, shared.markRequests) = (history, markRequests)
         (shared.demand, shared.notices) = (demand, notices)
-        let recording = HistoryFolder(
-            shared, rows: rows, version: "1.2.3",
-            sleep: { _ in
-                let updates = ticks.updates()
-                pauses.update { $0 += 1 }
-                for await _ in updates { return }
-            }, date: { clock.date })
+        shared.clocks = clock.clocks
+        shared.clocks.sleep = { [ticks, pauses] _ in
+            let updates = ticks.updates()
+            pauses.update { $0 += 1 }
+            for await _ in updates { return }
+        }
+        let recording = HistoryFolder(shared, rows: rows, version: "1.2.3")
         let task = Task { await recording.run() }
         do {
             try await body()

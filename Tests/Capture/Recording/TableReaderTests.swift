@@ -12,7 +12,7 @@ struct TableReaderTests {
     private static let now = midnight + 43_200
 
     private let folder: TemporaryFolder
-    private let history = History(date: { Self.now })
+    private let history = History(clocks: ManualClock(date: Self.now).clocks)
 
     init() throws {
         folder = try TemporaryFolder()

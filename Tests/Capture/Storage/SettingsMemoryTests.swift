@@ -29,7 +29,8 @@ struct SettingsMemoryTests {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in }
     ) -> SettingsMemory {
         SettingsMemory(
-            settings, stateFile: file, revisions: revisions, log: recorder.log, sleep: sleep, date: { time })
+            settings, stateFile: file, revisions: revisions, clocks: ManualClock(date: time).clocks.sleeping(sleep),
+            log: recorder.log)
     }
 
     /// Runs a memory until a change is stored.
@@ -238,8 +239,7 @@ struct SettingsMemoryTests {
     @Test("a second program says once that it does not store changed settings, and leaves those of the first")
     func secondProgram() async throws {
         try file.store("usb-A")
-        let second = SettingsMemory(
-            settings, stateFile: StateFile(StateFolder(folder.path)), log: recorder.log, sleep: { _ in })
+        let second = SettingsMemory(settings, stateFile: StateFile(StateFolder(folder.path)), log: recorder.log)
         #expect(second.problem == nil)
         let warning =
             "Changed settings will not be remembered for the next start: \(folder.path) is in use by another "

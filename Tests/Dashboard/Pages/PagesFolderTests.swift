@@ -18,7 +18,7 @@ struct PagesFolderTests {
     @Test("a changed template is used half a second after the last check of the folder, and not before")
     func reload() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "one"])
-        let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.instant }
+        let pages = try Pages(templates: folder.path, resources: nil, clocks: clock.clocks)
         try folder.write("two, {{hex}}", to: "dashboard.mustache")
         clock.advance(by: .milliseconds(499))
         #expect(try await dashboard(of: pages) == "one")
@@ -29,7 +29,7 @@ struct PagesFolderTests {
     @Test("a changed file is used half a second after the last check of the folder, and not before")
     func reloadResource() async throws {
         let folder = try TemporaryFolder(["style.css": "one"])
-        let pages = try Pages(templates: nil, resources: folder.path) { [clock] in clock.instant }
+        let pages = try Pages(templates: nil, resources: folder.path, clocks: clock.clocks)
         let name = Pages.ResourceName(path: "style.css", isVersioned: false)
         try folder.write("three", to: "style.css")
         try folder.write("new", to: "new.css")
@@ -43,7 +43,7 @@ struct PagesFolderTests {
     @Test("a broken template leaves the last good one in use until it is repaired")
     func lastGood() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "good"])
-        let pages = try Pages(templates: folder.path, resources: nil) { [clock] in clock.instant }
+        let pages = try Pages(templates: folder.path, resources: nil, clocks: clock.clocks)
         try folder.write("broken {{#a}}", to: "dashboard.mustache")
         clock.advance(by: .seconds(1))
         #expect(try await dashboard(of: pages) == "good")
@@ -58,7 +58,7 @@ struct PagesFolderTests {
     func loggedTemplates() async throws {
         let recorder = LogRecorder()
         let folder = try TemporaryFolder(["dashboard.mustache": "good"])
-        let pages = try Pages(templates: folder.path, resources: nil, log: recorder.log) { [clock] in clock.instant }
+        let pages = try Pages(templates: folder.path, resources: nil, clocks: clock.clocks, log: recorder.log)
         let line =
             "\(folder.path)/dashboard.mustache:1:12: a section is opened, but never closed. "
             + "The last valid version stays in use."
@@ -76,9 +76,7 @@ struct PagesFolderTests {
     func loggedFolders() async throws {
         let recorder = LogRecorder()
         let folder = try TemporaryFolder(["dashboard.mustache": "good"])
-        let pages = try Pages(templates: folder.path, resources: folder.path, log: recorder.log) { [clock] in
-            clock.instant
-        }
+        let pages = try Pages(templates: folder.path, resources: folder.path, clocks: clock.clocks, log: recorder.log)
         try FileManager.default.removeItem(at: folder.url)
         for _ in 1...2 {
             clock.advance(by: .seconds(1))
@@ -94,7 +92,7 @@ struct PagesFolderTests {
     @Test("the pages keep their templates and files if the folder is removed")
     func folderGone() async throws {
         let folder = try TemporaryFolder(["dashboard.mustache": "still here"])
-        let pages = try Pages(templates: folder.path, resources: folder.path) { [clock] in clock.instant }
+        let pages = try Pages(templates: folder.path, resources: folder.path, clocks: clock.clocks)
         try FileManager.default.removeItem(at: folder.url)
         clock.advance(by: .seconds(1))
         #expect(try await dashboard(of: pages) == "still here")

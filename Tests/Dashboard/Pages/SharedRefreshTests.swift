@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Dashboard
+@testable import Handoff
 
 @Suite("Shared refresh", .timeLimit(.minutes(20)))
 struct SharedRefreshTests {
@@ -36,7 +37,7 @@ struct SharedRefreshTests {
 
     @Test("a refresh is repeated half a second after the last one, and not before")
     func interval() async {
-        let refresh = SharedRefresh(label: "test") { clock.instant }
+        let refresh = SharedRefresh(label: "test", clocks: clock.clocks)
         let counter = Counter()
         await refresh.run(counter.increment)
         #expect(counter.value == 0)
@@ -55,7 +56,7 @@ struct SharedRefreshTests {
 
     @Test("the half-second between refreshes counts from the end of the last one")
     func intervalAfterSlowWork() async {
-        let refresh = SharedRefresh(label: "test") { clock.instant }
+        let refresh = SharedRefresh(label: "test", clocks: clock.clocks)
         let counter = Counter()
         clock.advance(by: .seconds(1))
         await refresh.run { clock.advance(by: .seconds(10)) }
@@ -71,10 +72,12 @@ struct SharedRefreshTests {
         let work = Work()
         let (starts, counter) = (Counter(), Counter())
         // The second caller reads the clock, which lets the work end.
-        let refresh = SharedRefresh(label: "test") {
+        var clocks = clock.clocks
+        clocks.now = { [clock] in
             if starts.value > 0 { work.release() }
-            return clock.instant
+            return clock.now
         }
+        let refresh = SharedRefresh(label: "test", clocks: clocks)
         clock.advance(by: .seconds(1))
         async let first: Void = refresh.run {
             work.run()
@@ -92,7 +95,7 @@ struct SharedRefreshTests {
     func timeout() async {
         let work = Work()
         let counter = Counter()
-        let refresh = SharedRefresh(label: "test") { clock.instant }
+        let refresh = SharedRefresh(label: "test", clocks: clock.clocks)
         clock.advance(by: .seconds(1))
         async let first: Void = refresh.run(work.run)
         for await _ in work.begun { break }

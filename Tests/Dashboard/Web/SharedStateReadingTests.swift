@@ -15,11 +15,8 @@ struct SharedStateReadingTests {
         let count = Latest(0)
         var sources = try SharedState.sample()
         sources.readings = Latest(reading)
-        sources.demand = Demand { _ in
-            count.update { $0 += 1 }
-        } date: {
-            reading.time
-        }
+        let clock = ManualClock(date: reading.time)
+        sources.demand = Demand(clocks: clock.clocks.sleeping { _ in count.update { $0 += 1 } })
         #expect(await sources.reading.sequence == reading.sequence)
         return count.value
     }

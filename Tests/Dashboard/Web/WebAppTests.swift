@@ -154,10 +154,12 @@ struct WebAppTests {
     func incompleteBody() async throws {
         var request = HTTPRequest.sample(.PUT, "/api/settings", headers: ["Content-Type": "application/json"])
         let clock = ManualClock()
-        let body = SharedBody(content: Data(#"{"effect""#.utf8), places: nil) {
-            clock.advance(by: SharedBody.grace + .seconds(1))
-            return clock.instant
+        var clocks = clock.clocks
+        clocks.now = {
+            clock.advance(by: SharedBody.grace + 1)
+            return clock.now
         }
+        let body = SharedBody(content: Data(#"{"effect""#.utf8), places: nil, clocks: clocks)
         request.bodySequence = HTTPBodySequence(from: body, count: 100)
         let response = await app.handleRequest(request)
         #expect(response.statusCode == .requestTimeout)

@@ -26,8 +26,8 @@ struct WebServerTests {
         log.logLevel = .critical
         var sources = try SharedState.sample()
         (sources.config, sources.readings, sources.pictures) = (config, readings, pictures)
-        return WebServer(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), sleep: sleep, log: log)
+        sources.clocks.sleep = sleep
+        return WebServer(sources: sources, pages: try Pages(templates: nil, resources: nil), log: log)
     }
 
     /// Runs a server around a test.

@@ -16,7 +16,7 @@ final class HistoryTests: Sendable {
     private let history: History
 
     init() {
-        history = History(revisions: revisions, date: { [clock] in clock.date })
+        history = History(revisions: revisions, clocks: clock.clocks)
     }
 
     /// Moves the clock to a time since midnight, and adds a reading at that time.

@@ -16,7 +16,7 @@ struct SampleTakerTests {
     private static let forever: @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
 
     private func taker() -> SampleTaker {
-        SampleTaker(readings: readings, demand: demand, sleep: { _ in await Self.forever() })
+        SampleTaker(readings: readings, demand: demand, clocks: ManualClock().clocks)
     }
 
     /// Publishes readings of new frames for as long as anybody watches.
@@ -76,7 +76,8 @@ struct SampleTakerTests {
         arguments: [(2.0, 70), (1e300, 3600), (0, 17.5)])
     func slow(framePeriod: Double, limit: Double) async {
         let limits = Latest(Duration.zero)
-        let taker = SampleTaker(readings: readings, demand: demand, sleep: { limits.publish($0) })
+        let clocks = Clocks().sleeping { limits.publish($0) }
+        let taker = SampleTaker(readings: readings, demand: demand, clocks: clocks)
         demand.framePeriod = framePeriod
         #expect(await take(10, by: taker).failure == .tooSlow)
         #expect(limits.value == .seconds(limit))

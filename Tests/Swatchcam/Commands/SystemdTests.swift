@@ -115,7 +115,7 @@ struct SystemdNotifierTests {
         let reporter = SystemdReporter(
             manager: try #require(makeNotifier(["WATCHDOG_USEC": "3000000"])), readings: readings,
             client: StatusClient(.init(port: server.port)),
-            sleep: { duration in
+            clocks: Clocks().sleeping { duration in
                 pauses.publish(duration)
                 try Task.checkCancellation()
             })

@@ -34,13 +34,11 @@ final class AccessControl: Sendable {
     /// from filling the log, and its error tells the client to stop. It never affects a correct token; otherwise another
     /// client in the network could lock out the owner.
     private let guesses: NetworkRateLimiter
-    private let now: @Sendable () -> ContinuousClock.Instant
+    private let clocks: Clocks
 
-    init(
-        _ web: Config.Web, now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }, log: Logger
-    ) {
-        self.now = now
-        guesses = NetworkRateLimiter(each: .init(burst: 10, period: .seconds(6)), now: now)
+    init(_ web: Config.Web, clocks: Clocks = Clocks(), log: Logger) {
+        self.clocks = clocks
+        guesses = NetworkRateLimiter(each: .init(burst: 10, period: .seconds(6)), clocks: clocks)
         tokens = Mutex(Tokens(control: web.token, view: web.viewToken))
         port = web.port
         allowsLocalView = web.localView
@@ -64,7 +62,7 @@ final class AccessControl: Sendable {
     /// Returns whether a client still has access after any logout or change of the tokens.
     func stillAdmits(_ principal: Principal) -> Bool {
         guard tokens.withLock({ $0.generation }) == principal.generation else { return false }
-        return principal.session.map { sessions.access(of: $0, at: now()) != nil } ?? true
+        return principal.session.map { sessions.access(of: $0, at: clocks.now()) != nil } ?? true
     }
 
     /// Returns the principal that the token or the session in a request stands for; nil if the sender has no access.
@@ -77,7 +75,7 @@ final class AccessControl: Sendable {
         if let token = bearer(of: request) { return tokens.access(with: token).map { grant($0) } }
         // A page on another port of this host may have set cookies of the same name, so any valid one counts.
         for id in SessionCookie.ids(in: request, port: port, isSecure: client.usesTLS) {
-            guard let access = sessions.access(of: id, at: now()) else { continue }
+            guard let access = sessions.access(of: id, at: clocks.now()) else { continue }
             return grant(access, id)
         }
         return allowsLocalView && client.isLocal ? grant(.view) : nil
@@ -94,10 +92,10 @@ final class AccessControl: Sendable {
         with token: String, from client: Client
     ) throws(HTTPError) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
         guard let access = tokens.withLock({ $0 }).access(with: token) else { throw wrongToken(from: client) }
-        return sessions.open(access, for: client.network, at: now())
+        return sessions.open(access, for: client.network, at: clocks.now())
     }
 
-    func touch(_ ids: Set<SessionStore.ID>) { sessions.touch(ids, at: now()) }
+    func touch(_ ids: Set<SessionStore.ID>) { sessions.touch(ids, at: clocks.now()) }
 
     /// Returns the value of `Set-Cookie` for a session, or one that deletes the cookie if the session is nil.
     func cookie(_ session: SessionStore.ID?, for client: Client) -> String {

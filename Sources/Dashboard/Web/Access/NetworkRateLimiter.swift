@@ -7,8 +7,6 @@ import Synchronization
 /// Networks that do it again and again can use up only half of what belongs to all. The rest is for those that have at
 /// least half of their own burst left, so that a few busy networks cannot lock out the others.
 final class NetworkRateLimiter: Sendable {
-    typealias Instant = ContinuousClock.Instant
-
     /// A number of times at once, and once more in each period.
     struct Rate {
         let burst: Double
@@ -33,22 +31,22 @@ final class NetworkRateLimiter: Sendable {
     static let maxNetworks = 1024
 
     private let each: Rate
-    private let now: @Sendable () -> Instant
+    private let clocks: Clocks
     private let state: Mutex<State>
 
     /// - Parameters:
     ///   - each: The rate of each network.
     ///   - all: The rate of all networks together; nil if it is not limited.
-    init(each: Rate, all: Rate? = nil, now: @escaping @Sendable () -> Instant = { .now }) {
+    init(each: Rate, all: Rate? = nil, clocks: Clocks = Clocks()) {
         self.each = each
-        self.now = now
-        state = Mutex(State(all: all.map { TokenBucket(capacity: $0.burst, period: $0.period, at: now()) }))
+        self.clocks = clocks
+        state = Mutex(State(all: all.map { TokenBucket(capacity: $0.burst, period: $0.period, at: clocks.now()) }))
     }
 
     /// Counts an attempt.
     /// - Returns: The reason to refuse it; nil if it is within the limits.
     func refusal(from network: IPNetwork?) -> Refusal? {
-        let now = now()
+        let now = clocks.now()
         return state.withLock { state in
             if state.networks[network] == nil, state.networks.count >= Self.maxNetworks { makeRoom(&state, at: now) }
             var bucket =
@@ -66,7 +64,7 @@ final class NetworkRateLimiter: Sendable {
         }
     }
 
-    private func makeRoom(_ state: inout State, at now: Instant) {
+    private func makeRoom(_ state: inout State, at now: MonotonicTime) {
         state.networks = state.networks.filter { $0.value.level(at: now) < each.burst }
         guard state.networks.count >= Self.maxNetworks else { return }
         // The network that has been quiet for the longest time is forgotten.

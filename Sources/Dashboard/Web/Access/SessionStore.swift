@@ -1,5 +1,6 @@
 import Configuration
 import FlyingFox
+import Handoff
 import Synchronization
 
 /// The sessions of browsers that have logged in, by the random id in their cookie.
@@ -9,7 +10,6 @@ import Synchronization
 final class SessionStore: Sendable {
     /// 256 random bits in base64url.
     typealias ID = String
-    typealias Instant = ContinuousClock.Instant
 
     /// The maximum number of sessions of a client, which is a network with one kind of access. If there were more, the
     /// session of this client that was unused for the longest time ends.
@@ -19,20 +19,20 @@ final class SessionStore: Sendable {
     ///
     /// Each kind is counted separately, so that logins with read-only access cannot end sessions with full access.
     static let maxTotal = 1024
-    /// The time after which an unused session ends.
-    static let idleTime = Duration.seconds(30 * 24 * 3600)
+    /// The time after which an unused session ends, in seconds. Time in which the machine sleeps does not count.
+    static let idleTime = 30.0 * 24 * 3600
 
     private struct Session {
         var access: Access
         var network: IPNetwork?
-        var lastUse: Instant
+        var lastUse: MonotonicTime
     }
 
     private let sessions = Mutex<[ID: Session]>([:])
 
     /// Starts a session.
     /// - Returns: Its id, and that of the session that was ended to make room, if any.
-    func open(_ access: Access, for network: IPNetwork?, at now: Instant) -> (id: ID, ended: ID?) {
+    func open(_ access: Access, for network: IPNetwork?, at now: MonotonicTime) -> (id: ID, ended: ID?) {
         let id = Token.random()
         return sessions.withLock { sessions in
             sessions = sessions.filter { Self.isAlive($0.value, at: now) }
@@ -53,7 +53,7 @@ final class SessionStore: Sendable {
     }
 
     /// Returns the access of a session and marks the session as in use; nil if there is none with this id.
-    func access(of id: ID, at now: Instant) -> Access? {
+    func access(of id: ID, at now: MonotonicTime) -> Access? {
         sessions.withLock { sessions in
             guard let session = sessions[id], Self.isAlive(session, at: now) else {
                 sessions[id] = nil
@@ -64,7 +64,7 @@ final class SessionStore: Sendable {
         }
     }
 
-    func touch(_ ids: Set<ID>, at now: Instant) {
+    func touch(_ ids: Set<ID>, at now: MonotonicTime) {
         sessions.withLock { sessions in
             for id in ids { sessions[id]?.lastUse = now }
         }
@@ -73,7 +73,7 @@ final class SessionStore: Sendable {
     func close(_ id: ID) { sessions.withLock { $0[id] = nil } }
     func closeAll() { sessions.withLock { $0 = [:] } }
 
-    private static func isAlive(_ session: Session, at now: Instant) -> Bool { now - session.lastUse < idleTime }
+    private static func isAlive(_ session: Session, at now: MonotonicTime) -> Bool { now - session.lastUse < idleTime }
 }
 
 /// The cookie with the id of a session (RFC 6265).

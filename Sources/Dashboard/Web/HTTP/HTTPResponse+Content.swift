@@ -94,28 +94,28 @@ struct SharedBody: AsyncBufferedSequence {
 
     /// The maximum length of a piece in bytes.
     static let maxPiece = 65_536
-    /// The time after which the speed of the client counts.
-    static let grace = Duration.seconds(10)
+    /// The time after which the speed of the client counts, in seconds.
+    static let grace = 10.0
     /// The speed that a client must reach on average, in bytes a second. A slow mobile network is twice as fast.
     static let minSpeed = 16_384
 
     let content: Data
     let places: Places?
-    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    var clocks = Clocks()
 
-    func makeAsyncIterator() -> Iterator { Iterator(body: self, start: now()) }
+    func makeAsyncIterator() -> Iterator { Iterator(body: self, start: clocks.now()) }
 
     struct Iterator: AsyncBufferedIteratorProtocol {
         fileprivate let body: SharedBody
-        fileprivate let start: ContinuousClock.Instant
+        fileprivate let start: MonotonicTime
         fileprivate var sent = 0
 
         mutating func next() async throws -> UInt8? { try await nextBuffer(suggested: 1)?.first }
 
         mutating func nextBuffer(suggested count: Int) async throws -> Data? {
             guard sent < body.content.count else { return nil }
-            let limit = SharedBody.grace + .seconds(sent / SharedBody.minSpeed)
-            guard start.duration(to: body.now()) <= limit else { throw SocketError.disconnected }
+            let limit = SharedBody.grace + Double(sent / SharedBody.minSpeed)
+            guard body.clocks.now() - start <= limit else { throw SocketError.disconnected }
             let from = body.content.startIndex + sent
             let piece = body.content[
                 from..<Swift.min(from + Swift.min(count, SharedBody.maxPiece), body.content.endIndex)]

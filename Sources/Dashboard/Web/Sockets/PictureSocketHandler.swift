@@ -13,14 +13,14 @@ struct PictureSocketHandler: WSHandler {
     /// Joins the viewers for one picture, once there is a place for the client; returns nil if there will be no more
     /// pictures.
     let join: @Sendable () async -> PictureSubscription?
-    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    var clocks = Clocks()
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let outbox = subscription.outbox
         let request = PictureRequest()
         let sender = Sender(joining: join, for: request, into: outbox)
         let reader = SocketReader(
-            of: client, into: outbox, now: now, refusal: "this socket takes only the text next"
+            of: client, into: outbox, clocks: clocks, refusal: "this socket takes only the text next"
         ) { text in
             guard text.elementsEqual("next".utf8) else { return .refused }
             return request.register() ? .expected : .superfluous

@@ -31,11 +31,10 @@ final class SocketReader: Sendable {
     ///   - refusal: The reason in the close frame after a message that is not allowed.
     ///   - receive: Handles a whole text message, and returns its kind.
     init(
-        of client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox,
-        now: @escaping @Sendable () -> ContinuousClock.Instant, refusal: String,
+        of client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox, clocks: Clocks, refusal: String,
         receive: @escaping @Sendable (Data) -> Message = { _ in .refused }
     ) {
-        task = Task { await Self.read(client, into: outbox, now, refusal, receive) }
+        task = Task { await Self.read(client, into: outbox, clocks, refusal, receive) }
     }
 
     deinit { task.cancel() }
@@ -57,15 +56,15 @@ final class SocketReader: Sendable {
     /// Reads until the client closes the connection, is gone, or breaks the rules.
     private static func read(
         _ client: AsyncThrowingStream<WSFrame, any Error>, into outbox: Outbox,
-        _ now: @Sendable () -> ContinuousClock.Instant, _ refusal: String, _ receive: @Sendable (Data) -> Message
+        _ clocks: Clocks, _ refusal: String, _ receive: @Sendable (Data) -> Message
     ) async {
-        var bucket = TokenBucket(capacity: burst, period: framePeriod, at: now())
+        var bucket = TokenBucket(capacity: burst, period: framePeriod, at: clocks.now())
         do {
             for try await frame in client {
                 let isWellFormed = isWellFormed(frame)
                 let message = isWellFormed && frame.opcode == .text && frame.fin ? receive(frame.payload) : nil
                 if message == .expected { continue }
-                guard bucket.take(at: now()) else {
+                guard bucket.take(at: clocks.now()) else {
                     outbox.close(.close(code: WSCloseCode(1008, reason: "too many frames")))
                     return
                 }
@@ -113,11 +112,11 @@ final class SocketReader: Sendable {
 /// frames.
 struct ReadingSocketHandler: WSHandler {
     let subscription: Subscription
-    var now: @Sendable () -> ContinuousClock.Instant = { .now }
+    var clocks = Clocks()
 
     func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
         let outbox = subscription.outbox
-        let reader = SocketReader(of: client, into: outbox, now: now, refusal: "this socket only sends")
+        let reader = SocketReader(of: client, into: outbox, clocks: clocks, refusal: "this socket only sends")
         return AsyncStream { [subscription] in
             if let frame = await outbox.next() { return frame }
             await reader.finish()

@@ -126,10 +126,10 @@ extension AccessTests {
     /// Makes an app whose clock a test moves.
     private func app(with clock: ManualClock, _ broadcaster: WebSocketBroadcaster) throws -> WebApp {
         var sources = try SharedState.sample()
-        (sources.config, sources.pictures) = (config, pictures)
+        (sources.config, sources.pictures, sources.clocks) = (config, pictures, clock.clocks)
         return WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            now: { clock.instant }, log: .silent)
+            log: .silent)
     }
 
     private func logIn(to app: WebApp) async throws -> String {

@@ -26,11 +26,10 @@ struct AccessTests {
         (config.web.token, config.web.viewToken) = (Token(Self.token), Token(Self.viewToken))
         var sources = try SharedState.sample()
         self.config = Latest(Settings(config))
-        (sources.config, sources.pictures) = (self.config, pictures)
-        let start = ContinuousClock.now
+        (sources.config, sources.pictures, sources.clocks) = (self.config, pictures, ManualClock().clocks)
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            now: { start }, log: log)
+            log: log)
     }
 
     func ask(

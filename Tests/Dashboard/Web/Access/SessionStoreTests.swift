@@ -2,15 +2,16 @@ import Testing
 
 @testable import Configuration
 @testable import Dashboard
+@testable import Handoff
 
 @Suite("Session store")
 struct SessionStoreTests {
     private let store = SessionStore()
-    private let start = SessionStore.Instant.now
-    private let month = Duration.seconds(30 * 24 * 3600)
+    private let start = MonotonicTime.now()
+    private let month = 30.0 * 24 * 3600
 
     private func open(
-        _ access: Access, from network: String = "192.0.2.1", at time: SessionStore.Instant
+        _ access: Access, from network: String = "192.0.2.1", at time: MonotonicTime
     ) -> (id: SessionStore.ID, ended: SessionStore.ID?) {
         store.open(access, for: IPNetwork(network), at: time)
     }
@@ -45,9 +46,9 @@ struct SessionStoreTests {
     @Test("a session ends thirty days after its last use")
     func idle() {
         let id = open(.control, at: start).id
-        let used = start + month - .seconds(1)
+        let used = start + (month - 1)
         #expect(store.access(of: id, at: used) == .control)
-        #expect(store.access(of: id, at: used + month - .seconds(1)) == .control)
+        #expect(store.access(of: id, at: used + (month - 1)) == .control)
         #expect(store.access(of: id, at: used + month + month) == nil)
     }
 
@@ -61,8 +62,8 @@ struct SessionStoreTests {
     @Test("a session does not expire while a connection is open")
     func touched() {
         let id = open(.view, at: start).id
-        for day in 1...365 { store.touch([id], at: start + .seconds(day * 24 * 3600)) }
-        #expect(store.access(of: id, at: start + .seconds(365 * 24 * 3600)) == .view)
+        for day in 1...365 { store.touch([id], at: start + Double(day) * 24 * 3600) }
+        #expect(store.access(of: id, at: start + 365 * 24 * 3600) == .view)
     }
 
     @Test("a connection that outlived its session does not revive it")
@@ -76,8 +77,8 @@ struct SessionStoreTests {
     @Test("a new view session does not displace a control session")
     func apart() {
         let owner = open(.control, at: start).id
-        for number in 1...1000 { _ = open(.view, at: start + .seconds(number)) }
-        #expect(store.access(of: owner, at: start + .seconds(2000)) == .control)
+        for number in 1...1000 { _ = open(.view, at: start + Double(number)) }
+        #expect(store.access(of: owner, at: start + 2000) == .control)
     }
 
     @Test("sessions that have expired make room for others without being reported as ended")
@@ -89,28 +90,28 @@ struct SessionStoreTests {
     @Test("a client has at most 128 sessions, and a new one displaces the least recently used")
     func bounded() {
         let first = open(.control, at: start).id
-        let second = open(.control, at: start + .seconds(1)).id
+        let second = open(.control, at: start + 1).id
         for number in 3...128 {
-            #expect(open(.control, at: start + .seconds(number)).ended == nil)
+            #expect(open(.control, at: start + Double(number)).ended == nil)
         }
-        #expect(store.access(of: first, at: start + .seconds(300)) == .control)
-        #expect(open(.control, at: start + .seconds(301)).ended == second)
-        #expect(store.access(of: second, at: start + .seconds(301)) == nil)
-        #expect(store.access(of: first, at: start + .seconds(301)) == .control)
+        #expect(store.access(of: first, at: start + 300) == .control)
+        #expect(open(.control, at: start + 301).ended == second)
+        #expect(store.access(of: second, at: start + 301) == nil)
+        #expect(store.access(of: first, at: start + 301) == .control)
     }
 
     @Test("the sessions of one client do not displace those of another")
     func perClient() {
         let other = open(.view, from: "192.0.2.2", at: start).id
-        for number in 1...1000 { _ = open(.view, at: start + .seconds(number)) }
-        #expect(store.access(of: other, at: start + .seconds(2000)) == .view)
+        for number in 1...1000 { _ = open(.view, at: start + Double(number)) }
+        #expect(store.access(of: other, at: start + 2000) == .view)
     }
 
     @Test("once there are 1024 sessions, a new one displaces one of the client that has the most")
     func total() {
         for number in 0..<900 { _ = open(.view, from: "198.51.\(number / 250).\(number % 250)", at: start) }
-        let greedy = (1...124).map { open(.view, at: start + .seconds($0)).id }
-        #expect(open(.view, from: "203.0.113.1", at: start + .seconds(200)).ended == greedy[0])
-        #expect(open(.control, from: "203.0.113.1", at: start + .seconds(200)).ended == nil)
+        let greedy = (1...124).map { open(.view, at: start + Double($0)).id }
+        #expect(open(.view, from: "203.0.113.1", at: start + 200).ended == greedy[0])
+        #expect(open(.control, from: "203.0.113.1", at: start + 200).ended == nil)
     }
 }

@@ -69,7 +69,7 @@ struct CompressionTests {
     func folder() async throws {
         let clock = ManualClock()
         let folder = try TemporaryFolder(["style.css": String(repeating: "a", count: 100)])
-        let pages = try Pages(templates: nil, resources: folder.path) { clock.instant }
+        let pages = try Pages(templates: nil, resources: folder.path, clocks: clock.clocks)
         let name = Pages.ResourceName(path: "style.css", isVersioned: false)
         #expect(await pages.resource(name)?.gzipped != nil)
         let text = String(repeating: "b", count: 100)

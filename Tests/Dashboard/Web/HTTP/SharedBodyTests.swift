@@ -11,7 +11,7 @@ struct SharedBodyTests {
     private let clock = ManualClock()
 
     private func body(of count: Int, holding places: Places? = nil) -> SharedBody {
-        SharedBody(content: Data(repeating: 7, count: count), places: places) { [clock] in clock.instant }
+        SharedBody(content: Data(repeating: 7, count: count), places: places, clocks: clock.clocks)
     }
 
     @Test("a body is sent in pieces of 64 KiB at most, all of which together are its content")

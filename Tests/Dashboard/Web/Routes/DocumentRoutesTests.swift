@@ -27,8 +27,7 @@ struct DocumentRoutesTests {
 
     init() throws {
         var sources = try SharedState.sample()
-        let now = Date()
-        sources.history = History { now }
+        sources.history = History(clocks: ManualClock().clocks)
         sources.config.update {
             $0.effective.web.token = Token(controlToken)
             $0.effective.web.viewToken = Token(viewToken)

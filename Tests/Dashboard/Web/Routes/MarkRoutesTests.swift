@@ -17,11 +17,11 @@ struct MarkRoutesTests {
     init() throws {
         var sources = try SharedState.sample()
         sources.markRequests = MarkRequests(timeout: .seconds(600))
+        sources.clocks = clock.clocks
         self.sources = sources
-        let clock = clock
         app = WebApp(
             sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(), now: { clock.instant }, log: .silent)
+            broadcaster: WebSocketBroadcaster(), log: .silent)
     }
 
     /// Sends a request to set a mark, which the folder of the history sets or refuses.

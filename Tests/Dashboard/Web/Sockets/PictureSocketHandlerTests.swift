@@ -20,11 +20,9 @@ struct PictureSocketHandlerTests {
     }
 
     /// Opens a WebSocket whose connection has not begun to send.
-    private func open(
-        now: @escaping @Sendable () -> ContinuousClock.Instant = { .now }
-    ) async throws -> AsyncStream<WSFrame> {
+    private func open(_ clocks: Clocks = Clocks()) async throws -> AsyncStream<WSFrame> {
         let handler = PictureSocketHandler(
-            subscription: try #require(sockets.join()), join: { [hub] in hub.join(.live) }, now: now)
+            subscription: try #require(sockets.join()), join: { [hub] in hub.join(.live) }, clocks: clocks)
         return try await handler.makeFrames(for: client)
     }
 
@@ -72,12 +70,13 @@ struct PictureSocketHandlerTests {
 
     @Test("no further picture is wanted for a client that does not read its picture, however often it asks")
     func unread() async throws {
-        let start = ContinuousClock.now
         let counted = Atomic(0)
-        let frames = try await open {
+        var clocks = Clocks()
+        clocks.now = {
             counted.add(1, ordering: .relaxed)
-            return start
+            return MonotonicTime(nanoseconds: 0)
         }
+        let frames = try await open(clocks)
         next()
         await offer("one")
         for _ in 1...3 { next() }

@@ -4,6 +4,7 @@ import Synchronization
 import Testing
 
 @testable import Dashboard
+@testable import Handoff
 
 @Suite("Reading socket handler")
 struct ReadingSocketHandlerTests {
@@ -102,11 +103,11 @@ struct ReadingSocketHandlerTests {
 
     /// Opens a WebSocket whose clock shows these milliseconds at its start and at each frame of the client.
     private func open(at times: [Int]) async throws -> AsyncStream<WSFrame> {
-        let start = ContinuousClock.now
         let reads = Atomic(0)
-        let handler = ReadingSocketHandler(subscription: try #require(broadcaster.join())) {
+        var handler = ReadingSocketHandler(subscription: try #require(broadcaster.join()))
+        handler.clocks.now = {
             let read = reads.add(1, ordering: .relaxed).oldValue
-            return start + .milliseconds(times[min(read, times.count - 1)])
+            return MonotonicTime(nanoseconds: Int64(times[min(read, times.count - 1)]) * 1_000_000)
         }
         return try await handler.makeFrames(for: client)
     }
