@@ -27,10 +27,9 @@ package final class ManualClock: Sendable {
     /// The clocks of the program, which show this clock's time. A task that sleeps continues when it is cancelled; a
     /// thread that waits moves the clock to its deadline.
     package var clocks: Clocks {
-        var clocks = Clocks()
+        var clocks = Clocks.withoutLimits
         clocks.now = { self.now }
         clocks.date = { self.date }
-        clocks.sleep = { _ in try await Task.sleep(for: .seconds(86_400)) }
         clocks.wait = { _, deadline in
             self.advance(to: deadline)
             return false
@@ -57,6 +56,10 @@ package final class ManualClock: Sendable {
 }
 
 extension Clocks {
+    /// The real clocks, but tasks sleep until they are cancelled: a test that waits for an answer does not fail because
+    /// other tests occupy the threads of all tasks for longer than a time limit.
+    package static let withoutLimits = Clocks().sleeping { _ in try await Task.sleep(for: .seconds(86_400)) }
+
     /// Returns these clocks with another way to sleep.
     package func sleeping(_ sleep: @escaping @Sendable (Duration) async throws -> Void) -> Clocks {
         var clocks = self

@@ -60,7 +60,7 @@ package final class MarkRequests: Sendable {
     package func submit(_ text: String, by client: String) async -> Result<Mark, MarkRefusal> {
         let mark = Mark(time: clocks.date(), kind: .user, text: text, client: client)
         let began = clocks.now()
-        return await withAbandonment(after: timeout) {
+        return await withAbandonment(after: timeout, clocks: clocks) {
             await withCheckedContinuation { continuation in
                 self.enqueue(Request(mark: mark, began: began) { continuation.resume(returning: $0) })
             }

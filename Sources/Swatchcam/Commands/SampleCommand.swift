@@ -48,14 +48,18 @@ struct SampleCommand: AsyncParsableCommand {
 
     func run() async throws { try await run(on: .standard) }
 
-    func run(on console: Console, environment: [String: String] = ProcessInfo.processInfo.environment) async throws {
+    /// - Parameter clocks: The clocks that measure the time limits.
+    func run(
+        on console: Console, environment: [String: String] = ProcessInfo.processInfo.environment,
+        clocks: Clocks = Clocks()
+    ) async throws {
         let config = try options.resolve(address: address, port: port).effective
-        let client = StatusClient(config.web)
+        let client = StatusClient(config.web, clocks: clocks)
         // If another program listens at this address, this command can still use the camera.
         if let response = await client.get("/healthz"), HealthReport(response) != nil {
             try await requestSample(from: client, config, on: console)
         } else {
-            try await take(config, environment, on: console)
+            try await take(config, environment, clocks, on: console)
         }
     }
 
@@ -101,16 +105,18 @@ struct SampleCommand: AsyncParsableCommand {
 
     // MARK: The camera
 
-    private func take(_ config: Config, _ environment: [String: String], on console: Console) async throws {
+    private func take(
+        _ config: Config, _ environment: [String: String], _ clocks: Clocks, on console: Console
+    ) async throws {
         let log = Logger(level: max(config.log.level, options.logLevel == nil ? .error : .trace))
         var shared = try Failure.requiring { () throws(HandoffError) in
             try SharedState(config: Latest(Settings(config)), log: log)
         }
         let stateFolder = StateFolder(environment: environment)
-        shared.stateFile = StateFile(stateFolder)
+        (shared.clocks, shared.stateFile) = (clocks, StateFile(stateFolder))
         let capture = Task { [shared] in await CaptureThread.run(shared) }
         defer { capture.cancel() }
-        let (collector, controls) = try await measure(shared.readings, shared.demand, config)
+        let (collector, controls) = try await measure(shared, config)
         capture.cancel()
         // The camera is released before the program exits.
         _ = await capture.result
@@ -131,13 +137,13 @@ struct SampleCommand: AsyncParsableCommand {
     }
 
     private func measure(
-        _ latest: Latest<Reading>, _ demand: Demand, _ config: Config
+        _ shared: SharedState, _ config: Config
     ) async throws -> (SampleCollector, [String: Sample.Setting]) {
-        for await reading in latest.updates() where try reading.isUsable(with: config) { break }
-        let taker = SampleTaker(readings: latest, demand: demand)
+        for await reading in shared.readings.updates() where try reading.isUsable(with: config) { break }
+        let taker = SampleTaker(readings: shared.readings, demand: shared.demand, clocks: shared.clocks)
         do throws(SampleTaker.Failure) {
             let collector = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
-            return (collector, latest.value.camera?.readControls() ?? [:])
+            return (collector, shared.readings.value.camera?.readControls() ?? [:])
         } catch {
             throw Failure(status: .unavailable, message: error.sentence)
         }

@@ -2,6 +2,7 @@ import ArgumentParser
 import Configuration
 import Dashboard
 import FoundationEssentials
+import Handoff
 
 /// The command `swatchcam status`, which reports the health of the running instance.
 struct StatusCommand: AsyncParsableCommand {
@@ -25,14 +26,14 @@ struct StatusCommand: AsyncParsableCommand {
 
     func run() async throws { try await run(on: .standard) }
 
-    /// - Parameter timeout: The time limit for all responses together.
-    func run(on console: Console, timeout: Duration = StatusClient.timeLimit) async throws {
+    /// - Parameter clocks: The clocks that measure the time limit, which is one for all responses together.
+    func run(on console: Console, clocks: Clocks = Clocks()) async throws {
         let web = try file.resolve(ConfigOverrides(address: address, port: port)).effective.web
-        let client = StatusClient(web)
+        let client = StatusClient(web, clocks: clocks)
         let place = client.address
-        let end = ContinuousClock.now + timeout
+        let start = clocks.now()
         // /healthz requires no token.
-        guard let response = await client.get("/healthz", within: end - .now) else {
+        guard let response = await client.get("/healthz") else {
             throw Failure(
                 status: .unavailable, message: "\(place): Swatchcam does not answer. Start it with: swatchcam serve")
         }
@@ -42,7 +43,8 @@ struct StatusCommand: AsyncParsableCommand {
             try show(response.body, "http://\(place)/: \(health.text)", on: console)
             console.printError("To see the reading too, set web.view_token: web.token is never sent.")
         } else {
-            let reading = await client.get("/api/reading", with: web.viewToken, within: end - .now)
+            let timeLeft = StatusClient.timeLimit - .seconds(clocks.now() - start)
+            let reading = await client.get("/api/reading", with: web.viewToken, within: timeLeft)
             guard let reading else {
                 throw Failure(status: .unavailable, message: "\(place): Swatchcam did not answer in time. Try again.")
             }

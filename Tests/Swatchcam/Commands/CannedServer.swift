@@ -27,7 +27,10 @@ final class CannedServer: Sendable {
         Thread { [weak self] in
             while true {
                 let client = accept(listener, nil, nil)
-                guard client >= 0 else { return }
+                guard client >= 0 else {
+                    close(listener)
+                    return
+                }
                 var bytes = [UInt8](repeating: 0, count: 4096)
                 // A request of some hundred bytes arrives in one piece over the loopback interface.
                 let count = unsafe read(client, &bytes, bytes.count)
@@ -42,9 +45,8 @@ final class CannedServer: Sendable {
     }
 
     deinit {
-        // This ends accept(2) on the thread.
+        // This ends accept(2) on the thread, which closes the socket: another server may get its number then.
         shutdown(socket, Int32(SHUT_RDWR))
-        close(socket)
     }
 
     /// The requests so far.

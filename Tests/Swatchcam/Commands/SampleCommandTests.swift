@@ -33,7 +33,8 @@ struct SampleCommandTests {
         try folder.write(config, to: "config.toml")
         let all = ["--config", folder.path + "/config.toml", "--port", "\(port)"] + arguments
         try await SampleCommand.parse(all)
-            .run(on: recorded.console, environment: ["STATE_DIRECTORY": folder.path + "/state"])
+            .run(
+                on: recorded.console, environment: ["STATE_DIRECTORY": folder.path + "/state"], clocks: .withoutLimits)
     }
 
     @Test("the running instance takes the sample, which is printed as a line")

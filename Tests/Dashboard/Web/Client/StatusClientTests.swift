@@ -1,13 +1,19 @@
+import TestSupport
 import Testing
 
 @testable import Configuration
 @testable import Dashboard
+@testable import Handoff
 
 @Suite("Client for the running instance")
 struct StatusClientTests {
     @Test("by default, a client on this machine waits five seconds for an answer")
-    func defaultTimeLimit() {
-        #expect(StatusClient.timeLimit == .seconds(5))
+    func defaultTimeLimit() async {
+        let limit = Latest<Duration?>(nil)
+        let client = StatusClient(Config.Web(port: 1), clocks: Clocks().sleeping { limit.publish($0) })
+        _ = await client.get("/")
+        await waitUntil("the client has begun to wait") { limit.value != nil }
+        #expect(limit.value == .seconds(5))
     }
 
     @Test(
