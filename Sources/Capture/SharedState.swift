@@ -18,6 +18,8 @@ package struct SharedState: Sendable {
     /// The versions of the API's documents.
     package var revisions = Latest(Revisions())
     package var history: History
+    /// The recording of a client; without a file, it is forgotten at exit.
+    package var recorder: Recorder
     package var pictures = PictureHub()
     /// The settings that clients change; without a file, they are forgotten at exit.
     package var settings: SettingsMemory
@@ -39,6 +41,7 @@ package struct SharedState: Sendable {
         self.config = config
         self.log = log
         history = History(revisions: revisions)
+        recorder = Recorder(config, demand: demand, history: history, log: log)
         settings = SettingsMemory(config, revisions: revisions, log: log)
         samples = SampleStore(folder: nil, revisions: revisions, log: log)
         directory = CameraDirectory(revisions: revisions, log: log)

@@ -27,6 +27,7 @@ extension Reading: JSONWritable {
             json.field("notices", notices)
             json.field("quality", quality)
             json.field("rate", rate)
+            json.field("recording", recording)
             json.field("region", region.coordinates)
             json.field("revisions", revisions)
             json.field("rgb", rgb)

@@ -146,6 +146,8 @@ package struct Reading: Equatable, Sendable {
     package var notices: [Notice] = []
     /// The versions of the API's documents.
     package var revisions = Revisions()
+    /// The recording that is running; null if there is none.
+    package var recording: Recording?
 
     package init(
         sequence: UInt64,
@@ -169,7 +171,8 @@ package struct Reading: Equatable, Sendable {
         rate: Rate,
         dropped: UInt64,
         notices: [Notice] = [],
-        revisions: Revisions = Revisions()
+        revisions: Revisions = Revisions(),
+        recording: Recording? = nil
     ) {
         self.sequence = sequence
         self.time = time
@@ -193,6 +196,7 @@ package struct Reading: Equatable, Sendable {
         self.dropped = dropped
         self.notices = notices
         self.revisions = revisions
+        self.recording = recording
     }
 }
 

@@ -72,6 +72,7 @@ package final class ReadingPublisher {
     package let demand: Demand?
     /// The clocks for ticks, rates and ages, and for the time of day that readings carry.
     package let clocks: Clocks
+    private let recording: Latest<Recording?>
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
@@ -87,12 +88,13 @@ package final class ReadingPublisher {
     /// - Parameters:
     ///   - influence: The influence of the camera's controls on the colour.
     ///   - demand: The demand for readings; nil if they are always wanted.
+    ///   - recording: The recording of a client, which readings name while it runs.
     ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread:
     ///     waking another thread would cost more than the call does, and that thread could miss a reading.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
-        demand: Demand? = nil, clocks: Clocks = Clocks(),
+        demand: Demand? = nil, recording: Latest<Recording?> = Latest(nil), clocks: Clocks = Clocks(),
         record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
     ) {
         self.settings = settings
@@ -102,6 +104,7 @@ package final class ReadingPublisher {
         self.influence = influence
         self.demand = demand
         self.clocks = clocks
+        self.recording = recording
         self.record = record
         ticker = Ticker(rate: settings.rate, start: clocks.now())
     }
@@ -246,7 +249,8 @@ package final class ReadingPublisher {
             effect: settings.effect, region: settings.region,
             camera: content.camera,
             rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),
-            dropped: content.dropped, notices: notices.all, revisions: revisions.value)
+            dropped: content.dropped, notices: notices.all, revisions: revisions.value,
+            recording: recording.value.flatMap { $0.isRunning ? $0 : nil })
         readings.publish(reading)
         record(reading, isRepeated)
         return reading

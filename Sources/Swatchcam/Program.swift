@@ -30,6 +30,8 @@ struct Program {
         state.demand = Demand(rest: rest)
         state.pictures = PictureHub(rest: rest)
         state.history = History(revisions: state.revisions, record: rows.add)
+        state.recorder = Recorder(
+            settings, demand: state.demand, history: state.history, stateFile: stateFile, log: log)
         state.notices = notices
         let shared = state
         readings = shared.readings
@@ -41,7 +43,7 @@ struct Program {
         parts = [
             { await CaptureThread.run(shared, tap: tap, history: shared.history) }, { await ControlThread.run(shared) },
             { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settings.run() },
-            { await ChangeMarker(shared).run() }, { await folder.run() },
+            { await ChangeMarker(shared).run() }, { await shared.recorder.run() }, { await folder.run() },
         ]
     }
 }

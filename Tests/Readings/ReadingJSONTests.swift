@@ -22,7 +22,7 @@ struct ReadingJSONTests {
             + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"picture":{"height":480,"width":640},"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
             + ##""mean":{"b":213.97,"g":167.2,"r":62.81},"message":null,"noise":null,"notices":[],"quality":null,"##
-            + ##""rate":{"capture":15,"reading":4,"wanted":4},"region":[0,0,1,1],"##
+            + ##""rate":{"capture":15,"reading":4,"wanted":4},"recording":null,"region":[0,0,1,1],"##
             + ##""revisions":{"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":{"b":214,"g":167,"r":63},"sequence":1042,"settled":null,"##
             + ##""since":"2026-11-20T18:40:00.000Z","state":"live","statistics":{"## + Self.statistics + "},"
             + ##""textColor":"#000000","time":"2026-11-20T19:30:00.250Z","totalDrift":null}"##
@@ -33,7 +33,7 @@ struct ReadingJSONTests {
     func nulls() {
         let expected =
             #"{"brightness":null,"camera":null,"color":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
-            + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"automatic"}],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"region":[0,0,1,1],"#
+            + #""message":"There is no camera. Connect one.","noise":null,"notices":[{"message":"Gain is automatic.","topic":"automatic"}],"quality":null,"rate":{"capture":0,"reading":4,"wanted":4},"recording":null,"region":[0,0,1,1],"#
             + #""revisions":{"cameras":1,"controls":2,"history":0,"samples":0,"settings":0},"rgb":null,"#
             + #""sequence":1,"settled":null,"since":"1970-01-01T00:00:00.000Z","state":"no-camera","statistics":null,"textColor":null,"time":"1970-01-01T00:00:00.000Z","totalDrift":null}"#
         #expect(text(.noCamera) == expected)
@@ -44,7 +44,7 @@ struct ReadingJSONTests {
         let date = Date(timeIntervalSince1970: 0)
         let expected =
             #"{"brightness":null,"camera":null,"color":null,"drift":null,"dropped":0,"effect":"none","frame":null,"hex":null,"linear":null,"luminance":null,"mean":null,"#
-            + #""message":"Swatchcam is starting.","noise":null,"notices":[],"quality":null,"rate":{"capture":0,"reading":0,"wanted":0},"#
+            + #""message":"Swatchcam is starting.","noise":null,"notices":[],"quality":null,"rate":{"capture":0,"reading":0,"wanted":0},"recording":null,"#
             + #""region":[0,0,1,1],"revisions":{"cameras":0,"controls":0,"history":0,"samples":0,"settings":0},"rgb":null,"sequence":0,"settled":null,"#
             + #""since":"1970-01-01T00:00:00.000Z","state":"starting","statistics":null,"textColor":null,"#
             + #""time":"1970-01-01T00:00:00.000Z","totalDrift":null}"#
@@ -69,6 +69,13 @@ struct ReadingJSONTests {
         #expect(json.contains(#""totalDrift":{"deltaEPerMinute":0,"standardError":0.001}"#))
         let flag = #"{"code":"clipped-high","message":"Lower the exposure.","value":0.0312}"#
         #expect(json.contains(#""quality":{"flags":[\#(flag)],"grade":"poor"},"#))
+    }
+
+    @Test("a reading's JSON names the recording that is running, and since when")
+    func recording() {
+        let recording = Recording(name: "Titration \"3\"", since: Date(timeIntervalSince1970: 1_795_202_402))
+        let json = text(.sample.with { $0.recording = recording })
+        #expect(json.contains(#""recording":{"name":"Titration \"3\"","since":"2026-11-20T19:20:02.000Z"},"#))
     }
 
     @Test(

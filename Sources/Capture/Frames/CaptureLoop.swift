@@ -35,7 +35,8 @@ struct CaptureLoop {
         publisher = ReadingPublisher(
             settings: .init(shared.config.value.effective), readings: shared.readings, notices: shared.notices,
             revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
-            clocks: shared.clocks, record: { history?.add($0, isRepeated: $1) })
+            recording: shared.recorder.recording, clocks: shared.clocks,
+            record: { history?.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {
             rememberedID = try shared.stateFile?.camera()

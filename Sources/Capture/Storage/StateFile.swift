@@ -2,14 +2,16 @@ import Configuration
 import Files
 import FoundationEssentials
 import Handoff
+import Readings
 import Synchronization
 import Untrusted
 
-/// The file that keeps people's choices from one run to the next: a camera and settings.
+/// The file that keeps people's choices from one run to the next: a camera, settings and a recording.
 package final class StateFile: Sendable {
     private struct Content: Codable {
         var camera: String?
         var settings: ClientChanges?
+        var recording: Recording?
     }
 
     /// The maximum size of the file, in bytes.
@@ -48,6 +50,10 @@ package final class StateFile: Sendable {
     /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
     func settings() throws(StateFileError) -> ClientChanges? { try read().settings }
 
+    /// Reads the recording that was running, or that ended last; nil if there is none.
+    /// - Throws: `StateFileError` if the path leads to anything but a file that Swatchcam wrote.
+    func recording() throws(StateFileError) -> Recording? { try read().recording }
+
     /// Writes a camera's stable id.
     /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
     ///   writes there; `StateFileOverflow` if the file would be too long.
@@ -78,6 +84,20 @@ package final class StateFile: Sendable {
     /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
     ///   writes there; `StateFileOverflow` if the file would be too long.
     func store(_ settings: ClientChanges?) throws { try change { $0.settings = settings } }
+
+    /// Writes a recording; nil if there is none.
+    /// - Parameter newest: Returns the newest recording when it is its turn to be written.
+    /// - Returns: The recording that was written.
+    /// - Throws: The system's error if the folder or the file cannot be written; `StateFolder.InUse` if another program
+    ///   writes there; `StateFileOverflow` if the file would be too long.
+    func storeRecording(_ newest: () -> Recording?) throws -> Recording? {
+        var written: Recording?
+        try change { content in
+            written = newest()
+            content.recording = written
+        }
+        return written
+    }
 
     /// Changes the content of the file. One that Swatchcam did not write is replaced.
     private func change(_ change: (inout Content) -> Void) throws {

@@ -193,7 +193,8 @@ extension SharedState {
             let config = config.value.effective
             return await demand.newest(of: readings, rate: config.readings.rate) { reading in
                 !reading.state.hasColor
-                    || (reading.region == config.readings.region && reading.effect == config.picture.effect)
+                    || (reading.region == config.readings.region && reading.effect == config.picture.effect
+                        && reading.recording == recorder.running)
             }
         }
     }

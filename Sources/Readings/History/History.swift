@@ -141,7 +141,7 @@ package final class History: Sendable {
     ///   - count: The maximum number of intervals, at least 1.
     package func window(_ span: HistorySpan, intervals count: Int) -> HistoryWindow {
         let now = clocks.date()
-        let store = Self.store(for: span)
+        let store = Self.store(for: span.seconds)
         var window = HistoryWindow(span, intervals: count, period: Self.resolutions[store].period, until: now)
         forEachEntry(of: store) { window.add($0) }
         window.marks = marks(in: window.start...max(window.start, now))
@@ -151,8 +151,23 @@ package final class History: Sendable {
     /// Returns the last part of the history as it is kept, by ascending time.
     package func rows(_ span: HistorySpan) -> HistoryRows {
         let now = clocks.date()
-        let range = now - span.seconds...now
-        let store = Self.store(for: span)
+        return rows(of: now - span.seconds...now, in: Self.store(for: span.seconds))
+    }
+
+    /// Returns the part of the history in which a recording was made, as it is kept, by ascending time.
+    package func rows(of recording: Recording) -> HistoryRows {
+        let now = clocks.date()
+        let end = recording.until ?? now
+        return rows(
+            of: min(recording.since, end)...end, in: Self.store(for: now.timeIntervalSince(recording.since)))
+    }
+
+    /// Returns the length of the intervals in which the history has all of a recording at this moment, in seconds.
+    package func period(of recording: Recording) -> Double {
+        Self.resolutions[Self.store(for: clocks.date().timeIntervalSince(recording.since))].period
+    }
+
+    private func rows(of range: ClosedRange<Date>, in store: Int) -> HistoryRows {
         var summaries: [ReadingSummary] = []
         forEachEntry(of: store) { if range ~= $0.time { summaries.append($0) } }
         return HistoryRows(
@@ -160,9 +175,9 @@ package final class History: Sendable {
             marks: marks(in: range).sorted { $0.time < $1.time })
     }
 
-    /// Returns the index of the finest store that covers a span.
-    private static func store(for span: HistorySpan) -> Int {
-        resolutions.firstIndex { span.seconds <= $0.duration } ?? resolutions.count - 1
+    /// Returns the index of the finest store that covers the last seconds.
+    private static func store(for seconds: Double) -> Int {
+        resolutions.firstIndex { seconds <= $0.duration } ?? resolutions.count - 1
     }
 
     private func marks(in range: ClosedRange<Date>) -> [Mark] { state.withLock { $0.marks.marks(in: range) } }

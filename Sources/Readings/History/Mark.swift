@@ -21,6 +21,8 @@ package struct Mark: Equatable, Sendable {
         case lost
         /// The colour is back.
         case back
+        /// A recording began or ended.
+        case recording
     }
 
     /// The number of the mark, which no other one gets while the program runs; 0 before it is set.

@@ -26,11 +26,12 @@ struct SharedStateReadingTests {
         #expect(try await waits(for: .sample) == 0)
     }
 
-    @Test("a recent reading of another region or effect is not returned while the next one may arrive")
+    @Test("a recent reading of another region, effect or recording is not returned while the next one may arrive")
     func edited() async throws {
         #expect(
             try await waits(for: .sample.with { $0.region = .init(x: 0, y: 0, width: 0.5, height: 1) }) == 1)
         #expect(try await waits(for: .sample.with { $0.effect = "edges" }) == 1)
+        #expect(try await waits(for: .sample.with { $0.recording = .init(name: "A", since: $0.time) }) == 1)
     }
 
     @Test("a reason for a missing colour is returned at once, whatever is configured")

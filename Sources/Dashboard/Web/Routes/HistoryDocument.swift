@@ -60,13 +60,17 @@ struct HistoryTable {
     /// - Parameters:
     ///   - reading: The newest reading, which names the camera and its format.
     ///   - controls: The values of the camera's controls by their names.
+    ///   - recording: The name of the recording whose readings are the rows; nil if they are of a span.
     init(
         _ format: CSVFormat, hasComments: Bool, version: String, reading: Reading,
-        controls: [String: Sample.Setting]
+        controls: [String: Sample.Setting], recording: String? = nil
     ) {
         csv = ReadingCSV(format)
         comments =
-            hasComments ? ReadingCSV.comments(version: version, reading: reading, controls: controls) : []
+            hasComments
+            ? ReadingCSV.comments(version: version, reading: reading, controls: controls)
+                + (recording.map { ["recording: \($0)"] } ?? [])
+            : []
     }
 
     /// Returns the table in UTF-8.

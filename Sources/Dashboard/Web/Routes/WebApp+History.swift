@@ -22,24 +22,29 @@ extension WebApp {
         return try await send(document, to: principal.key, request)
     }
 
-    /// Handles `GET /history.csv[?span=10m][&separator=;][&decimal=,][&comments=1]`.
+    /// Handles `GET /history.csv[?span=10m][&recording=1][&separator=;][&decimal=,][&comments=1]`.
     func exportHistory(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let (span, format) = (try span(of: request), try request.tableFormat())
-        let comments = try onlyValue("comments", of: request) ?? "0"
-        guard ["0", "1"].contains(comments) else { throw HTTPError.badComments }
+        let hasComments = try flag("comments", of: request)
+        let recording = try flag("recording", of: request) ? try recording(insteadOf: request) : nil
         let (history, reading) = (sources.history, sources.readings.value)
         let version = "\(history.version) \(sources.controls.revision)"
         let controls = sources.controls.value.controls.settings
         let document = Document(
-            key: "/history.csv \(span.seconds) \(format) \(comments)", version: version,
+            key: "/history.csv \(recording?.key ?? "\(span.seconds)") \(format) \(hasComments)",
+            version: version,
             type: "text/csv; charset=utf-8; header=present",
             headers: [
                 .cacheControl: "no-store",
-                HTTPHeader("Content-Disposition"): "attachment; filename=\"swatchcam-history.csv\"",
+                HTTPHeader("Content-Disposition"):
+                    "attachment; filename=\"\(recording?.fileName ?? "swatchcam-history.csv")\"",
             ]
         ) { [version = pages.version] in
-            HistoryTable(format, hasComments: comments == "1", version: version, reading: reading, controls: controls)
-                .data(history.rows(span))
+            HistoryTable(
+                format, hasComments: hasComments, version: version, reading: reading, controls: controls,
+                recording: recording?.name
+            )
+            .data(recording.map(history.rows) ?? history.rows(span))
         }
         return try await send(document, to: principal.key, request)
     }
@@ -68,6 +73,22 @@ extension WebApp {
         return span
     }
 
+    /// Returns the newest recording, which the rows are to come from instead of a span.
+    private func recording(insteadOf request: HTTPRequest) throws(HTTPError) -> Recording {
+        guard request.parameter("span") == nil else { throw .badHistory("Send span or recording, not both.") }
+        guard let recording = sources.recorder.recording.value else { throw .noRecording }
+        return recording
+    }
+
+    /// Returns whether a parameter is 1 instead of 0 or missing.
+    private func flag(_ name: String, of request: HTTPRequest) throws(HTTPError) -> Bool {
+        switch try onlyValue(name, of: request) {
+        case "1": true
+        case "0", nil: false
+        default: throw .badHistory("\(name) must be 0 or 1.")
+        }
+    }
+
     private func points(of request: HTTPRequest) throws(HTTPError) -> Int {
         guard let text = try onlyValue("points", of: request) else { return Self.standardPoints }
         guard let points = Int(text), "\(points)" == text, Self.pointCounts ~= points else { throw .badPoints }
@@ -91,8 +112,6 @@ extension HTTPError {
 
     fileprivate static let badPoints = badHistory("points must be a whole number in 1...2000.")
 
-    fileprivate static let badComments = badHistory("comments must be 0 or 1.")
-
     fileprivate static let badMark = badMark(
         "Send a JSON object with a text and nothing else, such as {\"text\": \"Reagent added\"}.")
 
@@ -102,7 +121,7 @@ extension HTTPError {
         HTTPError(status: .badRequest, code: "bad-mark", message: message)
     }
 
-    fileprivate init(_ refusal: NetworkRateLimiter.Refusal) {
+    init(_ refusal: NetworkRateLimiter.Refusal) {
         switch refusal {
         case .network(let time):
             self = .tooManyMarks(
@@ -152,6 +171,17 @@ extension HTTPError {
 
     private static func retryAfter(_ time: Double) -> [HTTPHeader: String] {
         [HTTPHeader("Retry-After"): "\(Int(max(1, time.rounded(.up))))"]
+    }
+}
+
+extension Recording {
+    /// The part of a document's key that says which recording it is about.
+    fileprivate var key: String { "\(since.timestamp) \(until?.timestamp ?? "") \(name)" }
+
+    /// The name of the file with its readings. The name of the recording might be too long, or not be in ASCII.
+    fileprivate var fileName: String {
+        let time = since.timestamp.prefix(19).filter { $0 != "-" && $0 != ":" }
+        return "swatchcam-recording-\(time)Z.csv"
     }
 }
 

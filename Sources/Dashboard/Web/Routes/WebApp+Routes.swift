@@ -13,7 +13,7 @@ extension WebApp {
         switch path {
         case "/api/difference": ["from", "to"]
         case "/api/history": ["span", "points"]
-        case "/history.csv": ["span", "separator", "decimal", "comments"]
+        case "/history.csv": ["span", "recording", "separator", "decimal", "comments"]
         case "/kiosk": ["show"]
         case "/samples.csv": ["separator", "decimal"]
         case "/snapshot.jpg", "/stream.mjpg": ["view", "fps"]
@@ -55,6 +55,11 @@ extension WebApp {
         case "/api/history": return [.GET: { try await showHistory($0, $1) }]
         case "/api/marks": return [.POST: { request, _ in try await setMark(request) }]
         case "/api/reading": return [.GET: { _, _ in await newestReading() }]
+        case "/api/recording":
+            return [
+                .GET: { _, _ in showRecording() }, .POST: { request, _ in try await startRecording(request) },
+                .DELETE: { request, _ in try endRecording(request) },
+            ]
         case "/api/samples":
             return [.GET: { try await listSamples($0, $1) }, .POST: { try await takeSample($0, $1) }]
         case "/api/settings":

@@ -1,0 +1,102 @@
+import Capture
+import FlyingFox
+import FoundationEssentials
+import Handoff
+import Readings
+import Untrusted
+
+/// The recording: starting it, ending it, and what is known of it.
+extension WebApp {
+    /// Handles `GET /api/recording`.
+    func showRecording() -> HTTPResponse { document() }
+
+    /// Handles `POST /api/recording` with `{"name": ...}`, which is optional.
+    func startRecording(_ request: HTTPRequest) async throws -> HTTPResponse {
+        let wanted = try await request.json(RecordingRequest.self, keys: ["name"], orRefuse: .badRecording)
+        guard let name = Recording.name(wanted.name ?? "") else { throw HTTPError.badRecordingName }
+        if let running = sources.recorder.running { throw HTTPError.isRecording(running) }
+        try takePlaceOfMark(request)
+        do throws(Recorder.AlreadyRunning) {
+            _ = try sources.recorder.start(name)
+        } catch {
+            throw HTTPError.isRecording(error.recording)
+        }
+        return document(status: .created)
+    }
+
+    /// Handles `DELETE /api/recording`.
+    func endRecording(_ request: HTTPRequest) throws -> HTTPResponse {
+        guard sources.recorder.running != nil else { throw HTTPError.noRecording }
+        try takePlaceOfMark(request)
+        guard sources.recorder.end() != nil else { throw HTTPError.noRecording }
+        return document()
+    }
+
+    /// Counts the mark that a client is about to cause by starting or ending a recording.
+    private func takePlaceOfMark(_ request: HTTPRequest) throws {
+        if let refusal = marks.refusal(from: proxies.client(of: request).network) { throw HTTPError(refusal) }
+    }
+
+    private func document(status: HTTPStatusCode = .ok) -> HTTPResponse {
+        let recording = sources.recorder.recording.value
+        return .json(
+            RecordingDocument(
+                recording: recording.map { RecordingDocument.Fields($0, interval: sources.history.period(of: $0)) },
+                problem: sources.recorder.problem), status: status)
+    }
+}
+
+private struct RecordingRequest: Decodable {
+    var name: String?
+}
+
+/// The document of `/api/recording`.
+private struct RecordingDocument: Encodable {
+    struct Fields: Encodable {
+        var name: String
+        var since: String
+        /// The time at which it ended; null while it runs.
+        @Nullable var until: String?
+        /// The time at which it ends by itself.
+        var endsBy: String
+        /// The time that a row of its table covers, in seconds.
+        var interval: Double
+
+        init(_ recording: Recording, interval: Double) {
+            name = recording.name
+            since = recording.since.timestamp
+            until = recording.until?.timestamp
+            endsBy = recording.latestEnd.timestamp
+            self.interval = interval
+        }
+    }
+
+    /// The recording that runs, or else the one that ended last; null if there was none.
+    @Nullable var recording: Fields?
+    /// A sentence about a running recording that ends with the program; null if it does not.
+    @Nullable var problem: String?
+}
+
+extension HTTPError {
+    static let noRecording = HTTPError(
+        status: .notFound, code: "recording-not-found",
+        message: "There is no recording. POST /api/recording starts one.")
+
+    fileprivate static let badRecording = badRecording(
+        "Send a JSON object with a name or nothing, such as {\"name\": \"Titration 3\"}.")
+
+    fileprivate static let badRecordingName = badRecording(
+        "The name of a recording has at most \(Recording.maxLength) characters.")
+
+    private static func badRecording(_ message: String) -> HTTPError {
+        HTTPError(status: .badRequest, code: "bad-recording", message: message)
+    }
+
+    fileprivate static func isRecording(_ recording: Recording) -> HTTPError {
+        HTTPError(
+            status: .conflict, code: "recording-runs",
+            message:
+                "The recording \"\(recording.name)\" has been running since \(recording.since.timestamp). End it first."
+        )
+    }
+}

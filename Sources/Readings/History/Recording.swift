@@ -1,0 +1,77 @@
+package import FoundationEssentials
+package import Untrusted
+
+/// A part of the history that a client has asked to be recorded in full: every reading is made, whether anybody watches
+/// or not.
+package struct Recording: Equatable, Sendable {
+    /// The time after which a recording ends by itself, in seconds: the length of the history.
+    package static let maxDuration = 31.0 * 86_400
+    /// The maximum number of characters in a name, counted as Unicode scalars.
+    package static let maxLength = 100
+
+    /// One printable line.
+    package let name: String
+    package let since: Date
+    /// The time at which it ended; nil while it runs.
+    package private(set) var until: Date?
+
+    /// - Parameter name: A name that ``name(_:)`` has returned.
+    package init(name: String, since: Date) {
+        (self.name, self.since) = (name, since)
+    }
+
+    package var isRunning: Bool { until == nil }
+
+    /// The time at which it ends by itself.
+    package var latestEnd: Date { since + Self.maxDuration }
+
+    /// Ends the recording, but neither after its latest end nor, if the clock was turned back, before its beginning.
+    package mutating func end(at time: Date) { until = min(max(time, since), latestEnd) }
+
+    /// Returns a name as it is kept, without control characters and the like; nil if it is too long. An empty one
+    /// becomes "Recording".
+    package static func name(_ text: String) -> String? {
+        let trimmed = text.trimmed
+        guard trimmed.unicodeScalars.count <= maxLength else { return nil }
+        return trimmed.isEmpty ? "Recording" : trimmed.sanitized(limit: maxLength)
+    }
+}
+
+extension Recording: JSONWritable {
+    /// Writes what readings say of the recording that runs.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("name", name)
+            json.field("since", since.timestamp)
+        }
+    }
+}
+
+extension Recording: Codable {
+    private enum Key: CodingKey {
+        case name, since, until
+    }
+
+    /// Reads a recording that an earlier run has stored.
+    package init(from decoder: any Decoder) throws {
+        let container = try decoder.container(keyedBy: Key.self)
+        func time(_ text: String, _ key: Key) throws -> Date {
+            guard let time = Date(timestamp: text) else {
+                throw DecodingError.dataCorruptedError(forKey: key, in: container, debugDescription: "not a time")
+            }
+            return time
+        }
+        guard let name = Self.name(try container.decode(String.self, forKey: .name)) else {
+            throw DecodingError.dataCorruptedError(forKey: .name, in: container, debugDescription: "too long")
+        }
+        self.init(name: name, since: try time(container.decode(String.self, forKey: .since), .since))
+        if let text = try container.decodeIfPresent(String.self, forKey: .until) { end(at: try time(text, .until)) }
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: Key.self)
+        try container.encode(name, forKey: .name)
+        try container.encode(since.timestamp, forKey: .since)
+        try container.encodeIfPresent(until?.timestamp, forKey: .until)
+    }
+}

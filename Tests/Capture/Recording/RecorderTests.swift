@@ -1,0 +1,210 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("The recorder", .timeLimit(.minutes(20)))
+struct RecorderTests {
+    private let folder: TemporaryFolder
+    private let clock = ManualClock()
+    private let recorder = LogRecorder()
+    private let demand = Demand()
+    private let history: History
+    private let file: StateFile
+    private let settings = Latest(Settings())
+
+    init() throws {
+        folder = try TemporaryFolder()
+        file = StateFile(StateFolder(folder.path))
+        history = History(clocks: clock.clocks)
+        name(folder: "/history")
+    }
+
+    /// Names the folder of the history in the configuration; nil for none.
+    private func name(folder: String?) {
+        var config = Config()
+        config.history.folder = folder
+        settings.update { $0.edit(to: config, path: "", text: "") }
+    }
+
+    /// Starts the program.
+    private func start(
+        sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Task.sleep(for: .seconds(3600)) }
+    ) -> Recorder {
+        Recorder(
+            settings, demand: demand, history: history, stateFile: file, log: recorder.log,
+            clocks: clock.clocks.sleeping(sleep))
+    }
+
+    /// Ends the program, which stores what has not been stored yet.
+    private func stop(_ recorder: Recorder) async {
+        let running = Task { await recorder.run() }
+        running.cancel()
+        await running.value
+    }
+
+    private var marks: [String] { history.window(.standard, intervals: 1).marks.map { "\($0.kind) \($0.text)" } }
+
+    @Test("a recording is a watcher until it ends")
+    func demandForReadings() throws {
+        let recorder = start()
+        #expect(!demand.isWatching)
+        _ = try recorder.start("A")
+        #expect(demand.isWatching)
+        recorder.end()
+        #expect(!demand.isWatching)
+    }
+
+    @Test("a recording has a mark at both ends, and both are among its rows")
+    func marksOfBothEnds() throws {
+        let recorder = start()
+        _ = try recorder.start("Titration 3")
+        clock.advance(by: 60)
+        recorder.end()
+        clock.advance(by: 60)
+        #expect(marks == ["recording Titration 3: start", "recording Titration 3: end"])
+        let recording = try #require(recorder.recording.value)
+        #expect(history.rows(of: recording).marks.map(\.text) == ["Titration 3: start", "Titration 3: end"])
+    }
+
+    @Test("while one recording is running, no other one starts")
+    func oneAtATime() throws {
+        let recorder = start()
+        let first = try recorder.start("A")
+        #expect(throws: Recorder.AlreadyRunning(recording: first)) { try recorder.start("B") }
+        #expect(recorder.running == first)
+        recorder.end()
+        #expect(try recorder.start("B").name == "B")
+    }
+
+    @Test("a recording that is not running cannot be ended")
+    func nothingToEnd() throws {
+        let recorder = start()
+        #expect(recorder.end() == nil)
+        _ = try recorder.start("A")
+        #expect(recorder.end() != nil)
+        #expect(recorder.end() == nil)
+        #expect(marks.count == 2)
+    }
+
+    @Test("a recording ends after 31 days, with its mark")
+    func limit() async throws {
+        let recorder = start(sleep: { [clock] in clock.advance(by: $0) })
+        let began = try recorder.start("A")
+        let running = Task { await recorder.run() }
+        await waitUntil("the recording ends") { recorder.running == nil }
+        running.cancel()
+        await running.value
+        #expect(recorder.recording.value?.until == began.since + 31 * 86_400)
+        #expect(clock.date == began.since + 31 * 86_400)
+        #expect(marks == ["recording A: end"])
+        #expect(!demand.isWatching)
+    }
+
+    @Test("with a folder, a recording continues after a restart, and has no further mark")
+    func restart() async throws {
+        let first = start()
+        let began = try first.start("A")
+        await stop(first)
+        clock.advance(by: 60)
+        let second = start()
+        #expect(second.running == began)
+        #expect(demand.isWatching)
+        #expect(marks == ["recording A: start"])
+        #expect(recorder.lines == ["The recording \"A\" continues, which began on \(began.since.timestamp)."])
+    }
+
+    @Test("a recording that should have ended meanwhile ends at the restart, at the time at which it should have")
+    func overdue() async throws {
+        let first = start()
+        let began = try first.start("A")
+        await stop(first)
+        clock.advance(by: 40 * 86_400)
+        let second = start()
+        let running = Task { await second.run() }
+        await waitUntil("the recording ends") { second.running == nil }
+        running.cancel()
+        await running.value
+        #expect(second.recording.value?.until == began.since + 31 * 86_400)
+    }
+
+    @Test("the recording that ended last is known after a restart")
+    func last() async throws {
+        let first = start()
+        _ = try first.start("A")
+        clock.advance(by: 60)
+        let ended = first.end()
+        await stop(first)
+        let second = start()
+        #expect(second.running == nil && second.recording.value == ended)
+        #expect(!demand.isWatching)
+    }
+
+    @Test("without a folder, a recording ends with the program, and says so")
+    func noFolder() async throws {
+        name(folder: nil)
+        let first = start()
+        #expect(first.problem == nil)
+        _ = try first.start("A")
+        #expect(first.problem?.contains("history.folder") == true)
+        await stop(first)
+        #expect(try file.recording() == nil)
+        let second = start()
+        #expect(second.recording.value == nil)
+    }
+
+    @Test("if the folder is removed before a restart, the recording is over, also if the folder comes back later")
+    func removedFolder() async throws {
+        let first = start()
+        _ = try first.start("A")
+        await stop(first)
+        name(folder: nil)
+        let second = start()
+        #expect(second.recording.value == nil)
+        await stop(second)
+        name(folder: "/history")
+        #expect(start().recording.value == nil)
+    }
+
+    @Test("a folder that is named while a recording is running keeps it")
+    func laterFolder() async throws {
+        name(folder: nil)
+        let recorder = start()
+        let began = try recorder.start("A")
+        let running = Task { await recorder.run() }
+        name(folder: "/history")
+        await waitUntil("the recording is stored") { (try? file.recording()) == began }
+        #expect(recorder.problem == nil)
+        running.cancel()
+        await running.value
+    }
+
+    @Test("a recording does not overwrite what else is remembered")
+    func together() async throws {
+        try file.store("usb-A")
+        let recorder = start()
+        let began = try recorder.start("A")
+        await stop(recorder)
+        try file.store("usb-B")
+        #expect(try file.recording() == began)
+        #expect(try file.camera() == "usb-B")
+    }
+
+    @Test("a recording that cannot be stored runs, and says that it ends with the program")
+    func unwritable() async throws {
+        let lock = StateFolder(folder.path)
+        try #require(try lock.claim())
+        let recorder = Recorder(
+            settings, demand: demand, history: history, stateFile: StateFile(StateFolder(folder.path)),
+            log: self.recorder.log)
+        _ = try recorder.start("A")
+        #expect(recorder.problem?.hasPrefix("This recording ends when Swatchcam stops: ") == true)
+        await stop(recorder)
+        #expect(recorder.running != nil)
+        withExtendedLifetime(lock) {}
+    }
+}

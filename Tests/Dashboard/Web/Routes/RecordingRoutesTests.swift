@@ -1,0 +1,162 @@
+import Color
+import FlyingFox
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Dashboard
+@testable import Readings
+
+@Suite("The recording of a client", .timeLimit(.minutes(20)))
+struct RecordingRoutesTests {
+    private let clock = ManualClock()
+    private let sources: SharedState
+    private let app: WebApp
+
+    init() throws {
+        var sources = try SharedState.sample()
+        let clock = clock
+        sources.clocks = clock.clocks
+        sources.history = History(revisions: sources.revisions, clocks: clock.clocks)
+        sources.recorder = Recorder(
+            sources.config, demand: sources.demand, history: sources.history, log: .silent, clocks: clock.clocks)
+        self.sources = sources
+        app = WebApp(
+            sources: sources, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster(), log: .silent)
+    }
+
+    private func send(_ method: HTTPMethod, _ body: String = "{}") async -> HTTPResponse {
+        await app.handleRequest(
+            method == .POST
+                ? .sample(
+                    .POST, "/api/recording", headers: ["Content-Type": "application/json"], body: Data(body.utf8))
+                : .sample(method, "/api/recording"))
+    }
+
+    private func text(_ response: HTTPResponse) async throws -> String {
+        String(decoding: try await response.bodyData, as: UTF8.self)
+    }
+
+    private func code(_ response: HTTPResponse) async throws -> String? {
+        let document = try JSONSerialization.jsonObject(with: try await response.bodyData) as? [String: Any]
+        return (document?["error"] as? [String: Any])?["code"] as? String
+    }
+
+    /// Adds a reading of a grey at this moment.
+    private func read(_ grey: Double) {
+        sources.history.add(
+            .sample.with {
+                $0.mean = .init(r: grey, g: grey, b: grey)
+                $0.time = clock.date
+            })
+    }
+
+    @Test("before the first recording, there is none, and nothing can be ended or exported")
+    func none() async throws {
+        #expect(try await text(send(.GET)) == #"{"problem":null,"recording":null}"#)
+        let ended = await send(.DELETE)
+        #expect(ended.statusCode == .notFound)
+        #expect(try await code(ended) == "recording-not-found")
+        let table = await app.handleRequest(.sample(.GET, "/history.csv?recording=1"))
+        #expect(table.statusCode == .notFound)
+        #expect(try await code(table) == "recording-not-found")
+    }
+
+    @Test("a recording is reported with its name, its times and the length of a row, also when it has ended")
+    func document() async throws {
+        let started = await send(.POST, #"{"name": " Titration 3 "}"#)
+        #expect(started.statusCode == .created)
+        let running =
+            #""recording":{"endsBy":"2026-12-21T00:00:00.000Z","interval":0.25,"name":"Titration 3","#
+            + #""since":"2026-11-20T00:00:00.000Z","until":null}}"#
+        #expect(try await text(started).hasSuffix(running))
+        #expect(try await text(send(.GET)).hasSuffix(running))
+        clock.advance(by: 3601)
+        let ended = await send(.DELETE)
+        #expect(ended.statusCode == .ok)
+        #expect(
+            try await text(ended)
+                == #"{"problem":null,"recording":{"endsBy":"2026-12-21T00:00:00.000Z","interval":10,"name":"Titration 3","#
+                + #""since":"2026-11-20T00:00:00.000Z","until":"2026-11-20T01:00:01.000Z"}}"#)
+    }
+
+    @Test("without a folder of the history, the document says that the recording ends with the program")
+    func problem() async throws {
+        #expect(try await text(send(.POST)).contains("history.folder"))
+    }
+
+    @Test("a second recording is refused with the name of the first")
+    func second() async throws {
+        _ = await send(.POST, #"{"name": "Titration 3"}"#)
+        let refused = await send(.POST)
+        #expect(refused.statusCode == .conflict)
+        #expect(try await text(refused).contains(#"The recording \"Titration 3\" has been running since 2026-"#))
+        #expect(try await code(send(.POST)) == "recording-runs")
+    }
+
+    @Test(
+        "a recording whose name is not a text of up to 100 characters is refused",
+        arguments: [
+            #"{"name": 7}"#, #"{"Name": "A"}"#, "[]", "", #"{"name": "\#(String(repeating: "x", count: 101))"}"#,
+        ])
+    func invalid(body: String) async throws {
+        let refused = await send(.POST, body)
+        #expect(refused.statusCode == .badRequest)
+        #expect(try await code(refused) == "bad-recording")
+        #expect(sources.recorder.running == nil)
+    }
+
+    @Test("starting and ending count as marks, of which a client may set 20 at once")
+    func rate() async throws {
+        for _ in 1...10 {
+            #expect(await send(.POST).statusCode == .created)
+            #expect(await send(.DELETE).statusCode == .ok)
+        }
+        let refused = await send(.POST)
+        #expect(refused.statusCode == .tooManyRequests && refused.headers[HTTPHeader("Retry-After")] == "1")
+        #expect(try await code(refused) == "too-many-marks")
+        clock.advance(by: 1)
+        #expect(await send(.POST).statusCode == .created)
+        #expect(await send(.DELETE).statusCode == .tooManyRequests)
+        #expect(sources.recorder.running != nil)
+    }
+
+    @Test("the table of a recording has the readings of its time, in a file with that time in its name")
+    func table() async throws {
+        read(10)
+        clock.advance(by: 1)
+        _ = await send(.POST, #"{"name": "Titration 3"}"#)
+        clock.advance(by: 1)
+        read(20)
+        let running = await app.handleRequest(.sample(.GET, "/history.csv?recording=1"))
+        #expect(try await text(running).split(separator: "\r\n").count == 2)
+        clock.advance(by: 1)
+        read(30)
+        _ = await send(.DELETE)
+        clock.advance(by: 1)
+        read(40)
+        let response = await app.handleRequest(.sample(.GET, "/history.csv?recording=1&comments=1&separator=;"))
+        #expect(
+            response.headers[HTTPHeader("Content-Disposition")]
+                == "attachment; filename=\"swatchcam-recording-20261120T000001Z.csv\"")
+        let lines = try await text(response).split(separator: "\r\n")
+        #expect(lines.contains("# recording: Titration 3"))
+        let marks = lines.filter { $0.hasPrefix("# mark:") }
+        #expect(marks.count == 2 && marks[0].hasSuffix("Titration 3: start") && marks[1].hasSuffix("Titration 3: end"))
+        let rows = lines.filter { !$0.hasPrefix("#") }.dropFirst().map { $0.split(separator: ";")[6] }
+        #expect(rows == ["20.0000", "30.0000"])
+    }
+
+    @Test(
+        "the table of a recording has no span, and recording is 0 or 1",
+        arguments: ["1&span=1h", "2", "", "1&recording=1"])
+    func invalidTable(query: String) async throws {
+        _ = await send(.POST)
+        let refused = await app.handleRequest(.sample(.GET, "/history.csv?recording=\(query)"))
+        #expect(refused.statusCode == .badRequest)
+        #expect(try await code(refused) == "bad-history")
+    }
+}
