@@ -1,5 +1,6 @@
 import FlyingSocks
 import Foundation
+import Testing
 
 @testable import Dashboard
 
@@ -24,11 +25,10 @@ struct RawClient {
         let pool = SocketPool(queue: EpollQueue())
         try await pool.prepare()
         self.pool = Task { try await pool.run() }
-        if address.host.contains(":") {
-            socket = try await .connected(to: try .inet6(ip6: address.host, port: address.port), pool: pool)
-        } else {
-            socket = try await .connected(to: try .inet(ip4: address.host, port: address.port), pool: pool)
-        }
+        let target = try #require(address.socketAddress)
+        // `AsyncSocket.connected` has a time limit, which a busy machine may exceed.
+        socket = try AsyncSocket(socket: Socket(domain: Int32(target.family), type: .stream), pool: pool)
+        try await socket.connect(to: target)
     }
 
     func close() {

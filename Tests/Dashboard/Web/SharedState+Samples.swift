@@ -12,7 +12,7 @@ extension SharedState {
     static func sample() throws -> SharedState {
         var shared = try SharedState(log: .silent)
         shared.readings.publish(.sample)
-        shared.demand = Demand(timeout: .zero)
+        (shared.demand, shared.clocks) = (Demand(timeout: .zero), .withoutLimits)
         return shared
     }
 }

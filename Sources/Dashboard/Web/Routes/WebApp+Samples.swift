@@ -44,7 +44,8 @@ extension WebApp {
         guard let place = sampling.begin(for: principal.key) else { throw HTTPError.tooManySamples }
         defer { withExtendedLifetime(place) {} }
         do throws(SampleTaker.Failure) {
-            collector = try await SampleTaker(readings: sources.readings, demand: sources.demand).take(
+            let taker = SampleTaker(readings: sources.readings, demand: sources.demand, clocks: sources.clocks)
+            collector = try await taker.take(
                 count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
         } catch {
             throw HTTPError(error)
