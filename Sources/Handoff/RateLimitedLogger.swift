@@ -4,62 +4,74 @@ import Synchronization
 /// A logger for what may happen any number of times. It omits lines that it has logged recently, so that a failure that
 /// persists is logged once, and what exceeds 20 lines a minute, so that failures cannot fill the disk.
 package final class RateLimitedLogger: Sendable {
+    private struct State {
+        /// The last line that was logged.
+        var last: String?
+        /// The last lines that were logged and have not been forgotten. A line beyond the limit is not among them, so
+        /// that it is logged if it is repeated in the next minute.
+        var recent: [String] = []
+        /// The problem that was last reported; nil if it has ended.
+        var problem: String?
+        var minuteBegan: MonotonicTime
+        var logged = 0
+        var omitted = 0
+    }
+
+    private static let maxLinesPerMinute = 20
+
     private let logger: Logger
-    private let limiter: Mutex<LogRateLimiter>
+    private let memory: Int
+    private let clocks: Clocks
+    private let state: Mutex<State>
 
     /// - Parameter memory: The number of recent lines that are not logged again.
-    package init(_ logger: Logger, remembering memory: Int = 1) {
+    package init(_ logger: Logger, remembering memory: Int = 1, clocks: Clocks = Clocks()) {
         self.logger = logger
-        limiter = Mutex(LogRateLimiter(memory: memory))
+        self.memory = memory
+        self.clocks = clocks
+        state = Mutex(State(minuteBegan: clocks.now()))
     }
 
     /// Logs a line, unless it is one of the recent lines or there are too many.
     /// - Parameter isEvent: Whether the line reports a new occurrence, rather than a state that persists, and may repeat
     ///   a recent line.
     package func log(_ level: Logger.Level, _ line: String, isEvent: Bool = false) {
-        for line in limiter.withLock({ $0.lines(for: line, isEvent: isEvent, at: .now()) }) {
+        for line in state.withLock({ lines(for: line, isEvent: isEvent, &$0) }) {
             logger.log(level: level, "\(line)")
         }
     }
 
-    /// Forgets the recent lines, so that they are logged again. Only the last is still not logged twice in a row.
-    package func forget() { limiter.withLock { $0.forget() } }
-}
-
-/// The lines to log. A line beyond the limit is not remembered, so that it is logged if it is repeated in the next
-/// minute.
-struct LogRateLimiter {
-    private static let maxLinesPerMinute = 20
-
-    private let memory: Int
-    /// The last line that was logged.
-    private var last: String?
-    /// The last lines that were logged and have not been forgotten.
-    private var recent: [String] = []
-    private var minuteBegan = MonotonicTime.now()
-    private var logged = 0
-    private var omitted = 0
-
-    init(memory: Int = 1) {
-        self.memory = memory
+    /// Logs a problem when it begins and when it changes.
+    /// - Parameter problem: A sentence; nil if there is no problem any more, so that the next one is logged in any case.
+    /// - Returns: Whether the problem has begun, changed or ended.
+    @discardableResult
+    package func report(_ problem: String?, at level: Logger.Level = .warning) -> Bool {
+        let isNew = state.withLock { state in
+            defer { state.problem = problem }
+            return state.problem != problem
+        }
+        if isNew, let problem { log(level, problem, isEvent: true) }
+        return isNew
     }
+
+    /// Forgets the recent lines, so that they are logged again. Only the last is still not logged twice in a row.
+    package func forget() { state.withLock { $0.recent = [] } }
 
     /// Returns the lines to log for a line: none, or the line itself, preceded by the number of omitted lines, if any.
-    mutating func lines(for line: String, isEvent: Bool = false, at now: MonotonicTime) -> [String] {
-        guard isEvent || line != last && !recent.contains(line) else { return [] }
+    private func lines(for line: String, isEvent: Bool, _ state: inout State) -> [String] {
+        guard isEvent || line != state.last && !state.recent.contains(line) else { return [] }
+        let now = clocks.now()
         var lines: [String] = []
-        if now - minuteBegan >= 60 {
-            if omitted > 0 { lines.append("\(omitted) similar lines were omitted.") }
-            (minuteBegan, logged, omitted) = (now, 0, 0)
+        if now - state.minuteBegan >= 60 {
+            if state.omitted > 0 { lines.append("\(state.omitted) similar lines were omitted.") }
+            (state.minuteBegan, state.logged, state.omitted) = (now, 0, 0)
         }
-        guard logged < Self.maxLinesPerMinute else {
-            omitted += 1
+        guard state.logged < Self.maxLinesPerMinute else {
+            state.omitted += 1
             return []
         }
-        (last, logged) = (line, logged + 1)
-        recent = recent.suffix(memory - 1) + [line]
+        (state.last, state.logged) = (line, state.logged + 1)
+        state.recent = state.recent.suffix(memory - 1) + [line]
         return lines + [line]
     }
-
-    mutating func forget() { recent = [] }
 }

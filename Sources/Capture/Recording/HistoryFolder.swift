@@ -20,8 +20,7 @@ package final class HistoryFolder: Sendable {
     private let writer: TableWriter
     /// The time at which this run began.
     private let start: Date
-    /// The reason why something is not written, for people; nil if everything is.
-    private let problem = Mutex<String?>(nil)
+    private let log: RateLimitedLogger
     /// Whether tables were read back.
     private let hasReadBack = Mutex(false)
 
@@ -31,6 +30,7 @@ package final class HistoryFolder: Sendable {
     package init(_ shared: SharedState, rows: PendingRows, version: String) {
         self.shared = shared
         self.rows = rows
+        log = RateLimitedLogger(shared.log)
         start = shared.clocks.date()
         writer = TableWriter(rows: rows, history: shared.history, clocks: shared.clocks) {
             let controls = shared.controls.value.controls.settings
@@ -51,7 +51,7 @@ package final class HistoryFolder: Sendable {
     private func record(_ settings: Config.History, _ group: inout TaskGroup<Void>) async {
         guard let path = settings.folder else {
             rows.end()
-            problem.withLock { $0 = nil }
+            log.report(nil)
             shared.notices.post(nil, about: .history)
             _ = await wait(for: settings) { self.setMarks() }
             return
@@ -183,13 +183,9 @@ package final class HistoryFolder: Sendable {
 
     /// Reports what is not written and why: once in the log, and in the readings for as long as it lasts.
     private func report(_ message: String?) {
-        let before = problem.withLock { problem in
-            defer { problem = message }
-            return problem
-        }
-        guard before != message else { return }
+        guard log.report(message) else { return }
         shared.notices.post(message, about: .history)
-        if let message { shared.log.warning("\(message)") } else { shared.log.notice("The history is written again.") }
+        if message == nil { shared.log.notice("The history is written again.") }
     }
 
     private func readBack(_ folder: TableFolder) async {

@@ -26,7 +26,7 @@ package final class SampleStore: Sendable {
 
     private let file: SampleFile?
     private let revisions: Latest<Revisions>
-    private let log: Logger
+    private let log: RateLimitedLogger
     private let state: Mutex<State>
     /// Runs the work of a write, which blocks.
     private let runOnThread: @Sendable (@escaping @Sendable () -> Void) async -> Void
@@ -43,7 +43,7 @@ package final class SampleStore: Sendable {
     ) {
         file = folder.map(SampleFile.init)
         self.revisions = revisions
-        self.log = log
+        self.log = RateLimitedLogger(log)
         self.runOnThread = runOnThread
         var state = State()
         do throws(SampleFile.Problem) {
@@ -118,15 +118,13 @@ package final class SampleStore: Sendable {
             return (state.list, state.blockedReason != nil)
         }
         guard let file, !isBlocked else { return }
+        var failure: String?
         do throws(SampleFile.Problem) {
             try file.write(list)
-            state.withLock { $0.lastFailure = nil }
         } catch {
-            let isNews = state.withLock { state in
-                defer { state.lastFailure = error.sentence }
-                return state.lastFailure == nil
-            }
-            if isNews, let problem { log.warning("\(problem)") }
+            failure = error.sentence
         }
+        state.withLock { $0.lastFailure = failure }
+        log.report(lossWarning)
     }
 }

@@ -16,14 +16,12 @@ package final class SettingsMemory: Sendable {
         var changes: ClientChanges?
         /// The reason why the last attempt to store changes has failed, or why the first one will fail.
         var failure: String?
-        /// Whether the failure was logged.
-        var isLogged = false
     }
 
     private let settings: Latest<Settings>
     private let stateFile: StateFile?
     private let revisions: Latest<Revisions>
-    private let log: Logger
+    private let log: RateLimitedLogger
     private let clocks: Clocks
     /// The changes that were recalled at the start.
     private let recalled: ClientChanges?
@@ -40,7 +38,7 @@ package final class SettingsMemory: Sendable {
         self.settings = settings
         self.stateFile = stateFile
         self.revisions = revisions
-        self.log = log
+        self.log = RateLimitedLogger(log)
         self.clocks = clocks
         // The capture thread reports a file that cannot be read.
         let found = (try? stateFile?.settings()) ?? nil
@@ -113,16 +111,12 @@ package final class SettingsMemory: Sendable {
         do {
             try file.store(changes)
             stored.withLock { $0 = Stored(changes: changes) }
+            log.report(nil)
         } catch {
             let reason = error.reason
-            let isNews = stored.withLock { stored in
-                defer { (stored.failure, stored.isLogged) = (reason, true) }
-                return !stored.isLogged
-            }
-            guard isNews else { return }
-            log.warning("\(Self.warning(reason))")
+            stored.withLock { $0.failure = reason }
             // Pages load the settings again, and with them the problem.
-            revisions.update { $0.settings += 1 }
+            if log.report(Self.warning(reason)) { revisions.update { $0.settings += 1 } }
         }
     }
 

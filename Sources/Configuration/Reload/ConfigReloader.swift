@@ -17,8 +17,6 @@ package final class ConfigReloader: Sendable {
         var lastError: ConfigError?
         /// Whether the file in use was missing when it was last read.
         var isGone = false
-        /// The last message about changes that wait for a restart.
-        var restartMessage: String?
     }
 
     let settings: Latest<Settings>
@@ -99,18 +97,17 @@ package final class ConfigReloader: Sendable {
 
     private func apply(_ config: Config, from path: String, _ text: String, _ state: inout State) -> String? {
         (state.lastError, state.document) = (nil, nil)
-        let isOtherFile = path != settings.value.path
+        let before = settings.value
         let edited = settings.update { settings in
             settings.edit(to: config, path: path, text: text)
             // In the same step, because a change of the rate immediately causes a reading, which should contain them.
             notices.post(settings.lastEdit?.summary, about: .configuration)
             notices.post(settings.restartMessage, about: .restart)
         }
-        if isOtherFile { log.info("Configuration: \(path).") }
+        if path != before.path { log.info("Configuration: \(path).") }
         let (summary, restartMessage) = (edited.lastEdit?.summary, edited.restartMessage)
         if let summary { log.info("\(ConfigFile.name(of: path)): \(summary)") }
-        if let restartMessage, restartMessage != state.restartMessage { log.warning("\(restartMessage)") }
-        state.restartMessage = restartMessage
+        if let restartMessage, restartMessage != before.restartMessage { log.warning("\(restartMessage)") }
         return summary
     }
 

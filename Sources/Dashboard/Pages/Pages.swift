@@ -15,15 +15,11 @@ import Untrusted
 /// changes when a file in it is requested, at most twice a second. An invalid template is an error at start-up. If a
 /// template becomes invalid later, the error is logged once, and the last valid templates stay in use.
 package final class Pages: Sendable {
-    private enum FolderKind { case templates, resources }
-
     private struct Compiled {
         var templates: TemplateSet
         /// The last revision that was compiled, successfully or not.
         var revision: Int
         var replacements = 0
-        /// The last error of each folder, so that it is logged only once.
-        var reported: [FolderKind: PagesError] = [:]
     }
 
     private let templates: AssetStore
@@ -37,7 +33,8 @@ package final class Pages: Sendable {
     /// The web manifest, with which browsers install the dashboard like an app.
     let manifest: Asset
     let version: String
-    private let log: Logger
+    private let templatesLog: RateLimitedLogger
+    private let resourcesLog: RateLimitedLogger
     private let compiled: Mutex<Compiled>
 
     /// - Parameters:
@@ -59,7 +56,8 @@ package final class Pages: Sendable {
         resourcesPath = resources == nil ? "/resources/\(ResourceName.versionFolder)" : "/resources"
         manifest = Asset(content: JSONText.data(of: WebManifest(resources: resourcesPath)), isCompressible: true)
         self.version = version
-        self.log = log
+        templatesLog = RateLimitedLogger(log)
+        resourcesLog = RateLimitedLogger(log)
         let (files, revision) = self.templates.snapshot
         let set = try TemplateSet(files: files, location: self.templates.location)
         compiled = Mutex(Compiled(templates: set, revision: revision))
@@ -148,8 +146,9 @@ package final class Pages: Sendable {
     @Sendable private func refreshResources() {
         do {
             try resources.refresh()
+            resourcesLog.report(nil)
         } catch {
-            report(error, of: .resources)
+            report(error, to: resourcesLog)
         }
     }
 
@@ -163,16 +162,15 @@ package final class Pages: Sendable {
             compiled.withLock {
                 $0.templates = fresh
                 $0.replacements += 1
-                $0.reported[.templates] = nil
             }
+            templatesLog.report(nil)
         } catch {
-            report(error, of: .templates)
+            report(error, to: templatesLog)
         }
     }
 
-    private func report(_ problem: PagesError, of kind: FolderKind) {
-        let isNew = compiled.withLock { $0.reported.updateValue(problem, forKey: kind) != problem }
-        if isNew { log.error("\(problem). The last valid version stays in use.") }
+    private func report(_ problem: PagesError, to log: RateLimitedLogger) {
+        log.report("\(problem). The last valid version stays in use.", at: .error)
     }
 }
 
