@@ -68,8 +68,7 @@ package final class ReadingPublisher {
     private let notices: Notices
     private let revisions: Latest<Revisions>
     private let influence: Latest<ControlInfluence>
-    /// The demand for readings; nil if they are always wanted.
-    package let demand: Demand?
+    package let demand: Demand
     /// The clocks for ticks, rates and ages, and for the time of day that readings carry.
     package let clocks: Clocks
     private let recording: Latest<Recording?>
@@ -87,14 +86,13 @@ package final class ReadingPublisher {
 
     /// - Parameters:
     ///   - influence: The influence of the camera's controls on the colour.
-    ///   - demand: The demand for readings; nil if they are always wanted.
     ///   - recording: The recording of a client, which readings name while it runs.
     ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread:
     ///     waking another thread would cost more than the call does, and that thread could miss a reading.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
-        demand: Demand? = nil, recording: Latest<Recording?> = Latest(nil), clocks: Clocks = Clocks(),
+        demand: Demand = Demand(), recording: Latest<Recording?> = Latest(nil), clocks: Clocks = Clocks(),
         record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
     ) {
         self.settings = settings
@@ -115,12 +113,12 @@ package final class ReadingPublisher {
     /// Adapts the rate of readings to the demand. Readings that average several frames need every frame, wanted or not.
     /// - Parameter framePeriod: The time from one frame to the next, in seconds, for which a caller has to wait.
     package func followDemand(framePeriod: Double) {
-        demand?.framePeriod = framePeriod
-        makesEveryReading = settings.frames > 1 || demand?.isWatching ?? true
+        demand.framePeriod = framePeriod
+        makesEveryReading = settings.frames > 1 || demand.isWatching
     }
 
     /// Whether the next frame is unwanted at this moment.
-    package var isNextFrameUnwanted: Bool { hasColor && settings.frames <= 1 && demand?.wantsFrames == false }
+    package var isNextFrameUnwanted: Bool { hasColor && settings.frames <= 1 && !demand.wantsFrames }
 
     /// Returns whether a frame that arrives now is wanted.
     ///
@@ -131,8 +129,7 @@ package final class ReadingPublisher {
     /// Whether the next frame is wanted between two ticks: a caller waits for it, a watcher came after the ticks became
     /// rare, or frames are rare and nobody watches.
     private var wantsFrameBetweenTicks: Bool {
-        guard let demand else { return false }
-        return demand.hasCallers || !makesEveryReading && (demand.isWatching || demand.framesAreRare)
+        demand.hasCallers || !makesEveryReading && (demand.isWatching || demand.framesAreRare)
     }
 
     /// Restarts the statistics over time, because something other than the scene may have changed the colour.
@@ -178,7 +175,7 @@ package final class ReadingPublisher {
         ticker.serve(at: now)
         last = (content, frameTime)
         let reading = send(content, frameTime: frameTime, at: now)
-        demand?.answer(reading)
+        demand.answer(reading)
     }
 
     /// Publishes the newest reading again if a tick has ended without a frame.
@@ -212,7 +209,7 @@ package final class ReadingPublisher {
         guard isNews || ticker.isOverdue(at: now) else { return }
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
         let reading = send(content, frameTime: nil, at: now)
-        demand?.answer(reading)
+        demand.answer(reading)
     }
 
     private func updateTicker() {

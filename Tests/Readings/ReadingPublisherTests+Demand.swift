@@ -66,7 +66,7 @@ extension ReadingPublisherTests {
 
     @Test("a watcher that comes after a quiet hour does not get the colour of an hour ago as new")
     func quietHour() {
-        let publisher = publisher(isWatched: false)
+        let publisher = publisher()
         publisher.followDemand(framePeriod: 0.1)
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
@@ -83,7 +83,7 @@ extension ReadingPublisherTests {
 
     @Test("while nobody watches, a tick lasts a minute")
     func quietRate() {
-        let publisher = publisher(isWatched: false)
+        let publisher = publisher()
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
         #expect(publisher.isNextFrameUnwanted)
@@ -96,7 +96,7 @@ extension ReadingPublisherTests {
 
     @Test("readings that average two frames want every frame, although nobody watches")
     func averaged() {
-        let publisher = publisher(isWatched: false)
+        let publisher = publisher()
         publisher.settings = .init(frames: 2)
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
@@ -108,7 +108,7 @@ extension ReadingPublisherTests {
 
     @Test("until there is a colour, every frame is wanted")
     func firstFrame() {
-        let publisher = publisher(isWatched: false)
+        let publisher = publisher()
         publisher.followDemand(framePeriod: 0.1)
         #expect(!publisher.isNextFrameUnwanted)
         #expect(publisher.isDue(at: now))
@@ -116,7 +116,7 @@ extension ReadingPublisherTests {
 
     @Test("between two ticks, a frame is wanted if a caller waits for it")
     func betweenTicks() {
-        let publisher = publisher(isWatched: false)
+        let publisher = publisher()
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
         publish(20, by: publisher)
@@ -130,7 +130,7 @@ extension ReadingPublisherTests {
         "between two rare ticks, a frame is wanted if a watcher has just come or frames are rare",
         arguments: [true, false])
     func betweenRareTicks(isWatcher: Bool) {
-        let publisher = publisher(isWatched: false)
+        let publisher = publisher()
         publish(10, by: publisher)
         publisher.followDemand(framePeriod: 0.1)
         publish(20, by: publisher)

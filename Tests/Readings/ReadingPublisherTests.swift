@@ -22,10 +22,10 @@ final class ReadingPublisherTests: Sendable {
 
     func advance(by seconds: Double) { clock.advance(by: seconds) }
 
-    func publisher(rate: Double = 4, isWatched: Bool = true) -> ReadingPublisher {
+    func publisher(rate: Double = 4) -> ReadingPublisher {
         ReadingPublisher(
             settings: .init(rate: rate), readings: readings, notices: notices, revisions: revisions,
-            influence: influence, demand: isWatched ? nil : demand, clocks: clock.clocks)
+            influence: influence, demand: demand, clocks: clock.clocks)
     }
 
     func publish(_ red: Double, by publisher: ReadingPublisher, capturedAt time: MonotonicTime? = nil) {

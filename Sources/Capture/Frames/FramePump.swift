@@ -81,7 +81,7 @@ struct FramePump {
     ) throws(V4L2Error) -> Step {
         guard followConfig() else { return .unsupported }
         publisher.followDemand(framePeriod: period.seconds)
-        rest(&source, publisher.isNextFrameUnwanted ? publisher.demand : nil, waker)
+        rest(&source, orUntil: waker)
         // While nobody watches, a tick lasts a minute: a source that falls silent has to be detected before its end.
         let deadline = min(publisher.deadline, watchdog.deadline)
         let undecodableBefore = undecodable
@@ -148,15 +148,12 @@ struct FramePump {
     }
 
     /// Lets frames accumulate in the driver while none is wanted.
-    /// - Parameter demand: The demand that may end the rest; nil if a frame is wanted now.
-    private mutating func rest(
-        _ source: inout some FrameSource & ~Copyable, _ demand: Demand?, _ waker: Waker
-    ) {
-        guard let demand, let rest = demand.rest, !hasViewers else { return }
+    private mutating func rest(_ source: inout some FrameSource & ~Copyable, orUntil waker: Waker) {
+        let demand = publisher.demand
+        guard publisher.isNextFrameUnwanted, let rest = demand.rest, !hasViewers else { return }
         mayHaveBacklog = true
         let hub = tap?.hub
-        rest.rest(
-            unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
+        rest.rest(unless: { demand.wantsFrames || hub?.isWatched ?? false }, { source.rest(orUntil: waker) })
     }
 
     private var hasViewers: Bool { tap?.hub.isWatched ?? false }

@@ -16,17 +16,22 @@ struct FramePumpFrameTests {
     private let clock = ManualClock()
     private let readings = Latest(Reading.none)
     private let config = Latest(Settings())
+    /// A demand by which readings are always wanted.
+    private let lasting = Demand()
+    private let interest: InterestToken
     private let waker: Waker
 
     init() throws {
         waker = try Waker()
+        interest = lasting.watch()
     }
 
     private func pump(
         of source: borrowing ScriptedSource, demand: Demand? = nil, tap: PictureTap? = nil
     ) throws -> FramePump {
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, demand: demand, clocks: clock.clocks)
+            settings: .init(config.value.effective), readings: readings, demand: demand ?? lasting, clocks: clock.clocks
+        )
         let pump = FramePump(
             format: source.format, config: config, tap: tap, camera: Reading.Camera(id: "id", name: "name"),
             state: .live, publisher: publisher)

@@ -22,8 +22,11 @@ struct FramePumpStatisticsTests {
         var source = ScriptedSource(clock)
         let values: [UInt8] = [15, 30, 90, 10]
         for value in values { source.add(value) }
+        let demand = Demand()
+        let interest = demand.watch()
+        defer { withExtendedLifetime(interest) {} }
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, clocks: clock.clocks)
+            settings: .init(config.value.effective), readings: readings, demand: demand, clocks: clock.clocks)
         let opened = FramePump(
             format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
             publisher: publisher)

@@ -17,16 +17,19 @@ struct FramePumpTests {
     private let readings = Latest(Reading.none)
     private let config = Latest(Settings())
     private let demand = Demand()
+    /// A demand by which readings are always wanted.
+    private let lasting = Demand()
+    private let interest: InterestToken
     private let waker: Waker
 
     init() throws {
         waker = try Waker()
+        interest = lasting.watch()
     }
 
-    /// - Parameter isWatched: Whether readings are always wanted; otherwise `demand` decides.
-    private func pump(of source: borrowing ScriptedSource, isWatched: Bool = true) throws -> FramePump {
+    private func pump(of source: borrowing ScriptedSource, for demand: Demand? = nil) throws -> FramePump {
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, demand: isWatched ? nil : demand,
+            settings: .init(config.value.effective), readings: readings, demand: demand ?? lasting,
             clocks: clock.clocks)
         let pump = FramePump(
             format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
@@ -130,7 +133,7 @@ struct FramePumpTests {
     func anotherSource() throws {
         #expect(try stepsToNoise(of: 9, frames: 1) == [8])
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, clocks: clock.clocks)
+            settings: .init(config.value.effective), readings: readings, demand: lasting, clocks: clock.clocks)
         for _ in 1...2 {
             var source = ScriptedSource(clock)
             for _ in 1...7 { source.add(100) }
@@ -235,7 +238,7 @@ struct FramePumpTests {
     func silentUnwatched() throws {
         var source = ScriptedSource(clock)
         for _ in 1...8 { source.add(1) }
-        var pump = try pump(of: source, isWatched: false)
+        var pump = try pump(of: source, for: demand)
         let start = clock.now
         let silence = try #require(try silence(of: &source, &pump, since: start))
         #expect((4...4.5).contains(silence))
@@ -259,7 +262,7 @@ struct FramePumpTests {
         config.update { $0.effective.readings.frames = frames }
         var source = ScriptedSource(clock)
         for value in 1...10 { source.add(UInt8(value * 10)) }
-        var pump = try pump(of: source, isWatched: false)
+        var pump = try pump(of: source, for: demand)
         let token = isWatched ? demand.watch() : nil
         return try withExtendedLifetime(token) {
             try (1...10).map { _ in
@@ -288,7 +291,7 @@ struct FramePumpTests {
     func asked() async throws {
         var source = ScriptedSource(clock)
         for value in 1...4 { source.add(UInt8(value * 10)) }
-        var pump = try pump(of: source, isWatched: false)
+        var pump = try pump(of: source, for: demand)
         _ = try pump.step(&source, waker: waker)
         let answers = demand.requestReading()
         for _ in 1...3 { _ = try pump.step(&source, waker: waker) }
