@@ -55,7 +55,7 @@ package final class ConfigReloader: Sendable {
             let current = settings.value.path
             guard let path = paths.first(where: ConfigFile.exists) ?? current else { return nil }
             do throws(ConfigError) {
-                guard let text = try ConfigFile.text(ifExistsAt: path) else {
+                guard let text = try ConfigFile.text(ofRegularFile: path) else {
                     guard path == current else {
                         let name = ConfigFile.name(of: path)
                         throw ConfigError(ConfigProblem(file: name, message: "this link does not lead to a file"))

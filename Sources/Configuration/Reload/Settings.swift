@@ -45,7 +45,7 @@ package struct Settings: Equatable, Sendable {
         var problems: [ConfigProblem] = []
         do {
             if let path {
-                let text = try ConfigFile.text(path: path, file: ConfigFile.name(of: path))
+                let text = try ConfigFile.text(at: path)
                 file = try ConfigFile.config(in: text, path: path)
                 self.text = text
             }

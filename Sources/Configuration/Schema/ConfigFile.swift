@@ -34,11 +34,6 @@ package enum ConfigFile {
         return [local, user, systemDirectory + "/swatchcam/config.toml"].compactMap(\.self)
     }
 
-    /// Loads a file: returns a valid config or throws every problem.
-    static func load(path: String) throws(ConfigError) -> Config {
-        try config(in: try text(path: path, file: name(of: path)), path: path)
-    }
-
     /// Returns the config in the text of a file.
     static func config(in text: String, path: String) throws(ConfigError) -> Config {
         try config(in: try TOMLDocument(parsing: text, file: name(of: path)), path: path)
@@ -85,23 +80,21 @@ extension ConfigFile {
     private static let timeout = 10.0
 
     /// Returns the text of a file, without a byte order mark.
-    static func text(path: String, file: String) throws(ConfigError) -> String {
-        guard let bytes = try bytes(path: path, file: file) else {
-            throw ConfigError(ConfigProblem(file: file, message: "there is no such file"))
-        }
-        return try text(in: bytes, file: file)
+    static func text(at path: String) throws(ConfigError) -> String {
+        if let text = try text(ifExistsAt: path) { return text }
+        throw ConfigError(ConfigProblem(file: name(of: path), message: "there is no such file"))
     }
 
     /// Returns the text of a file while the program runs, but not that of a pipe; nil if there is no such file.
-    static func text(ifExistsAt path: String) throws(ConfigError) -> String? {
-        let file = name(of: path)
+    static func text(ofRegularFile path: String) throws(ConfigError) -> String? {
         // Reading a pipe without a writer would block. Folders and missing files fail immediately.
         if let status = try? FileStatus(of: path, followsLink: true), !status.isRegular, !status.isFolder {
             throw ConfigError(
                 ConfigProblem(
-                    file: file, message: "this is a pipe or a device, which Swatchcam reads only when it starts"))
+                    file: name(of: path),
+                    message: "this is a pipe or a device, which Swatchcam reads only when it starts"))
         }
-        return try bytes(path: path, file: file).map { bytes throws(ConfigError) in try text(in: bytes, file: file) }
+        return try text(ifExistsAt: path)
     }
 
     /// Returns the text of a file, from its bytes.
@@ -121,8 +114,9 @@ extension ConfigFile {
         }
     }
 
-    /// Returns the bytes of a file; nil if there is no such file.
-    private static func bytes(path: String, file: String) throws(ConfigError) -> [UInt8]? {
+    /// Returns the text of a file; nil if there is no such file.
+    private static func text(ifExistsAt path: String) throws(ConfigError) -> String? {
+        let file = name(of: path)
         let bytes: [UInt8]
         do throws(POSIXError) {
             // A pipe does not report its size, and /dev/zero has no end.
@@ -143,6 +137,6 @@ extension ConfigFile {
                 ConfigProblem(
                     file: file, message: "the file is larger than 1 MiB, which is too large for a configuration"))
         }
-        return bytes
+        return try text(in: bytes, file: file)
     }
 }

@@ -23,12 +23,13 @@ struct ConfigKey: Sendable {
     let needsRestart: Bool
     /// Whether a change takes effect only after a restart.
     let waitsForRestart: @Sendable (_ running: Config, _ edited: Config) -> Bool
+    /// Whether two configs have different values for this key.
+    let differs: @Sendable (Config, Config) -> Bool
     /// Whether the value is never shown.
     let isSecret: Bool
 
     private let set: @Sendable (ConfigValue, String, inout Config) throws(ConfigRejection) -> Void
     private let parse: @Sendable (String) -> ConfigValue
-    private let isEqual: @Sendable (Config, Config) -> Bool
     private let copyValue: @Sendable (Config, inout Config) -> Void
     private let get: @Sendable (Config) -> ConfigValue?
     private let write: @Sendable (Config) -> String?
@@ -54,7 +55,7 @@ struct ConfigKey: Sendable {
             config[keyPath: property] = try codec.decode(value, folder)
         }
         parse = codec.parse
-        isEqual = { $0[keyPath: property] == $1[keyPath: property] }
+        differs = { $0[keyPath: property] != $1[keyPath: property] }
         copyValue = { $1[keyPath: property] = $0[keyPath: property] }
         get = { $0[keyPath: property].configValue }
         write = { codec.encode($0[keyPath: property]) }
@@ -66,9 +67,6 @@ struct ConfigKey: Sendable {
     var table: [String] { path.dropLast() }
     /// `width`
     var leaf: String { path.last ?? "" }
-
-    /// Whether two configs have different values for this key.
-    func differs(_ one: Config, _ other: Config) -> Bool { !isEqual(one, other) }
 
     /// Copies the value of this key from one config to another.
     func copy(from source: Config, to config: inout Config) { copyValue(source, &config) }

@@ -12,11 +12,16 @@ struct ConfigFileTests {
 
     init() throws { folder = try TemporaryFolder() }
 
+    /// Returns the config of a file, as at the start of the program.
+    private func load(_ path: String) throws(ConfigError) -> Config {
+        try Settings(explicit: path, options: ConfigOverrides()).file
+    }
+
     /// Returns the messages for a file with these bytes, without its path.
     private func problems(_ bytes: some Sequence<UInt8>) throws -> [String] {
         let path = try folder.write(bytes)
         do {
-            _ = try ConfigFile.load(path: path)
+            _ = try load(path)
             return []
         } catch {
             return error.problems.map { $0.description.replacing(folder.path + "/", with: "") }
@@ -33,7 +38,7 @@ struct ConfigFileTests {
 
     @Test("an empty file means the defaults")
     func empty() throws {
-        #expect(try ConfigFile.load(path: folder.write([])) == Config())
+        #expect(try load(folder.write([])) == Config())
     }
 
     @Test("text that is not UTF-8 is refused with the place where it begins")
@@ -62,7 +67,7 @@ struct ConfigFileTests {
 
     @Test("an endless file is refused", .timeLimit(.minutes(20)))
     func endless() {
-        #expect(throws: ConfigError.self) { try ConfigFile.load(path: "/dev/zero") }
+        #expect(throws: ConfigError.self) { try load("/dev/zero") }
     }
 
     @Test("reading a pipe without a writer times out", .timeLimit(.minutes(20)))
@@ -101,14 +106,14 @@ struct ConfigFileTests {
         #expect(
             throws: ConfigError(.init(file: folder.path, message: "this is a folder; expected the path of a file"))
         ) {
-            try ConfigFile.load(path: folder.path)
+            try load(folder.path)
         }
     }
 
     @Test("a missing file is refused", arguments: ["/nothing.toml", "/nothing/at/all.toml"])
     func missing(_ name: String) {
         #expect(throws: ConfigError(.init(file: folder.path + name, message: "there is no such file"))) {
-            try ConfigFile.load(path: folder.path + name)
+            try load(folder.path + name)
         }
     }
 
@@ -120,7 +125,7 @@ struct ConfigFileTests {
             throws: ConfigError(
                 .init(file: path, message: "this user may not read the file; check its permissions"))
         ) {
-            try ConfigFile.load(path: path)
+            try load(path)
         }
     }
 
@@ -128,7 +133,7 @@ struct ConfigFileTests {
     func relativeFolder() throws {
         try folder.makeFolder("pages")
         let path = try folder.write(Array("web.templates = \"pages\"".utf8))
-        #expect(try ConfigFile.load(path: path).web.templates == folder.path + "/pages")
+        #expect(try load(path).web.templates == folder.path + "/pages")
     }
 
     // MARK: The search

@@ -17,12 +17,12 @@ struct ShippedConfigTests {
         if ProcessInfo.processInfo.environment["SWATCHCAM_WRITE_CONFIG"] != nil {
             try ConfigSchema.document.write(toFile: Self.path, atomically: true, encoding: .utf8)
         }
-        #expect(try ConfigFile.text(path: Self.path, file: "config.toml") == ConfigSchema.document)
+        #expect(try ConfigFile.text(at: Self.path) == ConfigSchema.document)
     }
 
     @Test("config.toml contains the defaults")
     func defaults() throws {
-        #expect(try ConfigFile.load(path: Self.path) == Config())
+        #expect(try Settings(explicit: Self.path, options: ConfigOverrides()).file == Config())
     }
 
     @Test("config.toml sets every key that has a default")
