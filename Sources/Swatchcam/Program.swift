@@ -35,7 +35,7 @@ struct Program {
         state.notices = notices
         let shared = state
         readings = shared.readings
-        server = WebServer(sources: shared, pages: pages, log: log)
+        server = WebServer(shared: shared, pages: pages)
         let tap = PictureTap(hub: shared.pictures)
         let pictures = PictureThread(config: settings, tap: tap, log: log)
         let folder = HistoryFolder(shared, rows: rows, version: App.version)

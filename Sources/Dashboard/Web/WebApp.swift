@@ -16,7 +16,7 @@ struct WebApp: HTTPHandler {
     let proxies: TrustedProxies
     let access: AccessControl
     private let frameAncestors: [String]
-    let sources: SharedState
+    let shared: SharedState
     let pages: Pages
     /// The WebSockets that get readings.
     let broadcaster: WebSocketBroadcaster
@@ -38,20 +38,19 @@ struct WebApp: HTTPHandler {
 
     /// - Parameter timeout: The maximum time that a route waits for the camera, or for places.
     init(
-        sources: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800),
-        log: Logger
+        shared: SharedState, pages: Pages, broadcaster: WebSocketBroadcaster, timeout: Duration = .milliseconds(1800)
     ) {
-        let web = sources.config.value.effective.web
+        let web = shared.config.value.effective.web
         gate = RequestGuard(web)
         proxies = TrustedProxies(web.trustedProxies)
-        access = AccessControl(web, clocks: sources.clocks, log: log)
-        marks = NetworkRateLimiter(each: Self.maxMarkRate, all: Self.maxMarkRateOfAll, clocks: sources.clocks)
+        access = AccessControl(web, clocks: shared.clocks, log: shared.log)
+        marks = NetworkRateLimiter(each: Self.maxMarkRate, all: Self.maxMarkRateOfAll, clocks: shared.clocks)
         frameAncestors = web.frameAncestors
-        self.sources = sources
+        self.shared = shared
         self.pages = pages
         self.broadcaster = broadcaster
         self.timeout = timeout
-        self.log = RateLimitedLogger(log)
+        log = RateLimitedLogger(shared.log)
     }
 
     func handleRequest(_ request: HTTPRequest) async -> HTTPResponse {
@@ -71,7 +70,7 @@ struct WebApp: HTTPHandler {
     func end(_ session: SessionStore.ID) {
         broadcaster.end(session: session)
         pictureSockets.end(session: session)
-        sources.pictures.end(session: session)
+        shared.pictures.end(session: session)
     }
 
     /// Adopts the tokens of an edited configuration. Clients with an old token lose access.
@@ -79,12 +78,12 @@ struct WebApp: HTTPHandler {
         guard access.follow(web) else { return }
         broadcaster.end()
         pictureSockets.end()
-        sources.pictures.end()
+        shared.pictures.end()
     }
 
     /// Marks the sessions with WebSockets and streams as in use.
     func touchSessions() {
-        access.touch(broadcaster.sessions.union(pictureSockets.sessions).union(sources.pictures.sessions))
+        access.touch(broadcaster.sessions.union(pictureSockets.sessions).union(shared.pictures.sessions))
     }
 
     private func answer(_ request: HTTPRequest) async -> HTTPResponse {

@@ -5,7 +5,7 @@ import FlyingSocks
 import FoundationEssentials
 import Glibc
 import Handoff
-package import Logging
+import Logging
 import Readings
 import Synchronization
 import Untrusted
@@ -43,22 +43,22 @@ package final class WebServer: Sendable {
     private let phase = Latest(Phase.idle)
     private let state = Mutex(State())
 
-    /// - Parameter sources: The parts of the program to serve. The address is read from their configuration only here.
-    package init(sources: SharedState, pages: Pages, log: Logger) {
-        config = sources.config
-        web = sources.config.value.effective.web
+    /// - Parameter shared: The state that is served. The address is read from its configuration only here.
+    package init(shared: SharedState, pages: Pages) {
+        config = shared.config
+        web = shared.config.value.effective.web
         descriptors = DescriptorShares(of: DescriptorLimit.raise())
         connections = Connections(
             limits: .init(
                 network: descriptors.sideConnections, perServer: descriptors.serverConnections,
                 servers: descriptors.sideConnections),
             proxies: TrustedProxies(web.trustedProxies))
-        readings = sources.readings
-        pictures = sources.pictures
-        broadcaster = WebSocketBroadcaster(demand: sources.demand)
-        self.log = log
-        clocks = sources.clocks
-        app = WebApp(sources: sources, pages: pages, broadcaster: broadcaster, log: log)
+        readings = shared.readings
+        pictures = shared.pictures
+        broadcaster = WebSocketBroadcaster(demand: shared.demand)
+        log = shared.log
+        clocks = shared.clocks
+        app = WebApp(shared: shared, pages: pages, broadcaster: broadcaster)
     }
 
     var clients: Int { broadcaster.count }

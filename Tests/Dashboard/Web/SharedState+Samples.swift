@@ -8,7 +8,7 @@ import V4L2
 @testable import Readings
 
 extension SharedState {
-    /// Returns the sources of a program whose camera delivered one reading and whose threads do not reply.
+    /// Returns the state of a program whose camera delivered one reading and whose threads do not reply.
     static func sample() throws -> SharedState {
         var shared = try SharedState(log: .silent)
         shared.readings.publish(.sample)

@@ -8,16 +8,16 @@ import Testing
 @testable import Handoff
 @testable import Readings
 
-@Suite("Sources of the web server")
+@Suite("The reading that the web server returns")
 struct SharedStateReadingTests {
     /// Returns how often a caller waits for the next frame if this is the newest reading.
     private func waits(for reading: Reading) async throws -> Int {
         let count = Latest(0)
-        var sources = try SharedState.sample()
-        sources.readings = Latest(reading)
+        var shared = try SharedState.sample()
+        shared.readings = Latest(reading)
         let clock = ManualClock(date: reading.time)
-        sources.demand = Demand(clocks: clock.clocks.sleeping { _ in count.update { $0 += 1 } })
-        #expect(await sources.reading.sequence == reading.sequence)
+        shared.demand = Demand(clocks: clock.clocks.sleeping { _ in count.update { $0 += 1 } })
+        #expect(await shared.reading.sequence == reading.sequence)
         return count.value
     }
 

@@ -1,6 +1,5 @@
 import FlyingFox
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -36,7 +35,7 @@ extension WebAppTests {
 
     @Test("the program is healthy if a slow camera's newest reading is two frame periods old")
     func slowCamera() async throws {
-        app.sources.demand.framePeriod = 3600
+        app.shared.demand.framePeriod = 3600
         readings.publish(Reading.sample.with { $0.time = .now - 7200 })
         #expect(await get("/healthz").statusCode == .ok)
     }

@@ -1,6 +1,5 @@
 import FlyingFox
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -19,13 +18,12 @@ struct WebAppTests {
     let app: WebApp
 
     init() throws {
-        var sources = try SharedState.sample()
-        sources.config = config
-        sources.readings = readings
-        sources.pictures = pictures
+        var shared = try SharedState.sample()
+        shared.config = config
+        shared.readings = readings
+        shared.pictures = pictures
         app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            log: Logger(label: "test"))
+            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
     }
 
     func get(_ path: String, _ headers: [String: String] = [:]) async -> HTTPResponse {

@@ -1,7 +1,6 @@
 import FlyingFox
 import Foundation
 import Glibc
-import Logging
 import TestSupport
 import Testing
 
@@ -22,12 +21,10 @@ struct WebServerTests {
         sleep: @escaping @Sendable (Duration) async throws -> Void = { _ in try await Task.sleep(for: .seconds(3600)) }
     ) throws -> WebServer {
         config.update { ($0.effective.web.address, $0.effective.web.port) = (address, port) }
-        var log = Logger(label: "test")
-        log.logLevel = .critical
-        var sources = try SharedState.sample()
-        (sources.config, sources.readings, sources.pictures) = (config, readings, pictures)
-        sources.clocks.sleep = sleep
-        return WebServer(sources: sources, pages: try Pages(templates: nil, resources: nil), log: log)
+        var shared = try SharedState.sample()
+        (shared.config, shared.readings, shared.pictures) = (config, readings, pictures)
+        shared.clocks.sleep = sleep
+        return WebServer(shared: shared, pages: try Pages(templates: nil, resources: nil))
     }
 
     /// Runs a server around a test.

@@ -144,14 +144,13 @@ enum RequestTarget: FuzzTarget {
             message: "There is no camera.", effect: "none", region: .full,
             rate: .init(capture: 0, reading: 4, wanted: 4),
             dropped: 0)
-        let sources = try SharedState(config: config, log: Logger(label: "fuzz"))
-        sources.readings.publish(reading)
-        sources.cameraRequests.stop()
-        sources.controlRequests.stop()
+        let shared = try SharedState(config: config, log: Logger(label: "fuzz"))
+        shared.readings.publish(reading)
+        shared.cameraRequests.stop()
+        shared.controlRequests.stop()
         return WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(),
-            log: Logger(label: "fuzz"))
+            shared: shared, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
     }
 }
 

@@ -9,8 +9,8 @@ import V4L2
 /// Listing and choosing cameras.
 extension WebApp {
     func listCameras(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let camera = sources.readings.value.camera
-        let version = "\(sources.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "")"
+        let camera = shared.readings.value.camera
+        let version = "\(shared.directory.nodes.revision) \(camera?.id ?? "") \(camera?.device ?? "")"
         let document = Document(key: "/api/cameras", version: version) {
             JSONText.data(of: cameraList(current: camera))
         }
@@ -20,7 +20,7 @@ extension WebApp {
     /// Returns the document of `GET /api/cameras`.
     /// - Parameter camera: The camera in use, or the one that Swatchcam waits for.
     func cameraList(current camera: Reading.Camera?) -> some Encodable {
-        CameraList(sources.directory.nodes.value, current: camera)
+        CameraList(shared.directory.nodes.value, current: camera)
     }
 
     /// Handles `POST /api/camera` with `{"id": ...}`: a stable id, a device node, a part of a name, or `test-pattern`.
@@ -32,7 +32,7 @@ extension WebApp {
     func toggleCamera() async throws -> HTTPResponse { try await send(.next) }
 
     private func send(_ command: CameraCommand) async throws(HTTPError) -> HTTPResponse {
-        let requests = sources.cameraRequests
+        let requests = shared.cameraRequests
         switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
         case .success(let camera): return .json(["camera": camera])
         case .failure(let refusal): throw HTTPError(refusal)

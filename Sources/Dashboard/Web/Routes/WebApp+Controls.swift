@@ -9,8 +9,8 @@ import V4L2
 /// The camera's controls, and the lock for measuring.
 extension WebApp {
     func listControls(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let document = Document(key: "/api/controls", version: "\(sources.controls.revision)") {
-            JSONText.data(of: sources.controls.value)
+        let document = Document(key: "/api/controls", version: "\(shared.controls.revision)") {
+            JSONText.data(of: shared.controls.value)
         }
         return try await send(document, to: principal.key, request)
     }
@@ -34,7 +34,7 @@ extension WebApp {
     func unlockControls() async throws -> HTTPResponse { .json(try await send(.unlock)) }
 
     private func send(_ command: ControlCommand) async throws(HTTPError) -> ControlState {
-        let requests = sources.controlRequests
+        let requests = shared.controlRequests
         switch await withAbandonment(after: timeout, { await requests.submit(command) }) {
         case .success(let state): return state
         case .failure(let refusal): throw HTTPError(refusal)

@@ -8,9 +8,9 @@ import Readings
 extension WebApp {
     /// Handles `GET /healthz`. Clients without access do not get the reason, which may name a camera or a process.
     func checkHealth(_ request: HTTPRequest, from client: Client) async throws(HTTPError) -> HTTPResponse {
-        let reading = await sources.reading
+        let reading = await shared.reading
         let check = HealthCheck(
-            rate: sources.config.value.effective.readings.rate, framePeriod: sources.demand.framePeriod)
+            rate: shared.config.value.effective.readings.rate, framePeriod: shared.demand.framePeriod)
         if var problem = check.problem(with: reading, at: .now) {
             if access.principal(of: request, from: client) == nil {
                 problem.message = "There is no live colour. With a token, /api/reading shows why."
@@ -19,7 +19,7 @@ extension WebApp {
         }
         // The counters of pictures, too, are only for clients with access.
         guard access.principal(of: request, from: client) != nil else { return .json(HealthDocument()) }
-        let counters = sources.pictures.counters
+        let counters = shared.pictures.counters
         return .json(
             HealthDocument(
                 pictures: .init(encoded: counters.encoded, passedOn: counters.passedOn, viewers: counters.viewers)))

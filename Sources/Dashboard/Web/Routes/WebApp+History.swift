@@ -14,7 +14,7 @@ extension WebApp {
     /// Handles `GET /api/history[?span=10m][&points=300]`.
     func showHistory(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let (span, points) = (try span(of: request), try points(of: request))
-        let history = sources.history
+        let history = shared.history
         var document = Document(key: "/api/history \(span.seconds) \(points)", version: history.version) {
             JSONWriter.data(HistoryDocument(history.window(span, intervals: points)))
         }
@@ -27,9 +27,9 @@ extension WebApp {
         let (span, format) = (try span(of: request), try request.tableFormat())
         let hasComments = try flag("comments", of: request)
         let recording = try flag("recording", of: request) ? try recording(insteadOf: request) : nil
-        let (history, reading) = (sources.history, sources.readings.value)
-        let version = "\(history.version) \(sources.controls.revision)"
-        let controls = sources.controls.value.controls.settings
+        let (history, reading) = (shared.history, shared.readings.value)
+        let version = "\(history.version) \(shared.controls.revision)"
+        let controls = shared.controls.value.controls.settings
         let document = Document(
             key: "/history.csv \(recording?.key ?? "\(span.seconds)") \(format) \(hasComments)",
             version: version,
@@ -61,7 +61,7 @@ extension WebApp {
         }
         let network = proxies.client(of: request).network
         if let refusal = marks.refusal(from: network) { throw HTTPError(refusal) }
-        switch await sources.markRequests.submit(text, by: network?.description ?? "") {
+        switch await shared.markRequests.submit(text, by: network?.description ?? "") {
         case .success(let mark): return .json(JSONWriter.data(mark), status: .created)
         case .failure(let refusal): throw HTTPError(refusal)
         }
@@ -76,7 +76,7 @@ extension WebApp {
     /// Returns the newest recording, which the rows are to come from instead of a span.
     private func recording(insteadOf request: HTTPRequest) throws(HTTPError) -> Recording {
         guard request.parameter("span") == nil else { throw .badHistory("Send span or recording, not both.") }
-        guard let recording = sources.recorder.recording.value else { throw .noRecording }
+        guard let recording = shared.recorder.recording.value else { throw .noRecording }
         return recording
     }
 

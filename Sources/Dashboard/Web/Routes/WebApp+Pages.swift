@@ -11,28 +11,28 @@ import Untrusted
 extension WebApp {
     func dashboard(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         // The reading is taken first, so that its revisions are never newer than the documents.
-        let reading = await sources.reading
+        let reading = await shared.reading
         let (access, canLogOut) = (principal.access, principal.session != nil)
         let version =
-            "\(reading.sequence) \(sources.config.revision) \(sources.directory.nodes.revision) "
-            + "\(sources.controls.revision) \(sources.settings.problem ?? "")"
+            "\(reading.sequence) \(shared.config.revision) \(shared.directory.nodes.revision) "
+            + "\(shared.controls.revision) \(shared.settings.problem ?? "")"
         return try await page("/ \(access) \(canLogOut)", version, request, principal) {
             try pages.dashboard(
-                reading, rate: sources.config.value.effective.readings.rate,
+                reading, rate: shared.config.value.effective.readings.rate,
                 cameras: JSONText.data(of: cameraList(current: reading.camera)),
-                controls: JSONText.data(of: sources.controls.value), settings: JSONText.data(of: settingsDocument),
+                controls: JSONText.data(of: shared.controls.value), settings: JSONText.data(of: settingsDocument),
                 access: access, canLogOut: canLogOut)
         }
     }
 
     /// Handles `GET /kiosk[?show=picture|overlay|history]`.
     func showKiosk(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let config = sources.config.value.effective
+        let config = shared.config.value.effective
         guard let show = request.parameter("show").map(Config.Kiosk.Show.init(rawValue:)) ?? config.kiosk.show else {
             throw HTTPError(
                 status: .badRequest, code: "bad-show", message: "show must be color, picture, overlay or history.")
         }
-        let reading = await sources.reading
+        let reading = await shared.reading
         let version = "\(reading.sequence) \(config.readings.rate)"
         return try await page("/kiosk \(show)", version, request, principal) {
             try pages.kiosk(reading, rate: config.readings.rate, show: show)
@@ -65,10 +65,10 @@ extension WebApp {
             headers: [.cacheControl: "no-store"].merging(error?.headers ?? [:]) { $1 })
     }
 
-    func newestReading() async -> HTTPResponse { .json(await sources.reading.json()) }
+    func newestReading() async -> HTTPResponse { .json(await shared.reading.json()) }
 
     func newestStatistics(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let reading = await sources.reading
+        let reading = await shared.reading
         let document = Document(key: "/api/statistics", version: "\(reading.sequence)") {
             StatisticsDocument(reading).json()
         }

@@ -40,7 +40,7 @@ extension WebApp {
     func openPictureSocket(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         try await openSocket(request, principal, of: pictureSockets) { subscription throws(HTTPError) in
             let view = try view(request)
-            let (hub, viewers) = (sources.pictures, viewers)
+            let (hub, viewers) = (shared.pictures, viewers)
             return PictureSocketHandler(subscription: subscription) {
                 guard let place = await viewers.begin(for: principal.key, within: nil) else { return nil }
                 return hub.join(view, session: principal.session, holding: place)
@@ -58,9 +58,9 @@ extension WebApp {
             )
         }
         let view = try view(request)
-        guard sources.readings.value.state.hasColor else { throw Self.noPicture }
+        guard shared.readings.value.state.hasColor else { throw Self.noPicture }
         guard let place = viewers.begin(for: principal.key),
-            let subscription = sources.pictures.join(view, rate: rate, session: principal.session, holding: place)
+            let subscription = shared.pictures.join(view, rate: rate, session: principal.session, holding: place)
         else {
             throw HTTPError(
                 status: .serviceUnavailable, code: "too-many-viewers",

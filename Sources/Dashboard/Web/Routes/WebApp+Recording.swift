@@ -14,10 +14,10 @@ extension WebApp {
     func startRecording(_ request: HTTPRequest) async throws -> HTTPResponse {
         let wanted = try await request.json(RecordingRequest.self, keys: ["name"], orRefuse: .badRecording)
         guard let name = Recording.name(wanted.name ?? "") else { throw HTTPError.badRecordingName }
-        if let running = sources.recorder.running { throw HTTPError.isRecording(running) }
+        if let running = shared.recorder.running { throw HTTPError.isRecording(running) }
         try takePlaceOfMark(request)
         do throws(Recorder.AlreadyRunning) {
-            _ = try sources.recorder.start(name)
+            _ = try shared.recorder.start(name)
         } catch {
             throw HTTPError.isRecording(error.recording)
         }
@@ -26,9 +26,9 @@ extension WebApp {
 
     /// Handles `DELETE /api/recording`.
     func endRecording(_ request: HTTPRequest) throws -> HTTPResponse {
-        guard sources.recorder.running != nil else { throw HTTPError.noRecording }
+        guard shared.recorder.running != nil else { throw HTTPError.noRecording }
         try takePlaceOfMark(request)
-        guard sources.recorder.end() != nil else { throw HTTPError.noRecording }
+        guard shared.recorder.end() != nil else { throw HTTPError.noRecording }
         return document()
     }
 
@@ -38,11 +38,11 @@ extension WebApp {
     }
 
     private func document(status: HTTPStatusCode = .ok) -> HTTPResponse {
-        let recording = sources.recorder.recording.value
+        let recording = shared.recorder.recording.value
         return .json(
             RecordingDocument(
-                recording: recording.map { RecordingDocument.Fields($0, interval: sources.history.period(of: $0)) },
-                problem: sources.recorder.problem), status: status)
+                recording: recording.map { RecordingDocument.Fields($0, interval: shared.history.period(of: $0)) },
+                problem: shared.recorder.problem), status: status)
     }
 }
 

@@ -16,7 +16,7 @@ extension WebApp {
     static let maxSamplesPerClient = 8
 
     func listSamples(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let samples = sources.samples
+        let samples = shared.samples
         let document = Document(key: "/api/samples", version: samples.version) {
             JSONText.data(of: SampleDocuments(samples: samples.samples, problem: samples.problem))
         }
@@ -24,7 +24,7 @@ extension WebApp {
     }
 
     func showSample(_ id: Substring) throws(HTTPError) -> HTTPResponse {
-        guard let id = Self.number(id), let sample = sources.samples.samples.first(where: { $0.id == id }) else {
+        guard let id = Self.number(id), let sample = shared.samples.samples.first(where: { $0.id == id }) else {
             throw .noSample
         }
         return document(sample)
@@ -37,28 +37,28 @@ extension WebApp {
         let count = wanted.readings ?? Sample.defaultReadings
         guard Sample.readingCounts ~= count else { throw HTTPError.badReadings }
         guard SampleName(wanted.name ?? "", id: 1) != nil else { throw HTTPError.longName }
-        guard !sources.samples.list.isFull else { throw HTTPError.full }
-        let config = sources.config.value.effective
-        let controls = sources.controls.value.controls
+        guard !shared.samples.list.isFull else { throw HTTPError.full }
+        let config = shared.config.value.effective
+        let controls = shared.controls.value.controls
         let collector: SampleCollector
         guard let place = sampling.begin(for: principal.key) else { throw HTTPError.tooManySamples }
         defer { withExtendedLifetime(place) {} }
         do throws(SampleTaker.Failure) {
-            let taker = SampleTaker(readings: sources.readings, demand: sources.demand, clocks: sources.clocks)
+            let taker = SampleTaker(readings: shared.readings, demand: shared.demand, clocks: shared.clocks)
             collector = try await taker.take(
                 count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
         } catch {
             throw HTTPError(error)
         }
-        let current = sources.config.value.effective
+        let current = shared.config.value.effective
         guard current.readings == config.readings, current.camera == config.camera else {
             throw HTTPError.interrupted("The configuration changed")
         }
-        let settings = sources.controls.value.controls
+        let settings = shared.controls.value.controls
         if let label = settings.firstChangedLabel(since: controls) { throw HTTPError.interrupted("\(label) changed") }
         // The client may have logged out meanwhile, or the tokens may have changed.
         guard access.stillAdmits(principal) else { throw HTTPError.noToken }
-        let added = await sources.samples.add { id in
+        let added = await shared.samples.add { id in
             SampleName(wanted.name ?? "", id: id).flatMap {
                 collector.sample(id: id, name: $0.text, controls: settings.settings)
             }
@@ -74,13 +74,13 @@ extension WebApp {
         let name = try await request.text("name", orRefuse: .badSampleChange)
         guard let id = Self.number(id) else { throw HTTPError.noSample }
         guard let name = SampleName(name, id: id) else { throw HTTPError.longName }
-        guard let sample = await sources.samples.rename(id, to: name.text) else { throw HTTPError.noSample }
+        guard let sample = await shared.samples.rename(id, to: name.text) else { throw HTTPError.noSample }
         return document(sample)
     }
 
     /// Handles `DELETE /api/samples/{id}`, which answers with the deleted sample.
     func deleteSample(_ id: Substring) async throws -> HTTPResponse {
-        guard let id = Self.number(id), let sample = await sources.samples.remove(id) else { throw HTTPError.noSample }
+        guard let id = Self.number(id), let sample = await shared.samples.remove(id) else { throw HTTPError.noSample }
         return document(sample)
     }
 
@@ -107,7 +107,7 @@ extension WebApp {
         _ kind: String, _ type: String, _ request: HTTPRequest, _ principal: Principal,
         _ content: @escaping @Sendable ([Sample]) -> Data
     ) async throws -> HTTPResponse {
-        let (samples, ending) = (sources.samples, kind.prefix { $0 != " " })
+        let (samples, ending) = (shared.samples, kind.prefix { $0 != " " })
         let document = Document(
             key: "/samples.\(kind)", version: samples.version, type: type,
             headers: [
@@ -119,7 +119,7 @@ extension WebApp {
     }
 
     private func document(_ sample: Sample, status: HTTPStatusCode = .ok) -> HTTPResponse {
-        .json(SampleDocument(sample: sample, problem: sources.samples.lossWarning), status: status)
+        .json(SampleDocument(sample: sample, problem: shared.samples.lossWarning), status: status)
     }
 
     /// Returns a function that waits until the client has closed the connection, or the task is cancelled.

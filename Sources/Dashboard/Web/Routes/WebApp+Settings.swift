@@ -16,13 +16,13 @@ extension WebApp {
 
     /// The document of `GET /api/settings`.
     var settingsDocument: some Encodable {
-        SettingsDocument(sources.config.value, problem: sources.settings.problem)
+        SettingsDocument(shared.config.value, problem: shared.settings.problem)
     }
 
     /// Handles `GET /api/config`.
     func showConfig(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
-        let document = Document(key: "/api/config", version: "\(sources.config.revision)") {
-            let settings = sources.config.value
+        let document = Document(key: "/api/config", version: "\(shared.config.revision)") {
+            let settings = shared.config.value
             return ConfigSchema.json(settings.effective, path: settings.path)
         }
         return try await send(document, to: principal.key, request)
@@ -31,13 +31,13 @@ extension WebApp {
     /// Handles `PUT /api/settings`, which changes the given settings, or nothing if any of them is invalid.
     func changeSettings(_ request: HTTPRequest) async throws -> HTTPResponse {
         let change = try SettingsChange(try await request.json([String: ConfigValue].self, orRefuse: .badSettings))
-        sources.settings.change { change.apply(to: &$0) }
+        shared.settings.change { change.apply(to: &$0) }
         return showSettings()
     }
 
     /// Handles `DELETE /api/settings`, after which the settings of `config.toml` apply again.
     func forgetSettings() -> HTTPResponse {
-        sources.settings.forget()
+        shared.settings.forget()
         return showSettings()
     }
 }

@@ -1,6 +1,5 @@
 import FlyingFox
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -125,11 +124,10 @@ extension AccessTests {
 
     /// Makes an app whose clock a test moves.
     private func app(with clock: ManualClock, _ broadcaster: WebSocketBroadcaster) throws -> WebApp {
-        var sources = try SharedState.sample()
-        (sources.config, sources.pictures, sources.clocks) = (config, pictures, clock.clocks)
+        var shared = try SharedState.sample()
+        (shared.config, shared.pictures, shared.clocks) = (config, pictures, clock.clocks)
         return WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            log: .silent)
+            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
     }
 
     private func logIn(to app: WebApp) async throws -> String {

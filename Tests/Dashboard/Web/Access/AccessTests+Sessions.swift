@@ -1,6 +1,5 @@
 import FlyingFox
 import Foundation
-import Logging
 import TestSupport
 import Testing
 
@@ -75,8 +74,7 @@ extension AccessTests {
     @Test("logging in without a configured token leads to the page and sets no cookie, whatever is posted")
     func logInWithoutToken() async throws {
         let app = WebApp(
-            sources: try .sample(), pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            log: Logger(label: "test"))
+            shared: try .sample(), pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
         let response = await app.handleRequest(
             .sample(
                 .POST, "/login", headers: ["Content-Type": "application/x-www-form-urlencoded"],

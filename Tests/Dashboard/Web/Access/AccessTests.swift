@@ -20,16 +20,13 @@ struct AccessTests {
     let app: WebApp
 
     init() throws {
-        var log = Logger(label: "test")
-        log.logLevel = .critical
         var config = Config()
         (config.web.token, config.web.viewToken) = (Token(Self.token), Token(Self.viewToken))
-        var sources = try SharedState.sample()
+        var shared = try SharedState.sample()
         self.config = Latest(Settings(config))
-        (sources.config, sources.pictures, sources.clocks) = (self.config, pictures, ManualClock().clocks)
+        (shared.config, shared.pictures, shared.clocks) = (self.config, pictures, ManualClock().clocks)
         app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            log: log)
+            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
     }
 
     func ask(
@@ -194,12 +191,11 @@ struct AccessTests {
     func unwell() throws -> WebApp { try makeApp(with: .noCamera) }
 
     private func makeApp(with reading: Reading) throws -> WebApp {
-        var sources = try SharedState.sample()
-        sources.config = config
-        sources.readings = Latest(reading)
+        var shared = try SharedState.sample()
+        shared.config = config
+        shared.readings = Latest(reading)
         return WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster,
-            log: Logger(label: "test"))
+            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: broadcaster)
     }
 
     @Test("read access without a token is only for programs on this machine, if the configuration allows it")

@@ -80,8 +80,8 @@ struct CompressionTests {
 
     private func measuringPage(_ headers: [String: String] = [:]) async throws -> HTTPResponse {
         let app = WebApp(
-            sources: try .sample(), pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(), log: .silent)
+            shared: try .sample(), pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
         return await app.handleRequest(.sample(.GET, "/measuring", headers: headers))
     }
 

@@ -1,6 +1,5 @@
 import FlyingFox
 import Foundation
-import Logging
 import TestSupport
 import Testing
 import V4L2
@@ -12,21 +11,20 @@ import V4L2
 
 @Suite("Camera routes", .timeLimit(.minutes(20)))
 struct CameraRoutesTests {
-    private let sources: SharedState
+    private let shared: SharedState
     private let requests: CameraRequests
     private let app: WebApp
     /// An app that does not wait for the camera.
     private let appWithZeroTimeout: WebApp
 
     init() throws {
-        let sources = try SharedState.sample()
-        self.sources = sources
-        requests = sources.cameraRequests
+        let shared = try SharedState.sample()
+        self.shared = shared
+        requests = shared.cameraRequests
         let pages = try Pages(templates: nil, resources: nil)
         func app(timeout: Duration) -> WebApp {
             WebApp(
-                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout,
-                log: Logger(label: "test"))
+                shared: shared, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout)
         }
         (self.app, appWithZeroTimeout) = (app(timeout: .seconds(3600)), app(timeout: .zero))
     }
@@ -131,7 +129,7 @@ struct CameraRoutesTests {
 
     @Test("each camera is listed with its place, its problem and whether it is the chosen one")
     func cameras() async throws {
-        sources.directory.nodes.publish([
+        shared.directory.nodes.publish([
             DeviceNode(path: "/dev/video0", id: "usb-A", name: "A", driver: "uvcvideo", bus: "usb-1"),
             DeviceNode(
                 path: "/dev/video3", id: "usb-B", name: "B", driver: "", bus: "",
@@ -151,20 +149,20 @@ struct CameraRoutesTests {
             ("usb-B", "/dev/video9", [false, false]),
         ] as [(String, String?, [Bool])])
     func chosen(id: String, device: String?, expected: [Bool]) async throws {
-        sources.directory.nodes.publish([
+        shared.directory.nodes.publish([
             DeviceNode(path: "/dev/video0", id: "usb-A", name: "A", driver: "uvcvideo", bus: "usb-1"),
             DeviceNode(path: "/dev/video3", id: "usb-B", name: "B", driver: "uvcvideo", bus: "usb-2"),
         ])
-        sources.readings.publish(.sample.with { $0.camera = .init(id: id, name: "B", device: device) })
+        shared.readings.publish(.sample.with { $0.camera = .init(id: id, name: "B", device: device) })
         #expect(try await list().matches(of: /"chosen":(true|false)/).map { $0.1 == "true" } == expected)
     }
 
     @Test("without a current camera, no camera is the chosen one")
     func noneChosen() async throws {
-        sources.directory.nodes.publish([
+        shared.directory.nodes.publish([
             DeviceNode(path: "/dev/video0", id: "usb-A", name: "A", driver: "uvcvideo", bus: "usb-1")
         ])
-        sources.readings.publish(.noCamera)
+        shared.readings.publish(.noCamera)
         #expect(try await list().contains(#""chosen":false"#))
     }
 }

@@ -1,6 +1,5 @@
 import FlyingFox
 import Foundation
-import Logging
 import TestSupport
 import Testing
 import V4L2
@@ -13,11 +12,11 @@ import V4L2
 
 @Suite("Control routes", .timeLimit(.minutes(20)))
 struct ControlRoutesTests {
-    private let sources: SharedState
+    private let shared: SharedState
 
     init() throws {
-        sources = try .sample()
-        sources.controls.publish(
+        shared = try .sample()
+        shared.controls.publish(
             ControlState(camera: Reading.sample.camera, controls: Control.webcam(automatic: true)))
     }
 
@@ -26,8 +25,8 @@ struct ControlRoutesTests {
         _ method: HTTPMethod, _ path: String, _ body: String = "{}", timeout: Duration = .seconds(3600)
     ) async throws -> (status: HTTPStatusCode, json: [String: Any]) {
         let app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
-            timeout: timeout, log: Logger(label: "test"))
+            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
+            timeout: timeout)
         let response = await app.handleRequest(
             .sample(method, path, headers: ["Content-Type": "application/json"], body: Data(body.utf8)))
         let json = try JSONSerialization.jsonObject(with: try await response.bodyData)
@@ -40,7 +39,7 @@ struct ControlRoutesTests {
     private func answer(
         _ result: @escaping @Sendable (ControlCommand) -> Result<ControlState, ControlRequests.Refusal>
     ) {
-        let requests = sources.controlRequests
+        let requests = shared.controlRequests
         Thread.detachNewThread {
             while requests.waker.wait(until: .now() + 3600) {
                 guard let request = requests.take() else { continue }
@@ -66,7 +65,7 @@ struct ControlRoutesTests {
             (#"{"value": "Manual Mode"}"#, .string("Manual Mode")), (#"{"value": null}"#, nil),
         ])
     func set(body: String, value: ConfigValue?) async throws {
-        let state = sources.controls.value
+        let state = shared.controls.value
         answer { command in
             guard case .set("brightness", let written) = command, written == value else {
                 return .failure(.refused("\(command)"))
@@ -109,7 +108,7 @@ struct ControlRoutesTests {
         let (status, json) = try await send(method, path, #"{"value": 1}"#, timeout: .zero)
         #expect(status == .serviceUnavailable)
         #expect(code(in: json) == "slow-camera")
-        sources.controlRequests.stop()
+        shared.controlRequests.stop()
     }
 
     @Test(
@@ -119,7 +118,7 @@ struct ControlRoutesTests {
             (.POST, "/api/controls/reset", .ok),
         ])
     func lock(method: HTTPMethod, path: String, status: HTTPStatusCode) async throws {
-        let state = sources.controls.value
+        let state = shared.controls.value
         answer { _ in .success(state) }
         #expect(try await send(method, path).status == status)
     }

@@ -1,7 +1,6 @@
 import FlyingFox
 import Foundation
 import Handoff
-import Logging
 import Testing
 
 @testable import Capture
@@ -13,8 +12,8 @@ struct DifferenceTests {
 
     init() throws {
         app = WebApp(
-            sources: try SharedState.sample(), pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(), log: Logger(label: "test"))
+            shared: try SharedState.sample(), pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
     }
 
     private func get(_ query: String) async throws -> (status: HTTPStatusCode, body: String) {

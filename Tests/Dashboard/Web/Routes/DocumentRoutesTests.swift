@@ -26,15 +26,15 @@ struct DocumentRoutesTests {
     private let app: WebApp
 
     init() throws {
-        var sources = try SharedState.sample()
-        sources.history = History(clocks: ManualClock().clocks)
-        sources.config.update {
+        var shared = try SharedState.sample()
+        shared.history = History(clocks: ManualClock().clocks)
+        shared.config.update {
             $0.effective.web.token = Token(controlToken)
             $0.effective.web.viewToken = Token(viewToken)
         }
         app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
-            timeout: .zero, log: .silent)
+            shared: shared, pages: try Pages(templates: nil, resources: nil), broadcaster: WebSocketBroadcaster(),
+            timeout: .zero)
     }
 
     private func get(_ path: String, _ token: String = controlToken) async -> HTTPResponse {

@@ -11,22 +11,22 @@ import Testing
 @Suite("Setting marks", .timeLimit(.minutes(20)))
 struct MarkRoutesTests {
     private let clock = ManualClock()
-    private let sources: SharedState
+    private let shared: SharedState
     private let app: WebApp
 
     init() throws {
-        var sources = try SharedState.sample()
-        sources.markRequests = MarkRequests(timeout: .seconds(600))
-        sources.clocks = clock.clocks
-        self.sources = sources
+        var shared = try SharedState.sample()
+        shared.markRequests = MarkRequests(timeout: .seconds(600))
+        shared.clocks = clock.clocks
+        self.shared = shared
         app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(), log: .silent)
+            shared: shared, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
     }
 
     /// Sends a request to set a mark, which the folder of the history sets or refuses.
     private func set(_ text: String = "x", refusal: MarkRefusal? = nil) async -> HTTPResponse {
-        let requests = sources.markRequests
+        let requests = shared.markRequests
         let folder = Task {
             await requests.wait()
             for request in requests.take() {

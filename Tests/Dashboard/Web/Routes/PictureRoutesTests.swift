@@ -18,15 +18,14 @@ struct PictureRoutesTests {
     private let appWithZeroTimeout: WebApp
 
     init() throws {
-        var sources = try SharedState.sample()
-        (sources.readings, sources.pictures) = (readings, pictures)
+        var shared = try SharedState.sample()
+        (shared.readings, shared.pictures) = (readings, pictures)
         let pages = try Pages(templates: nil, resources: nil)
-        func app(_ sources: SharedState, timeout: Duration) -> WebApp {
+        func app(_ shared: SharedState, timeout: Duration) -> WebApp {
             WebApp(
-                sources: sources, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout,
-                log: .silent)
+                shared: shared, pages: pages, broadcaster: WebSocketBroadcaster(), timeout: timeout)
         }
-        (self.app, appWithZeroTimeout) = (app(sources, timeout: .seconds(3600)), app(sources, timeout: .zero))
+        (self.app, appWithZeroTimeout) = (app(shared, timeout: .seconds(3600)), app(shared, timeout: .zero))
     }
 
     private func status(_ path: String, _ headers: [String: String] = [:]) async -> Int {

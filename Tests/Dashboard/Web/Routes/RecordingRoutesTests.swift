@@ -12,20 +12,20 @@ import Testing
 @Suite("The recording of a client", .timeLimit(.minutes(20)))
 struct RecordingRoutesTests {
     private let clock = ManualClock()
-    private let sources: SharedState
+    private let shared: SharedState
     private let app: WebApp
 
     init() throws {
-        var sources = try SharedState.sample()
+        var shared = try SharedState.sample()
         let clock = clock
-        sources.clocks = clock.clocks
-        sources.history = History(revisions: sources.revisions, clocks: clock.clocks)
-        sources.recorder = Recorder(
-            sources.config, demand: sources.demand, history: sources.history, log: .silent, clocks: clock.clocks)
-        self.sources = sources
+        shared.clocks = clock.clocks
+        shared.history = History(revisions: shared.revisions, clocks: clock.clocks)
+        shared.recorder = Recorder(
+            shared.config, demand: shared.demand, history: shared.history, log: .silent, clocks: clock.clocks)
+        self.shared = shared
         app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(), log: .silent)
+            shared: shared, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
     }
 
     private func send(_ method: HTTPMethod, _ body: String = "{}") async -> HTTPResponse {
@@ -47,7 +47,7 @@ struct RecordingRoutesTests {
 
     /// Adds a reading of a grey at this moment.
     private func read(_ grey: Double) {
-        sources.history.add(
+        shared.history.add(
             .sample.with {
                 $0.mean = .init(r: grey, g: grey, b: grey)
                 $0.time = clock.date
@@ -106,7 +106,7 @@ struct RecordingRoutesTests {
         let refused = await send(.POST, body)
         #expect(refused.statusCode == .badRequest)
         #expect(try await code(refused) == "bad-recording")
-        #expect(sources.recorder.running == nil)
+        #expect(shared.recorder.running == nil)
     }
 
     @Test("starting and ending count as marks, of which a client may set 20 at once")
@@ -121,7 +121,7 @@ struct RecordingRoutesTests {
         clock.advance(by: 1)
         #expect(await send(.POST).statusCode == .created)
         #expect(await send(.DELETE).statusCode == .tooManyRequests)
-        #expect(sources.recorder.running != nil)
+        #expect(shared.recorder.running != nil)
     }
 
     @Test("the table of a recording has the readings of its time, in a file with that time in its name")

@@ -14,18 +14,18 @@ import V4L2
 
 @Suite("The routes of samples", .timeLimit(.minutes(20)))
 struct SampleRoutesTests {
-    private let sources: SharedState
+    private let shared: SharedState
     private let app: WebApp
 
     init() throws {
-        sources = try SharedState.sample()
-        app = try Self.app(sources)
+        shared = try SharedState.sample()
+        app = try Self.app(shared)
     }
 
-    private static func app(_ sources: SharedState) throws -> WebApp {
+    private static func app(_ shared: SharedState) throws -> WebApp {
         WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(), log: .silent)
+            shared: shared, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
     }
 
     private func send(
@@ -51,16 +51,16 @@ struct SampleRoutesTests {
         _ body: String = #"{"readings": 3}"#, headers: [String: String] = [:],
         _ change: @escaping @Sendable (SharedState) -> Void = { _ in }
     ) async -> HTTPResponse {
-        sources.readings.update { $0.state = .live }
-        let (sources, watchers) = (sources, sources.demand.changes())
+        shared.readings.update { $0.state = .live }
+        let (shared, watchers) = (shared, shared.demand.changes())
         async let response = send(.POST, "/api/samples", body, headers: headers)
         for await count in watchers where count > 0 { break }
         var sequence: UInt32 = 20_000
         await waitUntil("nobody watches any more") {
-            guard sources.demand.isWatching else { return true }
+            guard shared.demand.isWatching else { return true }
             sequence += 1
-            sources.readings.update { $0.frame?.sequence = sequence }
-            if sequence == 20_001 { change(sources) }
+            shared.readings.update { $0.frame?.sequence = sequence }
+            if sequence == 20_001 { change(shared) }
             return false
         }
         return await response
@@ -74,7 +74,7 @@ struct SampleRoutesTests {
         let sample = try await json(response)
         #expect(sample["name"] as? String == "Leaf" && sample["readings"] as? Int == 3)
         #expect(sample["hex"] as? String == "#3FA7D6" && sample["problem"] is NSNull)
-        #expect(sources.samples.samples.count == 1)
+        #expect(shared.samples.samples.count == 1)
     }
 
     @Test("by default, a sample is named after its number and averages 16 readings")
@@ -94,12 +94,12 @@ struct SampleRoutesTests {
         let response = await send(.POST, "/api/samples", body)
         #expect(response.statusCode == .badRequest)
         #expect(try await code(response) == "bad-sample")
-        #expect(!sources.demand.isWatching)
+        #expect(!shared.demand.isWatching)
     }
 
     @Test("without a colour a sample is refused with the state and the reason")
     func noColor() async throws {
-        sources.readings.publish(.noCamera)
+        shared.readings.publish(.noCamera)
         let response = await send(.POST, "/api/samples", "{}")
         #expect(response.statusCode == .serviceUnavailable)
         #expect(try await code(response) == "no-camera")
@@ -107,7 +107,7 @@ struct SampleRoutesTests {
 
     @Test("a sample is interrupted if the camera is lost, the configuration edited or a control set meanwhile")
     func interrupted() async throws {
-        sources.controls.publish(Self.controls(gain: 1))
+        shared.controls.publish(Self.controls(gain: 1))
         let responses = [
             await take { $0.readings.update { $0.state = .lost } },
             await take { $0.config.update { $0.effective.readings.average = .linear } },
@@ -117,12 +117,12 @@ struct SampleRoutesTests {
             #expect(response.statusCode == .conflict)
             #expect(try await code(response) == "sample-interrupted")
         }
-        #expect(sources.samples.samples.isEmpty)
+        #expect(shared.samples.samples.isEmpty)
     }
 
     @Test("a sample carries the controls, and may be taken while an automatic control changes one")
     func automatic() async throws {
-        sources.controls.publish(Self.controls(gain: 1, isAutomatic: true))
+        shared.controls.publish(Self.controls(gain: 1, isAutomatic: true))
         let response = await take { $0.controls.publish(Self.controls(gain: 2, isAutomatic: true)) }
         #expect(response.statusCode == .created)
         #expect(try await json(response)["controls"] as? [String: Int] == ["gain": 2, "gain_automatic": 1])
@@ -153,11 +153,11 @@ struct SampleRoutesTests {
 
     @Test("when there are 1,000 samples, another one is refused before anything is measured")
     func full() async throws {
-        for _ in 1...1000 { _ = await sources.samples.add(Self.sample) }
+        for _ in 1...1000 { _ = await shared.samples.add(Self.sample) }
         let response = await send(.POST, "/api/samples", "{}")
         #expect(response.statusCode == .conflict)
         #expect(try await code(response) == "samples-full")
-        #expect(sources.samples.samples.first?.id == 1)
+        #expect(shared.samples.samples.first?.id == 1)
     }
 
     private static func sample(_ id: Int) -> Sample {
@@ -168,7 +168,7 @@ struct SampleRoutesTests {
 
     @Test("samples are listed in the order in which they were taken")
     func list() async throws {
-        for _ in 1...2 { _ = await sources.samples.add(Self.sample) }
+        for _ in 1...2 { _ = await shared.samples.add(Self.sample) }
         let document = try await json(await send(.GET, "/api/samples"))
         #expect((document["samples"] as? [[String: Any]])?.map { $0["id"] as? Int } == [1, 2])
         #expect(document["problem"] is NSNull)
@@ -177,11 +177,11 @@ struct SampleRoutesTests {
 
     @Test("a sample is renamed; without a name it gets its number again")
     func rename() async throws {
-        _ = await sources.samples.add(Self.sample)
+        _ = await shared.samples.add(Self.sample)
         #expect(
             try await json(await send(.PATCH, "/api/samples/1", #"{"name": "a\nb"}"#))["name"] as? String
                 == "a\u{FFFD}b")
-        #expect(sources.samples.samples.first?.name == "a\u{FFFD}b")
+        #expect(shared.samples.samples.first?.name == "a\u{FFFD}b")
         #expect(try await json(await send(.PATCH, "/api/samples/1", #"{"name": ""}"#))["name"] as? String == "Sample 1")
     }
 
@@ -189,36 +189,36 @@ struct SampleRoutesTests {
         "a change of a sample that is not a name is refused",
         arguments: ["{}", #"{"name": null}"#, #"{"name": "x", "id": 2}"#, #"{"name": 7}"#, "[]"])
     func badNames(body: String) async throws {
-        _ = await sources.samples.add(Self.sample)
+        _ = await shared.samples.add(Self.sample)
         let response = await send(.PATCH, "/api/samples/1", body)
         #expect(response.statusCode == .badRequest)
-        #expect(sources.samples.samples == [Self.sample(1)])
+        #expect(shared.samples.samples == [Self.sample(1)])
     }
 
     @Test("deleting a sample returns it, and after that it does not exist")
     func delete() async throws {
-        _ = await sources.samples.add(Self.sample)
+        _ = await shared.samples.add(Self.sample)
         #expect(try await json(await send(.DELETE, "/api/samples/1"))["id"] as? Int == 1)
         #expect(await send(.DELETE, "/api/samples/1").statusCode == .notFound)
-        #expect(sources.samples.samples.isEmpty)
+        #expect(shared.samples.samples.isEmpty)
     }
 
     @Test(
         "a sample that does not exist is not found, however its number is written",
         arguments: ["2", "0", "-1", "+1", "01", "1.0", "1/", "", "1%20", "9223372036854775808", "x"])
     func missing(id: String) async throws {
-        _ = await sources.samples.add(Self.sample)
+        _ = await shared.samples.add(Self.sample)
         let responses = [
             await send(.GET, "/api/samples/\(id)"), await send(.DELETE, "/api/samples/\(id)"),
             await send(.PATCH, "/api/samples/\(id)", #"{"name": "x"}"#),
         ]
         for response in responses { #expect(try await code(response) == "sample-not-found") }
-        #expect(sources.samples.samples == [Self.sample(1)])
+        #expect(shared.samples.samples == [Self.sample(1)])
     }
 
     @Test("samples are exported as files", arguments: ["csv", "json", "gpl"])
     func export(ending: String) async throws {
-        _ = await sources.samples.add(Self.sample)
+        _ = await shared.samples.add(Self.sample)
         let response = await send(.GET, "/samples.\(ending)")
         #expect(
             response.headers[HTTPHeader("Content-Disposition")]
@@ -228,7 +228,7 @@ struct SampleRoutesTests {
 
     @Test("the table of samples is written with the requested separator and decimal point")
     func decimalComma() async throws {
-        _ = await sources.samples.add(Self.sample)
+        _ = await shared.samples.add(Self.sample)
         let text = String(decoding: try await send(.GET, "/samples.csv?separator=;&decimal=,").bodyData, as: UTF8.self)
         #expect(text.contains(";1,0000;2,0000;3,0000;"))
     }
@@ -243,12 +243,12 @@ struct SampleRoutesTests {
     @Test("with a read-only token, samples can be listed and exported, but not taken, renamed or deleted")
     func readOnly() async throws {
         let token = "viewviewviewviewviewviewviewview"
-        sources.config.update {
+        shared.config.update {
             $0.effective.web.token = Token("tokentokentokentokentokentoken00")
             $0.effective.web.viewToken = Token(token)
         }
-        app.followTokens(sources.config.value.effective.web)
-        _ = await sources.samples.add(Self.sample)
+        app.followTokens(shared.config.value.effective.web)
+        _ = await shared.samples.add(Self.sample)
         let headers = ["Authorization": "Bearer \(token)"]
         for path in ["/api/samples", "/api/samples/1", "/samples.csv", "/samples.json", "/samples.gpl"] {
             #expect(await send(.GET, path, headers: headers).statusCode == .ok)
@@ -259,32 +259,32 @@ struct SampleRoutesTests {
         ] {
             #expect(try await code(await send(method, path, "{}", headers: headers)) == "read-only")
         }
-        #expect(sources.samples.samples.count == 1)
+        #expect(shared.samples.samples.count == 1)
     }
 
     @Test("a sample whose client has lost access in the meantime is not kept")
     func lostAccess() async throws {
         let token = "tokentokentokentokentokentoken00"
-        sources.config.update { $0.effective.web.token = Token(token) }
-        app.followTokens(sources.config.value.effective.web)
+        shared.config.update { $0.effective.web.token = Token(token) }
+        app.followTokens(shared.config.value.effective.web)
         let app = app
-        let response = await take(headers: ["Authorization": "Bearer \(token)"]) { sources in
-            sources.config.update { $0.effective.web.token = Token("othertokenothertokenothertoken00") }
-            app.followTokens(sources.config.value.effective.web)
+        let response = await take(headers: ["Authorization": "Bearer \(token)"]) { shared in
+            shared.config.update { $0.effective.web.token = Token("othertokenothertokenothertoken00") }
+            app.followTokens(shared.config.value.effective.web)
         }
         #expect(response.statusCode == .unauthorized)
-        #expect(sources.samples.samples.isEmpty)
+        #expect(shared.samples.samples.isEmpty)
     }
 
     @Test("pages of other sites cannot change samples")
     func otherSites() async throws {
-        _ = await sources.samples.add(Self.sample)
+        _ = await shared.samples.add(Self.sample)
         let headers = ["Origin": "http://evil.example"]
         for (method, path) in [
             (HTTPMethod.POST, "/api/samples"), (.PATCH, "/api/samples/1"), (.DELETE, "/api/samples/1"),
         ] {
             #expect(try await code(await send(method, path, #"{"name": "x"}"#, headers: headers)) == "wrong-origin")
         }
-        #expect(sources.samples.samples == [Self.sample(1)])
+        #expect(shared.samples.samples == [Self.sample(1)])
     }
 }

@@ -1,6 +1,5 @@
 import FlyingFox
 import Foundation
-import Logging
 import Pixels
 import Testing
 
@@ -17,12 +16,11 @@ struct SettingsTests {
     private let app: WebApp
 
     init() throws {
-        let sources = try SharedState.sample()
-        config = sources.config
+        let shared = try SharedState.sample()
+        config = shared.config
         app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(),
-            log: Logger(label: "test"))
+            shared: shared, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
     }
 
     private func put(_ body: String, type: String = "application/json") async -> HTTPResponse {

@@ -1,7 +1,6 @@
 import Color
 import FlyingFox
 import Foundation
-import Logging
 import Pixels
 import TestSupport
 import Testing
@@ -30,11 +29,11 @@ struct StatisticsRouteTests {
     private let app: WebApp
 
     init() throws {
-        var sources = try SharedState.sample()
-        sources.readings = readings
+        var shared = try SharedState.sample()
+        shared.readings = readings
         app = WebApp(
-            sources: sources, pages: try Pages(templates: nil, resources: nil),
-            broadcaster: WebSocketBroadcaster(), log: Logger(label: "test"))
+            shared: shared, pages: try Pages(templates: nil, resources: nil),
+            broadcaster: WebSocketBroadcaster())
     }
 
     private func get() async throws -> Document {
