@@ -47,6 +47,12 @@ extension Quality {
     private static let minJudgedMean = 10.0
     /// The noise above which a reading is noisy, in ΔE00.
     private static let maxNoise = 0.5
+    /// The share of the noise that is found from one reading to the next, below which the colour changes slowly or in a
+    /// step, and is not noisy. A step leaves half at most, and independent readings leave all of it.
+    private static let minScatterShare = 0.55
+    /// The spreads that noise explains, as multiples of the noise from one reading to the next. After a step, the spread
+    /// is greater at first, and then less.
+    private static let explainedSpreads = 0.5...4.0
     /// The share of lost frames at which they are reported. A single lost frame does not matter.
     private static let lostFramesShare = 0.01
 
@@ -99,24 +105,40 @@ extension Quality {
                 + "smaller region, or light it evenly.")
     }
 
+    private static let noiseAdvice = "add light, choose a larger region, or average more frames"
+
+    /// Whether the readings differ because of noise, and not because the colour has changed.
+    private static func isNoise(_ evidence: Evidence) -> Bool {
+        guard let steadiness = evidence.steadiness, let noise = evidence.noise else { return true }
+        let scatter = steadiness.scatter
+        guard scatter >= minScatterShare * noise else { return false }
+        // A change in a straight line adds to the spread, but not to the noise.
+        return steadiness.isChanging || explainedSpreads ~= steadiness.spread / scatter
+    }
+
+    /// The spread of noisy readings is not a doubt of its own.
     private static func unsettled(_ evidence: Evidence) -> Flag? {
         guard let steadiness = evidence.steadiness, !steadiness.isSettled else { return nil }
-        let isSpread = steadiness.spread > Reading.Steadiness.maxSpread
-        let value = isSpread ? steadiness.spread : steadiness.trend
-        let figure = value.formatted(decimals: 1)
+        guard steadiness.isChanging else {
+            guard noisy(evidence) == nil else { return nil }
+            return Flag(
+                .unsettled, value: steadiness.spread,
+                message: "One of the last readings is ΔE \(steadiness.spread.formatted(decimals: 1)) from their mean: "
+                    + "\(isNoise(evidence) ? noiseAdvice : "wait until the colour is steady").")
+        }
+        let rate = steadiness.trendPerMinute
+        let lock = evidence.activeAutoControls.isEmpty ? "" : ", or lock the camera"
         return Flag(
-            .unsettled, value: value,
-            message: isSpread
-                ? "One of the last readings is ΔE \(figure) from their mean: wait until the colour is steady."
-                : "The colour has drifted by ΔE \(figure) during the last readings: wait until it is steady.")
+            .unsettled, value: steadiness.trend,
+            message: "The colour is changing, by ΔE \(rate.formatted(decimals: rate < 10 ? 1 : 0)) a minute. "
+                + "Wait until it is steady\(lock).")
     }
 
     private static func noisy(_ evidence: Evidence) -> Flag? {
-        guard let noise = evidence.noise, noise > maxNoise else { return nil }
+        guard let noise = evidence.noise, noise > maxNoise, isNoise(evidence) else { return nil }
         return Flag(
             .noisy, value: noise,
-            message: "Readings vary by ΔE \(noise.formatted(decimals: 1)): add light, choose a larger region, or "
-                + "average more frames.")
+            message: "Readings vary by ΔE \(noise.formatted(decimals: 1)): \(noiseAdvice).")
     }
 
     private static func automatic(_ evidence: Evidence) -> Flag? {
@@ -124,10 +146,11 @@ extension Quality {
         let others = evidence.activeAutoControls.dropLast().joined(separator: ", ")
         let list = others.isEmpty ? "\(last) is on" : "\(others) and \(last) are on"
         let count = evidence.activeAutoControls.count
+        // A colour that is changing has this advice already.
+        let advice = evidence.steadiness?.isChanging == true ? "" : " Lock for measuring."
         return Flag(
             .automatic, value: Double(count),
-            message: "\(count) automatic control\(count == 1 ? "" : "s") may change the colour: \(list). Lock for "
-                + "measuring.")
+            message: "\(count) automatic control\(count == 1 ? "" : "s") may change the colour: \(list).\(advice)")
     }
 
     private static func lostFrames(_ evidence: Evidence) -> Flag? {

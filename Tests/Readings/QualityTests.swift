@@ -13,6 +13,12 @@ struct QualityTests {
         return Quality(evidence)
     }
 
+    private func steadiness(
+        spread: Double, trend: Double, rate: Double = 6, scatter: Double = 0
+    ) -> Reading.Steadiness {
+        .init(spread: spread, trend: trend, trendPerMinute: rate, scatter: scatter)
+    }
+
     @Test("a reading without any flag is good")
     func good() {
         let quality = quality { _ in }
@@ -78,12 +84,60 @@ struct QualityTests {
     }
 
     @Test(
-        "a reading is unsettled above a spread of 0.5 or a trend of 0.1, and the flag says which",
-        arguments: [(0.5, 0.1, nil), (0.51, 0.1, 0.51), (0.5, 0.11, 0.11), (0.9, 2.0, 0.9)])
+        "a reading is unsettled above a spread of 0.5 or a trend of 0.1, of which the trend is named first",
+        arguments: [(0.5, 0.1, nil), (0.51, 0.1, 0.51), (0.5, 0.11, 0.11), (0.9, 2.0, 2.0)])
     func unsettled(spread: Double, trend: Double, value: Double?) {
-        let quality = quality { $0.steadiness = .init(spread: spread, trend: trend) }
+        let quality = quality { $0.steadiness = steadiness(spread: spread, trend: trend) }
         #expect(quality.flags.map(\.code) == (value == nil ? [] : [.unsettled]))
         #expect(quality.flags.first?.value == value)
+    }
+
+    @Test(
+        "the advice about a changing colour says how fast it changes, and names the lock if a control is automatic",
+        arguments: [
+            (6.04, [], ["The colour is changing, by ΔE 6.0 a minute. Wait until it is steady."]),
+            (
+                12.4, ["Gain, Automatic"],
+                [
+                    "The colour is changing, by ΔE 12 a minute. Wait until it is steady, or lock the camera.",
+                    "1 automatic control may change the colour: Gain, Automatic is on.",
+                ]
+            ),
+        ])
+    func changing(rate: Double, automatic: [String], messages: [String]) {
+        let quality = quality {
+            $0.steadiness = steadiness(spread: 0.8, trend: 0.8, rate: rate)
+            $0.activeAutoControls = automatic
+        }
+        #expect(quality.flags.map(\.message) == messages)
+    }
+
+    @Test(
+        "noise that explains the spread is the only doubt, and noise that a change explains is none",
+        arguments: [
+            (1.9, 0.0, 0.6, [Quality.Flag.Code.noisy]), (2.5, 0, 0.6, [.unsettled]), (1.9, 0, 0.3, [.unsettled]),
+            (0.3, 0, 0.3, []), (0.2, 0, 0.6, []), (1.9, 0.5, 0.3, [.unsettled]), (1.9, 0.5, 0.6, [.unsettled, .noisy]),
+        ])
+    func cause(spread: Double, trend: Double, scatter: Double, codes: [Quality.Flag.Code]) {
+        let quality = quality {
+            $0.noise = 0.6
+            $0.steadiness = steadiness(spread: spread, trend: trend, scatter: scatter)
+        }
+        #expect(quality.flags.map(\.code) == codes)
+    }
+
+    @Test(
+        "the advice about a single reading that is off fits the cause: noise, or a change",
+        arguments: [
+            (0.3, "add light, choose a larger region, or average more frames."),
+            (0.1, "wait until the colour is steady."),
+        ])
+    func offReading(scatter: Double, advice: String) {
+        let quality = quality {
+            $0.noise = 0.3
+            $0.steadiness = steadiness(spread: 0.6, trend: 0, scatter: scatter)
+        }
+        #expect(quality.flags.map(\.message) == ["One of the last readings is ΔE 0.6 from their mean: \(advice)"])
     }
 
     @Test("a reading is noisy above a noise of 0.5", arguments: [(0.5, false), (0.51, true)])
@@ -140,7 +194,7 @@ struct QualityTests {
             $0.outOfGamut = 0.002
             $0.luminance = 0.001
             $0.deviation.r = 50
-            $0.steadiness = .init(spread: 1, trend: 1)
+            $0.steadiness = steadiness(spread: 1, trend: 1, scatter: 1)
             $0.noise = 1
             $0.activeAutoControls = ["A"]
             $0.losses = .init(frames: 5, seconds: 10, share: 0.5)

@@ -56,7 +56,7 @@ struct ReadingJSONTests {
         let json = text(
             .sample.with {
                 $0.stability.noise = .init(channels: .init(r: 0.123456, g: 0.2, b: 0.3), deltaE: 0.045678)
-                $0.stability.steadiness = .init(spread: 0.1, trend: 0)
+                $0.stability.steadiness = .init(spread: 0.1, trend: 0, trendPerMinute: 0, scatter: 0)
                 $0.stability.drift = .init(deltaEPerMinute: 0.212345, standardError: 0.056789)
                 $0.stability.totalDrift = .init(deltaEPerMinute: 0, standardError: 0.001)
                 $0.quality = Quality(flags: [

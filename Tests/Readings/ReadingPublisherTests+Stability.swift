@@ -105,7 +105,7 @@ extension ReadingPublisherTests {
             capturedAt: now, camera: Reading.Camera(id: "id", name: "name"), state: .live, captureRate: 15, dropped: 8,
             at: now)
         // 8 of 8 + 158 frames.
-        #expect(readings.value.quality?.flags.map(\.code) == [.unsettled, .noisy, .automatic, .lostFrames])
+        #expect(readings.value.quality?.flags.map(\.code) == [.unsettled, .automatic, .lostFrames])
         #expect(readings.value.quality?.grade == .fair)
     }
 

@@ -38,21 +38,81 @@ struct ReadingSeriesTests {
         }
     }
 
-    @Test("noise is the sample standard deviation of each channel")
+    /// Returns the doubts about the newest of these colours that follow from the series.
+    private func doubts(_ series: ReadingSeries) -> [Quality.Flag.Code] {
+        var evidence = Quality.Evidence()
+        evidence.noise = series.stability.noise?.deltaE
+        evidence.steadiness = series.stability.steadiness
+        return Quality(evidence).flags.map(\.code)
+    }
+
+    @Test("noise is the standard deviation of each channel about its straight line, with n - 2 in the divisor")
     func noise() throws {
-        let colors = [1.0, 2, 3, 4, 5, 6, 7, 8].map { RGB(r: 100 + $0, g: 100 - 2 * $0, b: 100) }
+        // About the line 4.5 + t, the values leave ±1, whose squares add up to 8.
+        let colors = [1.0, -1, -1, 1, 1, -1, -1, 1].enumerated().map { index, rest in
+            RGB(r: 100 + rest, g: 100 - 2 * rest + 3 * Double(index), b: 100 + 5 * Double(index))
+        }
         let noise = try #require(series(colors).stability.noise)
-        #expect(abs(noise.channels.r - 2.449490) < 1e-6)
-        #expect(abs(noise.channels.g - 4.898979) < 1e-6)
-        #expect(noise.channels.b == 0)
+        #expect(abs(noise.channels.r - (8 / 6.0).squareRoot()) < 1e-9)
+        #expect(abs(noise.channels.g - 2 * (8 / 6.0).squareRoot()) < 1e-9)
+        #expect(noise.channels.b < 1e-9)
     }
 
     @Test("the noise of the colour is the standard deviation of its lightness, if nothing else varies")
     func colorNoise() throws {
-        // At L* 50, ΔE00 is ΔL*.
-        let colors = (0..<32).map { Self.grey($0.isMultiple(of: 2) ? 49.5 : 50.5) }
+        // At L* 50, ΔE00 is ΔL*. The pattern has no trend.
+        let colors = (0..<32).map { Self.grey([49.5, 50.5, 50.5, 49.5][$0 % 4]) }
         let noise = try #require(series(colors).stability.noise)
-        #expect(abs(noise.deltaE - 0.5080) < 0.001)
+        #expect(abs(noise.deltaE - (32 * 0.25 / 30).squareRoot()) < 0.001)
+    }
+
+    @Test("a ramp without noise is changing, at its rate, and not noisy", arguments: [2.0, 6, 60])
+    func ramp(rate: Double) throws {
+        let series = series((0..<32).map { Self.grey(50 + rate * (Double($0) - 15.5) * 0.25 / 60) })
+        #expect(abs(try #require(series.stability.steadiness).trendPerMinute - rate) < 0.01 * rate)
+        #expect(try #require(series.stability.noise).deltaE < 0.02)
+        #expect(doubts(series) == [.unsettled])
+    }
+
+    @Test("the noise of a ramp is the same as without the ramp", arguments: [0.1, 0.6, 1.5])
+    func noisyRamp(noise: Double) throws {
+        let ramp = series(greys(32, noise: noise) { 0.5 * $0 }).stability
+        let level = series(greys(32, noise: noise)).stability
+        #expect(abs(try #require(ramp.noise).channels.r - #require(level.noise).channels.r) < 1e-9)
+        #expect(abs(try #require(ramp.noise).deltaE / #require(level.noise).deltaE - 1) < 0.02)
+    }
+
+    @Test("a ramp with much noise is changing and noisy")
+    func changingAndNoisy() {
+        #expect(doubts(series(greys(32, noise: 2) { 3 * $0 })) == [.unsettled, .noisy])
+    }
+
+    @Test("noise alone is noisy, and in at most 6 of 100 cases unsettled, too")
+    func noiseAlone() {
+        let all = (1...1000).map { doubts(series(greys(32, noise: 3, seed: $0))) }
+        #expect(all.count { $0.contains(.noisy) } >= 990)
+        #expect(all.count { $0.contains(.unsettled) } <= 60)
+    }
+
+    @Test("little noise is no doubt, whatever its pattern")
+    func littleNoise() {
+        #expect((1...200).allSatisfy { !doubts(series(greys(32, noise: 0.5, seed: $0))).contains(.noisy) })
+    }
+
+    @Test("a step is a change and no noise, until eight readings have followed it", arguments: [2.0, 5, 20])
+    func step(height: Double) {
+        for count in 1...30 {
+            let colors = (0..<32).map { Self.grey($0 < 32 - count ? 50 : 50 + height) }
+            let doubts = doubts(series(colors))
+            #expect(!doubts.contains(.noisy), "\(count) readings after a step of \(height)")
+            if count < 8 { #expect(doubts == [.unsettled], "\(count) readings after a step of \(height)") }
+        }
+    }
+
+    @Test("a colour that approaches its final value is changing and not noisy", arguments: [1.0, 3, 10])
+    func approachingIsNotNoisy(timeConstant: Double) {
+        let colors = greys(100, noise: 0.05) { 20 * exp(-$0 / timeConstant) }
+        for count in 12...100 { #expect(!doubts(series(Array(colors.prefix(count)))).contains(.noisy), "\(count)") }
     }
 
     @Test("there are no statistics before the eighth reading")
@@ -67,7 +127,7 @@ struct ReadingSeriesTests {
         let old = [RGB](repeating: RGB(r: 10, g: 10, b: 10), count: 100)
         let new = [RGB](repeating: Self.color, count: 31)
         #expect(try #require(series(old + new).stability.noise).channels.r > 10)
-        #expect(try #require(series(old + new + [Self.color]).stability.noise).channels.r == 0)
+        #expect(try #require(series(old + new + [Self.color]).stability.noise).channels.r < 1e-9)
     }
 
     @Test("noise is that of the last minute, so rare readings have none", arguments: [(8.5, true), (9.0, false)])

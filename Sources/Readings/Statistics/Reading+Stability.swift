@@ -1,13 +1,13 @@
 package import Color
 
 extension Reading {
-    /// The repeatability of readings (VIM 2.21): the sample standard deviation of the last 8 to 32 readings within a
-    /// minute.
+    /// The repeatability of readings (VIM 2.21): the standard deviation of the last 8 to 32 readings within a minute
+    /// about the straight line through them, so that a drift is not taken for noise.
     package struct Noise: Equatable, Sendable {
         /// The noise of each channel of `mean`, on the scale of 0...255.
         package var channels: ChannelFigures
-        /// The noise of the colour: √(Σ ΔE00² / (n - 1)), where ΔE00 is the difference of a reading from the mean of
-        /// all n.
+        /// The noise of the colour: √(Σ ΔE00² / (n - 2)), where ΔE00 is the difference of a reading from the straight
+        /// line through all n (JCGM 100:2008, H.3.2).
         package var deltaE: Double
 
         package init(channels: ChannelFigures, deltaE: Double) {
@@ -18,7 +18,7 @@ extension Reading {
 
     /// The steady change of the colour: a straight line through the readings, by least squares.
     package struct Drift: Equatable, Sendable {
-        /// The change in ΔE00 a minute. It has no sign, because colours have no order.
+        /// The change in ΔE00 a minute. It is never negative, because a difference of colours has no sign.
         package var deltaEPerMinute: Double
         /// The standard error of the change, in ΔE00 a minute.
         package var standardError: Double
@@ -50,10 +50,17 @@ extension Reading {
         /// The change in ΔE00 along the straight line through the last 8 to 32 readings; 0 if it cannot be told from
         /// noise.
         package var trend: Double
+        /// ``trend`` in ΔE00 a minute.
+        package var trendPerMinute: Double
+        /// The noise from one reading to the next in ΔE00, about the straight line. It is far less than ``Noise/deltaE``
+        /// if the colour changes slowly or in a step.
+        package var scatter: Double
 
-        package init(spread: Double, trend: Double) {
+        package init(spread: Double, trend: Double, trendPerMinute: Double, scatter: Double) {
             self.spread = spread
             self.trend = trend
+            self.trendPerMinute = trendPerMinute
+            self.scatter = scatter
         }
 
         /// The greatest spread of settled readings, the repeatability of colorimetry with smartphones (PMC12528221).
@@ -61,7 +68,10 @@ extension Reading {
         /// The greatest trend of settled readings. A smaller one may be certain, and yet does not matter.
         package static let maxTrend = 0.1
 
+        /// Whether the colour is changing, beyond what noise explains.
+        var isChanging: Bool { trend > Self.maxTrend }
+
         /// Whether the colour has settled.
-        package var isSettled: Bool { spread <= Self.maxSpread && trend <= Self.maxTrend }
+        package var isSettled: Bool { spread <= Self.maxSpread && !isChanging }
     }
 }

@@ -45,22 +45,22 @@ package struct ReadingSeries: Sendable {
         stability.drift = minute.drift
         stability.totalDrift = whole.drift
         guard newest.count >= Self.minCount else { return stability }
-        stability.noise = noise
-        stability.steadiness = Reading.Steadiness(spread: spread, trend: trend)
+        let lines = Lines(through: newest.map(\.color).coordinates, at: newest.map(\.time))
+        stability.noise = noise(of: lines)
+        let (change, seconds) = (lines.change, lines.seconds)
+        stability.steadiness = Reading.Steadiness(
+            spread: spread, trend: change, trendPerMinute: seconds > 0 ? 60 * change / seconds : 0,
+            scatter: lines.scatter)
         return stability
     }
 
-    private var noise: Reading.Noise {
-        let mean = newest.map(\.color).mean
-        let squares = newest.reduce(0) { sum, observation in
-            let difference = CIEDE2000(mean, observation.color).total
-            return sum + difference * difference
-        }
+    private func noise(of lines: Lines) -> Reading.Noise {
+        let means = newest.map(\.mean)
         return Reading.Noise(
             channels: .init(
-                r: Self.deviation(newest.map(\.mean.r)), g: Self.deviation(newest.map(\.mean.g)),
-                b: Self.deviation(newest.map(\.mean.b))),
-            deltaE: (squares / Double(newest.count - 1)).squareRoot())
+                r: lines.deviation(of: means.map(\.r)), g: lines.deviation(of: means.map(\.g)),
+                b: lines.deviation(of: means.map(\.b))),
+            deltaE: lines.deviation)
     }
 
     /// The greatest difference of one of the last readings from their mean.
@@ -69,39 +69,87 @@ package struct ReadingSeries: Sendable {
         let mean = last.mean
         return last.reduce(0) { max($0, CIEDE2000(mean, $1).total) }
     }
+}
 
-    /// The change along the straight line through all readings; 0 if it is within 2 standard errors.
+/// The straight lines through the coordinates of a series of colours, by least squares, and what remains of the colours
+/// about them. Distances are in ΔE00.
+private struct Lines {
+    /// Nil if all times are the same, in which case the lines are flat.
+    private let polynomials: OrthogonalPolynomials?
+    /// The coefficients of the slopes.
+    private var slopes: [Double] = []
+    /// What remains of each coordinate.
+    private var rests: [[Double]] = []
+    private let count: Double
+    /// The time from the first colour to the last, in seconds.
+    let seconds: Double
+
+    init(through points: [DifferenceSpace.Coordinates], at times: [Double]) {
+        polynomials = OrthogonalPolynomials(at: times, degree: 1)
+        count = Double(points.count)
+        seconds = (times.last ?? 0) - (times.first ?? 0)
+        for series in [points.map(\.0), points.map(\.1), points.map(\.2)] {
+            let (slope, rest) = line(through: series)
+            slopes.append(slope)
+            rests.append(rest)
+        }
+    }
+
+    private func line(through series: [Double]) -> (slope: Double, rest: [Double]) {
+        guard let polynomials else {
+            let mean = series.reduce(0, +) / count
+            return (0, series.map { $0 - mean })
+        }
+        let (level, slope) = (polynomials.coefficient(0, of: series), polynomials.coefficient(1, of: series))
+        let rest = series.indices.map {
+            series[$0] - level * polynomials.values[0][$0] - slope * polynomials.values[1][$0]
+        }
+        return (slope, rest)
+    }
+
+    private var squares: Double { rests.reduce(0) { $0 + OrthogonalPolynomials.product($1, $1) } }
+
+    /// The standard deviation of the colours about the lines, √(Σ ΔE² / (n - 2)) (JCGM 100:2008, H.3.2, equation
+    /// H.13f, which divides by n - 2 because the line has two parameters).
+    ///
+    /// About the mean instead of the lines, a colour that drifts would be noisy, however quiet it is.
+    var deviation: Double { (squares / (count - 2)).squareRoot() }
+
+    /// Returns the same of a channel.
+    func deviation(of series: [Double]) -> Double {
+        let rest = line(through: series).rest
+        return (OrthogonalPolynomials.product(rest, rest) / (count - 2)).squareRoot()
+    }
+
+    /// The noise from one colour to the next, √(Σ ΔE² / 2(n - 1)), where ΔE is the difference of successive colours
+    /// about the lines (J. von Neumann, R. H. Kent, H. R. Bellinson, B. I. Hart, "The Mean Square Successive
+    /// Difference", Annals of Mathematical Statistics 12, 1941).
+    ///
+    /// It equals ``deviation`` if the colours are independent, and is far less if they change slowly or in a step.
+    var scatter: Double {
+        let squares = rests.reduce(0) { sum, rest in
+            zip(rest, rest.dropFirst()).reduce(sum) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }
+        }
+        return (squares / (2 * (count - 1))).squareRoot()
+    }
+
+    /// The change along the lines; 0 if it is within 2 standard errors.
     ///
     /// The length of the vector of slopes is compared with the length of the vector of their standard errors. Noise
     /// alone exceeds twice the latter in at most 5 of 100 cases, whatever its direction (G. J. Székely, N. K. Bakirov,
     /// "Extremal probabilities for Gaussian quadratic forms", Probability Theory and Related Fields 126, 2003). The
     /// errors come from all residuals, not from slow polynomials as in `SeriesEstimate`: these would mistake the curve
     /// of a colour that approaches its final value for noise.
-    private var trend: Double {
-        let times = newest.map(\.time)
-        guard let polynomials = OrthogonalPolynomials(at: times, degree: 1) else { return 0 }
-        let points = newest.map(\.color).coordinates
-        let count = Double(points.count)
-        var (change, residuals, products) = (0.0, 0.0, 0.0)
-        for series in [points.map(\.0), points.map(\.1), points.map(\.2)] {
-            let (level, slope) = (polynomials.coefficient(0, of: series), polynomials.coefficient(1, of: series))
-            change += slope * slope
-            let rest = series.indices.map {
-                series[$0] - level * polynomials.values[0][$0] - slope * polynomials.values[1][$0]
-            }
-            residuals += OrthogonalPolynomials.product(rest, rest)
-            products += zip(rest, rest.dropFirst()).reduce(0) { $0 + $1.0 * $1.1 }
+    var change: Double {
+        guard let polynomials, let last = polynomials.values[1].last, let first = polynomials.values[1].first else {
+            return 0
         }
+        let (change, residuals) = (OrthogonalPolynomials.product(slopes, slopes), squares)
+        let products = rests.reduce(0) { sum, rest in zip(rest, rest.dropFirst()).reduce(sum) { $0 + $1.0 * $1.1 } }
         let autocorrelation = residuals > 0 ? (count * products / residuals + 2) / (count - 5) : 0
         let believed = min(max(autocorrelation, 0), 0.9)
         let variance = residuals / (count - 2) * (1 + believed) / (1 - believed)
         guard change > 4 * variance else { return 0 }
-        return change.squareRoot() * (polynomials.values[1][points.count - 1] - polynomials.values[1][0])
-    }
-
-    private static func deviation(_ values: [Double]) -> Double {
-        let mean = values.reduce(0, +) / Double(values.count)
-        let squares = values.reduce(0) { $0 + ($1 - mean) * ($1 - mean) }
-        return (squares / Double(values.count - 1)).squareRoot()
+        return change.squareRoot() * (last - first)
     }
 }
