@@ -43,7 +43,7 @@ def test_a_wrong_token_is_reported_and_can_be_corrected(browse, server):
     page = browse(server)
     log_in(page, "wrong")
     page.wait_until("document.getElementById('problem')")
-    assert page.element("problem").text == "This is not a token of this Swatchcam."
+    assert page.element("problem").text == "This token is not valid."
     log_in(page, TOKEN)
     page.wait_until("document.getElementById('dashboard')")
 

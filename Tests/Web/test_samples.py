@@ -211,6 +211,18 @@ def test_hostile_requests_for_a_sample_are_refused(server, body):
     assert answer.json["error"]["code"] in ("bad-json", "bad-sample")
 
 
+def test_a_table_of_samples_for_excel_begins_with_a_byte_order_mark(server):
+    api.request(server.url + "api/samples", method="POST", body={"readings": 1, "name": "Rouge carmin é"})
+    for path in ["samples.csv", "history.csv"]:
+        plain = api.request(f"{server.url}{path}?separator=;&decimal=,").body
+        marked = api.request(f"{server.url}{path}?separator=;&decimal=,&bom=1").body
+        assert plain[:3] != b"\xef\xbb\xbf"
+        assert marked[:3] == b"\xef\xbb\xbf"
+        assert marked[3:40] == plain[:37]
+        refused = api.request(f"{server.url}{path}?bom=2")
+        assert (refused.status, refused.json["error"]["code"]) == (400, "bad-table")
+
+
 def test_of_repeated_keys_in_a_request_for_a_sample_the_first_is_used(server):
     body = b'{"readings":1,"readings":2,"name":"a","name":"b"}'
     fields = {"Content-Type": "application/json"}

@@ -49,7 +49,8 @@ package struct ChangeMarker: Sendable {
 extension Region {
     fileprivate var markText: String {
         guard self != .full else { return "Region: the whole picture" }
-        let (x, y) = (x.formatted(decimals: 3), y.formatted(decimals: 3))
-        return "Region: \(width.formatted(decimals: 3)) × \(height.formatted(decimals: 3)) at \(x), \(y)"
+        let percentages = [width, height, x, y].map { "\((100 * $0).formatted(decimals: 1)) %" }
+        return "Region: \(percentages[0]) × \(percentages[1]) of the picture, \(percentages[2]) from the left, "
+            + "\(percentages[3]) from the top"
     }
 }

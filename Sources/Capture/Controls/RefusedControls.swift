@@ -26,7 +26,7 @@ struct RefusedControls {
         func isCurrent(among controls: [Control]) -> Bool {
             guard let now = controls.first(where: { $0.name == refusal.name }) else { return control == nil }
             guard let control, now.isInactive == control.isInactive else { return false }
-            // While an automatic control adjusts it, its value says nothing.
+            // While an automatic control adjusts it, its value means nothing.
             return now.isInactive || now.value == control.value
         }
     }

@@ -131,6 +131,8 @@ package struct Config: Equatable, Sendable {
         package var trustedProxies: [String] = []
         /// The origins of sites that may embed the pages in a frame.
         package var frameAncestors: [String] = []
+        /// The title of the pages; nil for the program's name.
+        package var title: String?
         /// The folder that replaces the embedded `Templates/`, if any.
         package var templates: String?
         /// The folder that replaces the embedded `Resources/`, if any.
@@ -145,6 +147,7 @@ package struct Config: Equatable, Sendable {
             localView: Bool = false,
             trustedProxies: [String] = [],
             frameAncestors: [String] = [],
+            title: String? = nil,
             templates: String? = nil,
             resources: String? = nil
         ) {
@@ -156,6 +159,7 @@ package struct Config: Equatable, Sendable {
             self.localView = localView
             self.trustedProxies = trustedProxies
             self.frameAncestors = frameAncestors
+            self.title = title
             self.templates = templates
             self.resources = resources
         }

@@ -1,4 +1,5 @@
 import FoundationEssentials
+import Untrusted
 
 /// The reason why a value was refused.
 package enum ConfigRejection: Error, Equatable, Sendable {
@@ -176,6 +177,28 @@ extension ConfigCodec<Token?> {
 }
 
 extension ConfigCodec<String?> {
+    /// The maximum number of Unicode scalars in a title.
+    private static let maxTitleLength = 60
+
+    /// A title: one printable line.
+    static let title = ConfigCodec(
+        expected: "a title, as a string",
+        allowedValues: "1 to \(maxTitleLength) characters on one line",
+        decode: { value, _ throws(ConfigRejection) in
+            guard case .string(let text) = value else { throw .wrongType }
+            let trimmed = text.trimmed
+            guard !trimmed.isEmpty else { throw .refused("the title is empty; write one, or omit the key") }
+            let count = trimmed.unicodeScalars.count
+            guard count <= maxTitleLength else {
+                throw .refused("\(value.text) is \(count) characters long; expected at most \(maxTitleLength)")
+            }
+            guard trimmed.sanitized() == trimmed else {
+                throw .refused("\(value.text) contains a character that cannot be shown on one line")
+            }
+            return trimmed
+        },
+        encode: { $0?.quoted() })
+
     /// A folder that exists and is readable. A relative path is relative to the folder of the config file.
     ///
     /// The value is an absolute path, so that a later change of the working directory does not affect it.

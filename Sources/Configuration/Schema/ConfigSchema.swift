@@ -121,6 +121,9 @@ package enum ConfigSchema {
             "web.frame_ancestors", \.web.frameAncestors, .origins, needsRestart: true,
             "Other sites that may embed the pages in a frame, such as [\"http://homeassistant.local:8123\"]."),
         ConfigKey(
+            "web.title", \.web.title, .title, example: "\"Workshop\"", textWithoutDefault: "the name of the program",
+            "The title of the pages, which tells several of them apart. The kiosk shows it above the colour."),
+        ConfigKey(
             "web.templates", \.web.templates, .folder, example: "\"Templates\"",
             textWithoutDefault: "the built-in files", needsRestart: true,
             "A folder of Mustache templates that replaces the built-in pages.",

@@ -30,6 +30,7 @@ package final class Pages: Sendable {
     /// The files of a folder may change while the program runs, and are requested each time.
     private let resourcesPath: String
     private let isBundled: Bool
+    private let title: @Sendable () -> String?
     /// The web manifest, with which browsers install the dashboard like an app.
     let manifest: Asset
     let version: String
@@ -42,11 +43,13 @@ package final class Pages: Sendable {
     ///   - resources: The folder that replaces the embedded `Resources/`, if any.
     ///   - version: The version of the program, shown on the page.
     ///   - clocks: The clocks for checking the folders.
+    ///   - title: Returns the configured title of the pages; nil if there is none.
     /// - Throws: `PagesError` if a folder cannot be read or a template is invalid.
     package init(
         templates: String?, resources: String?, version: String = "dev", clocks: Clocks = Clocks(),
-        log: Logger = Logger(label: "swatchcam.pages")
+        log: Logger = Logger(label: "swatchcam.pages"), title: @escaping @Sendable () -> String? = { nil }
     ) throws(PagesError) {
+        self.title = title
         self.templates = try AssetStore(embedded: Assets.files(in: "Templates"), folder: templates)
         isBundled = resources == nil && Assets.hasBundles
         let embedded = resources == nil ? Assets.resources : Assets.files(in: "Resources")
@@ -127,11 +130,16 @@ package final class Pages: Sendable {
 
     static let manifestPath = "/manifest.webmanifest"
 
+    /// The configured title, or else the name of the program.
+    var siteName: String { title() ?? "Swatchcam" }
+
     private func render(_ name: String, _ context: [String: Any]) throws(PagesError) -> String {
         var context = context
         context["resources"] = resourcesPath
         context["isBundled"] = isBundled
         context["manifest"] = Self.manifestPath
+        context["webTitle"] = title()
+        context["siteName"] = siteName
         guard let page = compiled.withLock(\.templates).render(context, with: name) else {
             throw .missing(file: name + TemplateSet.fileExtension)
         }

@@ -16,6 +16,9 @@ package struct ReadingCSV: Sendable {
         self.format = format
     }
 
+    /// The text before the first line of a table.
+    package var beginning: String { format.beginning }
+
     /// The line with the names of the columns.
     package var header: String { format.line(Self.names.map { .word($0) }) }
 

@@ -20,7 +20,7 @@ package struct SampleCSV {
     /// Returns the table of some samples in UTF-8, with its header.
     package func data(_ samples: [Sample]) -> Data {
         let rows = [Self.header.map { .word($0) }] + samples.map(cells)
-        return Data(rows.map(format.line).joined().utf8)
+        return Data((format.beginning + rows.map(format.line).joined()).utf8)
     }
 
     private func cells(_ sample: Sample) -> [CSVCell] {

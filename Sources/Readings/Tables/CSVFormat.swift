@@ -9,20 +9,27 @@ package struct CSVFormat: Equatable, Sendable {
     package let separator: String
     /// The text between a whole number and its decimals, a single character of ASCII.
     package let decimalPoint: String
+    /// Whether a table begins with a byte order mark. Without one, Excel takes UTF-8 for the encoding of Windows.
+    private let hasByteOrderMark: Bool
 
     /// - Parameters:
     ///   - separator: A comma, a semicolon or a tab.
     ///   - decimalPoint: A point or a comma, but not the separator. The initializer returns nil for anything else.
-    package init?(separator: String, decimalPoint: String) {
+    package init?(separator: String, decimalPoint: String, hasByteOrderMark: Bool = false) {
         guard [",", ";", "\t"].contains(separator), [".", ","].contains(decimalPoint), separator != decimalPoint
         else { return nil }
-        self.init(uncheckedSeparator: separator, decimalPoint: decimalPoint)
+        self.init(
+            uncheckedSeparator: separator, decimalPoint: decimalPoint, hasByteOrderMark: hasByteOrderMark)
     }
 
-    private init(uncheckedSeparator separator: String, decimalPoint: String) {
+    private init(uncheckedSeparator separator: String, decimalPoint: String, hasByteOrderMark: Bool = false) {
         self.separator = separator
         self.decimalPoint = decimalPoint
+        self.hasByteOrderMark = hasByteOrderMark
     }
+
+    /// The text before the first line of a table.
+    package var beginning: String { hasByteOrderMark ? "\u{FEFF}" : "" }
 
     /// Returns the line of a row.
     package func line(_ cells: [CSVCell]) -> String { cells.map(text).joined(separator: separator) + "\r\n" }

@@ -25,7 +25,7 @@ struct ServeCommand: AsyncParsableCommand {
         let settings = Latest(start)
         let log = Logger(following: settings)
         Self.report(start, to: log)
-        let pages = try Self.pages(start.effective.web, log)
+        let pages = try Self.pages(settings, log)
         let notices = Notices()
         let reloader = ConfigReloader(
             settings, candidates: options.file.config.map { [$0] } ?? ConfigFile.candidates(), notices: notices,
@@ -44,9 +44,12 @@ struct ServeCommand: AsyncParsableCommand {
         }
     }
 
-    static func pages(_ web: Config.Web, _ log: Logger) throws(Failure) -> Pages {
+    static func pages(_ settings: Latest<Settings>, _ log: Logger) throws(Failure) -> Pages {
+        let web = settings.value.effective.web
         do {
-            return try Pages(templates: web.templates, resources: web.resources, version: App.version, log: log)
+            return try Pages(
+                templates: web.templates, resources: web.resources, version: App.version,
+                log: log, title: { settings.value.effective.web.title })
         } catch {
             throw Failure(status: .configuration, message: error.description)
         }

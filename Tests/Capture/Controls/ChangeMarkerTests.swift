@@ -70,6 +70,6 @@ struct ChangeMarkerTests {
             settings.update { $0.change(at: "") { $0.picture.effect = "edges" } }
             settings.update { $0.change(at: "") { $0.readings.region = Region(x: 0, y: 0, width: 0.5, height: 1) } }
         }
-        #expect(marks == ["Region: 0.500 × 1.000 at 0.000, 0.000"])
+        #expect(marks == ["Region: 50.0 % × 100.0 % of the picture, 0.0 % from the left, 0.0 % from the top"])
     }
 }

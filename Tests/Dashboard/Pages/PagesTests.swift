@@ -15,6 +15,26 @@ struct PagesTests {
         return try Pages(templates: folder.path, resources: nil, version: "1.2.3").dashboard(reading, rate: 4)
     }
 
+    @Test(
+        "a page has the configured title, or else the name of the program",
+        arguments: [(nil, "Swatchcam "), ("A <b> & c", "A &lt;b&gt; &amp; c A &lt;b&gt; &amp; c")])
+    func title(title: String?, expected: String) throws {
+        let folder = try TemporaryFolder(["measuring.mustache": "{{siteName}} {{webTitle}}"])
+        let pages = try Pages(templates: folder.path, resources: nil, title: { title })
+        #expect(try pages.measuring() == expected)
+    }
+
+    @Test("the title of every page ends with the configured one")
+    func titles() throws {
+        let pages = try Pages(templates: nil, resources: nil, title: { "Workshop" })
+        let all = [
+            try pages.dashboard(.sample, rate: 4), try pages.kiosk(.sample, rate: 4, show: .color),
+            try pages.login(next: "/", problem: nil), try pages.problem("Not found", message: "x"),
+            try pages.solid(.white), try pages.comparison(), try pages.measuring(),
+        ]
+        for page in all { #expect(page.contains(" · Workshop</title>")) }
+    }
+
     @Test("the embedded dashboard is rendered in every state", arguments: Reading.State.allCases)
     func embedded(state: Reading.State) async throws {
         let reading = state.hasColor ? Reading.sample : .noCamera

@@ -39,6 +39,16 @@ struct SampleCSVTests {
         #expect(line.hasPrefix("7;\"Leaf\";2026-11-20T19:30:00.250Z;live;16;#3FA7D6;63;167;214;62,8100;167,2000;"))
     }
 
+    @Test("a table for Excel begins with a byte order mark, once")
+    func byteOrderMark() throws {
+        let format = try #require(CSVFormat(separator: ";", decimalPoint: ",", hasByteOrderMark: true))
+        let data = SampleCSV(format).data([.example, .plain])
+        #expect(data.starts(with: [0xEF, 0xBB, 0xBF] + Array("id;name;".utf8)))
+        #expect(
+            data.count == SampleCSV(try #require(CSVFormat(separator: ";", decimalPoint: ","))).data([.example, .plain])
+                .count + 3)
+    }
+
     @Test("a quotation mark in a name is doubled")
     func quotes() {
         #expect(lines([.plain.with { $0.name = "a \"b\"" }])[1].hasPrefix("1,\"a \"\"b\"\"\","))

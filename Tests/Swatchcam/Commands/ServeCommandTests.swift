@@ -5,6 +5,7 @@ import Testing
 
 @testable import Configuration
 @testable import Dashboard
+@testable import Handoff
 @testable import Readings
 @testable import Swatchcam
 
@@ -86,8 +87,10 @@ struct ServeCommandTests {
 
     @Test("a folder of templates that cannot be used is a wrong configuration")
     func templates() throws {
+        var config = Config()
+        config.web.templates = "/dev/none"
         let failure = #expect(throws: Failure.self) {
-            try ServeCommand.pages(.init(templates: "/dev/none"), recorder.log)
+            try ServeCommand.pages(Latest(Settings(config)), recorder.log)
         }
         #expect(failure?.status == .configuration)
         #expect(failure?.message.hasPrefix("/dev/none: ") == true)

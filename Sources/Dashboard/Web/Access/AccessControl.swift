@@ -126,7 +126,7 @@ extension HTTPError {
         headers: [HTTPHeader("WWW-Authenticate"): "Bearer realm=\"Swatchcam\""])
 
     fileprivate static let wrongToken = HTTPError(
-        status: .unauthorized, code: "wrong-token", message: "This is not a token of this Swatchcam.",
+        status: .unauthorized, code: "wrong-token", message: "This token is not valid.",
         headers: [HTTPHeader("WWW-Authenticate"): "Bearer realm=\"Swatchcam\", error=\"invalid_token\""])
 
     fileprivate static let tooManyGuesses = HTTPError(

@@ -82,6 +82,6 @@ extension HTTPError {
 
     fileprivate static let wrongOrigin = HTTPError(
         status: .forbidden, code: "wrong-origin",
-        message: "Only pages of this Swatchcam may do this. "
+        message: "Only Swatchcam's own pages may do this. "
             + "Behind a reverse proxy, web.trusted_proxies must name the proxy.")
 }

@@ -23,5 +23,5 @@ struct HTTPError: Error, Equatable, Sendable {
 
 extension HTTPError {
     static let notFound = HTTPError(
-        status: .notFound, code: "not-found", message: "There is nothing at this address. The dashboard is at /.")
+        status: .notFound, code: "not-found", message: "There is nothing at this address.")
 }

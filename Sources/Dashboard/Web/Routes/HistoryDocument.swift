@@ -75,7 +75,7 @@ struct HistoryTable {
 
     /// Returns the table in UTF-8.
     func data(_ rows: HistoryRows) -> Data {
-        var data = Data()
+        var data = Data(csv.beginning.utf8)
         if !comments.isEmpty {
             let interval = "\(rows.period.formatted(decimals: 2)) s"
             let span = "from \(rows.range.lowerBound.timestamp) to \(rows.range.upperBound.timestamp)"

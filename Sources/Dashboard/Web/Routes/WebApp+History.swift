@@ -22,7 +22,7 @@ extension WebApp {
         return try await send(document, to: principal.key, request)
     }
 
-    /// Handles `GET /history.csv[?span=10m][&recording=1][&separator=;][&decimal=,][&comments=1]`.
+    /// Handles `GET /history.csv[?span=10m][&recording=1][&separator=;][&decimal=,][&bom=1][&comments=1]`.
     func exportHistory(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let (span, format) = (try span(of: request), try request.tableFormat())
         let hasComments = try flag("comments", of: request)
@@ -186,16 +186,18 @@ extension Recording {
 }
 
 extension HTTPRequest {
-    /// Returns the format of the requested table, from the parameters `separator` and `decimal`.
+    /// Returns the format of the requested table, from the parameters `separator`, `decimal` and `bom`.
     /// - Throws: An `HTTPError` if they are invalid.
     func tableFormat() throws(HTTPError) -> CSVFormat {
         let (separator, point) = (parameter("separator") ?? ",", parameter("decimal") ?? ".")
-        guard let format = CSVFormat(separator: separator, decimalPoint: point) else {
+        let mark = parameter("bom") ?? "0"
+        guard ["0", "1"].contains(mark),
+            let format = CSVFormat(separator: separator, decimalPoint: point, hasByteOrderMark: mark == "1")
+        else {
             throw HTTPError(
                 status: .badRequest, code: "bad-table",
-                message:
-                    "separator must be a comma, a semicolon or a tab, and decimal a point or a comma, but not the same."
-            )
+                message: "separator must be a comma, a semicolon or a tab, decimal a point or a comma, but not the "
+                    + "same, and bom 0 or 1.")
         }
         return format
     }

@@ -51,7 +51,8 @@ extension WebApp {
         _ render: @escaping @Sendable () throws -> String
     ) async throws -> HTTPResponse {
         let document = Document(
-            key: key, version: "\(await pages.refresh()) \(version)", type: "text/html; charset=utf-8",
+            key: key, version: "\(await pages.refresh()) \(pages.siteName) \(version)",
+            type: "text/html; charset=utf-8",
             isCompressible: true
         ) { Data(try render().utf8) }
         return try await send(document, to: principal.key, request)

@@ -54,7 +54,7 @@ extension WebApp {
         // Although only the user would see them there.
         guard !request.isCrossOrigin else {
             throw HTTPError(
-                status: .forbidden, code: "wrong-origin", message: "Only pages of this Swatchcam may show its pictures."
+                status: .forbidden, code: "wrong-origin", message: "Only Swatchcam's own pages may show its pictures."
             )
         }
         let view = try view(request)

@@ -13,9 +13,9 @@ extension WebApp {
         switch path {
         case "/api/difference": ["from", "to"]
         case "/api/history": ["span", "points"]
-        case "/history.csv": ["span", "recording", "separator", "decimal", "comments"]
+        case "/history.csv": ["span", "recording", "separator", "decimal", "bom", "comments"]
         case "/kiosk": ["show"]
-        case "/samples.csv": ["separator", "decimal"]
+        case "/samples.csv": ["separator", "decimal", "bom"]
         case "/snapshot.jpg", "/stream.mjpg": ["view", "fps"]
         case "/ws/picture": ["view"]
         default: []

@@ -84,7 +84,7 @@ extension WebApp {
         return document(sample)
     }
 
-    /// Handles `GET /samples.csv[?separator=;][&decimal=,]`.
+    /// Handles `GET /samples.csv[?separator=;][&decimal=,][&bom=1]`.
     func exportSamplesCSV(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let format = try request.tableFormat()
         return try await file("csv \(format)", "text/csv; charset=utf-8; header=present", request, principal) {

@@ -101,7 +101,7 @@ extension AccessTests {
         #expect(response.headers[.setCookie] == nil)
         #expect(
             String(decoding: try await response.bodyData, as: UTF8.self)
-                .contains("This is not a token of this Swatchcam."))
+                .contains("This token is not valid."))
     }
 
     func join(_ cookie: String) async throws -> (socket: Subscription, stream: PictureSubscription) {
