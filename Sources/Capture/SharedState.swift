@@ -15,6 +15,8 @@ package struct SharedState: Sendable {
     package var controls = Latest(ControlState.none)
     package var influence = Latest(ControlInfluence())
     package var notices = Notices()
+    /// The palette that `readings.palette` names.
+    package var palette = Latest(Palette?.none)
     /// The versions of the API's documents.
     package var revisions = Latest(Revisions())
     package var history: History

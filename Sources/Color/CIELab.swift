@@ -28,6 +28,17 @@ package struct CIELab: Equatable, Sendable {
         self.init(XYZ(rgb))
     }
 
+    /// The colour adapted from D50 to D65 (CSS Color 4, 18, `Lab_to_XYZ`).
+    var xyz: XYZ {
+        func power(_ f: Double) -> Double { f > 6.0 / 29 ? f * f * f : (116 * f - 16) * 27 / 24_389 }
+        let fy = (lightness + 16) / 116
+        let (x, y, z) =
+            Self.adaptationToD65 * (
+                Self.white.x * power(a / 500 + fy), power(fy), Self.white.z * power(fy - b / 200)
+            )
+        return XYZ(x: x, y: y, z: z)
+    }
+
     /// The same colour in polar coordinates, LCH.
     package var polar: PolarColor { PolarColor(lightness: lightness, a: a, b: b) }
 
@@ -39,6 +50,12 @@ package struct CIELab: Equatable, Sendable {
         (1.0479297925449969, 0.022946870601609652, -0.05019226628920524),
         (0.02962780877005599, 0.9904344267538799, -0.017073799063418826),
         (-0.009243040646204504, 0.015055191490298152, 0.7518742814281371))
+
+    /// The linear Bradford transform from D50 to D65 (CSS Color 4, 18, `D50_to_D65`).
+    private static let adaptationToD65 = Matrix(
+        (0.955473421488075, -0.02309845494876471, 0.06325924320057072),
+        (-0.0283697093338637, 1.0099953980813041, 0.021041441191917323),
+        (0.012314014864481998, -0.020507649298898964, 1.330365926242124))
 
     /// Returns f of CIE 15:2004, 8.2.1, with its constants as exact fractions, ε = 216 / 24389 and κ = 24389 / 27 (CSS
     /// Color 4, 18, `XYZ_to_Lab`).

@@ -29,25 +29,34 @@ package struct NamedColor: Sendable {
 
     /// Returns the colour with the least difference by CIEDE2000, and that difference.
     package static func nearest(to lab: CIELab) -> (color: NamedColor, difference: Double) {
+        let (index, difference) = lab.nearest(among: distinctLabs) ?? (0, .infinity)
+        return (distinct[index], difference)
+    }
+}
+
+extension CIELab {
+    /// Returns the index of the colour with the least difference by CIEDE2000, and that difference; nil if there is no
+    /// colour.
+    package func nearest(among labs: [CIELab]) -> (index: Int, difference: Double)? {
+        guard !labs.isEmpty else { return nil }
         // The nearest colour by the formula of 1976, which is much quicker, is almost the nearest by CIEDE2000. Few
         // others can then be nearer.
-        let labs = distinctLabs
         var best = 0
         var distance = Double.infinity
         for index in labs.indices {
-            let (l, a, b) = (labs[index].lightness - lab.lightness, labs[index].a - lab.a, labs[index].b - lab.b)
+            let (l, a, b) = (labs[index].lightness - lightness, labs[index].a - self.a, labs[index].b - self.b)
             let square = l * l + a * a + b * b
             if square < distance { (best, distance) = (index, square) }
         }
-        var difference = CIEDE2000(lab, labs[best]).total
+        var difference = CIEDE2000(self, labs[best]).total
         for index in labs.indices
-        where abs(labs[index].lightness - lab.lightness) < CIEDE2000.maxLightnessWeight * difference
-            && CIEDE2000.minSquare(lab, labs[index]) < difference * difference
+        where abs(labs[index].lightness - lightness) < CIEDE2000.maxLightnessWeight * difference
+            && CIEDE2000.minSquare(self, labs[index]) < difference * difference
         {
-            let other = CIEDE2000(lab, labs[index]).total
+            let other = CIEDE2000(self, labs[index]).total
             if other < difference { (best, difference) = (index, other) }
         }
-        return (distinct[best], difference)
+        return (best, difference)
     }
 }
 

@@ -4,6 +4,9 @@ extension RGB {
     /// Creates a colour from bytes.
     public init(_ color: RGB8) { self = color.map { Double($0) } }
 
+    /// Converts a colour of CIELAB. Channels are outside of 0...255 if sRGB does not hold it.
+    package init(_ lab: CIELab) { self = lab.xyz.rgb }
+
     /// The colour with each channel rounded to nearest, half away from zero, within 0...255.
     public var rounded: RGB8 {
         map { $0.isFinite ? UInt8(min(max($0.rounded(.toNearestOrAwayFromZero), 0), 255)) : 0 }

@@ -16,6 +16,12 @@ package struct XYZ: Equatable, Sendable {
         (x, y, z) = Self.fromSRGB * (light.r, light.g, light.b)
     }
 
+    /// The colour in sRGB, whose channels are outside of 0...255 if sRGB does not hold it.
+    var rgb: RGB {
+        let light = Self.toSRGB * (x, y, z)
+        return RGB(r: light.0, g: light.1, b: light.2).map { 255 * SRGB.encoded($0) }
+    }
+
     /// The chromaticity; nil for black, which has none.
     package var chromaticity: Chromaticity? {
         let sum = x + y + z
@@ -27,6 +33,11 @@ package struct XYZ: Equatable, Sendable {
         (506_752 / 1_228_815, 87_881 / 245_763, 12_673 / 70_218),
         (87_098 / 409_605, 175_762 / 245_763, 12_673 / 175_545),
         (7_918 / 409_605, 87_881 / 737_289, 1_001_167 / 1_053_270))
+
+    /// To linear sRGB, as exact fractions (CSS Color 4, 18, `XYZ_to_lin_sRGB`).
+    private static let toSRGB = Matrix(
+        (12_831 / 3_959, -329 / 214, -1_974 / 3_959), (-851_781 / 878_810, 1_648_619 / 878_810, 36_519 / 878_810),
+        (705 / 12_673, -2_585 / 12_673, 705 / 667))
 }
 
 /// The chromaticity coordinates of a colour, CIE 1931.

@@ -92,12 +92,13 @@ package enum RegularFile {
         package let errorDescription: String?
     }
 
-    /// Returns the content of a file; nil if there is none. A link is not followed.
+    /// Returns the content of a file; nil if there is none.
+    /// - Parameter followsLinks: Whether a link is followed, which is right for a path that the user has written.
     /// - Throws: `Unsuitable`, or the system's error.
-    package static func content(of path: String, maxSize: Int) throws -> Data? {
+    package static func content(of path: String, maxSize: Int, followsLinks: Bool = false) throws -> Data? {
         let bytes: [UInt8]
         do throws(POSIXError) {
-            let file = try FileDescriptor(opening: path, flags: O_NOFOLLOW)
+            let file = try FileDescriptor(opening: path, flags: followsLinks ? 0 : O_NOFOLLOW)
             // The error for a socket, which cannot be opened.
             guard try file.status.isRegular else { throw POSIXError(.ENXIO) }
             bytes = try file.read(upTo: maxSize + 1, timeout: 0)

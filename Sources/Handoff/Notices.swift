@@ -14,6 +14,8 @@ package struct Notice: Equatable, Sendable {
         case automatic
         /// The folder of the history cannot be written to.
         case history
+        /// The palette cannot be read.
+        case palette
         /// The outcome of the last edit to the configuration file, or the message that the file is gone.
         case configuration
         /// A change of the configuration that takes effect after a restart.

@@ -6,7 +6,7 @@ extension Reading {
     ///
     /// It is computed at each access, because most readings are never encoded.
     package var color: ColorDetails? {
-        mean.map { ColorDetails($0, isDistorted: quality?.isColorDistorted ?? false) }
+        mean.map { ColorDetails($0, isDistorted: quality?.isColorDistorted ?? false, palette: palette) }
     }
 
     /// A colour in several notations and spaces, and its name, all computed from the unrounded colour.
@@ -31,9 +31,13 @@ extension Reading {
         /// The colour temperature; nil if the colour is distorted, or not nearly white.
         package var temperature: CorrelatedColorTemperature?
         package var name: Name
+        /// The nearest entry of the palette; nil if there is no palette.
+        package var palette: Palette.Match?
 
-        /// - Parameter isDistorted: Whether the balance of the channels is not to be trusted.
-        package init(_ rgb: RGB, isDistorted: Bool = false) {
+        /// - Parameters:
+        ///   - isDistorted: Whether the balance of the channels is not to be trusted.
+        ///   - palette: The configured palette.
+        package init(_ rgb: RGB, isDistorted: Bool = false, palette: Palette? = nil) {
             xyz = XYZ(rgb)
             lab = CIELab(xyz)
             oklab = Oklab(xyz)
@@ -44,6 +48,7 @@ extension Reading {
             temperature = isDistorted ? nil : xy.flatMap(CorrelatedColorTemperature.init)
             let nearest = NamedColor.nearest(to: lab)
             name = Name(css: nearest.color.name, deltaE: nearest.difference, plain: rgb.plainDescription)
+            self.palette = palette?.nearest(to: lab)
         }
     }
 }
@@ -79,6 +84,7 @@ extension Reading.ColorDetails: JSONWritable {
             json.field("name", name)
             json.field("oklab") { $0.fields(oklab.lightness, a: oklab.a, b: oklab.b, decimals: 6) }
             json.field("oklch") { $0.fields(oklab.polar, decimals: 6) }
+            json.field("palette", palette)
             if let xy {
                 json.field("xy") { json in
                     json.field("x", xy.x, decimals: 4)
@@ -103,6 +109,17 @@ extension Reading.ColorDetails.Name: JSONWritable {
             json.field("css", css)
             json.field("deltaE", deltaE, decimals: 1)
             json.field("plain", plain)
+        }
+    }
+}
+
+extension Palette.Match: JSONWritable {
+    /// Writes the difference to a tenth.
+    package func write(to json: inout JSONWriter) {
+        json.object { json in
+            json.field("deltaE", deltaE, decimals: 1)
+            json.field("hex", hex)
+            json.field("name", name)
         }
     }
 }

@@ -148,6 +148,8 @@ package struct Reading: Equatable, Sendable {
     package var revisions = Revisions()
     /// The recording that is running; null if there is none.
     package var recording: Recording?
+    /// The configured palette, of which `color` names the nearest entry; nil if there is none.
+    package var palette: Palette?
 
     package init(
         sequence: UInt64,
@@ -172,7 +174,8 @@ package struct Reading: Equatable, Sendable {
         dropped: UInt64,
         notices: [Notice] = [],
         revisions: Revisions = Revisions(),
-        recording: Recording? = nil
+        recording: Recording? = nil,
+        palette: Palette? = nil
     ) {
         self.sequence = sequence
         self.time = time
@@ -197,6 +200,7 @@ package struct Reading: Equatable, Sendable {
         self.notices = notices
         self.revisions = revisions
         self.recording = recording
+        self.palette = palette
     }
 }
 

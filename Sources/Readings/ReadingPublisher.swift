@@ -72,6 +72,7 @@ package final class ReadingPublisher {
     /// The clocks for ticks, rates and ages, and for the time of day that readings carry.
     package let clocks: Clocks
     private let recording: Latest<Recording?>
+    private let palette: Latest<Palette?>
     private var ticker: Ticker
     private var sequence: UInt64 = 0
     private var rate = RateMeter()
@@ -87,12 +88,14 @@ package final class ReadingPublisher {
     /// - Parameters:
     ///   - influence: The influence of the camera's controls on the colour.
     ///   - recording: The recording of a client, which readings name while it runs.
+    ///   - palette: The configured palette, of which readings name the nearest entry.
     ///   - record: Receives every reading, and whether it repeats the one before. It is called on the capture thread:
     ///     waking another thread would cost more than the call does, and that thread could miss a reading.
     package init(
         settings: Settings, readings: Latest<Reading>, notices: Notices = Notices(),
         revisions: Latest<Revisions> = Latest(Revisions()), influence: Latest<ControlInfluence> = Latest(.init()),
-        demand: Demand = Demand(), recording: Latest<Recording?> = Latest(nil), clocks: Clocks = Clocks(),
+        demand: Demand = Demand(), recording: Latest<Recording?> = Latest(nil),
+        palette: Latest<Palette?> = Latest(nil), clocks: Clocks = Clocks(),
         record: @escaping (_ reading: Reading, _ isRepeated: Bool) -> Void = { _, _ in }
     ) {
         self.settings = settings
@@ -103,6 +106,7 @@ package final class ReadingPublisher {
         self.demand = demand
         self.clocks = clocks
         self.recording = recording
+        self.palette = palette
         self.record = record
         ticker = Ticker(rate: settings.rate, start: clocks.now())
     }
@@ -247,7 +251,7 @@ package final class ReadingPublisher {
             camera: content.camera,
             rate: .init(capture: content.captureRate, reading: rate.rate(at: now), wanted: settings.rate),
             dropped: content.dropped, notices: notices.all, revisions: revisions.value,
-            recording: recording.value.flatMap { $0.isRunning ? $0 : nil })
+            recording: recording.value.flatMap { $0.isRunning ? $0 : nil }, palette: palette.value)
         readings.publish(reading)
         record(reading, isRepeated)
         return reading

@@ -43,7 +43,9 @@ struct Program {
         parts = [
             { await CaptureThread.run(shared, tap: tap, history: shared.history) }, { await ControlThread.run(shared) },
             { await pictures.run() }, { await watcher.run(signals.reloads) }, { await shared.settings.run() },
-            { await ChangeMarker(shared).run() }, { await shared.recorder.run() }, { await folder.run() },
+            { await ChangeMarker(shared).run() }, { await shared.recorder.run() },
+            { await PaletteLoader(shared).run() },
+            { await folder.run() },
         ]
     }
 }

@@ -17,7 +17,7 @@ struct ReadingJSONTests {
             + #""color":{"cct":null,"css":{"hsl":"hsl(198.6 64.8% 54.3%)","hwb":"hwb(198.6 24.6% 16.1%)","lab":"lab(64.1 -19.5 -33.2)","lch":"lch(64.1 38.4 239.6)","oklab":"oklab(0.689 -0.072 -0.091)","oklch":"oklch(0.689 0.116 231.5)"},"#
             + #""duv":null,"hsl":{"h":198.5644,"l":54.2706,"s":64.8143},"hwb":{"b":16.0902,"h":198.5644,"w":24.6314},"#
             + #""lab":{"a":-19.4763,"b":-33.1508,"l":64.1209},"lch":{"c":38.4487,"h":239.5655,"l":64.1209},"name":{"css":"deepskyblue","deltaE":7.2,"plain":"blue"},"#
-            + #""oklab":{"a":-0.072468,"b":-0.090967,"l":0.688851},"oklch":{"c":0.116304,"h":231.4577,"l":0.688851},"#
+            + #""oklab":{"a":-0.072468,"b":-0.090967,"l":0.688851},"oklch":{"c":0.116304,"h":231.4577,"l":0.688851},"palette":null,"#
             + #""xy":{"x":0.2152,"y":0.2581},"xyz":{"x":0.28025,"y":0.33613,"z":0.68611}},"drift":null,"dropped":0,"#
             + #""effect":"none","frame":{"ageMs":3.1,"colorimetry":"BT.601, limited range","format":"YUYV","height":480,"picture":{"height":480,"width":640},"sequence":15630,"width":640},"#
             + ##""hex":"#3FA7D6","linear":{"b":0.672224,"g":0.386661,"r":0.04971},"luminance":0.335643,"##
@@ -69,6 +69,15 @@ struct ReadingJSONTests {
         #expect(json.contains(#""totalDrift":{"deltaEPerMinute":0,"standardError":0.001}"#))
         let flag = #"{"code":"clipped-high","message":"Lower the exposure.","value":0.0312}"#
         #expect(json.contains(#""quality":{"flags":[\#(flag)],"grade":"poor"},"#))
+    }
+
+    @Test("a reading's JSON names the nearest colour of the palette, with its difference to a tenth")
+    func palette() {
+        let palette = Palette([
+            .init(name: "Far", rgb: RGB(.black)), .init(name: "Brand \"blue\"", rgb: RGB(r: 63, g: 167, b: 210)),
+        ])
+        let json = text(.sample.with { $0.palette = palette })
+        #expect(json.contains(##""palette":{"deltaE":1,"hex":"#3FA7D2","name":"Brand \"blue\""},"##))
     }
 
     @Test("a reading's JSON names the recording that is running, and since when")

@@ -35,7 +35,7 @@ struct CaptureLoop {
         publisher = ReadingPublisher(
             settings: .init(shared.config.value.effective), readings: shared.readings, notices: shared.notices,
             revisions: shared.revisions, influence: shared.influence, demand: shared.demand,
-            recording: shared.recorder.recording, clocks: shared.clocks,
+            recording: shared.recorder.recording, palette: shared.palette, clocks: shared.clocks,
             record: { history?.add($0, isRepeated: $1) })
         parameters = Follower(shared.config) { OpenParameters($0.effective) }
         do throws(StateFileError) {

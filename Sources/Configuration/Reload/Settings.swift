@@ -124,14 +124,21 @@ package struct Settings: Equatable, Sendable {
     /// The problem of a folder that this user may not write to, which does not keep the program from starting: it writes
     /// as soon as it can. Nil if there is none.
     package var folderProblem: ConfigError? {
-        guard let path, let text, let folder = effective.history.folder,
-            !FileManager.default.isWritableFile(atPath: folder)
-        else { return nil }
-        let (key, file) = (["history", "folder"], ConfigFile.name(of: path))
+        guard let folder = effective.history.folder, !FileManager.default.isWritableFile(atPath: folder) else {
+            return nil
+        }
+        return error(
+            at: ["history", "folder"], "this user may not write to the folder \(folder.quoted()); check its permissions"
+        )
+    }
+
+    /// Returns an error about the value of a key in the file; nil if there is no file.
+    package func error(at key: [String], _ message: String) -> ConfigError? {
+        guard let path, let text else { return nil }
+        let file = ConfigFile.name(of: path)
         let positions = try? TOMLDocument(parsing: text, file: file).positions
         return ConfigError(
             ConfigProblem(
-                file: file, position: positions?.value(at: key), key: key.joined(separator: "."),
-                message: "this user may not write to the folder \(folder.quoted()); check its permissions"))
+                file: file, position: positions?.value(at: key), key: key.joined(separator: "."), message: message))
     }
 }

@@ -67,6 +67,8 @@ package struct Config: Equatable, Sendable {
         package var average = Average.srgb
         /// The number of frames that a reading averages, 1...60.
         package var frames = 1
+        /// The file with the colours of which readings name the nearest; nil for none.
+        package var palette: String?
     }
 
     /// The table `[picture]`.

@@ -199,6 +199,39 @@ extension ConfigCodec<String?> {
         },
         encode: { $0?.quoted() })
 
+    /// A file that exists and is readable. A relative path is relative to the folder of the config file.
+    ///
+    /// The value is an absolute path, like that of ``folder``.
+    static let file = ConfigCodec(
+        expected: "the path of a file, as a string",
+        allowedValues: "the path of a file, relative to this file's folder or absolute",
+        decode: { value, folder throws(ConfigRejection) in
+            let path = try path(value, in: folder, noun: "file")
+            let files = FileManager.default
+            guard files.fileExists(atPath: path) else { throw .refused("there is no file \(path.quoted())") }
+            guard !files.fileExists(atPath: path + "/.") else { throw .refused("\(path.quoted()) is a folder") }
+            guard files.isReadableFile(atPath: path) else {
+                throw .refused("this user may not read the file \(path.quoted()); check its permissions")
+            }
+            return path
+        },
+        encode: { $0?.quoted() })
+
+    /// Returns the absolute path that a value stands for, whether anything is there or not.
+    private static func path(
+        _ value: ConfigValue, in folder: String, noun: String
+    ) throws(ConfigRejection) -> String {
+        guard case .string(let text) = value else { throw .wrongType }
+        guard !text.isEmpty else {
+            throw .refused("the path is empty; write the path of a \(noun), or omit the key")
+        }
+        guard text.utf8.count <= 4095 else {  // PATH_MAX without its NUL
+            throw .refused("\(value.text) is \(text.utf8.count) bytes long; expected at most 4095")
+        }
+        let base = URL(fileURLWithPath: folder, isDirectory: true)
+        return URL(fileURLWithPath: text, relativeTo: base).standardizedFileURL.path
+    }
+
     /// A folder that exists and is readable. A relative path is relative to the folder of the config file.
     ///
     /// The value is an absolute path, so that a later change of the working directory does not affect it.
@@ -206,15 +239,7 @@ extension ConfigCodec<String?> {
         expected: "the path of a folder, as a string",
         allowedValues: "the path of a folder, relative to this file's folder or absolute",
         decode: { value, folder throws(ConfigRejection) in
-            guard case .string(let text) = value else { throw .wrongType }
-            guard !text.isEmpty else {
-                throw .refused("the path is empty; write the path of a folder, or omit the key")
-            }
-            guard text.utf8.count <= 4095 else {  // PATH_MAX without its NUL
-                throw .refused("\(value.text) is \(text.utf8.count) bytes long; expected at most 4095")
-            }
-            let base = URL(fileURLWithPath: folder, isDirectory: true)
-            let path = URL(fileURLWithPath: text, relativeTo: base).standardizedFileURL.path
+            let path = try path(value, in: folder, noun: "folder")
             let files = FileManager.default
             // Only a folder that may be entered contains ".".
             if files.fileExists(atPath: path + "/.") {
@@ -223,7 +248,7 @@ extension ConfigCodec<String?> {
                 }
                 return path
             }
-            if text.hasPrefix("~") {
+            if case .string(let text) = value, text.hasPrefix("~") {
                 throw .refused(
                     "there is no folder \(text.quoted()); \"~\" is not expanded here, so write the full path")
             }

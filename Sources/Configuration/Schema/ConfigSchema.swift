@@ -58,6 +58,10 @@ package enum ConfigSchema {
             "The number of frames that a reading averages, to reduce noise and the flicker of lamps on mains power.",
             "If it is more than 1, every frame is read, which takes more CPU time."),
         ConfigKey(
+            "readings.palette", \.readings.palette, .file, example: "\"brand.gpl\"",
+            "A file with up to 4,096 named colours, of which readings name the nearest: a palette of GIMP (.gpl), Adobe",
+            "Swatch Exchange (.ase), Adobe Color (.aco), or lines such as Brand blue,#1F4E9B. See docs/palettes.md."),
+        ConfigKey(
             "picture.quality", \.picture.quality, .integer(1...100),
             "The JPEG quality of pictures that Swatchcam encodes. MJPG pictures of the camera are passed on unchanged."),
         ConfigKey(

@@ -1,5 +1,7 @@
 import ArgumentParser
+import Capture
 import Configuration
+import Readings
 
 /// The command `swatchcam check`, which validates the configuration.
 struct CheckCommand: ParsableCommand {
@@ -10,10 +12,21 @@ struct CheckCommand: ParsableCommand {
 
     func run() throws { try run(on: .standard) }
 
+    /// Returns the problem of a palette, which does not keep the program from starting; nil if there is none.
+    private static func paletteProblem(in settings: Settings) -> ConfigError? {
+        guard let path = settings.effective.readings.palette else { return nil }
+        do throws(PaletteFile.Problem) {
+            _ = try PaletteLoader.palette(at: path)
+            return nil
+        } catch {
+            return settings.error(at: ["readings", "palette"], error.description)
+        }
+    }
+
     func run(on console: Console) throws {
         do throws(ConfigError) {
             let settings = try file.resolve()
-            if let problem = settings.folderProblem { throw problem }
+            if let problem = settings.folderProblem ?? Self.paletteProblem(in: settings) { throw problem }
             console.printError("\(settings.path ?? "No config.toml found, using the defaults"): no problems.")
         } catch {
             // For this command, the problems are the data.

@@ -124,6 +124,16 @@ extension BadConfigTests {
             "[web]\naddress = \"[::1]\"",
             "2:11: web.address: \"[::1]\" is not an IPv4 or IPv6 address; write it without the brackets"),
         BadConfig(
+            "[readings]\npalette = \"brand.gpl\"", "2:11: readings.palette: there is no file \"/nowhere/brand.gpl\""),
+        BadConfig("[readings]\npalette = \"/dev\"", "2:11: readings.palette: \"/dev\" is a folder"),
+        BadConfig(
+            "[readings]\npalette = \"\"",
+            "2:11: readings.palette: the path is empty; write the path of a file, or omit the key"),
+        BadConfig("[web]\ntitle = \" \"", "2:9: web.title: the title is empty; write one, or omit the key"),
+        BadConfig(
+            "[web]\ntitle = \"a\\u202Eb\"",
+            "2:9: web.title: \"a\\u202Eb\" contains a character that cannot be shown on one line"),
+        BadConfig(
             "[web]\ntemplates = \"\"",
             "2:13: web.templates: the path is empty; write the path of a folder, or omit the key"),
         BadConfig(

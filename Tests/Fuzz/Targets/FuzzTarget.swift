@@ -20,7 +20,7 @@ protocol FuzzTarget: Sendable {
 enum FuzzTargets {
     static let all: [any FuzzTarget.Type] = [
         ConfigTarget.self, RequestTarget.self, JPEGTarget.self, PixelTarget.self, V4L2Target.self,
-        StatusTarget.self, ColorTarget.self, TableTarget.self,
+        StatusTarget.self, ColorTarget.self, TableTarget.self, PaletteTarget.self,
     ]
 
     static func named(_ name: String) -> (any FuzzTarget.Type)? { all.first { $0.name == name } }

@@ -1,0 +1,86 @@
+import Configuration
+import Files
+import FoundationEssentials
+import Glibc
+import Handoff
+import Inotify
+import Logging
+package import Readings
+import Untrusted
+
+/// The palette that the configuration names. It is read at the start, and again whenever its file or its name changes.
+package struct PaletteLoader: Sendable {
+    private let shared: SharedState
+
+    package init(_ shared: SharedState) { self.shared = shared }
+
+    /// Reads the palette, and follows its changes until the task is cancelled.
+    package func run() async {
+        let edits = shared.config.updates()
+        // Without a watch, the file is read again when another one is named.
+        let watch = try? DirectoryWatch()
+        let (checks, check) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        let hasChanged = Latest(true)
+        check.yield()
+        await withTaskGroup { group in
+            group.addTask { for await _ in edits { check.yield() } }
+            group.addTask {
+                guard let watch else { return }
+                for await _ in watch.changes {
+                    hasChanged.publish(true)
+                    check.yield()
+                }
+            }
+            var last: String?
+            for await _ in checks {
+                let path = shared.config.value.effective.readings.palette
+                guard path != last || hasChanged.value else { continue }
+                last = path
+                hasChanged.publish(false)
+                // The watch must be set up before the file is read, so that no later change is missed.
+                _ = watch?.replace(with: path.map { [Self.folder(of: $0)] } ?? [])
+                await load(path)
+            }
+        }
+    }
+
+    private static func folder(of path: String) -> WatchedFolder {
+        let url = URL(filePath: path)
+        let name = url.lastPathComponent
+        return WatchedFolder(url.deletingLastPathComponent().path, [.entries, .contents]) { $0 == name }
+    }
+
+    /// Reads a palette.
+    /// - Throws: `PaletteFile.Problem`, whose sentence begins with the path.
+    package static func palette(at path: String) throws(PaletteFile.Problem) -> Palette {
+        do {
+            guard let data = try RegularFile.content(of: path, maxSize: PaletteFile.maxSize, followsLinks: true) else {
+                throw POSIXError(.ENOENT)
+            }
+            return try PaletteFile.palette(data)
+        } catch {
+            let reason = (error as? PaletteFile.Problem)?.description ?? error.reason
+            throw PaletteFile.Problem("\(path.sanitized()): \(reason)")
+        }
+    }
+
+    /// Reads the palette on a thread of its own, because a disk can take seconds.
+    private func load(_ path: String?) async {
+        await BlockingThread.run(named: "palette") {
+            do throws(PaletteFile.Problem) {
+                let palette = try path.map { path throws(PaletteFile.Problem) in try Self.palette(at: path) }
+                if palette != shared.palette.value { shared.palette.publish(palette) }
+                shared.notices.post(nil, about: .palette)
+                if let path, let palette {
+                    shared.log.info("Palette: \(path.sanitized()), \(palette.entries.count) colours.")
+                }
+            } catch {
+                shared.palette.publish(nil)
+                let message = "The palette is not used. \(error)."
+                shared.notices.post(message, about: .palette)
+                shared.log.warning("\(message)")
+            }
+        } onCancel: {
+        }
+    }
+}

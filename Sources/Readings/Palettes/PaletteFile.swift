@@ -1,0 +1,53 @@
+package import FoundationEssentials
+import Untrusted
+
+/// A reader of files with colours: GIMP palettes, Adobe Swatch Exchange, Adobe Color and comma-separated values.
+///
+/// The format follows from the content, not from the file's name.
+package enum PaletteFile {
+    /// The reason why a file is not a palette, with the place.
+    package struct Problem: Error, Equatable, CustomStringConvertible {
+        /// The end of a sentence about the file.
+        package let description: String
+
+        package init(_ description: String) { self.description = description }
+
+        init(line: Int, _ description: String) { self.init("line \(line): \(description)") }
+
+        init(byte: Int, _ description: String) { self.init("byte \(byte): \(description)") }
+
+        static let tooMany = Problem("it has more than \(Palette.maxCount) colours")
+    }
+
+    /// The maximum size of a file, in bytes. Names of 4,096 colours need less.
+    package static let maxSize = 1 << 20
+
+    /// Reads a palette.
+    package static func palette(_ data: Data) throws(Problem) -> Palette {
+        let bytes = Array(data)
+        guard bytes.count <= maxSize else { throw Problem("it is longer than \(maxSize >> 20) MiB") }
+        guard !bytes.isEmpty else { throw Problem("it is empty") }
+        let entries =
+            if bytes.starts(with: AdobeSwatchExchange.signature) {
+                try AdobeSwatchExchange.entries(bytes)
+            } else if bytes.count >= 4, bytes[0] == 0, [0, 1, 2].contains(bytes[1]) {
+                try AdobeColor.entries(bytes)
+            } else {
+                try textEntries(bytes)
+            }
+        guard !entries.isEmpty else { throw Problem("it has no colours") }
+        return Palette(entries)
+    }
+
+    private static func textEntries(_ bytes: [UInt8]) throws(Problem) -> [Palette.Entry] {
+        let hasMark = bytes.starts(with: [0xEF, 0xBB, 0xBF])
+        guard let text = String(validating: bytes.dropFirst(hasMark ? 3 : 0), as: UTF8.self), !text.utf8.contains(0)
+        else {
+            throw Problem(
+                "it is neither a GIMP palette, Adobe Swatch Exchange, Adobe Color nor comma-separated values in UTF-8")
+        }
+        let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
+        return lines.first?.trimmed == GIMPPalette.signature
+            ? try GIMPPalette.entries(lines) : try ColorTable.entries(lines)
+    }
+}

@@ -1,0 +1,85 @@
+import Foundation
+import TestSupport
+import Testing
+
+@testable import Capture
+@testable import Configuration
+@testable import Handoff
+@testable import Readings
+
+@Suite("Loading the palette", .timeLimit(.minutes(20)))
+struct PaletteLoaderTests {
+    private let folder: TemporaryFolder
+    private let shared: SharedState
+
+    init() throws {
+        folder = try TemporaryFolder(["a.csv": "A,#000000", "b.csv": "B,#000000", "bad.csv": "C,#00"])
+        shared = try SharedState(log: .silent)
+        name("a.csv")
+    }
+
+    /// Names another file in the configuration; nil for none.
+    private func name(_ file: String?) {
+        var config = Config()
+        config.readings.palette = file.map { folder.path + "/" + $0 }
+        shared.config.update { $0.edit(to: config, path: "", text: "") }
+    }
+
+    private var names: [String]? { shared.palette.value?.entries.map(\.name) }
+
+    private var notice: String? { shared.notices.all.first { $0.topic == .palette }?.message }
+
+    /// Runs the loader as long as a test needs it.
+    private func run(_ body: () async throws -> Void) async rethrows {
+        let loader = Task { await PaletteLoader(shared).run() }
+        defer { loader.cancel() }
+        await waitUntil("the palette is read") { names == ["A"] }
+        try await body()
+    }
+
+    @Test("another file that the configuration names is read, and none takes the palette away")
+    func other() async {
+        await run {
+            name("b.csv")
+            await waitUntil("the other palette is read") { names == ["B"] }
+            name(nil)
+            await waitUntil("the palette is gone") { names == nil }
+            #expect(notice == nil)
+        }
+    }
+
+    @Test("an edit to the file takes effect, however it is written")
+    func edit() async throws {
+        try await run {
+            try folder.write("Edited,#000000", to: "a.csv")
+            await waitUntil("the edit takes effect") { names == ["Edited"] }
+            try folder.write("Replaced,#000000", to: "new")
+            try FileManager.default.removeItem(atPath: folder.path + "/a.csv")
+            try FileManager.default.moveItem(atPath: folder.path + "/new", toPath: folder.path + "/a.csv")
+            await waitUntil("the new file is read") { names == ["Replaced"] }
+        }
+    }
+
+    @Test("a file that cannot be read has a notice with its path, the line and the reason, until another one is read")
+    func bad() async {
+        await run {
+            name("bad.csv")
+            await waitUntil("there is a notice") { notice != nil }
+            #expect(names == nil)
+            #expect(notice?.hasPrefix("The palette is not used. \(folder.path)/bad.csv: line 1: expected ") == true)
+            name("missing.csv")
+            await waitUntil("there is another notice") { notice?.contains("missing.csv") == true }
+            name("a.csv")
+            await waitUntil("the palette is read again") { names == ["A"] && notice == nil }
+        }
+    }
+
+    @Test("a link is followed, and a folder is no palette")
+    func link() throws {
+        try FileManager.default.createSymbolicLink(
+            atPath: folder.path + "/link", withDestinationPath: folder.path + "/a.csv")
+        #expect(try PaletteLoader.palette(at: folder.path + "/link").entries.map(\.name) == ["A"])
+        #expect(throws: PaletteFile.Problem.self) { try PaletteLoader.palette(at: folder.path) }
+        #expect(throws: PaletteFile.Problem.self) { try PaletteLoader.palette(at: "/dev/zero") }
+    }
+}

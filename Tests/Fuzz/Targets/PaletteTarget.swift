@@ -1,0 +1,48 @@
+import FoundationEssentials
+import Untrusted
+
+@testable import Color
+@testable import Readings
+
+/// A target for files with colours, each of which must give a bounded list of printable entries, or an error in one line.
+enum PaletteTarget: FuzzTarget {
+    static let name = "palette"
+
+    static var seeds: [String: [UInt8]] {
+        [
+            "gpl": Array("GIMP Palette\nName: x\nColumns: 2\n#\n 31  78 155\tBrand blue\n0 0 0\n".utf8),
+            "csv": Array("name,hex\r\nBrand blue,#1F4E9B\r\n\"a, \"\"b\"\"\",000000\r\n".utf8),
+            "channels": Array("Brand blue;31;78;155\n".utf8),
+            "aco": [
+                0, 1, 0, 1, 0, 0, 31, 31, 78, 78, 155, 155, 0, 0, 0, 2, 0, 1, 0, 7, 19, 136, 0, 100, 255, 156, 0, 0,
+            ]
+                + [0, 0, 0, 3, 0, 65, 0, 98, 0, 0],
+            "ase": Array("ASEF".utf8) + [0, 1, 0, 0, 0, 0, 0, 2, 0xC0, 1, 0, 0, 0, 4, 0, 1, 0, 0, 0, 1, 0, 0, 0, 24]
+                + [0, 2, 0, 65, 0, 0] + Array("RGB ".utf8) + [0x3F, 0, 0, 0, 0, 0, 0, 0, 0x3F, 0x80, 0, 0, 0, 2],
+        ]
+    }
+
+    static func run(_ bytes: [UInt8]) async throws(Finding) {
+        let palette: Palette
+        do throws(PaletteFile.Problem) {
+            palette = try PaletteFile.palette(Data(bytes))
+        } catch {
+            let text = error.description
+            try check(!text.isEmpty && text.utf8.count < 200, "an error of \(text.utf8.count) bytes")
+            try check(text == text.sanitized(), "an error that is not one printable line: \(text)")
+            return
+        }
+        try check(1...Palette.maxCount ~= palette.entries.count, "\(palette.entries.count) entries")
+        for entry in palette.entries {
+            let name = entry.name
+            try check(!name.isEmpty && name.unicodeScalars.count <= 100, "a name of \(name.unicodeScalars.count)")
+            try check(name == name.sanitized(), "a name that is not one printable line: \(name)")
+            try check(RGB8(hex: entry.hex)?.hex == entry.hex, "\(entry.hex) is not a colour")
+            let lab = entry.lab
+            try check(lab.lightness.isFinite && lab.a.isFinite && lab.b.isFinite, "a colour that is not finite: \(lab)")
+        }
+        let first = palette.entries[0]
+        let match = palette.nearest(to: first.lab)
+        try check((match?.deltaE ?? 1) < 1e-6, "the nearest of \(first) is \(String(describing: match))")
+    }
+}
