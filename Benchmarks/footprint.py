@@ -92,14 +92,19 @@ def read_stream(path):
             pass
 
 
+# The server's ping, and a masked pong. A client that leaves two pings unanswered is disconnected after 45 seconds.
+PING, PONG = b"\x89\x00", b"\x8a\x80\x00\x00\x00\x00"
+
+
 def read_socket():
-    """A WebSocket client that only reads."""
+    """A WebSocket client that reads, and answers pings."""
     head = f"GET /ws HTTP/1.1\r\nHost: 127.0.0.1:{PORT}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\n"
     head += "Sec-WebSocket-Version: 13\r\nSec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==\r\n\r\n"
     with contextlib.suppress(OSError), socket.create_connection(("127.0.0.1", PORT)) as client:
         client.sendall(head.encode())
-        while client.recv(65536):
-            pass
+        while data := client.recv(65536):
+            if data.endswith(PING):
+                client.sendall(PONG)
 
 
 NOTIFY_SOCKET = "/run/footprint-notify"
