@@ -1,13 +1,17 @@
-// How a run of pixels is handled
+// How pixels are handled
 //
 // cpixels_add_ycbcr cuts the rows that share chroma into runs of 256 to 1024 pixels. For each run, add_linear first
 // reads the bytes once and takes the sum, the minimum and the maximum of those at each position (`lanes`), which give
-// the sum and the range of Y', Cb and Cr (`range`). These ranges bound every channel of every pixel in the run. If all
-// bounds lie within 0...white, no pixel needs clamping. The conversion is then linear, so applying the matrix once to
-// the three sums gives exactly the same as converting each pixel. Otherwise add_clamped converts and clamps each pixel:
-// eight pairs at a time if pairs share chroma in a common layout, else pixels one by one. A failed check costs time.
-// The more of them fail in a row, the more of the next runs, eight at most, are therefore clamped without a check.
+// the sum and the range of Y', Cb and Cr (`range`). These ranges bound every channel of every pixel in the run. If a
+// channel lies within 0...white, none of its pixels needs clamping. The conversion is then linear, so applying the
+// matrix once to the three sums gives exactly the same as converting each pixel. If a channel lies below 0 or above
+// white, all its pixels are clamped to the same value (add_bounded). Otherwise add_clamped converts and clamps each
+// pixel: eight pairs at a time if pairs share chroma in a common layout, else pixels one by one. A failed check costs
+// time. The more of them fail in a row, the more of the next runs, eight at most, are therefore clamped without a check.
 // Pixels at either end that share chroma with pixels outside of the columns are added one by one.
+//
+// cpixels_add_packed does the same for the most common layout of cameras, with strips of 16 by 32 pixels in place of
+// runs. Neighbours are alike in both directions, so a strip is more often within bounds than a run is.
 
 #include "CPixels.h"
 #include "Target.h"
@@ -21,6 +25,9 @@
 enum { RUN = 512 };
 /// The distance in bytes between the byte being added and the byte being prefetched, measured with rows of 1920 pixels.
 enum { LOOK_AHEAD = 3072 };
+/// The number of pixels in a row of a strip, 32 bytes, and the distance in bytes between the bytes being added and those
+/// being prefetched from the same row.
+enum { STRIP = 16, STRIP_LOOK_AHEAD = 256 };
 /// The number of pairs of pixels that are converted together: two registers of NEON, one of AVX2.
 enum { PAIRS = 8 };
 /// The number of pairs whose channels can be added up in 32 bits in each lane: 64 pixels.
@@ -100,10 +107,46 @@ INLINE lanes lanes_between(const uint8_t *first, const uint8_t *last, int32_t st
     return step == 3 ? lanes_of(first, count, 96, 12) : lanes_of(first, count, 32, 4);
 }
 
-// MARK: Runs that need no clamping
+// MARK: Runs whose channels have bounds
 
-/// Adds the run's rows to the sums if no pixel of the run can be out of range, and returns whether it did. The bounds
-/// follow from the least and the greatest samples, whichever pixels they belong to.
+/// The sum of a channel. Its pixels lie in least...greatest.
+typedef struct {
+    int64_t sum, least, greatest;
+} bounds;
+
+/// Clamps the sum of a channel, and returns whether its bounds permit this: whether all pixels are clamped alike.
+INLINE bool clamp_alike(bounds *channel, int64_t white, int64_t pixels) {
+    if (channel->least >= 0 && channel->greatest <= white) return true;
+    if (channel->greatest > 0 && channel->least < white) return false;
+    channel->sum = channel->greatest <= 0 ? 0 : white * pixels;
+    return true;
+}
+
+/// Adds pixels to the sums if in each channel all of them are clamped alike, and returns whether it did. The bounds follow
+/// from the least and the greatest samples, whichever pixels they belong to.
+/// - shared: The number of pixels that share a sample of chroma.
+INLINE bool add_bounded(range y, range u, range v, int64_t pixels, int64_t shared, const cpixels_matrix *m,
+                        cpixels_sums *sums) {
+    u.sum *= shared, v.sum *= shared;
+    // Each bound uses the least or the greatest sample according to the sign of its coefficient: only those of green's
+    // chroma are negative.
+    const int64_t dark = m->y * y.least, light = m->y * y.greatest, of_y = m->y * y.sum;
+    bounds red = {of_y + m->r_cr * v.sum + m->r_0 * pixels, dark + m->r_cr * v.least + m->r_0,
+                  light + m->r_cr * v.greatest + m->r_0};
+    bounds green = {of_y + m->g_cb * u.sum + m->g_cr * v.sum + m->g_0 * pixels,
+                    dark + m->g_cb * u.greatest + m->g_cr * v.greatest + m->g_0,
+                    light + m->g_cb * u.least + m->g_cr * v.least + m->g_0};
+    bounds blue = {of_y + m->b_cb * u.sum + m->b_0 * pixels, dark + m->b_cb * u.least + m->b_0,
+                   light + m->b_cb * u.greatest + m->b_0};
+    if (!clamp_alike(&red, m->white, pixels) || !clamp_alike(&green, m->white, pixels) ||
+        !clamp_alike(&blue, m->white, pixels)) {
+        return false;
+    }
+    sums->r += (uint64_t)red.sum, sums->g += (uint64_t)green.sum, sums->b += (uint64_t)blue.sum;
+    return true;
+}
+
+/// Adds a run of rows that share chroma, if it is within bounds, and returns whether it did.
 INLINE bool add_linear(const cpixels_rows *rows, size_t x, size_t count, const cpixels_matrix *m, cpixels_sums *sums) {
     const int32_t shift = rows->cb.shift, step = rows->cb.step, y_step = rows->y.step;
     const size_t samples = count >> shift;
@@ -134,22 +177,7 @@ INLINE bool add_linear(const cpixels_rows *rows, size_t x, size_t count, const c
         if (more.greatest > y.greatest) y.greatest = more.greatest;
     }
 known:;
-    // Each bound uses the least or the greatest sample according to the sign of its coefficient: only those of green's
-    // chroma are negative.
-    const int64_t dark = m->y * y.least, light = m->y * y.greatest, white = m->white;
-    if (dark + m->r_cr * v.least + m->r_0 < 0 || light + m->r_cr * v.greatest + m->r_0 > white ||
-        dark + m->g_cb * u.greatest + m->g_cr * v.greatest + m->g_0 < 0 ||
-        light + m->g_cb * u.least + m->g_cr * v.least + m->g_0 > white ||
-        dark + m->b_cb * u.least + m->b_0 < 0 || light + m->b_cb * u.greatest + m->b_0 > white) {
-        return false;
-    }
-    const int64_t pixels = (int64_t)count * rows->rows;
-    u.sum *= (int64_t)rows->rows << shift;
-    v.sum *= (int64_t)rows->rows << shift;
-    sums->r += (uint64_t)(m->y * y.sum + m->r_cr * v.sum + m->r_0 * pixels);
-    sums->g += (uint64_t)(m->y * y.sum + m->g_cb * u.sum + m->g_cr * v.sum + m->g_0 * pixels);
-    sums->b += (uint64_t)(m->y * y.sum + m->b_cb * u.sum + m->b_0 * pixels);
-    return true;
+    return add_bounded(y, u, v, (int64_t)count * rows->rows, (int64_t)rows->rows << shift, m, sums);
 }
 
 // MARK: Runs that need clamping
@@ -241,19 +269,21 @@ INLINE uint64_t total(uint32_lanes sums) {
     return sum;
 }
 
-/// Adds up to `GROUP` pairs, a multiple of `PAIRS`.
-INLINE void add_group(const pairs_location *at, size_t first, size_t count,
-                      pairs load(const pairs_location *, size_t), const cpixels_matrix *m, cpixels_sums *sums) {
-    uint32_lanes r = {0}, g = {0}, b = {0};
-    for (size_t index = first; index < first + count; index += PAIRS) {
-        const pairs p = load(at, index);
-        const int32_lanes of_r = m->r_cr * p.cr + m->r_0, of_g = m->g_cb * p.cb + m->g_cr * p.cr + m->g_0,
-                          of_b = m->b_cb * p.cb + m->b_0, y0 = m->y * p.y0, y1 = m->y * p.y1;
-        r += clamped_lanes(y0 + of_r, m->white) + clamped_lanes(y1 + of_r, m->white);
-        g += clamped_lanes(y0 + of_g, m->white) + clamped_lanes(y1 + of_g, m->white);
-        b += clamped_lanes(y0 + of_b, m->white) + clamped_lanes(y1 + of_b, m->white);
-    }
-    sums->r += total(r), sums->g += total(g), sums->b += total(b);
+/// The sums of channels, which hold up to `GROUP` pairs.
+typedef struct {
+    uint32_lanes r, g, b;
+} group;
+
+INLINE void add_vector(const pairs p, const cpixels_matrix *m, group *group) {
+    const int32_lanes of_r = m->r_cr * p.cr + m->r_0, of_g = m->g_cb * p.cb + m->g_cr * p.cr + m->g_0,
+                      of_b = m->b_cb * p.cb + m->b_0, y0 = m->y * p.y0, y1 = m->y * p.y1;
+    group->r += clamped_lanes(y0 + of_r, m->white) + clamped_lanes(y1 + of_r, m->white);
+    group->g += clamped_lanes(y0 + of_g, m->white) + clamped_lanes(y1 + of_g, m->white);
+    group->b += clamped_lanes(y0 + of_b, m->white) + clamped_lanes(y1 + of_b, m->white);
+}
+
+INLINE void add_group(const group *group, cpixels_sums *sums) {
+    sums->r += total(group->r), sums->g += total(group->g), sums->b += total(group->b);
 }
 
 /// Adds as many of `count` pairs as fill whole vectors, and returns their number.
@@ -261,7 +291,10 @@ INLINE size_t add_pairs(const pairs_location *at, size_t count, pairs load(const
                         const cpixels_matrix *m, cpixels_sums *sums) {
     const size_t end = count - count % PAIRS;
     for (size_t done = 0; done < end; done += GROUP) {
-        add_group(at, done, end - done < GROUP ? end - done : GROUP, load, m, sums);
+        const size_t group_end = end - done < GROUP ? end : done + GROUP;
+        group group = {{0}, {0}, {0}};
+        for (size_t index = done; index < group_end; index += PAIRS) add_vector(load(at, index), m, &group);
+        add_group(&group, sums);
     }
     return end;
 }
@@ -271,6 +304,24 @@ enum { LOWER_BYTE_FIRST = 1 };
 #else
 enum { LOWER_BYTE_FIRST = 0 };
 #endif
+
+/// Whether components are packed, with chroma shared by two.
+INLINE bool are_packed(const cpixels_rows *rows) {
+    const ptrdiff_t cb = rows->cb.first - rows->y.first, cr = rows->cr.first - rows->y.first;
+    return LOWER_BYTE_FIRST && rows->y.step == 2 && rows->cb.step == 4 && rows->cb.shift == 1 &&
+           (cb - cr == 2 || cr - cb == 2) && (cb + cr == 0 || cb + cr == 4);
+}
+
+/// Returns the location of packed pairs, which begin at the first pixel of a pair.
+INLINE pairs_location packed_at(const cpixels_rows *rows, const uint8_t *luma, size_t x) {
+    const ptrdiff_t cb = rows->cb.first - rows->y.first, cr = rows->cr.first - rows->y.first;
+    const uint32_t odd = cb < 0 || cr < 0;
+    return (pairs_location){.y = luma + 2 * x - odd,
+                            .y0_shift = 8 * odd,
+                            .y1_shift = 8 * odd + 16,
+                            .cb_shift = (uint32_t)(8 * (cb + (ptrdiff_t)odd)),
+                            .cr_shift = (uint32_t)(8 * (cr + (ptrdiff_t)odd))};
+}
 
 /// Adds one row of a run that begins at the first pixel of a pair.
 INLINE void add_clamped(const cpixels_rows *rows, const uint8_t *luma, size_t x, size_t count,
@@ -288,28 +339,102 @@ INLINE void add_clamped(const cpixels_rows *rows, const uint8_t *luma, size_t x,
         at.cb_shift = cr_offset < 0 ? 8 : 0, at.cr_shift = cr_offset < 0 ? 0 : 8;
         if (cr_offset < 0) at.cb = at.cr;
         done = add_pairs(&at, count / 2, semi_planar_pairs, m, sums);
-    } else if (shares_pairs && rows->y.step == 2 && rows->cb.step == 4 && (cr_offset == 2 || cr_offset == -2)) {
-        const uint8_t *first_chroma = cr_offset < 0 ? at.cr : at.cb;
-        const uint32_t odd = first_chroma < at.y ? 8 : 0;
-        at.y0_shift = odd, at.y1_shift = odd + 16;
-        at.cb_shift = 8 - odd + (cr_offset < 0 ? 16 : 0), at.cr_shift = 8 - odd + (cr_offset < 0 ? 0 : 16);
-        if (odd) at.y = first_chroma;
+    } else if (are_packed(rows)) {
+        at = packed_at(rows, luma, x);
         done = add_pairs(&at, count / 2, packed_pairs, m, sums);
     }
     add_pixels(rows, luma, x + 2 * done, count - 2 * done, m, sums);
+}
+
+// MARK: Strips
+
+// The vectors are written out here, too, because compilers keep the sums of a plain loop in memory.
+typedef uint8_t bytes32 __attribute__((vector_size(32)));
+typedef uint8_t bytes16 __attribute__((vector_size(16)));
+typedef uint8_t bytes8 __attribute__((vector_size(8)));
+typedef uint8_t bytes4 __attribute__((vector_size(4)));
+typedef uint16_t words16 __attribute__((vector_size(32)));
+typedef uint16_t words8 __attribute__((vector_size(16)));
+typedef uint16_t words4 __attribute__((vector_size(8)));
+typedef uint16_t words2 __attribute__((vector_size(4)));
+
+#define LEAST(a, b) (((b) & ((a) > (b))) | ((a) & ~((a) > (b))))
+#define GREATEST(a, b) (((a) & ((a) > (b))) | ((b) & ~((a) > (b))))
+#define SUM(a, b) ((a) + (b))
+/// Joins the two halves of a vector.
+#define HALVE(join, half, name, vector)            \
+    half name##_halves[2];                         \
+    memcpy(name##_halves, &vector, sizeof vector); \
+    const half name = join(name##_halves[0], name##_halves[1])
+
+/// Joins sums to two: those of the even and those of the odd words.
+INLINE uint32_t joined_sum(words16 sums) {
+    HALVE(SUM, words8, eight, sums);
+    HALVE(SUM, words4, four, eight);
+    HALVE(SUM, words2, two, four);
+    uint32_t word;
+    memcpy(&word, &two, sizeof word);
+    return word;
+}
+
+INLINE range range_at(uint32_t low, uint32_t high, const uint16_t sums[4], uint32_t shift) {
+    return (range){sums[shift / 8], low >> shift & 255, high >> shift & 255};
+}
+
+/// Adds a strip of packed rows if it is within bounds, and returns whether it did.
+INLINE bool add_strip(const pairs_location *at, size_t rows, ptrdiff_t stride, const cpixels_matrix *m,
+                      cpixels_sums *sums) {
+    bytes32 low = ~(bytes32){0}, high = {0};
+    words16 even = {0}, odd = {0};
+    const uint8_t *bytes = at->y;
+    for (size_t row = 0; row < rows; row++, bytes += stride) {
+        // A hint beyond the end is harmless.
+        __builtin_prefetch(bytes + STRIP_LOOK_AHEAD);
+        bytes32 here;
+        memcpy(&here, bytes, sizeof here);
+        low = LEAST(low, here), high = GREATEST(high, here);
+        even += (words16)here & 255, odd += (words16)here >> 8;
+    }
+    HALVE(LEAST, bytes16, low16, low);
+    HALVE(LEAST, bytes8, low8, low16);
+    HALVE(LEAST, bytes4, low4, low8);
+    HALVE(GREATEST, bytes16, high16, high);
+    HALVE(GREATEST, bytes8, high8, high16);
+    HALVE(GREATEST, bytes4, high4, high8);
+    uint32_t lows, highs;
+    memcpy(&lows, &low4, sizeof lows), memcpy(&highs, &high4, sizeof highs);
+    const uint32_t evens = joined_sum(even), odds = joined_sum(odd);
+    const uint16_t all[4] = {(uint16_t)evens, (uint16_t)odds, (uint16_t)(evens >> 16), (uint16_t)(odds >> 16)};
+    range y = range_at(lows, highs, all, at->y0_shift);
+    const range y1 = range_at(lows, highs, all, at->y1_shift);
+    y.sum += y1.sum;
+    if (y1.least < y.least) y.least = y1.least;
+    if (y1.greatest > y.greatest) y.greatest = y1.greatest;
+    return add_bounded(y, range_at(lows, highs, all, at->cb_shift), range_at(lows, highs, all, at->cr_shift),
+                       STRIP * (int64_t)rows, 2, m, sums);
+}
+
+/// Adds `count` vectors of packed pairs in each row, pixel by pixel.
+INLINE void add_clamped_strips(const pairs_location *first, size_t count, size_t rows, ptrdiff_t stride,
+                               const cpixels_matrix *m, cpixels_sums *sums) {
+    for (size_t strip = 0; strip < count; strip++) {
+        pairs_location at = *first;
+        at.y += 2 * STRIP * strip;
+        group group = {{0}, {0}, {0}};
+        for (size_t row = 0; row < rows; row++, at.y += stride) add_vector(packed_pairs(&at, 0), m, &group);
+        add_group(&group, sums);
+    }
 }
 
 // MARK: Entry points
 
 BEST_OF_CPU
 void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
-                       cpixels_sums *sums) {
+                       cpixels_checks *checks, cpixels_sums *sums) {
     const size_t cell = (size_t)1 << rows->cb.shift;
     // The pixels at both ends may share chroma with pixels outside of the columns, so they are not part of a run.
     size_t body = (first + cell - 1) & ~(cell - 1), body_end = end & ~(cell - 1);
     if (body > body_end) body = body_end = end;
-    // The number of consecutive checks that failed, and the number of runs still to be clamped without a check.
-    size_t clamped_in_a_row = 0, unchecked = 0;
     // The length of a run keeps luma and chroma to 256 bytes a lane. Interleaved chroma that is not shared takes two
     // bytes a pixel.
     const int32_t chroma_step = rows->cb.step >> rows->cb.shift;
@@ -317,14 +442,14 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
     const size_t run = widest >= 3 ? RUN / 2 : RUN * 2 / widest;
     for (size_t x = body; x < body_end; x += run) {
         size_t count = body_end - x < run ? body_end - x : run;
-        if (unchecked > 0) {
-            unchecked--;
+        if (checks->unchecked > 0) {
+            checks->unchecked--;
         } else if (add_linear(rows, x, count, matrix, sums)) {
-            clamped_in_a_row = 0;
+            checks->failed = 0;
             continue;
         } else {
-            unchecked = clamped_in_a_row;
-            if (clamped_in_a_row < 8) clamped_in_a_row++;
+            checks->unchecked = checks->failed;
+            if (checks->failed < 8) checks->failed++;
         }
         const uint8_t *luma = rows->y.first;
         for (int32_t row = 0; row < rows->rows; row++, luma += rows->y_stride) {
@@ -336,6 +461,25 @@ void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const
         add_pixels(rows, luma, first, body - first, matrix, sums);
         add_pixels(rows, luma, body_end, end - body_end, matrix, sums);
     }
+}
+
+BEST_OF_CPU
+size_t cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
+                          cpixels_checks *checks, cpixels_sums *sums) {
+    if (first % 2 != 0 || end < first || !are_packed(rows)) return 0;
+    const size_t strips = (end - first) / STRIP, height = (size_t)rows->rows;
+    for (size_t strip = 0, run; strip < strips; strip += run) {
+        const pairs_location at = packed_at(rows, rows->y.first, first + STRIP * strip);
+        run = 1;
+        if (add_strip(&at, height, rows->y_stride, matrix, sums)) {
+            checks->failed = 0;
+            continue;
+        }
+        run += checks->failed < strips - strip - 1 ? checks->failed : strips - strip - 1;
+        if (checks->failed < 8) checks->failed++;
+        add_clamped_strips(&at, run, height, rows->y_stride, matrix, sums);
+    }
+    return strips * STRIP;
 }
 
 /// Adds bytes. Callers pass a constant for `width`, the bytes of a round.

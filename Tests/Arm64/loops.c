@@ -69,11 +69,15 @@ static size_t between(size_t least, size_t most) { return least + (size_t)(chanc
 static memory random_memory(size_t count) {
     const alignment where = (alignment)between(AT_START, ANYWHERE);
     memory result = memory_of(count, where, between(0, 63));
-    // Any code values; only those that need no clamping as Y'CbCr; or stretches of both in turn.
-    const size_t kind = between(0, 2);
+    // Any code values; only those that need no clamping as Y'CbCr; stretches of both in turn; or stretches of one colour
+    // with little noise.
+    const size_t kind = between(0, 3);
+    uint8_t color[4] = {0};
     for (size_t index = 0; index < count; index++) {
         bool is_calm = kind == 1 || (kind == 2 && index / 1500 % 2 == 0);
         result.bytes[index] = (uint8_t)(is_calm ? between(118, 138) : between(0, 255));
+        if (kind == 3 && index % 1500 < 4) color[index % 4] = result.bytes[index] & 0xFC;
+        if (kind == 3) result.bytes[index] = (uint8_t)(color[index % 4] + result.bytes[index] % 4);
     }
     return result;
 }
@@ -175,12 +179,43 @@ static void random_ycbcr(void) {
         end = between(first, width);
     }
     cpixels_sums sums = {0};
-    cpixels_add_ycbcr(&rows, first, end, &m, &sums);
+    cpixels_checks checks = {.unchecked = (uint32_t)between(0, 1)};
+    cpixels_add_ycbcr(&rows, first, end, &m, &checks, &sums);
     printf("ycbcr %zu, %zu x %d, %zu..<%zu: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", kind, width, rows.rows, first, end,
            sums.r, sums.g, sums.b);
     const cpixels_sums wanted = sums_by_definition(&rows, first, end, &m);
     if (memcmp(&sums, &wanted, sizeof sums) != 0) fail("the last sums are not those of the pixels");
     for (size_t index = 0; index < count; index++) free_memory(planes[index]);
+}
+
+/// Checks the sums of random bands of packed rows.
+static void random_packed(void) {
+    const cpixels_matrix m = matrix_of(0.299, 0.114, between(0, 1));
+    const size_t cells = (random_width() + 1) / 2, height = between(1, CPIXELS_BAND);
+    const size_t stride = 4 * cells + between(0, 1) * between(0, 40), odd = between(0, 1), swap = between(0, 2) == 0;
+    // No byte behind the last sample.
+    memory bytes = random_memory((height - 1) * stride + 4 * cells);
+    cpixels_rows rows = {.y = {bytes.bytes + odd, 2, 0},
+                         .cb = {bytes.bytes + 1 - odd + 2 * swap, 4, 1},
+                         .cr = {bytes.bytes + 3 - odd - 2 * swap, 4, 1},
+                         .rows = (int32_t)height,
+                         .y_stride = (ptrdiff_t)stride};
+    const size_t first = 2 * between(0, cells - 1), end = between(first, 2 * cells);
+    cpixels_sums sums = {0}, wanted = {0};
+    cpixels_checks checks = {0};
+    const size_t added = cpixels_add_packed(&rows, first, end, &m, &checks, &sums);
+    printf("packed %zu x %zu, %zu..<%zu: %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", cells, height, first, first + added,
+           sums.r, sums.g, sums.b);
+    if (added + 16 <= end - first) fail("the last columns are not added");
+    for (size_t row = 0; row < height; row++) {
+        cpixels_rows one = rows;
+        one.rows = 1;
+        one.y.first += row * stride, one.cb.first += row * stride, one.cr.first += row * stride;
+        const cpixels_sums more = sums_by_definition(&one, first, first + added, &m);
+        wanted.r += more.r, wanted.g += more.g, wanted.b += more.b;
+    }
+    if (memcmp(&sums, &wanted, sizeof sums) != 0) fail("the last sums are not those of the pixels");
+    free_memory(bytes);
 }
 
 // MARK: Bytes
@@ -384,6 +419,7 @@ static void recorded_ycbcr(char **arguments) {
     const component y = component_of(arguments[5]), cb = component_of(arguments[6]), cr = component_of(arguments[7]);
     memory picture = standard_input();
     cpixels_sums sums = {0};
+    cpixels_checks checks = {0};
     const size_t together = (size_t)1 << cb.y_shift;
     for (size_t row = 0; row < height; row += together) {
         cpixels_rows rows = {.y = samples_of(y, picture.bytes, row),
@@ -391,7 +427,7 @@ static void recorded_ycbcr(char **arguments) {
                              .cr = samples_of(cr, picture.bytes, row),
                              .rows = (int32_t)(height - row < together ? height - row : together),
                              .y_stride = (ptrdiff_t)y.stride};
-        cpixels_add_ycbcr(&rows, 0, width, &m, &sums);
+        cpixels_add_ycbcr(&rows, 0, width, &m, &checks, &sums);
     }
     printf("%" PRIu64 " %" PRIu64 " %" PRIu64 " %.17g\n", sums.r, sums.g, sums.b, m.white / 255.0);
 }
@@ -422,6 +458,7 @@ int main(int count, char **arguments) {
         printf("page size %ld\n", sysconf(_SC_PAGESIZE));
         for (unsigned long left = strtoul(arguments[3], NULL, 10); left > 0; left--) {
             random_ycbcr();
+            random_packed();
             random_bytes();
             random_copies();
             random_light();

@@ -43,7 +43,7 @@ def results_here(loops):
 def results(program, seed, **how):
     """The first line, which holds the page size, and a line for each call."""
     first, *lines = program.run("random", seed, COUNT, **how).splitlines()
-    assert len(lines) == 5 * COUNT
+    assert len(lines) == 6 * COUNT
     return first, lines
 
 
@@ -79,6 +79,9 @@ def test_the_sums_do_not_depend_on_compiler_or_flags(loops, results_here, proces
         ("cpixels_add_ycbcr", r"uaddw2?\s+v"),
         ("cpixels_add_ycbcr", r"umax\s+v"),
         ("cpixels_add_ycbcr", r"mla\s+v"),
+        ("cpixels_add_packed", r"umin\s+v"),
+        ("cpixels_add_packed", r"umax\s+v"),
+        ("cpixels_add_packed", r"mla\s+v"),
         ("cpixels_copy_samples", r"mla\s+v|smlal2?\s+v"),
         ("cpixels_light", r"mla\s+v"),
         ("cpixels_add_statistics", r"uqsub\s+v"),

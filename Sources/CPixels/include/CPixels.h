@@ -40,9 +40,23 @@ typedef struct {
     uint64_t r, g, b;
 } cpixels_sums;
 
+/// Remembers from call to call whether it pays to check that pixels need no clamping: the number of checks in a row that
+/// failed, and the number of runs that are not to be checked. Begins with zeros. It does not change the sums.
+typedef struct {
+    uint32_t failed, unchecked;
+} cpixels_checks;
+
 /// Adds the pixels of columns first..<end. Only their samples and the bytes between those are read.
 void cpixels_add_ycbcr(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
-                       cpixels_sums *sums);
+                       cpixels_checks *checks, cpixels_sums *sums);
+
+/// The maximum number of rows that cpixels_add_packed adds together.
+enum { CPIXELS_BAND = 32 };
+
+/// Adds pixels of columns first..<end, from the first on, and returns their number. It is 0 unless the components are
+/// packed, with chroma shared by two. Each row has chroma of its own, and y_stride applies to all components.
+size_t cpixels_add_packed(const cpixels_rows *rows, size_t first, size_t end, const cpixels_matrix *matrix,
+                          cpixels_checks *checks, cpixels_sums *sums);
 
 /// Adds `rows` rows of `count` bytes, each clamped to low...high, to 12 sums by position. A pixel has `step` bytes (1,
 /// 2, 3 or 4); the sum of a component is the total of all sums whose index is its offset modulo the step.

@@ -53,30 +53,48 @@ struct MatrixLoop: Sendable {
     private func add(
         _ columns: Range<Int>, of picture: PictureBytes, chromaSamplesBack back: [Int], to sums: inout cpixels_sums
     ) {
-        guard !columns.isEmpty else { return }
         let (rect, components) = unsafe (picture.rect, picture.layout.format.components)
-        let (luma, cb, cr) = (components[0], components[1], components[2])
-        let (cbOffset, crOffset) = (cb.offset - back[0] * cb.step, cr.offset - back[1] * cr.step)
-        var matrix = matrix
-        var y = rect.y
-        while y < rect.y + rect.height {
-            // These rows share chroma.
-            let end = min(((y >> yShift) + 1) << yShift, rect.y + rect.height)
-            let first = unsafe picture.row(y, ofComponent: 0)
-            var rows = unsafe cpixels_rows(
-                y: Self.samples(first + luma.offset, luma),
-                cb: Self.samples(picture.row(y, ofComponent: 1) + cbOffset, cb),
-                cr: Self.samples(picture.row(y, ofComponent: 2) + crOffset, cr),
-                rows: Int32(end - y), y_stride: end - y > 1 ? picture.row(y + 1, ofComponent: 0) - first : 0)
-            unsafe cpixels_add_ycbcr(&rows, columns.lowerBound, columns.upperBound, &matrix, &sums)
-            y = end
-        }
-    }
+        var (matrix, checks) = (matrix, cpixels_checks())
 
-    @inline(__always)
-    private static func samples(_ first: UnsafeRawPointer, _ component: PixelFormat.Component) -> cpixels_samples {
-        unsafe cpixels_samples(
-            first: first.assumingMemoryBound(to: UInt8.self), step: Int32(component.step),
-            shift: Int32(component.xShift))
+        /// Returns the rows from `y` on, of which all but packed ones share chroma.
+        func rows(_ y: Int, count: Int) -> cpixels_rows {
+            let samples = { (index: Int, back: Int) in
+                let component = components[index]
+                return unsafe cpixels_samples(
+                    first: (picture.row(y, ofComponent: index) + component.offset - back * component.step)
+                        .assumingMemoryBound(to: UInt8.self),
+                    step: Int32(component.step), shift: Int32(component.xShift))
+            }
+            let stride = count > 1 ? unsafe picture.row(y + 1, ofComponent: 0) - picture.row(y, ofComponent: 0) : 0
+            return unsafe cpixels_rows(
+                y: samples(0, 0), cb: samples(1, back[0]), cr: samples(2, back[1]), rows: Int32(count), y_stride: stride
+            )
+        }
+        func add(_ columns: Range<Int>, rowsBetween start: Int, _ end: Int) {
+            var y = start
+            while y < end, !columns.isEmpty {
+                // These rows share chroma.
+                let next = min(((y >> yShift) + 1) << yShift, end)
+                var shared = unsafe rows(y, count: next - y)
+                unsafe cpixels_add_ycbcr(&shared, columns.lowerBound, columns.upperBound, &matrix, &checks, &sums)
+                y = next
+            }
+        }
+
+        let end = rect.y + rect.height
+        // If the distance of rows is a multiple of a large power of two, few of them fit in the first-level cache.
+        let stride = unsafe picture.layout.stride(ofPlane: 0)
+        guard components[0].step == 2, yShift == 0, stride & -stride < 1024 else {
+            return add(columns, rowsBetween: rect.y, end)
+        }
+        // A pair of pixels begins in an even column.
+        let first = min(columns.lowerBound + columns.lowerBound % 2, columns.upperBound)
+        for y in Swift.stride(from: rect.y, to: end, by: Int(CPIXELS_BAND)) {
+            let next = min(y + Int(CPIXELS_BAND), end)
+            var band = unsafe rows(y, count: next - y)
+            let count = unsafe cpixels_add_packed(&band, first, columns.upperBound, &matrix, &checks, &sums)
+            add(columns.lowerBound..<first, rowsBetween: y, next)
+            add(first + count..<columns.upperBound, rowsBetween: y, next)
+        }
     }
 }
