@@ -1,66 +1,108 @@
 #include "CPixels.h"
 #include "Target.h"
 
+#include <string.h>
+
 /// The number of pixels that are converted before they are counted, few enough to stay in the first-level cache.
 enum { RUN = 256 };
 /// The bins of colours: 32 a channel, of which red's bits are the upper ones.
 enum { BIN_BITS = 5, BINS = 1 << 3 * BIN_BITS };
 enum { FIELD = 21, BIAS = 1 << 20, WHITE = (1 << 18) - 1, HALF = 514 };
+/// A pixel whose channels are 0.
+static const uint64_t BLACK = BIAS * (1 + ((uint64_t)1 << FIELD) + ((uint64_t)1 << 2 * FIELD));
 
-// The loops over a run that need no table become vector instructions.
+// Pixels are handled eight at a time. The vectors are written out: when compilers vectorise a loop that converts between
+// widths, they split it into more and narrower ones. Only inlined functions pass vectors.
+#pragma GCC diagnostic ignored "-Wpsabi"
 
-/// Returns a channel before it is clamped.
-INLINE int32_t channel_of(uint64_t pixel, size_t channel) {
-    return (int32_t)(pixel >> channel * FIELD & ((1 << FIELD) - 1)) - BIAS;
+enum { LANES = 8 };
+typedef int32_t int32_lanes __attribute__((vector_size(4 * LANES)));
+typedef uint32_t uint32_lanes __attribute__((vector_size(4 * LANES)));
+typedef uint64_t uint64_lanes __attribute__((vector_size(8 * LANES)));
+typedef uint16_t uint16_lanes __attribute__((vector_size(2 * LANES)));
+
+/// The channels of pixels before they are clamped.
+typedef struct {
+    int32_lanes of[3];
+} channels;
+
+/// Returns the channels of eight pixels. If there are fewer, the others are black.
+INLINE channels channels_of(const uint64_t *pixels, size_t count) {
+    uint64_lanes words;
+    if (count < LANES) {
+        for (size_t lane = 0; lane < LANES; lane++) words[lane] = lane < count ? pixels[lane] : BLACK;
+    } else {
+        memcpy(&words, pixels, sizeof words);
+    }
+    const uint32_lanes low = __builtin_convertvector(words, uint32_lanes);
+    const uint32_lanes high = __builtin_convertvector(words >> 32, uint32_lanes);
+    const uint32_lanes mask = (uint32_lanes){0} + ((1 << FIELD) - 1);
+    return (channels){{(int32_lanes)(low & mask) - BIAS,
+                       (int32_lanes)((low >> FIELD | high << (32 - FIELD)) & mask) - BIAS,
+                       (int32_lanes)(high >> (2 * FIELD - 32) & mask) - BIAS}};
 }
 
-INLINE int32_t clamped(int32_t value) { return value < 0 ? 0 : value > WHITE ? WHITE : value; }
+INLINE int32_lanes clamped(int32_lanes value) {
+    // A comparison gives all ones or zeros.
+    value &= value > 0;
+    const int32_lanes is_above = value > WHITE;
+    return (is_above & WHITE) | (~is_above & value);
+}
 
-/// Returns the sum of the light of a channel of a run.
-INLINE uint64_t light_of(const int32_t *values, size_t count, const uint64_t *curve) {
+INLINE uint64_t total(uint64_lanes sums) {
     uint64_t sum = 0;
-    for (size_t index = 0; index < count; index++) {
-        const uint32_t place = (uint32_t)values[index] + CPIXELS_KNOT, t = place & 127;
-        const uint64_t piece = curve[place >> 7];
-        const uint32_t a = (uint32_t)(piece >> 33), b = piece >> 10 & ((1 << 23) - 1), c = piece & 1023;
-        sum += a + ((b * t + (c * t * t >> 6) + 256) >> 9) - CPIXELS_CURVE_BIAS;
-    }
+    for (size_t lane = 0; lane < LANES; lane++) sum += sums[lane];
     return sum;
+}
+
+INLINE uint64_lanes widened(uint32_lanes sums) { return __builtin_convertvector(sums, uint64_lanes); }
+
+/// The sum of the light of a channel, without the curve's bias. The rest holds up to 256 pixels in a lane.
+typedef struct {
+    uint64_lanes whole;
+    uint32_lanes rest;
+} light;
+
+/// Adds the light of clamped values.
+INLINE void add_light(int32_lanes values, const uint64_t *curve, light *light) {
+    const uint32_lanes places = (uint32_lanes)values + CPIXELS_KNOT, t = places & 127, indices = places >> 7;
+    uint64_lanes pieces = {0};
+    for (size_t lane = 0; lane < LANES; lane++) pieces[lane] = curve[indices[lane]];
+    const uint32_lanes b = __builtin_convertvector(pieces >> 10, uint32_lanes) & ((1 << 23) - 1);
+    const uint32_lanes c = __builtin_convertvector(pieces, uint32_lanes) & 1023;
+    light->whole += pieces >> 33;
+    light->rest += (b * t + (c * (t * t) >> 6) + 256) >> 9;
+}
+
+/// Returns the sum of the light of `count` pixels. The others were black.
+INLINE uint64_t total_light(const light *light, size_t count, const uint64_t *curve) {
+    const size_t others = (LANES - count % LANES) % LANES;
+    const uint64_t piece = curve[CPIXELS_KNOT >> 7], t = CPIXELS_KNOT & 127;
+    const uint64_t black =
+        (piece >> 33) + (((piece >> 10 & ((1 << 23) - 1)) * t + ((piece & 1023) * t * t >> 6) + 256) >> 9);
+    return total(light->whole + widened(light->rest)) - others * black - (uint64_t)count * CPIXELS_CURVE_BIAS;
+}
+
+/// Adds the light of a run.
+INLINE void add_light_of_run(const uint64_t *pixels, size_t count, const uint64_t *curve, cpixels_sums *sums) {
+    light light[3] = {0};
+    for (size_t index = 0; index < count; index += LANES) {
+        const channels channels = channels_of(pixels + index, count - index);
+        for (size_t channel = 0; channel < 3; channel++) {
+            add_light(clamped(channels.of[channel]), curve, &light[channel]);
+        }
+    }
+    sums->r += total_light(&light[0], count, curve);
+    sums->g += total_light(&light[1], count, curve);
+    sums->b += total_light(&light[2], count, curve);
 }
 
 BEST_OF_CPU
 void cpixels_add_light(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE],
                        cpixels_sums *sums) {
-    int32_t values[RUN];
-    while (count > 0) {
-        const size_t run = count < RUN ? count : RUN;
-        uint64_t *const channels[3] = {&sums->r, &sums->g, &sums->b};
-        for (size_t channel = 0; channel < 3; channel++) {
-            for (size_t index = 0; index < run; index++) values[index] = clamped(channel_of(pixels[index], channel));
-            *channels[channel] += light_of(values, run, curve);
-        }
-        pixels += run, count -= run;
+    for (size_t done = 0; done < count; done += RUN) {
+        add_light_of_run(pixels + done, count - done < RUN ? count - done : RUN, curve, sums);
     }
-}
-
-/// Converts a channel of a run and adds up its sums.
-INLINE void add_channel(const uint64_t *restrict pixels, size_t count, size_t channel, int32_t *restrict values,
-                        uint8_t *restrict codes, uint8_t *restrict outside, cpixels_tally *tally) {
-    uint32_t sum = 0;
-    uint64_t squares = 0;
-    for (size_t index = 0; index < count; index++) {
-        int32_t value = channel_of(pixels[index], channel);
-        outside[index] |= (value < -HALF) | (value > WHITE + HALF);
-        value = clamped(value);
-        values[index] = value;
-        // Rounded to nearest; there are no halves. t / (2^18 - 1) is (t + t / 2^18 + 1) / 2^18, all rounded down.
-        const uint32_t t = (uint32_t)value * 255 + WHITE / 2;
-        codes[index] = (uint8_t)((t + (t >> 18) + 1) >> 18);
-        sum += (uint32_t)value;
-    }
-    for (size_t index = 0; index < count; index++) squares += (uint64_t)(uint32_t)values[index] * (uint32_t)values[index];
-    tally->sum[channel] += sum;
-    tally->squares[channel] += squares;
 }
 
 /// Returns the index of the fullest bin; the least index if several bins are equally full.
@@ -86,49 +128,78 @@ INLINE uint16_t are_near(uint32_t bin, uint32_t other, uint32_t bit) {
 INLINE void add_near(const uint64_t *pixels, const uint16_t *bins, size_t count, uint32_t bin, cpixels_group *group) {
     while (count > 0) {
         const size_t run = count < RUN ? count : RUN;
-        uint16_t is_near[RUN];
+        uint16_t is_near[RUN] = {0};
         uint32_t near = 0;
         for (size_t index = 0; index < run; index++) {
             is_near[index] = are_near(bins[index], bin, 0) & are_near(bins[index], bin, BIN_BITS) &
                              are_near(bins[index], bin, 2 * BIN_BITS);
             near += is_near[index];
         }
-        for (size_t channel = 0; near > 0 && channel < 3; channel++) {
-            uint32_t sum = 0;
-            for (size_t index = 0; index < run; index++) {
-                sum += is_near[index] ? (uint32_t)clamped(channel_of(pixels[index], channel)) : 0;
+        uint32_lanes sums[3] = {{0}, {0}, {0}};
+        for (size_t index = 0; near > 0 && index < run; index += LANES) {
+            const channels channels = channels_of(pixels + index, run - index);
+            uint16_lanes here;
+            memcpy(&here, is_near + index, sizeof here);
+            const int32_lanes mask = __builtin_convertvector(here, int32_lanes) > 0;
+            for (size_t channel = 0; channel < 3; channel++) {
+                sums[channel] += (uint32_lanes)(clamped(channels.of[channel]) & mask);
             }
-            group->sum[channel] += sum;
         }
+        for (size_t channel = 0; channel < 3; channel++) group->sum[channel] += total(widened(sums[channel]));
         group->pixels += near;
         pixels += run, bins += run, count -= run;
     }
+}
+
+/// Adds the statistics of a run.
+INLINE void add_run(const uint64_t *pixels, size_t count, const uint64_t *curve, uint16_t *bins, uint16_t *pixels_in,
+                    uint32_t *codes, cpixels_tally *tally) {
+    uint32_t code[3][RUN];
+    uint16_t bin[RUN];
+    light light[3] = {0};
+    uint32_lanes sum[3] = {{0}, {0}, {0}};
+    uint64_lanes squares[3] = {{0}, {0}, {0}};
+    int32_lanes out_of_gamut = {0};
+    for (size_t index = 0; index < count; index += LANES) {
+        const channels channels = channels_of(pixels + index, count - index);
+        int32_lanes is_outside = {0};
+        uint32_lanes of_bin = {0};
+        for (size_t channel = 0; channel < 3; channel++) {
+            is_outside |= (channels.of[channel] < -HALF) | (channels.of[channel] > WHITE + HALF);
+            const int32_lanes value = clamped(channels.of[channel]);
+            // Rounded to nearest; there are no halves. t / (2^18 - 1) is (t + t / 2^18 + 1) / 2^18, all rounded down.
+            const uint32_lanes t = (uint32_lanes)value * 255 + WHITE / 2, rounded = (t + (t >> 18) + 1) >> 18;
+            memcpy(code[channel] + index, &rounded, sizeof rounded);
+            of_bin = of_bin << BIN_BITS | rounded >> 3;
+            sum[channel] += (uint32_lanes)value;
+            squares[channel] += widened((uint32_lanes)value) * widened((uint32_lanes)value);
+            add_light(value, curve, &light[channel]);
+        }
+        out_of_gamut -= is_outside;
+        const uint16_lanes narrow = __builtin_convertvector(of_bin, uint16_lanes);
+        memcpy(bin + index, &narrow, sizeof narrow);
+    }
+    for (size_t channel = 0; channel < 3; channel++) {
+        tally->sum[channel] += total(widened(sum[channel]));
+        tally->squares[channel] += total(squares[channel]);
+        tally->light[channel] += total_light(&light[channel], count, curve);
+    }
+    tally->out_of_gamut += total(widened((uint32_lanes)out_of_gamut));
+    for (size_t index = 0; index < count; index++) {
+        codes[code[0][index]]++;
+        codes[256 + code[1][index]]++;
+        codes[512 + code[2][index]]++;
+        pixels_in[bin[index]]++;
+    }
+    memcpy(bins, bin, count * sizeof bin[0]);
 }
 
 BEST_OF_CPU
 void cpixels_add_statistics(const uint64_t *pixels, size_t count, const uint64_t curve[CPIXELS_CURVE], uint16_t *bins,
                             uint32_t codes[768], cpixels_tally *tally) {
     uint16_t pixels_in[BINS] = {0};
-    int32_t values[RUN];
-    uint8_t code[3][RUN];
-    for (size_t done = 0, run; done < count; done += run) {
-        run = count - done < RUN ? count - done : RUN;
-        uint8_t outside[RUN] = {0};
-        for (size_t channel = 0; channel < 3; channel++) {
-            add_channel(pixels + done, run, channel, values, code[channel], outside, tally);
-            tally->light[channel] += light_of(values, run, curve);
-        }
-        uint32_t out_of_gamut = 0;
-        for (size_t index = 0; index < run; index++) out_of_gamut += outside[index];
-        tally->out_of_gamut += out_of_gamut;
-        for (size_t index = 0; index < run; index++) {
-            const uint32_t r = code[0][index] >> 3, g = code[1][index] >> 3, b = code[2][index] >> 3;
-            bins[done + index] = (uint16_t)(r << 2 * BIN_BITS | g << BIN_BITS | b);
-        }
-        for (size_t index = 0; index < run; index++) {
-            for (size_t channel = 0; channel < 3; channel++) codes[256 * channel + code[channel][index]]++;
-            pixels_in[bins[done + index]]++;
-        }
+    for (size_t done = 0; done < count; done += RUN) {
+        add_run(pixels + done, count - done < RUN ? count - done : RUN, curve, bins + done, pixels_in, codes, tally);
     }
     add_near(pixels, bins, count, fullest_of(pixels_in), &tally->dominant);
 }
