@@ -32,6 +32,9 @@ struct BinnedSeries: Sendable {
     private let limit: Limit
     private var width = 1.0
     private var bins: [Bin] = []
+    /// The change of the colour; nil until eight intervals have passed. Until the next interval has passed, it stays the
+    /// same, and is not computed for each colour.
+    private(set) var drift: Reading.Drift?
 
     init(_ limit: Limit) {
         self.limit = limit
@@ -41,6 +44,8 @@ struct BinnedSeries: Sendable {
     /// - Parameter time: The time in seconds, not earlier than that of the previous colour.
     mutating func add(_ color: CIELab, at time: Double) {
         let bin = Bin(number: Int((time / width).rounded(.down)), count: 1, time: time, color: color)
+        let (count, newest) = (bins.count, bins.last?.number)
+        defer { if bins.count != count || bins.last?.number != newest { drift = estimatedDrift } }
         Self.append(bin, to: &bins)
         if case .span(let seconds) = limit { bins.removeAll { $0.time < time - seconds } }
         guard bins.count > Self.capacity else { return }
@@ -59,8 +64,7 @@ struct BinnedSeries: Sendable {
 
     var count: Int { bins.count }
 
-    /// The change of the colour; nil until eight intervals have passed.
-    var drift: Reading.Drift? {
+    private var estimatedDrift: Reading.Drift? {
         // The newest interval may still receive readings.
         let passed = bins.dropLast()
         guard passed.count >= SeriesEstimate.minCount,
