@@ -7,7 +7,7 @@
 // matrix once to the three sums gives exactly the same as converting each pixel. If a channel lies below 0 or above
 // white, all its pixels are clamped to the same value (add_bounded). Otherwise add_clamped converts and clamps each
 // pixel: eight pairs at a time if pairs share chroma in a common layout, else pixels one by one. A failed check costs
-// time. The more of them fail in a row, the more of the next runs, eight at most, are therefore clamped without a check.
+// time. The more of them fail in a row, the more of the next runs, eight at most, are therefore clamped unchecked.
 // Pixels at either end that share chroma with pixels outside of the columns are added one by one.
 //
 // cpixels_add_packed does the same for the most common layout of cameras, with strips of 16 by 32 pixels in place of
@@ -25,8 +25,8 @@
 enum { RUN = 512 };
 /// The distance in bytes between the byte being added and the byte being prefetched, measured with rows of 1920 pixels.
 enum { LOOK_AHEAD = 3072 };
-/// The number of pixels in a row of a strip, 32 bytes, and the distance in bytes between the bytes being added and those
-/// being prefetched from the same row.
+/// The number of pixels in a row of a strip, which has 32 bytes, and the distance in bytes between the bytes being added
+/// and those being prefetched from the same row.
 enum { STRIP = 16, STRIP_LOOK_AHEAD = 256 };
 /// The number of pairs of pixels that are converted together: two registers of NEON, one of AVX2.
 enum { PAIRS = 8 };
@@ -122,8 +122,8 @@ INLINE bool clamp_alike(bounds *channel, int64_t white, int64_t pixels) {
     return true;
 }
 
-/// Adds pixels to the sums if in each channel all of them are clamped alike, and returns whether it did. The bounds follow
-/// from the least and the greatest samples, whichever pixels they belong to.
+/// Adds pixels to the sums if in each channel all of them are clamped alike, and returns whether it did. The bounds
+/// follow from the least and the greatest samples, whichever pixels they belong to.
 /// - shared: The number of pixels that share a sample of chroma.
 INLINE bool add_bounded(range y, range u, range v, int64_t pixels, int64_t shared, const cpixels_matrix *m,
                         cpixels_sums *sums) {

@@ -11,8 +11,8 @@ enum { FIELD = 21, BIAS = 1 << 20, WHITE = (1 << 18) - 1, HALF = 514 };
 /// A pixel whose channels are 0.
 static const uint64_t BLACK = BIAS * (1 + ((uint64_t)1 << FIELD) + ((uint64_t)1 << 2 * FIELD));
 
-// Pixels are handled eight at a time. The vectors are written out: when compilers vectorise a loop that converts between
-// widths, they split it into more and narrower ones. Only inlined functions pass vectors.
+// Pixels are handled eight at a time. The vectors are written out: when compilers vectorise a loop that converts
+// between widths, they use narrower vectors. Only inlined functions pass vectors.
 #pragma GCC diagnostic ignored "-Wpsabi"
 
 enum { LANES = 8 };

@@ -69,8 +69,8 @@ static size_t between(size_t least, size_t most) { return least + (size_t)(chanc
 static memory random_memory(size_t count) {
     const alignment where = (alignment)between(AT_START, ANYWHERE);
     memory result = memory_of(count, where, between(0, 63));
-    // Any code values; only those that need no clamping as Y'CbCr; stretches of both in turn; or stretches of one colour
-    // with little noise.
+    // Any code values; only those that need no clamping as Y'CbCr; stretches of both in turn; or stretches of one
+    // colour with little noise.
     const size_t kind = between(0, 3);
     uint8_t color[4] = {0};
     for (size_t index = 0; index < count; index++) {

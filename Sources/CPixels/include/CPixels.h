@@ -40,8 +40,8 @@ typedef struct {
     uint64_t r, g, b;
 } cpixels_sums;
 
-/// Remembers from call to call whether it pays to check that pixels need no clamping: the number of checks in a row that
-/// failed, and the number of runs that are not to be checked. Begins with zeros. It does not change the sums.
+/// What is remembered from call to call, because it tells whether checks pay: the number of checks in a row that failed,
+/// and the number of runs that are not to be checked. It begins with zeros, and does not change the sums.
 typedef struct {
     uint32_t failed, unchecked;
 } cpixels_checks;
