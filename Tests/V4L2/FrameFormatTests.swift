@@ -18,7 +18,7 @@ struct FrameFormatTests {
     func summary(rate: Double?, text: String) {
         let format = FrameFormat(
             fourCC: "YUYV", width: 640, height: 480, planes: [],
-            colorimetry: .init(colorspace: .srgb, encoding: .bt601, quantization: .limitedRange), framesPerSecond: rate)
+            colorimetry: .init(ycbcrEncoding: .bt601, quantization: .limitedRange), framesPerSecond: rate)
         #expect(format.summary == text)
     }
 }

@@ -32,7 +32,7 @@ struct NegotiationTests {
             granted
                 == FrameFormat(
                     fourCC: "NV12", width: 320, height: 240, planes: [.init(bytesPerLine: 384, sizeImage: 138_240)],
-                    colorimetry: .init(colorspace: .rec709, encoding: .bt601, quantization: .fullRange),
+                    colorimetry: .init(ycbcrEncoding: .bt601, quantization: .fullRange),
                     framesPerSecond: nil))
     }
 
@@ -65,7 +65,7 @@ struct NegotiationTests {
                     planes: [
                         .init(bytesPerLine: 640, sizeImage: 307_200), .init(bytesPerLine: 640, sizeImage: 153_600),
                     ],
-                    colorimetry: .init(colorspace: .bt2020, encoding: .bt2020, quantization: .limitedRange),
+                    colorimetry: .init(ycbcrEncoding: .bt2020),
                     framesPerSecond: nil))
     }
 
@@ -171,7 +171,7 @@ struct NegotiationTests {
         let granted = try driver.withDevice { device in
             try device.negotiate("YM12", width: 16, height: 8, framesPerSecond: 30)
         }
-        #expect(granted.colorimetry == .init(colorspace: .rec709, encoding: .bt601, quantization: .fullRange))
+        #expect(granted.colorimetry == .init(ycbcrEncoding: .bt601, quantization: .fullRange))
         #expect(granted.planes.map(\.sizeImage) == [100, 200, 300])
     }
 }

@@ -109,8 +109,7 @@ extension CaptureLoop {
         let pump = FramePump(
             format: format, config: shared.config, tap: tap, camera: camera,
             state: node == nil ? .testPattern : .live, publisher: publisher)
-        let message =
-            "The driver granted \(format.summary), \(format.colorimetry.encoding.rawValue), which Swatchcam does not read."
+        let message = "The driver granted \(format.summary), which Swatchcam does not read."
         let unsupported = Unavailable(state: .unsupported, message: message)
         guard var pump else { return unsupported }
         var hasDelivered = false

@@ -70,7 +70,7 @@ enum PictureReader {
 struct JPEGReader {
     private let region: Region
     private let average: Average
-    private let colorimetry: Config.Camera.Colorimetry
+    private let encoding: ColorEncoding
     private let width: Int
     private let height: Int
     private var image = PlanarImage()
@@ -89,18 +89,11 @@ struct JPEGReader {
         self.height = height
         self.region = region
         self.average = average
-        self.colorimetry = colorimetry
+        encoding = .jfif.applying(colorimetry)
     }
 
     /// The assumed interpretation of code values, for people.
-    ///
-    /// JFIF prescribes BT.601 with full range, whatever the driver declares.
-    var assumedEncoding: String? {
-        PictureLayout(
-            jfif: .decoded(xShift: 0, yShift: 0), width: 1, height: 1, strides: [1, 1, 1], colorimetry: colorimetry
-        )
-        .assumedEncoding
-    }
+    var assumedEncoding: String? { encoding.name(for: .yCbCr) }
 
     /// Reads the colours of an image.
     /// - Returns: Nil if the frame cannot be decoded: for example, because it is cut off, not a JPEG image, or of
@@ -109,11 +102,7 @@ struct JPEGReader {
         guard (try? JPEGDecoder.decode(bytes, width: width, height: height, into: &image)) != nil else {
             return nil
         }
-        let layout = PictureLayout(
-            jfif: image.isGrey ? .decodedGrey : .decoded(xShift: image.xShift, yShift: image.yShift),
-            width: image.width, height: image.height,
-            strides: image.planes.prefix(image.isGrey ? 1 : 3).map(\.bytesPerLine), colorimetry: colorimetry)
-        guard let analyser = analyser(for: layout) else { return nil }
+        guard let analyser = analyser(for: PictureLayout(image, encoding: encoding)) else { return nil }
         let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
         return unsafe analyser.colors(
             of: y.span.bytes, cb.span.bytes, cr.span.bytes, withStatistics: withStatistics)
@@ -128,17 +117,5 @@ struct JPEGReader {
         if analysers.count >= 2 { analysers.removeFirst() }
         analysers.append(analyser)
         return analyser
-    }
-}
-
-extension PictureLayout {
-    fileprivate init(
-        jfif format: PixelFormat, width: Int, height: Int, strides: [Int],
-        colorimetry: Config.Camera.Colorimetry
-    ) {
-        let jfif = ColorEncoding(matrix: .bt601, range: .full)
-        self.init(
-            format: format, encoding: jfif.applying(colorimetry), width: width, height: height,
-            bytesPerLine: strides)
     }
 }

@@ -36,7 +36,7 @@ struct TestPattern: ~Copyable, FrameSource {
         format = FrameFormat(
             fourCC: "RGB3", width: width, height: height,
             planes: [.init(bytesPerLine: width * 3, sizeImage: width * height * 3)],
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
+            colorimetry: Colorimetry(ycbcrEncoding: .bt601, quantization: .fullRange),
             framesPerSecond: framesPerSecond)
     }
 

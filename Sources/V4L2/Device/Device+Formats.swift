@@ -139,26 +139,23 @@ extension Device {
 
 extension FrameFormat {
     fileprivate init(_ pix: v4l2_pix_format) {
-        let fourCC = FourCC(rawValue: pix.pixelformat)
         self.init(
-            fourCC: fourCC, width: Int(pix.width), height: Int(pix.height),
+            fourCC: FourCC(rawValue: pix.pixelformat), width: Int(pix.width), height: Int(pix.height),
             planes: [Plane(bytesPerLine: Int(pix.bytesperline), sizeImage: Int(pix.sizeimage))],
             colorimetry: Colorimetry(
-                colorspace: pix.colorspace, encoding: pix.ycbcr_enc, quantization: pix.quantization,
-                isRGB: fourCC.isRGBOrHSV),
+                colorspace: pix.colorspace, encoding: pix.ycbcr_enc, quantization: pix.quantization),
             framesPerSecond: nil)
     }
 
     fileprivate init(_ pix: v4l2_pix_format_mplane) {
-        let fourCC = FourCC(rawValue: pix.pixelformat)
         let (p0, p1, p2, p3, _, _, _, _) = pix.plane_fmt
         let planes = [p0, p1, p2, p3].prefix(Int(pix.num_planes))
         self.init(
-            fourCC: fourCC, width: Int(pix.width), height: Int(pix.height),
+            fourCC: FourCC(rawValue: pix.pixelformat), width: Int(pix.width), height: Int(pix.height),
             planes: planes.map { Plane(bytesPerLine: Int($0.bytesperline), sizeImage: Int($0.sizeimage)) },
             colorimetry: Colorimetry(
                 colorspace: pix.colorspace, encoding: UInt32(pix.ycbcr_enc),
-                quantization: UInt32(pix.quantization), isRGB: fourCC.isRGBOrHSV),
+                quantization: UInt32(pix.quantization)),
             framesPerSecond: nil)
     }
 }

@@ -40,17 +40,6 @@ public struct FrameFormat: Equatable, Sendable {
     }
 }
 
-extension FourCC {
-    /// Whether it is an RGB or HSV format, whose default quantization is full range (`V4L2_MAP_QUANTIZATION_DEFAULT`).
-    var isRGBOrHSV: Bool { Self.rgbAndHSV.contains(self) }
-
-    private static let rgbAndHSV: Set<FourCC> = [
-        "RGB1", "R444", "AR12", "XR12", "RX12", "RA12", "AB12", "XB12", "GA12", "BX12", "RGBO", "AR15", "XR15", "RX15",
-        "RA15", "AB15", "XB15", "BA15", "BX15", "RGBP", "RGBQ", "AR15-BE", "XR15-BE", "RGBR", "BGRH", "BGR3", "RGB3",
-        "BGR4", "RGB4", "AR24", "XR24", "RA24", "RX24", "AB24", "XB24", "BA24", "BX24", "HSV3", "HSV4",
-    ]
-}
-
 extension FrameFormat {
     /// A summary for people: `YUYV 640x480 at 15.0 frames a second`.
     public var summary: String {

@@ -134,8 +134,7 @@ struct FrameFormatDifferenceTests {
         camera.format = format
         return FrameFormat(
             fourCC: fourCC, width: width, height: height, planes: [],
-            colorimetry: .init(
-                colorspace: .srgb, encoding: .bt601, quantization: .fullRange), framesPerSecond: rate
+            colorimetry: .init(ycbcrEncoding: .bt601, quantization: .fullRange), framesPerSecond: rate
         ).difference(from: camera)
     }
 

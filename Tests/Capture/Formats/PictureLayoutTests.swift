@@ -8,12 +8,12 @@ import V4L2
 @Suite("The assumed interpretation of code values")
 struct PictureLayoutTests {
     private func layout(
-        _ fourCC: FourCC, encoding: Colorimetry.YCbCrEncoding = .bt601, range: Colorimetry.Quantization = .limitedRange,
+        _ fourCC: FourCC, encoding: Colorimetry.YCbCrEncoding = .bt601, range: Colorimetry.Quantization? = nil,
         config: Config.Camera.Colorimetry
     ) -> PictureLayout? {
         let format = FrameFormat(
             fourCC: fourCC, width: 16, height: 16, planes: [.init(bytesPerLine: 64, sizeImage: 1024)],
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: encoding, quantization: range), framesPerSecond: nil)
+            colorimetry: Colorimetry(ycbcrEncoding: encoding, quantization: range), framesPerSecond: nil)
         return PictureLayout(format, colorimetry: config)
     }
 
@@ -22,11 +22,30 @@ struct PictureLayoutTests {
         arguments: [
             ("YUYV", .auto, "BT.601, limited range"), ("YUYV", .full, "BT.601, full range"),
             ("YUYV", .bt709Limited, "BT.709, limited range"), ("YUYV", .smpte240MFull, "SMPTE 240M, full range"),
-            ("RGB3", .auto, "limited range"), ("RGB3", .bt709Full, "full range"), ("GREY", .auto, nil),
+            ("RGB3", .limited, "limited range"), ("RGB3", .bt709Full, "full range"), ("GREY", .auto, "full range"),
+            ("GREY", .limited, "limited range"), ("HSV3", .limited, nil),
         ] as [(FourCC, Config.Camera.Colorimetry, String?)])
     func assumedEncoding(fourCC: FourCC, config: Config.Camera.Colorimetry, words: String?) throws {
         let found = try #require(self.layout(fourCC, config: config))
         #expect(found.assumedEncoding == words)
+    }
+
+    @Test(
+        "without a declared range, only Y'CbCr has limited range",
+        arguments: [
+            ("YUYV", .limited), ("RGB3", .full), ("RGGB", .full), ("BA81", .full), ("RG10", .full), ("pRAA", .full),
+            ("BYR2", .full), ("GREY", .full), ("Y10", .full),
+        ] as [(FourCC, ColorEncoding.Range)])
+    func defaultRange(fourCC: FourCC, range: ColorEncoding.Range) throws {
+        #expect(try #require(layout(fourCC, config: .auto)).encoding.range == range)
+    }
+
+    @Test(
+        "a declared range counts for every format, also for mosaics and grey",
+        arguments: ["YUYV", "RGB3", "RGGB", "GREY"] as [FourCC],
+        [(.limitedRange, .limited), (.fullRange, .full)] as [(Colorimetry.Quantization, ColorEncoding.Range)])
+    func declaredRange(fourCC: FourCC, range: (declared: Colorimetry.Quantization, found: ColorEncoding.Range)) throws {
+        #expect(try #require(layout(fourCC, range: range.declared, config: .auto)).encoding.range == range.found)
     }
 
     @Test("constant luminance is refused, unless the config declares another matrix")
@@ -67,9 +86,9 @@ struct PictureLayoutTests {
         arguments: [(.steps180, .steps180), (.steps256, .steps256), (nil, .steps255)]
             as [(Colorimetry.HSVEncoding?, ColorEncoding.HueScale)])
     func hue(declared: Colorimetry.HSVEncoding?, scale: ColorEncoding.HueScale) {
-        var colorimetry = Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange)
+        var colorimetry = Colorimetry(ycbcrEncoding: .bt601, quantization: .fullRange)
         colorimetry.hsvEncoding = declared
-        #expect(ColorEncoding(colorimetry).hueScale == scale)
-        #expect(ColorEncoding(colorimetry).applying(.bt709Limited).hueScale == scale)
+        #expect(ColorEncoding(colorimetry, of: .hsv).hueScale == scale)
+        #expect(ColorEncoding(colorimetry, of: .hsv).applying(.bt709Limited).hueScale == scale)
     }
 }

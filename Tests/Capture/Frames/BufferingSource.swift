@@ -36,7 +36,7 @@ struct BufferingSource: ~Copyable, FrameSource {
         queueEmptiedAt = clock.now
         format = FrameFormat(
             fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
+            colorimetry: Colorimetry(ycbcrEncoding: .bt601, quantization: .fullRange),
             framesPerSecond: 1 / (promised ?? period))
     }
 

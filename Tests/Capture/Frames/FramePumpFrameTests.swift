@@ -123,7 +123,7 @@ struct FramePumpFrameTests {
         var source = ScriptedSource(clock)
         source.format = FrameFormat(
             fourCC: "YUYV", width: 16, height: 8, planes: [.init(bytesPerLine: 32, sizeImage: 256)],
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt709, quantization: .fullRange),
+            colorimetry: Colorimetry(ycbcrEncoding: .bt709, quantization: .fullRange),
             framesPerSecond: 15)
         source.latency = 0.5
         source.add([UInt8](repeating: 128, count: 256))

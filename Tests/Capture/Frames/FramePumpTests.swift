@@ -178,8 +178,7 @@ struct FramePumpTests {
         var source = ScriptedSource(clock)
         source.format = FrameFormat(
             fourCC: "YUYV", width: 16, height: 16, planes: [.init(bytesPerLine: 32, sizeImage: 512)],
-            colorimetry: Colorimetry(
-                colorspace: .bt2020, encoding: .bt2020ConstantLuminance, quantization: .fullRange),
+            colorimetry: Colorimetry(ycbcrEncoding: .bt2020ConstantLuminance, quantization: .fullRange),
             framesPerSecond: 15)
         for _ in 1...2 { source.add([UInt8](repeating: 128, count: 512)) }
         var pump = try pump(of: source)

@@ -13,7 +13,7 @@ struct PictureReaderTests {
         FrameFormat(
             fourCC: fourCC, width: width, height: height,
             planes: [.init(bytesPerLine: width, sizeImage: Int(UInt32.max))],
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
+            colorimetry: Colorimetry(ycbcrEncoding: .bt601, quantization: .fullRange),
             framesPerSecond: nil)
     }
 
@@ -65,11 +65,12 @@ struct PictureReaderTests {
 
     @Test(
         "the assumed interpretation of code values is that of the format",
-        arguments: [("MJPG", "BT.601, full range"), ("RGB3", "full range"), ("GREY", nil)] as [(FourCC, String?)])
+        arguments: [("MJPG", "BT.601, full range"), ("RGB3", "full range"), ("GREY", "full range"), ("HSV3", nil)]
+            as [(FourCC, String?)])
     func assumedEncoding(fourCC: FourCC, words: String?) throws {
         let format = FrameFormat(
             fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: 48, sizeImage: 384)],
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt709, quantization: .fullRange),
+            colorimetry: Colorimetry(ycbcrEncoding: .bt709, quantization: .fullRange),
             framesPerSecond: nil)
         #expect(try #require(PictureReader(format: format, .init(Config()))).assumedEncoding == words)
     }

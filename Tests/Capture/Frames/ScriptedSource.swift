@@ -9,7 +9,7 @@ struct ScriptedSource: ~Copyable, FrameSource {
     /// The format of the frames: grey, 4 x 4 pixels, unless the test changes it.
     var format = FrameFormat(
         fourCC: "GREY", width: 4, height: 4, planes: [.init(bytesPerLine: 4, sizeImage: 16)],
-        colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: .fullRange),
+        colorimetry: Colorimetry(ycbcrEncoding: .bt601, quantization: .fullRange),
         framesPerSecond: 15)
     /// The time from the capture of a frame to its delivery, in seconds.
     var latency = 0.0

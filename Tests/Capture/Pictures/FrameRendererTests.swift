@@ -15,7 +15,7 @@ struct FrameRendererTests {
         FrameFormat(
             fourCC: fourCC, width: width, height: height,
             planes: strides.map { .init(bytesPerLine: $0, sizeImage: 1 << 20) },
-            colorimetry: Colorimetry(colorspace: .srgb, encoding: .bt601, quantization: range), framesPerSecond: nil)
+            colorimetry: Colorimetry(ycbcrEncoding: .bt601, quantization: range), framesPerSecond: nil)
     }
 
     /// Returns a copy of a frame with these memory planes.

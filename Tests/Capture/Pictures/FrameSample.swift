@@ -16,10 +16,7 @@ struct FrameSample: Sendable, CustomTestStringConvertible {
         let stride = ["RGB3": 48, "BX24": 64, "YUYV": 32, "MJPG": 0][fourCC] ?? 16
         format = FrameFormat(
             fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: stride, sizeImage: 1 << 16)],
-            colorimetry: Colorimetry(
-                colorspace: .srgb, encoding: .bt601,
-                quantization: ["RGB3", "BX24"].contains(fourCC) ? .fullRange : .limitedRange),
-            framesPerSecond: nil)
+            colorimetry: Colorimetry(), framesPerSecond: nil)
         self.bytes = bytes
         self.color = color
     }

@@ -1,0 +1,86 @@
+import Configuration
+import Pixels
+import V4L2
+
+/// The one place that decides what code values mean: first what the driver declares, or else the default of the pixel
+/// format; then what the configuration says instead.
+extension ColorEncoding {
+    /// The encoding of JPEG images: BT.601 with full range (JFIF 1.02, section 7), whatever the driver declares.
+    static let jfif = ColorEncoding(matrix: .bt601, range: .full)
+
+    /// The encoding that the driver declares.
+    ///
+    /// Where it declares no range, Y'CbCr is limited, and RGB, mosaics and HSV are full
+    /// (`V4L2_MAP_QUANTIZATION_DEFAULT`). The macro would make grey limited too, but grey comes from sensors, whose
+    /// samples have no footroom, and the kernel's test pattern sends it with full range.
+    init(_ colorimetry: Colorimetry, of model: PixelFormat.Model) {
+        let matrix: Matrix =
+            switch colorimetry.ycbcrEncoding {
+            case .bt601, .xv601: .bt601
+            case .bt709, .xv709: .bt709
+            case .bt2020, .bt2020ConstantLuminance: .bt2020
+            case .smpte240M: .smpte240M
+            }
+        let range: Range =
+            switch colorimetry.quantization {
+            case .fullRange: .full
+            case .limitedRange: .limited
+            case nil: model == .yCbCr ? .limited : .full
+            }
+        let hueScale: HueScale =
+            switch colorimetry.hsvEncoding {
+            case .steps180: .steps180
+            case .steps256: .steps256
+            case nil: .steps255
+            }
+        self.init(matrix: matrix, range: range, hueScale: hueScale)
+    }
+
+    /// Returns the encoding after the configured colorimetry has overridden it.
+    func applying(_ colorimetry: Config.Camera.Colorimetry) -> ColorEncoding {
+        ColorEncoding(matrix: colorimetry.matrix ?? matrix, range: colorimetry.range ?? range, hueScale: hueScale)
+    }
+
+    /// Returns the name for people, such as `BT.601, limited range`, of what matters to pictures of this model; nil if
+    /// nothing does.
+    func name(for model: PixelFormat.Model) -> String? {
+        let rangeName = range == .full ? "full range" : "limited range"
+        return switch model {
+        case .yCbCr: "\(matrix.name), \(rangeName)"
+        case .rgb, .grey: rangeName
+        case .hsv: nil
+        }
+    }
+}
+
+extension ColorEncoding.Matrix {
+    fileprivate var name: String {
+        switch self {
+        case .bt601: "BT.601"
+        case .bt709: "BT.709"
+        case .bt2020: "BT.2020"
+        default: "SMPTE 240M"
+        }
+    }
+}
+
+extension Config.Camera.Colorimetry {
+    /// The matrix that it names; nil if the driver's counts.
+    var matrix: ColorEncoding.Matrix? {
+        switch self {
+        case .auto, .full, .limited: nil
+        case .bt601Full, .bt601Limited: .bt601
+        case .bt709Full, .bt709Limited: .bt709
+        case .bt2020Full, .bt2020Limited: .bt2020
+        case .smpte240MFull, .smpte240MLimited: .smpte240M
+        }
+    }
+
+    fileprivate var range: ColorEncoding.Range? {
+        switch self {
+        case .auto: nil
+        case .full, .bt601Full, .bt709Full, .bt2020Full, .smpte240MFull: .full
+        case .limited, .bt601Limited, .bt709Limited, .bt2020Limited, .smpte240MLimited: .limited
+        }
+    }
+}
