@@ -101,8 +101,7 @@ struct RandomPicture {
         let matrices: [ColorEncoding.Matrix] = [.bt601, .bt709, .bt2020, .smpte240M]
         let anyEncoding = ColorEncoding(
             matrix: matrices.randomElement(using: &random) ?? .bt601,
-            // Raw samples from sensors have full range.
-            range: format.isMosaic || Bool.random(using: &random) ? .full : .limited,
+            range: Bool.random(using: &random) ? .full : .limited,
             hueScale: Bool.random(using: &random) ? .steps180 : .steps256)
         // Rows are as short as possible, and sometimes longer.
         let padding = Bool.random(using: &random) ? 0 : Int.random(in: 1...40, using: &random)
@@ -152,15 +151,16 @@ struct RandomPicture {
         for component in components { channels[component.channel] += component.weight * sample(component, x, y) }
         let isFull = layout.encoding.range == .full
         switch layout.format.model {
-        case .grey: return (channels[0], channels[0], channels[0])
+        case .grey:
+            let level = isFull ? channels[0] : (channels[0] - 16) * 255 / 219
+            return (level, level, level)
         case .rgb:
             let decoded = channels.map { isFull ? $0 : ($0 - 16) * 255 / 219 }
             return (decoded[0], decoded[1], decoded[2])
         case .yCbCr:
             let (kr, kb) = layout.encoding.matrix.published
             let luma = isFull ? channels[0] / 255 : (channels[0] - 16) / 219
-            let pb = (channels[1] - 128) / (isFull ? 255 : 224)
-            let pr = (channels[2] - 128) / (isFull ? 255 : 224)
+            let (pb, pr) = (channels[1], channels[2])
             let (r, b) = (luma + 2 * (1 - kr) * pr, luma + 2 * (1 - kb) * pb)
             return (255 * r, 255 * (luma - kr * r - kb * b) / (1 - kr - kb), 255 * b)
         case .hsv:
@@ -177,7 +177,7 @@ struct RandomPicture {
         return (channel(5), channel(3), channel(1))
     }
 
-    /// Returns a sample on the 8-bit scale.
+    /// Returns a sample on the 8-bit scale; of chroma, -0.5...0.5 (ITU-T H.273, 8.3).
     private func sample(_ component: PixelFormat.Component, _ x: Int, _ y: Int) -> Double {
         let plane = layout.format.planes[component.plane]
         let bytes = buffers[plane.buffer]
@@ -206,11 +206,12 @@ struct RandomPicture {
             word = Int(bytes[row + index / 4 * 7 + index % 4]) << 6 | low
         }
         let code = Double(word >> component.shift & ((1 << component.bits) - 1))
-        let top = Double(1 << component.bits)
-        let spansAll =
-            layout.format.model == .grey || layout.format.model == .hsv
-            || layout.format.model == .rgb && layout.encoding.range == .full
-        return spansAll ? code * 255 / (top - 1) : code * 256 / top
+        let levels = Double(1 << component.bits)
+        let isFull = layout.encoding.range == .full || layout.format.model == .hsv
+        if layout.format.model == .yCbCr, component.channel > 0 {
+            return (code - levels / 2) / (isFull ? levels - 1 : 224 * levels / 256)
+        }
+        return isFull ? code * 255 / (levels - 1) : code * 256 / levels
     }
 }
 

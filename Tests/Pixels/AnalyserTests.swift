@@ -62,6 +62,34 @@ struct AnalyserTests {
         }
     }
 
+    /// ITU-T H.273, 8.3: Y = (2^n - 1) Y', Cb = (2^n - 1) Pb + 2^(n - 1).
+    @Test(
+        "full range of 10 bits has 1023 steps from black to white, and the zero of chroma at 512",
+        arguments: [(1023, 255.0), (512, 127.6246), (100, 24.9267), (0, 0)] as [(Int, Double)])
+    func fullRangeOfTenBits(luma: Int, level: Double) throws {
+        let samples = [Int](repeating: luma, count: 4) + [512, 512]
+        let bytes = samples.flatMap { [UInt8($0 << 6 & 0xFF), UInt8($0 >> 2)] }
+        let layout = PictureLayout(
+            format: try #require(PixelFormat.named("P010")), encoding: ColorEncoding(matrix: .bt709, range: .full),
+            width: 2, height: 2, bytesPerLine: [4])
+        let mean = Analyser(layout: layout, region: .full)?.mean(of: unsafe bytes.span.bytes)
+        #expect(try #require(mean).distance(to: RGB(r: level, g: level, b: level)) < 0.002)
+    }
+
+    @Test(
+        "grey of limited range is decoded as luma is",
+        arguments: [
+            ("GREY", [16], 0), ("GREY", [235], 255), ("Y10", [64, 0], 0), ("Y10", [0xAC, 3], 255),
+            ("Y16-BE", [235, 0], 255), ("Y16", [0, 126], 128.0822),
+        ] as [(String, [UInt8], Double)])
+    func limitedGrey(fourCC: String, bytes: [UInt8], level: Double) throws {
+        let layout = PictureLayout(
+            format: try #require(PixelFormat.named(fourCC)), encoding: ColorEncoding(matrix: .bt601, range: .limited),
+            width: 1, height: 1, bytesPerLine: [bytes.count])
+        let mean = Analyser(layout: layout, region: .full)?.mean(of: unsafe bytes.span.bytes)
+        #expect(try #require(mean).distance(to: RGB(r: level, g: level, b: level)) < 0.002)
+    }
+
     @Test("a picture without its last byte has no mean", arguments: Picture.formats)
     func shortPicture(fourCC: String) throws {
         var picture = try Picture(noise: fourCC, encoding: Self.encodings[0], width: 38, height: 22, padding: 2)
@@ -166,14 +194,17 @@ struct Picture {
         case "P010":
             func sample(_ index: Int) -> Double {
                 // The ten bits are the upper ones of sixteen.
-                Double((Int(bytes[index]) + Int(bytes[index + 1]) * 256) / 64) / 4
+                Double((Int(bytes[index]) + Int(bytes[index + 1]) * 256) / 64)
             }
+            // ITU-T H.273, 8.3: in full range, 1023 steps lie between black and white.
+            let step = layout.encoding.range == .full ? 255 / 1023 : 0.25
             let chroma = stride * (layout.height + y / 2) + x / 2 * 4
-            return yuv(sample(row + 2 * x), sample(chroma), sample(chroma + 2))
+            let (cb, cr) = (128 + (sample(chroma) - 512) * step, 128 + (sample(chroma + 2) - 512) * step)
+            return yuv(sample(row + 2 * x) * step, cb, cr)
         case "NV12":
             let chroma = stride * (layout.height + y / 2) + x / 2 * 2
             return yuv(byte(row + x), byte(chroma), byte(chroma + 1))
-        default: return RGB(r: byte(row + x), g: byte(row + x), b: byte(row + x))
+        default: return rgb(byte(row + x), byte(row + x), byte(row + x))
         }
     }
 

@@ -16,9 +16,8 @@ struct ByteLoop: Sendable {
             format.components.count == (format.model == .grey ? 1 : 3),
             format.components.allSatisfy({ $0.bits == 8 && $0.xShift == 0 && $0.yShift == 0 && (1...4) ~= $0.step })
         else { return nil }
-        let isFull = format.model == .grey || layout.encoding.range == .full
         // ITU-R BT.601-7, 2.5.3.
-        (black, white) = isFull ? (0, 255) : (16, 235)
+        (black, white) = layout.encoding.range == .full ? (0, 255) : (16, 235)
     }
 
     /// Returns the sums over the picture's rectangle.

@@ -47,34 +47,22 @@ struct ConversionTable: Sendable {
         _ code: Int, of component: PixelFormat.Component, model: PixelFormat.Model, range: ColorEncoding.Range,
         _ decoder: YCbCrDecoder
     ) -> UInt64 {
-        let top = Double(1 << component.bits) - 1
-        let isFull = model == .grey || range == .full
-        // The code value on the 8-bit scale. Full-range RGB and grey are stretched to 0...255; limited range and Y'CbCr
-        // are scaled by a power of two.
-        let code8 = isFull && model != .yCbCr ? Double(code) * 255 / top : Double(code << 8) / (top + 1)
-        switch model {
-        case .grey:
-            return entry(code8, code8, code8)
-        case .rgb:
-            let value = component.weight * (isFull ? code8 : (code8 - 16) * 255 / 219)
-            return entry(
-                component.channel == 0 ? value : 0, component.channel == 1 ? value : 0,
-                component.channel == 2 ? value : 0)
-        case .yCbCr:
-            return yCbCr(code8, channel: component.channel, decoder)
-        case .hsv:
-            return 0
-        }
-    }
-
-    private static func yCbCr(_ code: Double, channel: Int, _ decoder: YCbCrDecoder) -> UInt64 {
-        let difference = code - Double(YCbCrDecoder.chromaZero)
-        switch channel {
-        case 0:
-            let y = decoder.y * (code - decoder.black)
+        let levels = Double(1 << component.bits)
+        // On the 8-bit scale, full range is stretched to 0...255, and limited range is scaled by a power of two. The
+        // zero of chroma is in the middle of the code values in both (ITU-T H.273, 8.3; ITU-R BT.2100-2, table 9).
+        let step = range == .full ? 255 / (levels - 1) : 256 / levels
+        let difference = (Double(code) - levels / 2) * step
+        let fromBlack = Double(code) * step - decoder.black
+        switch (model, component.channel) {
+        case (.grey, _), (.yCbCr, 0):
+            let y = decoder.y * fromBlack
             return entry(y, y, y)
-        case 1: return entry(0, decoder.gCb * difference, decoder.bCb * difference)
-        default: return entry(decoder.rCr * difference, decoder.gCr * difference, 0)
+        case (.yCbCr, 1): return entry(0, decoder.gCb * difference, decoder.bCb * difference)
+        case (.yCbCr, _): return entry(decoder.rCr * difference, decoder.gCr * difference, 0)
+        case (.rgb, let channel):
+            let value = component.weight * decoder.y * fromBlack
+            return entry(channel == 0 ? value : 0, channel == 1 ? value : 0, channel == 2 ? value : 0)
+        case (.hsv, _): return 0
         }
     }
 
@@ -124,7 +112,7 @@ struct HueConversionTable {
     }
 }
 
-/// The coefficients that convert 8-bit Y'CbCr to R'G'B' on the 8-bit scale.
+/// The coefficients that convert 8-bit Y'CbCr to R'G'B' on the 8-bit scale. Those of luma also decode grey and R'G'B'.
 ///
 /// R' = Y' + 2(1 - Kr)Pr, B' = Y' + 2(1 - Kb)Pb, and G' from Y' = Kr R' + Kg G' + Kb B' (ITU-R BT.601-7, 2.5.1).
 struct YCbCrDecoder {

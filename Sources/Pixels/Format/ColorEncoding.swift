@@ -31,13 +31,13 @@ public struct ColorEncoding: Equatable, Sendable {
         case steps180 = 180
         /// 0...255 (`V4L2_HSV_ENC_256`).
         case steps256 = 256
-        /// 0...254, with 85 for each third of the circle, as vivid sends hue when it declares neither of these.
+        /// 0...254, with 85 for each third of the circle, as the kernel's test pattern has hue unless it declares 180.
         case steps255 = 255
     }
 
     /// The matrix, which only Y'CbCr uses.
     public var matrix: Matrix
-    /// The range, which grey and HSV do not use.
+    /// The range, which HSV does not use.
     public var range: Range
     /// The scale of hue, which only HSV uses.
     public var hueScale: HueScale

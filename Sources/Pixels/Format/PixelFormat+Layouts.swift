@@ -54,7 +54,7 @@ extension PixelFormat {
         planar("", "decoded Y/Cb/Cr", xShift: xShift, yShift: yShift, separate: true)
     }
 
-    /// The format of luma alone, as a decoder returns it; like any grey format, it is of full range.
+    /// The format of luma alone, as a decoder returns it.
     public static let decodedGrey = grey("", "decoded luma", bits: 8)
 
     /// Creates a format of three planes.

@@ -10,7 +10,7 @@ public struct PixelFormat: Equatable, Sendable {
         case yCbCr
         /// Hue, saturation, value.
         case hsv
-        /// Luma only, of full range whatever the driver declares, because grey cameras have no footroom.
+        /// Luma only.
         case grey
     }
 

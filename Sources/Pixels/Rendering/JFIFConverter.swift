@@ -20,17 +20,15 @@ public struct JFIFConverter: Sendable {
         guard format.word == .byte, components.allSatisfy({ $0.bits == 8 }), Self.isLuma(components[0]) else {
             return nil
         }
+        // The spans are the code values from black to white, and from -0.5 to 0.5 of chroma (ITU-R BT.601-7, 2.5.3).
+        let isFull = layout.encoding.range == .full
+        let luma = Self.rescaling(zero: isFull ? 0 : 16, to: 0, span: isFull ? 255 : 219)
         switch format.model {
-        case .grey where components.count == 1:
-            rescalings = [Self.rescaling(zero: 0, to: 0, span: 255)]
+        case .grey where components.count == 1: rescalings = [luma]
         case .yCbCr where components.map(\.channel) == [0, 1, 2] && layout.encoding.matrix == .bt601:
             guard components[1].xShift == components[2].xShift, components[1].yShift == components[2].yShift,
                 0...1 ~= components[1].xShift, 0...1 ~= components[1].yShift
             else { return nil }
-            // The spans are the code values from black to white, and from -0.5 to 0.5 of chroma (ITU-R BT.601-7,
-            // 2.5.3).
-            let isFull = layout.encoding.range == .full
-            let luma = Self.rescaling(zero: isFull ? 0 : 16, to: 0, span: isFull ? 255 : 219)
             let chroma = Self.rescaling(
                 zero: YCbCrDecoder.chromaZero, to: YCbCrDecoder.chromaZero, span: isFull ? 255 : 224)
             rescalings = [luma, chroma, chroma]
