@@ -13,11 +13,15 @@ struct FrameRenderer {
         /// Raw frames that have to be converted to R'G'B' first.
         case raw(Renderer)
         case jpeg
+        /// JPEG images that the configuration says are not encoded as JFIF defines, so that other programs would show
+        /// other colours than are read.
+        case recoded(ColorEncoding)
     }
 
     private let format: FrameFormat
     private let orientation: Orientation
     private let source: Source
+    private var image = PlanarImage()
     private var planes = JFIFPlanes()
     private var orientedPlanes = JFIFPlanes()
     /// The memory of a finished bitmap in the camera's orientation, made when first needed.
@@ -31,7 +35,8 @@ struct FrameRenderer {
         self.format = format
         self.orientation = orientation
         if format.isJPEG {
-            source = .jpeg
+            let encoding = ColorEncoding.jfif.applying(colorimetry)
+            source = encoding == .jfif ? .jpeg : .recoded(encoding)
             return
         }
         guard let layout = PictureLayout(format, colorimetry: colorimetry), let renderer = Renderer(layout: layout)
@@ -72,7 +77,7 @@ struct FrameRenderer {
             return try encoder.encode(
                 unsafe pixels.span.bytes, order: order, bytesPerLine: bytesPerLine, width: format.width,
                 height: format.height, quality: quality)
-        case .raw:
+        case .raw, .recoded:
             let bitmap = try drawn(frame)
             defer { oriented = bitmap }
             return try encoder.encode(bitmap, quality: quality)
@@ -107,9 +112,16 @@ struct FrameRenderer {
         return result
     }
 
-    private func draw(_ frame: FrameCopy, into picture: inout Bitmap) throws(JPEGError) {
+    private mutating func draw(_ frame: FrameCopy, into picture: inout Bitmap) throws(JPEGError) {
         switch source {
         case .jpeg:
+        case .recoded(let encoding):
+            try JPEGDecoder.decode(
+                unsafe frame.plane(0).span.bytes, width: format.width, height: format.height, into: &image)
+            let (y, cb, cr) = (image.planes[0].bytes, image.planes[1].bytes, image.planes[2].bytes)
+            let isComplete = unsafe Renderer(layout: PictureLayout(image, encoding: encoding))?.render(
+                y.span.bytes, cb.span.bytes, cr.span.bytes, into: &picture)
+            guard isComplete == true else { throw .truncated }
             try JPEGDecoder.decode(unsafe frame.plane(0).span.bytes, into: &picture)
         case .planes(_, let renderer), .pixels(_, _, let renderer), .raw(let renderer):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))

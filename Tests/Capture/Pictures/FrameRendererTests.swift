@@ -35,9 +35,10 @@ struct FrameRendererTests {
 
     /// Returns the live picture and the inverted one, decoded.
     private func pictures(
-        of planes: [[UInt8]], _ format: FrameFormat, _ orientation: Orientation = .upright
+        of planes: [[UInt8]], _ format: FrameFormat, _ orientation: Orientation = .upright,
+        colorimetry: Config.Camera.Colorimetry = .auto
     ) throws -> (live: Bitmap, inverted: Bitmap) {
-        var renderer = try #require(FrameRenderer(format, colorimetry: .auto, orientation: orientation))
+        var renderer = try #require(FrameRenderer(format, colorimetry: colorimetry, orientation: orientation))
         let encoder = try JPEGEncoder()
         let frame = copy(planes, format)
         let (width, height) =
@@ -125,6 +126,34 @@ struct FrameRendererTests {
         let opposite = ["left": "right", "right": "left", "top": "bottom", "bottom": "top"]
         #expect(brightSide(of: pictures.live) == turn.bright)
         #expect(brightSide(of: pictures.inverted) == opposite[turn.bright])
+    }
+
+    @Test(
+        "pictures of MJPG and grey show the colours that are read with the configured colorimetry",
+        arguments: ["MJPG", "GREY"] as [FourCC],
+        [
+            (.auto, [16, 126, 235]), (.full, [16, 126, 235]), (.limited, [0, 128, 255]),
+            (.bt709Limited, [0, 128, 255]),
+        ] as [(Config.Camera.Colorimetry, [Int])])
+    func colorimetry(fourCC: FourCC, shown: (colorimetry: Config.Camera.Colorimetry, levels: [Int])) throws {
+        for (code, level) in zip([16, 126, 235], shown.levels) {
+            let luma = [UInt8](repeating: UInt8(code), count: 128)
+            let image = try unsafe JPEGEncoder().encode(
+                (luma.span.bytes, luma.span.bytes, luma.span.bytes), bytesPerLine: [16, 16, 16], width: 16, height: 8,
+                chromaShifts: nil, quality: 95)
+            let planes = [fourCC == "MJPG" ? image : luma]
+            for orientation in [.upright, Orientation(rotation: .degrees90, isMirrored: false)] {
+                let pictures = try pictures(of: planes, grey(fourCC), orientation, colorimetry: shown.colorimetry)
+                expectColor([Int](repeating: level, count: 3), pictures.live)
+                expectColor([Int](repeating: 255 - level, count: 3), pictures.inverted)
+            }
+        }
+    }
+
+    private func grey(_ fourCC: FourCC) -> FrameFormat {
+        FrameFormat(
+            fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: 16, sizeImage: 1 << 20)],
+            colorimetry: Colorimetry(), framesPerSecond: nil)
     }
 
     /// Returns which half of a picture is the brighter one.
