@@ -48,11 +48,6 @@ extension CaptureLoop {
         let node = opening.node
         let wanted = shared.config.value.effective.camera
         var device = try shared.open(node.path)
-        let fourCC: FourCC
-        switch FormatSelection(wanted, offered: device.offeredFormats()) {
-        case .unsupported(let message): return Unavailable(state: .unsupported, message: "\(node.path): \(message)")
-        case .format(let chosen): fourCC = chosen
-        }
         // The control thread, which sets the controls again once the camera delivers, posts the notice.
         let refusals = try device.apply(wanted.controls)
         if let problem = refusals.sentence() { log.log(.warning, problem) }
@@ -65,6 +60,12 @@ extension CaptureLoop {
             let deadline = min(publisher.deadline, shared.clocks.now() + Self.signalInterval)
             _ = try device.waitForEvents(before: deadline, orUntil: shared.cameraRequests.waker)
             if isInterrupted() { return nil }
+        }
+        // The signal comes first, because its timings decide which sizes are offered.
+        let fourCC: FourCC
+        switch FormatSelection(wanted, offered: device.offeredFormats()) {
+        case .unsupported(let message): return Unavailable(state: .unsupported, message: "\(node.path): \(message)")
+        case .format(let chosen): fourCC = chosen
         }
         let filter = heldCamera?.node.id == node.id ? heldCamera?.filter : nil
         var source = try Camera(

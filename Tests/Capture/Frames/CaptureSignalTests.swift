@@ -27,6 +27,16 @@ struct CaptureSignalTests {
         #expect(fixture.recorder.lines.first == fixture.messages.last)
     }
 
+    @Test("a receiver's formats are read after its signal is adopted, which decides them")
+    func formatsFollowSignal() throws {
+        let fixture = try CaptureLoopFixture(first)
+        first.addInput(on: fixture)
+        first.signal = V4L2_IN_ST_NO_SIGNAL
+        first.formats = []
+        fixture.run({}, {}, { (first.signal, first.formats) = (0, ["YUYV"]) }, first.deliver)
+        #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "no-signal usb-A", "live usb-A"])
+    }
+
     @Test("a request is carried out while there is no signal")
     func switchWithoutSignal() throws {
         let fixture = try CaptureLoopFixture(first, second)

@@ -11,6 +11,8 @@ final class FakeCamera {
     let stream = ModelStream()
     let controls: ModelControls
     var isPluggedIn = true
+    /// The formats that the driver offers.
+    var formats: [FourCC]
     /// The error that prevents it from being opened.
     var problem: V4L2Error?
     /// The descriptor of the device while it is open.
@@ -22,13 +24,12 @@ final class FakeCamera {
             path: "/dev/video\(number)", id: "usb-\(name)", name: name, driver: "uvcvideo", bus: "\(number)",
             formats: formats)
         controls = ModelControls(of: stream.driver)
-        stream.driver.list(
-            FAKE_ENUM_FMT,
-            formats.enumerated().map { index, fourCC in
-                var description = v4l2_fmtdesc()
-                (description.index, description.pixelformat) = (UInt32(index), fourCC.rawValue)
-                return description
-            }, at: \.index)
+        self.formats = formats
+        stream.driver.on(FAKE_ENUM_FMT, v4l2_fmtdesc.self) { [unowned self] description in
+            guard let fourCC = self.formats.dropFirst(Int(description.index)).first else { return EINVAL }
+            description.pixelformat = fourCC.rawValue
+            return 0
+        }
     }
 
     /// Adds a grey frame of 16 x 8 pixels in YUYV.
