@@ -3,15 +3,27 @@ import JPEG
 import Pixels
 import V4L2
 
+/// The reason why frames of a format cannot be read.
+struct UnreadableFormat: Error, Equatable {
+    /// Words that follow a colon, without a full stop.
+    let reason: String
+}
+
 extension PictureLayout {
-    /// Makes the layout of a camera's pictures; nil if they cannot be read.
+    /// Makes the layout of a camera's pictures.
     /// - Parameter colorimetry: The configured colorimetry, which overrides what the driver declares.
-    init?(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry) {
-        guard let pixels = PixelFormat.named(format.fourCC.description) else { return nil }
-        // No matrix decodes constant luminance. For formats other than Y'CbCr, the declared encoding has no meaning.
-        let isConstantLuminance =
-            format.colorimetry.ycbcrEncoding == .bt2020ConstantLuminance && colorimetry.matrix == nil
-        guard pixels.model != .yCbCr || !isConstantLuminance else { return nil }
+    init(_ format: FrameFormat, colorimetry: Config.Camera.Colorimetry) throws(UnreadableFormat) {
+        guard let pixels = PixelFormat.named(format.fourCC.description) else {
+            throw UnreadableFormat(reason: "Swatchcam does not know this pixel format")
+        }
+        // For formats other than Y'CbCr, the declared encoding has no meaning.
+        if pixels.model == .yCbCr, format.colorimetry.ycbcrEncoding == .bt2020ConstantLuminance,
+            colorimetry.matrix == nil
+        {
+            throw UnreadableFormat(
+                reason: "no matrix decodes BT.2020 with constant luminance. "
+                    + "If the camera declares it wrongly, name its encoding in camera.colorimetry")
+        }
         self.init(
             format: pixels, encoding: ColorEncoding(format.colorimetry, of: pixels.model).applying(colorimetry),
             width: format.width, height: format.height, bytesPerLine: format.planes.map(\.bytesPerLine),

@@ -107,12 +107,18 @@ extension CaptureLoop {
     ) throws(V4L2Error) -> Unavailable? {
         let format = source.format
         let camera = node?.camera ?? TestPattern.camera
-        let pump = FramePump(
-            format: format, config: shared.config, tap: tap, camera: camera,
-            state: node == nil ? .testPattern : .live, publisher: publisher)
-        let message = "The driver granted \(format.summary), which Swatchcam does not read."
-        let unsupported = Unavailable(state: .unsupported, message: message)
-        guard var pump else { return unsupported }
+        func unsupported(_ problem: UnreadableFormat) -> Unavailable {
+            let what = "The driver granted \(format.summary), which cannot be read"
+            return Unavailable(state: .unsupported, message: "\(what): \(problem.reason).")
+        }
+        var pump: FramePump
+        do throws(UnreadableFormat) {
+            pump = try FramePump(
+                format: format, config: shared.config, tap: tap, camera: camera,
+                state: node == nil ? .testPattern : .live, publisher: publisher)
+        } catch {
+            return unsupported(error)
+        }
         var hasDelivered = false
         while true {
             switch try pump.step(&source, waker: shared.cameraRequests.waker) {
@@ -128,7 +134,7 @@ extension CaptureLoop {
                     log.log(.info, "Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
             case .published, .idle: break
-            case .unsupported: return unsupported
+            case .unsupported(let problem): return unsupported(problem)
             case .silent(let seconds, let isRepeating):
                 if let node { recordLoss(of: node, after: seconds) }
                 return Unavailable(state: .lost, message: silenceSentence(for: camera, isRepeating: isRepeating))

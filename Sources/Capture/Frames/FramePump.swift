@@ -14,7 +14,7 @@ struct FramePump {
         /// delivered frames that were not new instead.
         case silent(seconds: Double, isRepeating: Bool)
         /// The configuration has changed so that frames of this format cannot be read any more.
-        case unsupported
+        case unsupported(UnreadableFormat)
     }
 
     /// The parts of the configuration that concern the pump. They are followed together, so that a reading names the
@@ -55,13 +55,13 @@ struct FramePump {
 
     /// - Parameters:
     ///   - state: The state of the readings: `live` or `test-pattern`.
-    /// - Returns: Nil if frames of this format cannot be read.
-    init?(
+    /// - Throws: The reason why frames of this format cannot be read.
+    init(
         format: FrameFormat, config: Latest<Settings>, tap: PictureTap? = nil, camera: Reading.Camera,
         state: Reading.State, publisher: ReadingPublisher
-    ) {
+    ) throws(UnreadableFormat) {
         parameters = Follower(config) { Parameters($0.effective) }
-        guard let reader = PictureReader(format: format, parameters.current.reader) else { return nil }
+        reader = try PictureReader(format: format, parameters.current.reader)
         publisher.settings = parameters.current.readings
         publisher.markDisturbance()
         self.publisher = publisher
@@ -69,7 +69,6 @@ struct FramePump {
         self.format = format
         self.camera = camera
         self.state = state
-        self.reader = reader
         period = FramePeriod(framesPerSecond: format.framesPerSecond)
         watchdog = SilenceWatchdog(period: period.seconds, start: publisher.clocks.now())
     }
@@ -79,7 +78,11 @@ struct FramePump {
     mutating func step(
         _ source: inout some FrameSource & ~Copyable, waker: Waker
     ) throws(V4L2Error) -> Step {
-        guard followConfig() else { return .unsupported }
+        do throws(UnreadableFormat) {
+            try followConfig()
+        } catch {
+            return .unsupported(error)
+        }
         publisher.followDemand(framePeriod: period.seconds)
         rest(&source, orUntil: waker)
         // While nobody watches, a tick lasts a minute: a source that falls silent has to be detected before its end.
@@ -158,18 +161,16 @@ struct FramePump {
 
     private var hasViewers: Bool { tap?.hub.isWatched ?? false }
 
-    /// - Returns: Whether frames can still be read.
-    private mutating func followConfig() -> Bool {
+    /// - Throws: The reason why frames can no longer be read.
+    private mutating func followConfig() throws(UnreadableFormat) {
         let before = parameters.current.reader
-        guard let changed = parameters.takeChange() else { return true }
+        guard let changed = parameters.takeChange() else { return }
         publisher.settings = changed.readings
-        guard changed.reader != before else { return true }
-        guard let reader = PictureReader(format: format, changed.reader) else { return false }
-        self.reader = reader
+        guard changed.reader != before else { return }
+        reader = try PictureReader(format: format, changed.reader)
         recent.removeAll()
         framesSinceIndependent = 0
         publisher.markDisturbance()
-        return true
     }
 
     /// Returns the sum of the pixels of all these frames, equally weighted.

@@ -24,11 +24,12 @@ enum PictureReader {
         }
     }
 
-    /// - Returns: Nil if frames of this format cannot be read.
-    init?(format: FrameFormat, _ parameters: Parameters) {
+    init(format: FrameFormat, _ parameters: Parameters) throws(UnreadableFormat) {
         // A device may grant a larger size than can be requested: an MJPG of 65535 x 65535 would be decoded into 12 GB.
         let sides = Config.Camera.sides
-        guard sides.contains(format.width), sides.contains(format.height) else { return nil }
+        guard sides.contains(format.width), sides.contains(format.height) else {
+            throw UnreadableFormat(reason: "a side of a picture may have at most \(sides.upperBound) pixels")
+        }
         let region = parameters.orientation.unoriented(
             parameters.region, width: format.width, height: format.height)
         if format.isJPEG {
@@ -37,9 +38,10 @@ enum PictureReader {
                     width: format.width, height: format.height, region: region, average: parameters.average,
                     colorimetry: parameters.colorimetry))
         } else {
-            guard let layout = PictureLayout(format, colorimetry: parameters.colorimetry),
-                let analyser = Analyser(layout: layout, region: region, average: parameters.average)
-            else { return nil }
+            let layout = try PictureLayout(format, colorimetry: parameters.colorimetry)
+            guard let analyser = Analyser(layout: layout, region: region, average: parameters.average) else {
+                throw UnreadableFormat(reason: "its rows or buffers are too short for a picture of this size")
+            }
             self = .raw(analyser)
         }
     }

@@ -39,10 +39,9 @@ struct FrameRenderer {
             source = encoding == .jfif ? .jpeg : .recoded(encoding)
             return
         }
-        guard let layout = PictureLayout(format, colorimetry: colorimetry), let renderer = Renderer(layout: layout)
-        else {
-            return nil
-        }
+        guard let layout = try? PictureLayout(format, colorimetry: colorimetry),
+            let renderer = Renderer(layout: layout)
+        else { return nil }
         if let converter = JFIFConverter(layout: layout) {
             source = .planes(converter, renderer)
         } else if let order = JPEGEncoder.PixelOrder(layout), orientation == .upright {
@@ -115,6 +114,7 @@ struct FrameRenderer {
     private mutating func draw(_ frame: FrameCopy, into picture: inout Bitmap) throws(JPEGError) {
         switch source {
         case .jpeg:
+            try JPEGDecoder.decode(unsafe frame.plane(0).span.bytes, into: &picture)
         case .recoded(let encoding):
             try JPEGDecoder.decode(
                 unsafe frame.plane(0).span.bytes, width: format.width, height: format.height, into: &image)
@@ -122,7 +122,6 @@ struct FrameRenderer {
             let isComplete = unsafe Renderer(layout: PictureLayout(image, encoding: encoding))?.render(
                 y.span.bytes, cb.span.bytes, cr.span.bytes, into: &picture)
             guard isComplete == true else { throw .truncated }
-            try JPEGDecoder.decode(unsafe frame.plane(0).span.bytes, into: &picture)
         case .planes(_, let renderer), .pixels(_, _, let renderer), .raw(let renderer):
             let (first, second, third) = (frame.plane(0), frame.plane(1), frame.plane(2))
             let isComplete = unsafe renderer.render(

@@ -14,7 +14,7 @@ struct PictureLayoutTests {
         let format = FrameFormat(
             fourCC: fourCC, width: 16, height: 16, planes: [.init(bytesPerLine: 64, sizeImage: 1024)],
             colorimetry: Colorimetry(ycbcrEncoding: encoding, quantization: range), framesPerSecond: nil)
-        return PictureLayout(format, colorimetry: config)
+        return try? PictureLayout(format, colorimetry: config)
     }
 
     @Test(

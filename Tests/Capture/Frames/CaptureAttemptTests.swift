@@ -101,7 +101,8 @@ struct CaptureAttemptTests {
         #expect(fixture.trace == ["starting usb-A", "open /dev/video0", "unsupported usb-A", "open /dev/video0"])
         #expect(
             fixture.messages.last
-                == "The driver granted H264 16x8 at 30.0 frames a second, which Swatchcam does not read.")
+                == "The driver granted H264 16x8 at 30.0 frames a second, which cannot be read: "
+                + "Swatchcam does not know this pixel format.")
     }
 }
 

@@ -51,10 +51,10 @@ struct CaptureDemandTests {
         let camera = Reading.Camera(id: "id", name: "name", device: "/dev/video0")
         let publisher = ReadingPublisher(
             settings: .init(config), readings: readings, demand: demand, clocks: clock.clocks)
-        let pump = FramePump(
+        let pump = try FramePump(
             format: source.format, config: Latest(Settings(config)), tap: PictureTap(hub: hub),
             camera: camera, state: .live, publisher: publisher)
-        var loop = Loop(source: source, pump: try #require(pump), waker: waker)
+        var loop = Loop(source: source, pump: pump, waker: waker)
         try loop.step()
         try #require(readings.value.sequence == 1)
         return loop

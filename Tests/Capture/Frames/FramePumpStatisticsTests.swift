@@ -27,10 +27,9 @@ struct FramePumpStatisticsTests {
         defer { withExtendedLifetime(interest) {} }
         let publisher = ReadingPublisher(
             settings: .init(config.value.effective), readings: readings, demand: demand, clocks: clock.clocks)
-        let opened = FramePump(
+        var pump = try FramePump(
             format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
             publisher: publisher)
-        var pump = try #require(opened)
         let waker = try Waker()
         for value in values {
             _ = try pump.step(&source, waker: waker)

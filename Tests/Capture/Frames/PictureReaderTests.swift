@@ -19,14 +19,28 @@ struct PictureReaderTests {
 
     @Test("frames are read up to the largest size that can be requested", arguments: ["MJPG", "GREY"] as [FourCC])
     func largest(fourCC: FourCC) {
-        #expect(PictureReader(format: format(fourCC, 16384, 16384), .init(Config())) != nil)
+        #expect(throws: Never.self) { try PictureReader(format: format(fourCC, 16384, 16384), .init(Config())) }
     }
 
     @Test(
         "frames larger than can be requested are refused, even if the driver grants them",
         arguments: ["MJPG", "GREY"] as [FourCC], [(65535, 65535), (16385, 1), (1, 16385), (0, 0), (4_294_967_295, 1)])
     func tooLarge(fourCC: FourCC, size: (width: Int, height: Int)) {
-        #expect(PictureReader(format: format(fourCC, size.width, size.height), .init(Config())) == nil)
+        expectProblem(format(fourCC, size.width, size.height), "at most 16384 pixels")
+    }
+
+    private func expectProblem(_ format: FrameFormat, _ words: String) {
+        let problem = #expect(throws: UnreadableFormat.self) { try PictureReader(format: format, .init(Config())) }
+        #expect(problem?.reason.contains(words) == true, "\(problem?.reason ?? "")")
+    }
+
+    @Test("the reason why frames cannot be read is that of the format")
+    func problems() {
+        expectProblem(format("RGB3", 16, 8), "too short")
+        expectProblem(format("H264", 16, 8), "does not know")
+        var constant = format("NV12", 16, 8)
+        constant.colorimetry.ycbcrEncoding = .bt2020ConstantLuminance
+        expectProblem(constant, "constant luminance")
     }
 
     /// A picture that is white on the left and black on the right, in a raw format and as a JPEG image.
@@ -38,7 +52,7 @@ struct PictureReaderTests {
     }
 
     private func mean(of frame: FrameSample, _ config: Config) throws -> Double? {
-        var reader = try #require(PictureReader(format: frame.format, .init(config)))
+        var reader = try PictureReader(format: frame.format, .init(config))
         var sums: PictureSums?
         frame.lend { sums = reader.colors(of: $0, withStatistics: true)?.sums }
         return sums?.mean.g
@@ -72,6 +86,6 @@ struct PictureReaderTests {
             fourCC: fourCC, width: 16, height: 8, planes: [.init(bytesPerLine: 48, sizeImage: 384)],
             colorimetry: Colorimetry(ycbcrEncoding: .bt709, quantization: .fullRange),
             framesPerSecond: nil)
-        #expect(try #require(PictureReader(format: format, .init(Config()))).assumedEncoding == words)
+        #expect(try PictureReader(format: format, .init(Config())).assumedEncoding == words)
     }
 }

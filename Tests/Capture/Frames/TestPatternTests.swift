@@ -19,7 +19,7 @@ struct TestPatternTests {
         // Orange, the first of the second row.
         let region = Region(x: 0.07, y: 0.27, width: 0.06, height: 0.1)
         let analyser = try #require(
-            PictureLayout(source.format, colorimetry: .auto).flatMap { Analyser(layout: $0, region: region) })
+            try Analyser(layout: PictureLayout(source.format, colorimetry: .auto), region: region))
         let mean = try source.withNextFrame(before: time.now + 10, orUntil: Waker()) { frame in
             frame.withBytes(ofPlane: 0) { analyser.mean(of: $0) }
         }

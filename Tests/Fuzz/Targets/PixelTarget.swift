@@ -33,7 +33,7 @@ enum PixelTarget: FuzzTarget {
         var input = FuzzInput(bytes)
         let format = frameFormat(from: &input)
         let config = config(from: &input)
-        guard var reader = PictureReader(format: format, .init(config)) else { return }
+        guard var reader = try? PictureReader(format: format, .init(config)) else { return }
         let buffers = Buffers(of: format, from: &input)
         try checkReading(&reader, buffers, format, config)
         guard format.width * format.height <= maxPixels else { return }

@@ -132,7 +132,7 @@ enum V4L2Target: FuzzTarget {
         let device = try fakeDevice()
         var camera = try Camera(device, fourCC: "YUYV", width: 16, height: 8, framesPerSecond: Double(1 + way % 240))
         // Any granted format must either be readable or be refused without a crash.
-        _ = PictureReader(format: camera.format, .init(Config()))?.assumedEncoding
+        _ = try? PictureReader(format: camera.format, .init(Config())).assumedEncoding
         _ = camera.format.difference(from: Config.Camera())
         var frames: [(age: Double, sizes: [Int])] = []
         // If no descriptor is left, nothing can be streamed, which is not a finding.
