@@ -55,6 +55,10 @@ package struct Reading: Equatable, Sendable {
         package var colorimetry: String?
         /// The time from the driver's timestamp to the publication of the reading, in milliseconds.
         package var ageMs: Double
+        /// The time of capture, which tells frames apart: some drivers do not number them. No document has it.
+        package var time: MonotonicTime
+        /// The time of capture of the first frame that the reading averages.
+        package var firstTime: MonotonicTime
 
         /// - Parameter isTurned: Whether people see the frame rotated by 90 or 270 degrees.
         package init(
@@ -64,7 +68,9 @@ package struct Reading: Equatable, Sendable {
             isTurned: Bool = false,
             format: String,
             colorimetry: String? = nil,
-            ageMs: Double
+            ageMs: Double,
+            time: MonotonicTime = MonotonicTime(nanoseconds: 0),
+            firstTime: MonotonicTime? = nil
         ) {
             self.sequence = sequence
             self.width = width
@@ -73,6 +79,8 @@ package struct Reading: Equatable, Sendable {
             self.format = format
             self.colorimetry = colorimetry
             self.ageMs = ageMs
+            self.time = time
+            self.firstTime = firstTime ?? time
         }
     }
 

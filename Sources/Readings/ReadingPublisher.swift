@@ -83,7 +83,7 @@ package final class ReadingPublisher {
     /// The value of ``ControlInfluence/changeCount`` when the series began.
     private var controlChanges = 0
     /// The reading that is repeated if a tick has no other. Without a colour, it has no frame either.
-    private var last: (content: Content, frameTime: MonotonicTime?)?
+    private var last: Content?
 
     /// - Parameters:
     ///   - influence: The influence of the camera's controls on the colour.
@@ -155,7 +155,7 @@ package final class ReadingPublisher {
     ///   - dropped: The number of frames lost or not used so far.
     package func publish(
         _ color: RGB, linear: LinearRGB? = nil, statistics: RegionStatistics? = nil, isIndependent: Bool = true,
-        of frame: Reading.Frame, capturedAt frameTime: MonotonicTime, camera: Reading.Camera,
+        of frame: Reading.Frame, camera: Reading.Camera,
         state: Reading.State, captureRate: Double, dropped: UInt64, at now: MonotonicTime
     ) {
         let influence = influence.value
@@ -177,8 +177,8 @@ package final class ReadingPublisher {
             state: state, color: color, linear: linear, statistics: statistics, frame: frame, camera: camera,
             captureRate: captureRate, dropped: dropped, stability: stability, quality: Quality(evidence))
         ticker.serve(at: now)
-        last = (content, frameTime)
-        let reading = send(content, frameTime: frameTime, at: now)
+        last = content
+        let reading = send(content, at: now)
         demand.answer(reading)
     }
 
@@ -190,11 +190,10 @@ package final class ReadingPublisher {
         guard ticker.isOverdue(at: now) else { return }
         // The tick is served even if there is nothing to repeat, so that the deadline lies in the future.
         ticker.serveOverdue(at: now)
-        guard let (last, frameTime) = last else { return }
-        var content = last
+        guard var content = last else { return }
         content.captureRate = captureRate
         content.dropped = dropped
-        send(content, frameTime: frameTime, isRepeated: true, at: now)
+        send(content, isRepeated: true, at: now)
     }
 
     /// Publishes that there is no colour, and why: immediately if that is new, otherwise once a tick.
@@ -206,13 +205,13 @@ package final class ReadingPublisher {
         let current = readings.value
         let content = Content(
             state: unavailable.state, message: unavailable.message, camera: camera, dropped: dropped)
-        last = (content, nil)
+        last = content
         let isNews =
             sequence == 0 || current.state != unavailable.state || current.message != unavailable.message
             || current.camera != camera
         guard isNews || ticker.isOverdue(at: now) else { return }
         if isNews { ticker.serve(at: now) } else { ticker.serveOverdue(at: now) }
-        let reading = send(content, frameTime: nil, at: now)
+        let reading = send(content, at: now)
         demand.answer(reading)
     }
 
@@ -221,7 +220,7 @@ package final class ReadingPublisher {
         guard wanted != ticker.rate else { return }
         // For a new watcher, an old colour is not repeated, and the low rate so far does not count.
         if wanted > ticker.rate {
-            if last?.content.color != nil { last = nil }
+            if last?.color != nil { last = nil }
             rate = RateMeter()
         }
         ticker = Ticker(rate: wanted, start: clocks.now())
@@ -230,7 +229,7 @@ package final class ReadingPublisher {
     /// - Returns: The reading as it was published.
     @discardableResult
     private func send(
-        _ content: Content, frameTime: MonotonicTime?, isRepeated: Bool = false, at now: MonotonicTime
+        _ content: Content, isRepeated: Bool = false, at now: MonotonicTime
     ) -> Reading {
         sequence += 1
         hasColor = content.state.hasColor
@@ -241,7 +240,7 @@ package final class ReadingPublisher {
         let since = before.sequence > 0 && before.state == content.state ? before.since : time
         let rounded = content.color?.rounded
         var frame = content.frame
-        if let frameTime { frame?.ageMs = max(0, (clocks.now() - frameTime) * 1000) }
+        if let time = frame?.time { frame?.ageMs = max(0, (clocks.now() - time) * 1000) }
         let reading = Reading(
             sequence: sequence, time: time, state: content.state, since: since, message: content.message,
             hex: rounded?.hex, rgb: rounded, mean: content.color, brightness: content.color?.brightness,

@@ -88,6 +88,14 @@ struct ReadingLinesTests {
         #expect(rows(ReadingLines(table), readings) == [[0, 1, 10], [0.5, 1, 20]])
     }
 
+    @Test("a table has a row for each frame of a driver that does not number frames")
+    func unnumberedFrames() {
+        let readings = [0, 1, 1, 2].map { time in
+            reading(0.5 * time, frame: 0).with { $0.frame?.time = MonotonicTime(nanoseconds: Int64(time)) }
+        }
+        #expect(rows(ReadingLines(table), readings).count == 3)
+    }
+
     @Test("a row is the mean of its period, and the last one may be incomplete")
     func means() {
         let readings = [reading(0.5, grey: 10), reading(1, grey: 20), reading(1.5, grey: 40), reading(2, grey: 50)]

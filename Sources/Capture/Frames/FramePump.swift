@@ -38,8 +38,8 @@ struct FramePump {
     private let state: Reading.State
     private var reader: PictureReader
     private var parameters: Follower<Settings, Parameters>
-    /// The colours of the newest frames, at most as many as a reading averages.
-    private var recent: [RegionColors] = []
+    /// The colours of the newest frames and their times of capture, at most as many as a reading averages.
+    private var recent: [(colors: RegionColors, time: MonotonicTime)] = []
     /// The number of frames since the last independent reading, which shared no frame with the independent one before
     /// it.
     private var framesSinceIndependent = 0
@@ -107,8 +107,8 @@ struct FramePump {
         staleBefore = stale
         guard let colors = arrival.colors else { return .idle }
         // A camera may change between grey and colour JPEG images.
-        if let last = recent.last, !last.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
-        recent.append(colors)
+        if let last = recent.last, !last.colors.sums.hasSameUnit(as: colors.sums) { recent.removeAll() }
+        recent.append((colors, arrival.info.timestamp))
         framesSinceIndependent += 1
         recent.removeFirst(max(0, recent.count - publisher.settings.frames))
         // A frame that became due while it was read has no statistics. The next one will have them.
@@ -140,14 +140,13 @@ struct FramePump {
         let frame = Reading.Frame(
             sequence: info.sequence, width: format.width, height: format.height,
             isTurned: parameters.current.reader.orientation.swapsSides, format: format.fourCC.description,
-            colorimetry: reader.assumedEncoding, ageMs: 0)
+            colorimetry: reader.assumedEncoding, ageMs: 0, time: info.timestamp, firstTime: recent.first?.time)
         let isIndependent = framesSinceIndependent >= publisher.settings.frames
         if isIndependent { framesSinceIndependent = 0 }
         publisher.publish(
-            sum(of: recent.map(\.sums)).mean, linear: sum(of: recent.map(\.light)).linear,
-            statistics: recent.last?.statistics, isIndependent: isIndependent, of: frame, capturedAt: info.timestamp,
-            camera: camera, state: state,
-            captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
+            sum(of: recent.map(\.colors.sums)).mean, linear: sum(of: recent.map(\.colors.light)).linear,
+            statistics: recent.last?.colors.statistics, isIndependent: isIndependent, of: frame, camera: camera,
+            state: state, captureRate: captureRate.rate(at: now), dropped: dropped, at: now)
     }
 
     /// Lets frames accumulate in the driver while none is wanted.

@@ -1,4 +1,5 @@
 package import FoundationEssentials
+import Handoff
 
 /// Averages readings over intervals of the clock, whose starts are multiples of their length since 1970.
 package struct IntervalAverager: Sendable {
@@ -52,7 +53,8 @@ extension Date {
 package struct ReadingRows: Sendable {
     private struct Frame: Equatable {
         var camera: String?
-        var sequence: Int
+        var sequence: UInt32
+        var time: MonotonicTime
     }
 
     private var averager: IntervalAverager?
@@ -67,7 +69,7 @@ package struct ReadingRows: Sendable {
     /// - Returns: The row that is now complete; nil if there is none.
     package mutating func add(_ reading: Reading) -> ReadingSummary? {
         guard let summary = ReadingSummary(reading) else { return nil }
-        let frame = reading.frame.map { Frame(camera: reading.camera?.id, sequence: Int($0.sequence)) }
+        let frame = reading.frame.map { Frame(camera: reading.camera?.id, sequence: $0.sequence, time: $0.time) }
         guard frame == nil || frame != self.frame else { return nil }
         self.frame = frame
         return averager == nil ? summary : averager?.add(summary)

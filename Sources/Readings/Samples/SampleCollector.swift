@@ -1,10 +1,11 @@
 import Color
+import Handoff
 package import Pixels
 
 /// A collector of the readings of one sample while they arrive.
 ///
-/// Only a new frame counts: a reading that repeats a frame is not a second measurement. Whatever the sample depends on
-/// must stay as it was with its first reading.
+/// Only new frames count: a reading that repeats a frame, or shares one with the last reading that counted, is not a
+/// second measurement. Whatever the sample depends on must stay as it was with its first reading.
 package struct SampleCollector: Sendable {
     /// The state of a sample after a reading.
     package enum Progress: Equatable, Sendable {
@@ -18,19 +19,20 @@ package struct SampleCollector: Sendable {
 
     private let count: Int
     private let region: Region
-    /// The frame that was known before the sample began, or that of the last reading.
-    private var lastFrame: Reading.Frame?
+    /// The time of capture of the last frame that was known before the sample began, or of the last reading that
+    /// counts. Readings with this frame or an older one do not count.
+    private var lastTime: MonotonicTime
     private var isFirstFrame = true
     private var readings: [Reading] = []
 
     /// - Parameters:
     ///   - count: The number of readings to average.
     ///   - region: The region in the configuration. Earlier readings may still have another one.
-    ///   - newest: The newest reading before the sample. A repetition of its frame does not count.
+    ///   - newest: The newest reading before the sample, whose frame does not count.
     package init(of count: Int, in region: Region, after newest: Reading) {
         self.count = count
         self.region = region
-        lastFrame = newest.frame
+        lastTime = newest.frame?.time ?? MonotonicTime(nanoseconds: .min)
     }
 
     /// Adds a reading.
@@ -44,11 +46,15 @@ package struct SampleCollector: Sendable {
             return .interrupted("\(change) while the sample was being taken. Take it again.")
         }
         if readings.isEmpty, reading.region != region { return .underWay }
-        guard !frame.isSameFrame(as: lastFrame) else { return .underWay }
-        lastFrame = frame
+        guard frame.time > lastTime else { return .underWay }
         // Only the newest frame waits in the driver, so the next one is recent enough.
-        defer { isFirstFrame = false }
-        guard !isFirstFrame || frame.ageMs <= elapsed * 1000 else { return .underWay }
+        let isOld = isFirstFrame && frame.ageMs > elapsed * 1000
+        isFirstFrame = false
+        guard !isOld, frame.firstTime > lastTime else {
+            if isOld { lastTime = frame.time }
+            return .underWay
+        }
+        lastTime = frame.time
         readings.append(reading)
         return readings.count >= count ? .complete : .underWay
     }
@@ -81,14 +87,6 @@ package struct SampleCollector: Sendable {
 extension Reading {
     /// The reason why there is no colour, in a sentence.
     var whyNoColor: String { "There is no colour: \(message ?? state.rawValue)" }
-}
-
-extension Reading.Frame {
-    /// Returns whether two readings are of the same frame.
-    fileprivate func isSameFrame(as other: Self?) -> Bool {
-        guard let other else { return false }
-        return (sequence, width, height, format) == (other.sequence, other.width, other.height, other.format)
-    }
 }
 
 /// The figures of a sample that are computed from all of its readings.

@@ -37,10 +37,11 @@ package final class SampleTaker: Sendable {
     ///   - count: The number of readings.
     ///   - region: The region in the configuration.
     ///   - rate: The readings per second in the configuration.
+    ///   - frames: The number of frames that a reading averages.
     ///   - clientIsGone: Waits until the client no longer waits, or the task is cancelled.
     /// - Throws: The reason why the sample was not taken.
     package func take(
-        _ count: Int, in region: Region, rate: Double,
+        _ count: Int, in region: Region, rate: Double, frames: Int = 1,
         until clientIsGone: @escaping @Sendable () async -> Void = { try? await Task.sleep(for: .seconds(86_400)) }
     ) async throws(Failure) -> SampleCollector {
         let start = clocks.now()
@@ -49,7 +50,7 @@ package final class SampleTaker: Sendable {
         guard newest.state.hasColor else { throw .noColor(newest.state, newest.whyNoColor) }
         let watching = demand.watch()
         let collector = SampleCollector(of: count, in: region, after: newest)
-        let period = max(rate > 0 ? 1 / rate : 0, demand.framePeriod)
+        let period = max(rate > 0 ? 1 / rate : 0, Double(frames) * demand.framePeriod)
         let timeout = Duration.seconds(
             min(Self.minTimeout + Self.timeoutFactor * Double(count) * period, Self.maxTimeout))
         let result = await withTaskGroup(of: Result<SampleCollector, Failure>.self) { [clocks] group in

@@ -142,7 +142,8 @@ struct SampleCommand: AsyncParsableCommand {
         for await reading in shared.readings.updates() where try reading.isUsable(with: config) { break }
         let taker = SampleTaker(readings: shared.readings, demand: shared.demand, clocks: shared.clocks)
         do throws(SampleTaker.Failure) {
-            let collector = try await taker.take(readings, in: config.readings.region, rate: config.readings.rate)
+            let collector = try await taker.take(
+                readings, in: config.readings.region, rate: config.readings.rate, frames: config.readings.frames)
             return (collector, shared.readings.value.camera?.readControls() ?? [:])
         } catch {
             throw Failure(status: .unavailable, message: error.sentence)

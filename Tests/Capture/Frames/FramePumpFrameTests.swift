@@ -130,7 +130,8 @@ struct FramePumpFrameTests {
         #expect(
             readings.value.frame
                 == Reading.Frame(
-                    sequence: 0, width: 16, height: 8, format: "YUYV", colorimetry: "BT.709, full range", ageMs: 500))
+                    sequence: 0, width: 16, height: 8, format: "YUYV", colorimetry: "BT.709, full range", ageMs: 500,
+                    time: clock.now + -0.5))
         #expect(readings.value.camera == Reading.Camera(id: "id", name: "name"))
     }
 }

@@ -121,6 +121,18 @@ struct FramePumpTests {
         #expect(try stepsToNoise(of: 48, frames: frames) == steps)
     }
 
+    @Test("a reading has the times of the first and the last frame that it averages", arguments: [1, 3])
+    func times(frames: Int) throws {
+        config.update { $0.effective.readings.frames = frames }
+        var source = ScriptedSource(clock)
+        for _ in 1...5 { source.add(100) }
+        var pump = try pump(of: source)
+        for _ in 1...5 { _ = try pump.step(&source, waker: waker) }
+        let frame = try #require(readings.value.frame)
+        #expect(frame.time == clock.now)
+        #expect(frame.time - frame.firstTime == 0.25 * Double(frames - 1))
+    }
+
     @Test("an edit that changes how pictures are read starts the statistics again")
     func disturbance() throws {
         #expect(try stepsToNoise(of: 20, frames: 1, edit: (10, { $0.camera.mirror = true })) == [8, 17])

@@ -1,5 +1,6 @@
 import Color
 import Foundation
+import Handoff
 import Pixels
 import TestSupport
 
@@ -31,10 +32,15 @@ extension Sample {
 
 extension Reading {
     /// Returns a reading of one frame with one grey value.
-    static func frame(_ sequence: UInt32, grey: Double = 100, ageMs: Double = 0) -> Reading {
+    /// - Parameter averaging: The number of frames that the reading averages.
+    static func frame(
+        _ sequence: UInt32, averaging count: UInt32 = 1, grey: Double = 100, ageMs: Double = 0
+    ) -> Reading {
         sample.with {
             $0.mean = .init(r: grey, g: grey, b: grey)
             $0.frame?.sequence = sequence
+            $0.frame?.time = MonotonicTime(nanoseconds: Int64(sequence))
+            $0.frame?.firstTime = MonotonicTime(nanoseconds: Int64(sequence) - Int64(count) + 1)
             $0.frame?.ageMs = ageMs
         }
     }

@@ -4,6 +4,7 @@ import TestSupport
 import Testing
 
 @testable import Color
+@testable import Handoff
 @testable import Readings
 
 @Suite("The readings of a sample")
@@ -44,6 +45,30 @@ struct SampleCollectorTests {
     mutating func known() {
         for sequence: UInt32 in [10, 11, 12] { #expect(collector.add(.frame(sequence), elapsed: 1) == .underWay) }
         #expect(collector.add(.frame(13), elapsed: 1) == .complete)
+    }
+
+    @Test("a new frame counts even if its driver does not number frames")
+    mutating func unnumbered() {
+        for sequence: UInt32 in [11, 12] {
+            let reading = Reading.frame(sequence).with { $0.frame?.sequence = 0 }
+            #expect(collector.add(reading, elapsed: 1) == .underWay)
+        }
+        #expect(collector.add(.frame(13).with { $0.frame?.sequence = 0 }, elapsed: 1) == .complete)
+    }
+
+    @Test("readings that share a frame with one that counts, or with the time before the sample, do not count")
+    mutating func shared() {
+        let progress = (11...19).map { collector.add(.frame($0, averaging: 3), elapsed: 1) }
+        // Those that count average 11...13, 14...16 and 17...19.
+        #expect(progress.firstIndex(of: .complete) == 8)
+        #expect(collector.sample(id: 1, name: "", controls: [:])?.readings == 3)
+    }
+
+    @Test("a reading that averages frames of before the sample does not count, even if its newest one is later")
+    mutating func sharedWithBefore() {
+        collector = SampleCollector(of: 1, in: .full, after: .frame(10))
+        let progress = (11...14).map { collector.add(.frame($0, averaging: 3, ageMs: 501), elapsed: 0.5) }
+        #expect(progress.firstIndex(of: .complete) == 3)
     }
 
     @Test("a first frame that was captured before the sample began does not count, but any later frame does")
@@ -101,8 +126,12 @@ struct SampleFiguresTests {
     private func sample(_ readings: [Reading]) throws -> Sample {
         var collector = SampleCollector(of: readings.count, in: .full, after: .frame(1))
         for (index, reading) in readings.enumerated() {
-            let numbered = reading.with { $0.frame?.sequence = UInt32(index + 10) }
-            _ = collector.add(numbered, elapsed: 1)
+            let time = MonotonicTime(nanoseconds: Int64(index + 10))
+            let timed = reading.with {
+                $0.frame?.time = time
+                $0.frame?.firstTime = time
+            }
+            _ = collector.add(timed, elapsed: 1)
         }
         return try #require(collector.sample(id: 1, name: "Grey", controls: [:]))
     }

@@ -71,6 +71,17 @@ struct SampleTakerTests {
         #expect(!demand.isWatching)
     }
 
+    @Test("a sample waits for as many frames as its readings average")
+    func slowAverages() async throws {
+        let limits = Latest(Duration.zero)
+        let taker = SampleTaker(readings: readings, demand: demand, sleep: { limits.publish($0) })
+        demand.framePeriod = 0.5
+        await #expect(throws: SampleTaker.Failure.tooSlow) {
+            try await taker.take(10, in: .full, rate: 4, frames: 8, until: Self.forever)
+        }
+        #expect(limits.value == .seconds(130))
+    }
+
     @Test(
         "a sample whose readings do not arrive ends after three times their expected time plus ten seconds",
         arguments: [(2.0, 70), (1e300, 3600), (0, 17.5)])

@@ -46,7 +46,8 @@ extension WebApp {
         do throws(SampleTaker.Failure) {
             let taker = SampleTaker(readings: shared.readings, demand: shared.demand, clocks: shared.clocks)
             collector = try await taker.take(
-                count, in: config.readings.region, rate: config.readings.rate, until: clientIsGone(request))
+                count, in: config.readings.region, rate: config.readings.rate, frames: config.readings.frames,
+                until: clientIsGone(request))
         } catch {
             throw HTTPError(error)
         }

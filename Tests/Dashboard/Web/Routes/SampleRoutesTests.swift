@@ -59,7 +59,11 @@ struct SampleRoutesTests {
         await waitUntil("nobody watches any more") {
             guard shared.demand.isWatching else { return true }
             sequence += 1
-            shared.readings.update { $0.frame?.sequence = sequence }
+            let time = MonotonicTime(nanoseconds: Int64(sequence))
+            shared.readings.update {
+                $0.frame?.time = time
+                $0.frame?.firstTime = time
+            }
             if sequence == 20_001 { change(shared) }
             return false
         }
