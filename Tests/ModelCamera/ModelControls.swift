@@ -14,6 +14,8 @@ package final class ModelControls {
     package let driver: ModelDriver
     package var list: [v4l2_query_ext_ctrl] = []
     package var values: [UInt32: Value] = [:]
+    /// How often describing a control fails, by its id.
+    package var failures: [UInt32: Int] = [:]
     /// The errno with which setting a control fails, by the control's id.
     package var refusals: [UInt32: Int32] = [:]
     /// The ids of the controls that were set, in order.
@@ -29,6 +31,10 @@ package final class ModelControls {
             let isNext = wanted != query.id
             guard let found = self.list.first(where: { isNext ? $0.id > wanted : $0.id == wanted }) else {
                 return EINVAL
+            }
+            if let count = failures[found.id], count > 0 {
+                failures[found.id] = count - 1
+                return EIO
             }
             query = found
             return 0

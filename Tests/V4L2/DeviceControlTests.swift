@@ -164,6 +164,24 @@ struct DeviceControlTests {
         model.driver.on(FAKE_QUERY_EXT_CTRL, v4l2_query_ext_ctrl.self) { query in
             query = v4l2_query_ext_ctrl(Self.custom, "Gain")
             return 0
+    @Test("a control that a USB camera fails to describe does not hide those that follow", arguments: [1, .max])
+    func undescribed(failures: Int) throws {
+        let ids = [V4L2_CID_BRIGHTNESS, V4L2_CID_CONTRAST, V4L2_CID_HUE, V4L2_CID_EXPOSURE_ABSOLUTE]
+        let model = ModelControls(zip(ids, ["A", "B", "C", "D"]).map { .init($0, $1) })
+        for id in [V4L2_CID_CONTRAST, V4L2_CID_HUE] { model.failures[UInt32(bitPattern: id)] = failures }
+        #expect(try controls(model).map(\.name) == (failures == 1 ? ["a", "b", "c", "d"] : ["a", "d"]))
+    }
+
+    @Test(
+        "controls of a camera that is gone or does not answer are not asked for one by one",
+        arguments: [ENODEV, ENOTTY, ETIMEDOUT])
+    func gone(errno: Int32) throws {
+        let model = ModelControls()
+        model.driver.on(FAKE_QUERY_EXT_CTRL, v4l2_query_ext_ctrl.self) { _ in errno }
+        #expect(try controls(model).isEmpty)
+        #expect(model.driver.count(of: FAKE_QUERY_EXT_CTRL) == 1)
+    }
+
         }
         #expect(try controls(model).map(\.name) == ["gain"])
     }

@@ -6,27 +6,57 @@ extension Device {
     /// The maximum number of bytes to read of a string control.
     private static let maxTextLength: Int64 = 4096
 
+    /// The ids of the controls that uvcvideo may have: the kernel's "User Controls" and "Camera Controls".
+    private static let usbControlIDs = [
+        V4L2_CID_BASE..<V4L2_CID_LASTP1, V4L2_CID_CAMERA_CLASS_BASE..<V4L2_CID_CAMERA_CLASS_BASE + 64,
+    ]
+    .joined().map { UInt32(bitPattern: $0) }
+
     /// Returns the camera's controls in ascending order of their ids, except disabled ones and those whose value a
-    /// person could not write (matrices and the like).
+    /// person could not write: the driver lists arrays and compound controls only on request.
     public func controls() -> [Control] {
-        let next = UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
         var found: [Control] = []
         var names: Set<String> = []
-        var query = v4l2_query_ext_ctrl()
-        query.id = next
         var last: UInt32 = 0
         // The limit and the check for ascending ids guard against a driver that never ends its list.
         for _ in 0..<1024 {
-            guard unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0, query.id > last else { break }
+            guard let query = description(after: last), query.id > last else { break }
             last = query.id
             if var control = control(from: query) {
                 // A driver may give two controls the same name, but here a name must identify one control.
                 while !names.insert(control.name).inserted { control.name += Self.suffix(of: control.id) }
                 found.append(control)
             }
-            query.id |= next
         }
         return found
+    }
+
+    /// Returns the driver's description of the control that follows an id; nil if none does.
+    ///
+    /// A USB camera may fail to describe a control. The driver does not say which one, so it would hide all that follow:
+    /// they are asked for one by one.
+    private func description(after id: UInt32) -> v4l2_query_ext_ctrl? {
+        var query = v4l2_query_ext_ctrl()
+        for _ in 0..<2 {
+            query.id = id | UInt32(V4L2_CTRL_FLAG_NEXT_CTRL)
+            switch unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) {
+            case 0: return query
+            // The errors that the camera's answer can cause (uvc_query_ctrl in the kernel's uvc_video.c). A camera that
+            // does not answer would cost seconds for each control.
+            case EIO, EPIPE, EACCES, EBUSY, EREMOTE, ERANGE: continue
+            default: return nil
+            }
+        }
+        for later in Self.usbControlIDs where later > id {
+            if let found = description(of: later) { return found }
+        }
+        return nil
+    }
+
+    private func description(of id: UInt32) -> v4l2_query_ext_ctrl? {
+        var query = v4l2_query_ext_ctrl()
+        query.id = id
+        return unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0 ? query : nil
     }
 
     /// Returns a suffix that distinguishes a control from all others.
@@ -34,12 +64,9 @@ extension Device {
 
     /// Returns a control in its current state.
     /// - Parameter id: `V4L2_CID_*`.
-    /// - Returns: Nil if the camera does not have it, or if ``controls()`` would not list it.
-    public func control(_ id: UInt32) -> Control? {
-        var query = v4l2_query_ext_ctrl()
-        query.id = id
-        return unsafe cv4l2_query_ext_ctrl(descriptor.rawValue, &query) == 0 ? control(from: query) : nil
-    }
+    /// - Returns: Nil if the camera does not have it, or if ``controls()`` would not list it. Its name may be that of
+    ///   another control, which ``controls()`` would change.
+    public func control(_ id: UInt32) -> Control? { description(of: id).flatMap { control(from: $0) } }
 
     /// Sets a control, or presses it if it is a button.
     /// - Throws: `V4L2Error.control` if the driver rejects the value, `.system` if the device is gone.
@@ -103,11 +130,8 @@ extension Device {
     private func set(_ control: Control, to number: Int64) -> Int32 {
         var request = unsafe v4l2_ext_control()
         unsafe request.id = control.id
-        // `value64` and `value` share memory; which of them counts depends on the control's type in the driver.
+        // Its lower half is `value`, which counts for types of 32 bits: no supported processor is big-endian.
         unsafe request.value64 = number
-        if control.kind == .bitmask || control.minimum >= Int64(Int32.min) && control.maximum <= Int64(Int32.max) {
-            unsafe request.value = Int32(truncatingIfNeeded: number)
-        }
         return unsafe self.request(cv4l2_s_ext_ctrls, &request)
     }
 
