@@ -214,9 +214,11 @@ extension ControlState {
     /// Re-reads the controls that the events name.
     fileprivate mutating func refresh(_ events: [DeviceEvent], from device: borrowing Device) {
         for case .control(let id) in events {
-            guard let index = controls.firstIndex(where: { $0.id == id }), let fresh = device.control(id) else {
+            guard let index = controls.firstIndex(where: { $0.id == id }), var fresh = device.control(id) else {
                 continue
             }
+            // The list may have changed it, because another control has the same.
+            fresh.name = controls[index].name
             controls[index] = fresh
         }
     }
