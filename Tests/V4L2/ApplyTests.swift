@@ -53,7 +53,7 @@ struct ApplyTests {
         let model = model()
         model.refusals = [Self.gain: EBUSY]
         let refusals = try apply([("gain", .number(50)), ("power_line_frequency", .number(1))], to: model)
-        #expect(refusals == [.init(name: "gain", reason: "cannot be set while the camera is in use")])
+        #expect(refusals == [.init(name: "gain", reason: "cannot be changed at the moment")])
         #expect(model.changes == [Self.mode])
     }
 

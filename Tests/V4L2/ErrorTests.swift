@@ -36,6 +36,16 @@ struct ErrorTests {
     }
 
     @Test(
+        "the reason why a control cannot be set is that of its errno",
+        arguments: [
+            (EBUSY, "at the moment"), (EIO, "by the camera itself"), (EPIPE, "by the camera itself"),
+            (EREMOTE, "by the camera itself"), (EACCES, "read-only"), (ERANGE, "this value"), (ENOMEM, "errno 12"),
+        ])
+    func controls(errno: Int32, words: String) {
+        #expect(V4L2Error.controlReason(errno).contains(words))
+    }
+
+    @Test(
         "an error has the errno of the call that failed",
         arguments: [
             (.system(call: "open", errno: EIO, path: "/"), EIO), (.denied(path: "/", group: nil), EACCES),

@@ -100,9 +100,9 @@ extension V4L2Error: CustomStringConvertible {
     static func controlReason(_ errno: Int32) -> String {
         switch errno {
         case EACCES: "cannot be set now: it is read-only, or an automatic control has taken it over"
-        case EBUSY: "cannot be set while the camera is in use"
+        case EBUSY: "cannot be changed at the moment"
         case EINVAL, ERANGE: "does not take this value"
-        case EIO, EPROTO, ETIMEDOUT: "was rejected by the camera itself; an automatic control may have taken it over"
+        case EIO, EPIPE, EREMOTE, EPROTO, ETIMEDOUT: "was rejected by the camera itself; an automatic control may have taken it over"
         default: "cannot be set: \(text(of: errno))"
         }
     }

@@ -128,7 +128,7 @@ struct ControlLoopTests {
             }, {})
         #expect(
             fixture.answers == [
-                #"refused("/dev/video0: brightness cannot be set while the camera is in use.")"#, "done",
+                #"refused("/dev/video0: brightness cannot be changed at the moment.")"#, "done",
             ])
         #expect(fixture.opened.count == 1)
     }

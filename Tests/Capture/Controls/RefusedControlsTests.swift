@@ -13,7 +13,7 @@ import V4L2
 
 @Suite("The notice about controls that the camera refused to set")
 struct RefusedControlsTests {
-    private static let message = "Not all controls were reset: brightness cannot be set while the camera is in use."
+    private static let message = "Not all controls were reset: brightness cannot be changed at the moment."
 
     private let fixture: ControlLoopFixture
 
@@ -57,7 +57,7 @@ struct RefusedControlsTests {
         #expect(
             messages == [
                 "Not all controls were unlocked: "
-                    + "white_balance_automatic cannot be set while the camera is in use."
+                    + "white_balance_automatic cannot be changed at the moment."
             ])
     }
 
