@@ -26,6 +26,7 @@ struct ControlTests {
             (.integerMenu, 0...2, 1, [.number(2)]), (.bitmask, 0...6, 0, [.number(0), .number(6), .number(2)]),
             (.button, 0...0, 0, [.number(9)]),
             (.string, 2...4, 1, [.text("ab"), .text("abcd"), .text("\u{E4}\u{F6}")]),
+            (.string, 1...9, 4, [.text("abcde")]),
         ] as [(Control.Kind, ClosedRange<Int64>, Int64, [Control.Value])])
     func taken(kind: Control.Kind, range: ClosedRange<Int64>, step: Int64, values: [Control.Value]) {
         for value in values { #expect(control(kind, range, step: step).problem(with: value) == nil) }
@@ -39,7 +40,8 @@ struct ControlTests {
             (.integer, 0...9, 1, .text("5"), "number"), (.boolean, 0...1, 1, .number(2), "0...1"),
             (.menu, 0...2, 1, .number(0), "1 50 Hz, 2 60 Hz"), (.integerMenu, 0...2, 1, .number(3), "1 50 Hz, 2 60 Hz"),
             (.bitmask, 0...6, 0, .number(7), "bits of 6"), (.string, 2...4, 1, .text("a"), "2 to 4"),
-            (.string, 2...4, 1, .text("abcde"), "not 5"), (.string, 2...4, 1, .number(3), "text"),
+            (.string, 2...4, 1, .text("abcde"), "not 5"), (.string, 1...9, 4, .text("abcd"), "multiple of 4"),
+            (.string, 2...4, 1, .number(3), "text"),
         ] as [(Control.Kind, ClosedRange<Int64>, Int64, Control.Value, String)])
     func refused(
         kind: Control.Kind, range: ClosedRange<Int64>, step: Int64, value: Control.Value, words: String

@@ -136,8 +136,10 @@ extension Control {
         case (.button, _): return nil
         case (.string, .text(let text)):
             let count = Int64(text.utf8.count)
-            return count >= minimum && count <= maximum
-                ? nil : "takes \(minimum) to \(maximum) bytes of text, not \(count)"
+            guard count >= minimum, count <= maximum else {
+                return "takes \(minimum) to \(maximum) bytes of text, not \(count)"
+            }
+            return isOnStep(count) ? nil : "takes a multiple of \(step) bytes of text beyond \(minimum), not \(count)"
         case (.string, .number): return "takes a text, not the number \(value.brief)"
         case (_, .text): return "takes a number, not the text \(value.brief)"
         case (.menu, .number(let number)), (.integerMenu, .number(let number)):
@@ -151,9 +153,12 @@ extension Control {
             guard number >= minimum, number <= maximum else {
                 return "takes \(minimum)...\(maximum), not \(number)"
             }
-            let (distance, overflow) = number.subtractingReportingOverflow(minimum)
-            guard step != 0, !overflow, distance % step != 0 else { return nil }
-            return "takes values in steps of \(step) from \(minimum), not \(number)"
+            return isOnStep(number) ? nil : "takes values in steps of \(step) from \(minimum), not \(number)"
         }
+    }
+
+    private func isOnStep(_ number: Int64) -> Bool {
+        let (distance, overflow) = number.subtractingReportingOverflow(minimum)
+        return step == 0 || overflow || distance % step == 0
     }
 }
