@@ -49,6 +49,41 @@ struct ControlTests {
         #expect(try #require(control(kind, range, step: step).problem(with: value)).contains(words))
     }
 
+    @Test(
+        "a value that was read is moved to the nearest one that may be set",
+        arguments: [
+            (10...100, 5, 12, 10), (10...100, 5, 13, 15), (10...100, 5, 101, 100), (10...100, 5, 3, 10),
+            (10...103, 5, 103, 100), (10...100, 5, 50, 50), (0...9, 0, 7, 7), (0...9, 1, 12, 9),
+            (.min ... .max, 7, 5, 5),
+        ] as [(ClosedRange<Int64>, Int64, Int64, Int64)])
+    func settable(range: ClosedRange<Int64>, step: Int64, read: Int64, value: Int64) {
+        let control = control(.integer, range, step: step)
+        #expect(control.settable(.number(read)) == .number(value))
+        #expect(control.problem(with: control.settable(.number(read))) == nil)
+        #expect(self.control(.menu).settable(.number(read)) == .number(read))
+    }
+
+    @Test("while an automatic control is on, it sets what is inactive or volatile, but no other automatic control")
+    func automaticallySet() {
+        var exposure = control(id: V4L2_CID_EXPOSURE)
+        exposure.isInactive = true
+        var gain = control(id: V4L2_CID_DIGITAL_GAIN)
+        var focus = control(.boolean, id: V4L2_CID_FOCUS_AUTO, value: .number(0))
+        (gain.isVolatile, focus.isInactive) = (true, true)
+        let brightness = control(id: V4L2_CID_BRIGHTNESS)
+        let on = control(.boolean, id: V4L2_CID_AUTO_WHITE_BALANCE, value: .number(1))
+        let off = control(.boolean, id: V4L2_CID_AUTO_WHITE_BALANCE, value: .number(0))
+        #expect([exposure, gain, focus, brightness, on].automaticallySet == [exposure, gain])
+        #expect([exposure, gain, focus, brightness, off].automaticallySet.isEmpty)
+    }
+
+    @Test("automatic gain sets the gain of the sensor and of the image processor")
+    func gains() {
+        let automatic = control(.boolean, id: V4L2_CID_AUTOGAIN, value: .number(1))
+        let gains = [V4L2_CID_GAIN, V4L2_CID_ANALOGUE_GAIN, V4L2_CID_DIGITAL_GAIN].map { control(id: $0) }
+        #expect((gains + [automatic]).automaticallySet == gains)
+    }
+
     @Test("a read-only control takes no value", arguments: [Control.Kind.integer, .button])
     func readOnly(kind: Control.Kind) {
         #expect(control(kind, isReadOnly: true).problem(with: .number(1))?.contains("read-only") == true)
@@ -108,7 +143,7 @@ struct ControlTests {
     @Test("the controls that affect colours are those that automatic controls adjust, and backlight compensation")
     func measured() {
         let ids = AutoControl.colorControls.map(\.id)
-        #expect(ids.count == 15)
+        #expect(ids.count == 17)
         #expect(ids.last == UInt32(bitPattern: V4L2_CID_BACKLIGHT_COMPENSATION))
         #expect(
             AutoControl.all[3].controlled

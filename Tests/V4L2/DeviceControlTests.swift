@@ -57,6 +57,12 @@ struct DeviceControlTests {
         #expect(control.isInactive == isInactive)
     }
 
+    @Test("a control is volatile if the driver's flags say so", arguments: [0, V4L2_CTRL_FLAG_VOLATILE])
+    func isVolatile(flags: Int32) throws {
+        let control = try #require(try controls(ModelControls([.init(Self.custom, "A", flags: flags)])).first)
+        #expect(control.isVolatile == (flags != 0))
+    }
+
     @Test("controls that the driver has disabled are omitted")
     func disabled() throws {
         #expect(try controls(ModelControls([.init(Self.custom, "A", flags: V4L2_CTRL_FLAG_DISABLED)])).isEmpty)
@@ -158,12 +164,6 @@ struct DeviceControlTests {
         #expect(Device.identifier(from: label) == name)
     }
 
-    @Test("the list of controls ends if the driver repeats a control")
-    func circle() throws {
-        let model = ModelControls()
-        model.driver.on(FAKE_QUERY_EXT_CTRL, v4l2_query_ext_ctrl.self) { query in
-            query = v4l2_query_ext_ctrl(Self.custom, "Gain")
-            return 0
     @Test("a control that a USB camera fails to describe does not hide those that follow", arguments: [1, .max])
     func undescribed(failures: Int) throws {
         let ids = [V4L2_CID_BRIGHTNESS, V4L2_CID_CONTRAST, V4L2_CID_HUE, V4L2_CID_EXPOSURE_ABSOLUTE]
@@ -182,6 +182,12 @@ struct DeviceControlTests {
         #expect(model.driver.count(of: FAKE_QUERY_EXT_CTRL) == 1)
     }
 
+    @Test("the list of controls ends if the driver repeats a control")
+    func circle() throws {
+        let model = ModelControls()
+        model.driver.on(FAKE_QUERY_EXT_CTRL, v4l2_query_ext_ctrl.self) { query in
+            query = v4l2_query_ext_ctrl(Self.custom, "Gain")
+            return 0
         }
         #expect(try controls(model).map(\.name) == ["gain"])
     }

@@ -100,7 +100,7 @@ extension [Control] {
     /// Returns the controls whose values have changed, except those that an automatic control may have changed and
     /// those that are read-only.
     func changedControls(since before: [Control]) -> [Control] {
-        let controlled = activeAutoControls.flatMap { $0.automatic.controlled }
+        let controlled = Set(automaticallySet.map(\.id))
         return filter { control in
             !controlled.contains(control.id) && !control.isReadOnly
                 && before.contains { $0.id == control.id && $0.value != control.value }

@@ -31,11 +31,9 @@ enum MeasuringLock: Equatable, Sendable {
     /// Lists the values to set: first those that turn the automatic controls off, then, for the controls that these
     /// adjusted, the values that they had chosen.
     static func plan(_ controls: [Control]) -> [(control: Control, value: Control.Value)] {
-        let automatics = controls.activeAutoControls
-        let off = automatics.map { ($0.control, Control.Value.number($0.automatic.offValue)) }
-        let controlled = automatics.flatMap { $0.automatic.controlled }
-        let values = controls.filter { controlled.contains($0.id) && !$0.isReadOnly }.compactMap { control in
-            control.value.map { (control, $0) }
+        let off = controls.activeAutoControls.map { ($0.control, Control.Value.number($0.automatic.offValue)) }
+        let values = controls.automaticallySet.filter { !$0.isReadOnly }.compactMap { control in
+            control.value.map { (control, control.settable($0)) }
         }
         return off + values
     }
@@ -47,26 +45,28 @@ enum MeasuringLock: Equatable, Sendable {
     static func result(
         isSettled: Bool, before: [Control], after: [Control], refused: [ControlRefusal]
     ) -> Result {
-        let names = Set(refused.map(\.name))
-        let automatics = after.filter { control in AutoControl.all.contains { $0.id == control.id && !$0.isOn(control) }
-        }
+        let controls = Dictionary(after.map { ($0.id, $0) }) { first, _ in first }
+        let present = AutoControl.all.filter { controls[$0.id] != nil }
+        let off = present.filter { automatic in controls[automatic.id].map(automatic.isOn) == false }
         // Brightness and similar controls matter only if the camera changes them by itself.
-        let others = automatics.flatMap { control in AutoControl.all.first { $0.id == control.id }?.controlled ?? [] }
-        let values = AutoControl.colorControls.filter { $0.quantity != .other || others.contains($0.id) }.compactMap {
-            measured in after.first { $0.id == measured.id }
-        }
-        let locked = (automatics + values).filter { !$0.isInactive && $0.value != nil && !names.contains($0.name) }
-        let quantities = AutoControl.Quantity.allCases.filter { quantity in
-            quantity != .other
-                && !AutoControl.colorControls.contains { measured in
-                    measured.quantity == quantity && after.contains { $0.id == measured.id }
-                }
-                && !AutoControl.all.contains { automatic in
-                    automatic.quantity == quantity && after.contains { $0.id == automatic.id }
-                }
-        }
+        let measured = AutoControl.colorControls.filter { $0.quantity != .other }
+        let values = Set(
+            measured.map(\.id) + off.flatMap(\.controlled)
+                + before.automaticallySet.filter { !$0.isReadOnly }.map(\.id))
+        let names = Set(refused.map(\.name))
+        let documented = Set(before.activeAutoControls.flatMap(\.automatic.controlled))
+        let locked =
+            (after.filter { control in off.contains { $0.id == control.id } }
+            + after.filter { values.contains($0.id) })
+            .filter { !$0.isInactive && $0.value != nil && !names.contains($0.name) }
+        let quantities = Set(present.map(\.quantity) + measured.filter { controls[$0.id] != nil }.map(\.quantity))
         return Result(
-            isSettled: isSettled, locked: locked, missing: quantities, refused: refused,
+            isSettled: isSettled, locked: locked,
+            missing: AutoControl.Quantity.allCases.filter { $0 != .other && !quantities.contains($0) },
+            // What is still inactive, and not documented, is so for another reason than the automatic controls.
+            refused: refused.filter { refusal in
+                !after.contains { $0.name == refusal.name && $0.isInactive && !documented.contains($0.id) }
+            },
             before: before.activeAutoControls.compactMap { active in
                 active.control.value.map { Before(control: active.control, value: $0) }
             })

@@ -24,7 +24,8 @@ public struct AutoControl: Equatable, Sendable {
     public let offValue: Int64
     /// The quantity that it adjusts.
     public let quantity: Quantity
-    /// The `V4L2_CID_*` of the controls that it sets.
+    /// The `V4L2_CID_*` of the controls that it sets, as the kernel documents it. A driver may let it set more, and then
+    /// marks those as inactive or volatile: see ``Swift/Array/automaticallySet``.
     public let controlled: [UInt32]
 
     private init(_ id: Int32, offValue: Int64 = 0, _ quantity: Quantity, _ controlled: [Int32]) {
@@ -40,7 +41,7 @@ public struct AutoControl: Equatable, Sendable {
         AutoControl(
             V4L2_CID_EXPOSURE_AUTO, offValue: Int64(V4L2_EXPOSURE_MANUAL.rawValue), .exposure,
             [V4L2_CID_EXPOSURE_ABSOLUTE, V4L2_CID_EXPOSURE, V4L2_CID_IRIS_ABSOLUTE]),
-        AutoControl(V4L2_CID_AUTOGAIN, .gain, [V4L2_CID_GAIN]),
+        AutoControl(V4L2_CID_AUTOGAIN, .gain, [V4L2_CID_GAIN, V4L2_CID_ANALOGUE_GAIN, V4L2_CID_DIGITAL_GAIN]),
         AutoControl(V4L2_CID_ISO_SENSITIVITY_AUTO, .gain, [V4L2_CID_ISO_SENSITIVITY]),
         AutoControl(
             V4L2_CID_AUTO_WHITE_BALANCE, .whiteBalance,
@@ -69,6 +70,18 @@ extension [Control] {
     public var activeAutoControls: [(automatic: AutoControl, control: Control)] {
         AutoControl.all.compactMap { automatic in
             first { $0.id == automatic.id && automatic.isOn($0) }.map { (automatic, $0) }
+        }
+    }
+
+    /// The controls that automatic controls may set now: those that are documented, and while any is on, the numbers that
+    /// the driver marks as inactive or volatile. For one, gspca's automatic gain sets the exposure too.
+    public var automaticallySet: [Control] {
+        let active = activeAutoControls
+        guard !active.isEmpty else { return [] }
+        let documented = Set(active.flatMap(\.automatic.controlled))
+        return filter { control in
+            documented.contains(control.id)
+                || (control.isInactive || control.isVolatile) && control.kind == .integer
         }
     }
 

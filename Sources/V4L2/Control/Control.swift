@@ -67,6 +67,8 @@ public struct Control: Equatable, Sendable {
     public var isReadOnly: Bool
     /// Whether it has no effect for the time being, because an automatic control has taken it over.
     public var isInactive: Bool
+    /// Whether the camera changes its value by itself.
+    public var isVolatile: Bool
 
     /// Creates a control from the given values, unchecked.
     package init(
@@ -81,7 +83,8 @@ public struct Control: Equatable, Sendable {
         value: Value? = nil,
         choices: [Choice],
         isReadOnly: Bool,
-        isInactive: Bool
+        isInactive: Bool,
+        isVolatile: Bool = false
     ) {
         self.id = id
         self.name = name
@@ -95,6 +98,7 @@ public struct Control: Equatable, Sendable {
         self.choices = choices
         self.isReadOnly = isReadOnly
         self.isInactive = isInactive
+        self.isVolatile = isVolatile
     }
 }
 
@@ -155,6 +159,17 @@ extension Control {
             }
             return isOnStep(number) ? nil : "takes values in steps of \(step) from \(minimum), not \(number)"
         }
+    }
+
+    /// Returns the value that may be set and is nearest to one that was read: while an automatic control is on, some
+    /// drivers report what the sensor has, between two steps or beyond the range.
+    public func settable(_ value: Value) -> Value {
+        guard kind == .integer, case .number(let number) = value, minimum <= maximum else { return value }
+        let clamped = min(max(number, minimum), maximum)
+        let (distance, overflow) = clamped.subtractingReportingOverflow(minimum)
+        guard step > 1, !overflow else { return .number(clamped) }
+        let lower = clamped - distance % step
+        return .number(distance % step > step / 2 && maximum - lower >= step ? lower + step : lower)
     }
 
     private func isOnStep(_ number: Int64) -> Bool {

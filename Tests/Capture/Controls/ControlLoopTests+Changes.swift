@@ -26,6 +26,32 @@ extension ControlLoopTests {
         #expect(fixture.revisions.value.controls == 2)
     }
 
+    @Test("an event does not give a control the name of another with the same label")
+    func sameName() {
+        fixture.model.add(V4L2_CID_CONTRAST, "Brightness", value: 1)
+        let name = "brightness_0x980901"
+        fixture.run(
+            {
+                #expect(fixture.value(name) == .number(1))
+                fixture.model.values[UInt32(V4L2_CID_CONTRAST)] = .number(2)
+                fixture.events = [UInt32(V4L2_CID_CONTRAST)]
+            }, {})
+        #expect(fixture.value(name) == .number(2))
+        #expect(fixture.value("brightness") == .number(100))
+    }
+
+    @Test("a value that an automatic control changes does not count, if the driver's flags say that it does")
+    func flagged() {
+        fixture.model.add(V4L2_CID_EXPOSURE, "Exposure", flags: V4L2_CTRL_FLAG_VOLATILE, value: 1)
+        fixture.run(
+            {
+                fixture.model.values[UInt32(V4L2_CID_EXPOSURE)] = .number(2)
+                fixture.events = [UInt32(V4L2_CID_EXPOSURE)]
+            }, {})
+        #expect(fixture.value("exposure") == .number(2))
+        #expect(fixture.influence.value.changeCount == 0)
+    }
+
     @Test("a control set by another program counts as a possible change of the colour")
     func influence() {
         fixture.run(

@@ -53,6 +53,51 @@ struct MeasuringLockTests {
         #expect(result.before.map(\.value) == [.number(3), .number(1)])
     }
 
+    @Test("the lock sets a value that was read between two steps, or beyond the range, to the nearest that may be set")
+    func measured() {
+        let plan = MeasuringLock.plan(Control.webcam(automatic: true, exposure: 9999, temperature: 4007))
+        #expect(
+            plan.map { "\($0.control.name) = \($0.value)" } == [
+                "auto_exposure = 1", "white_balance_automatic = 0", "white_balance_temperature = 4010",
+                "exposure_time_absolute = 2047",
+            ])
+    }
+
+    @Test("what an automatic control sets, as the driver's flags say, is locked, and each control once")
+    func flagged() {
+        let exposure = Control.sample(V4L2_CID_EXPOSURE, "exposure", value: .number(9), isInactive: true)
+        let saturation = Control.sample(V4L2_CID_SATURATION, "saturation", value: .number(8), isInactive: true)
+        let red = Control.sample(V4L2_CID_RED_BALANCE, "red_balance", value: .number(7))
+        func automatic(_ value: Int64) -> Control {
+            .sample(V4L2_CID_AUTOGAIN, "gain_automatic", .boolean, 0...1, value: .number(value))
+        }
+        let before = [exposure, saturation, red, automatic(1)]
+        #expect(
+            MeasuringLock.plan(before).map { "\($0.control.name) = \($0.value)" } == [
+                "gain_automatic = 0", "exposure = 9", "saturation = 8",
+            ])
+        let after = [exposure, saturation, red, automatic(0)].map { control in
+            var control = control
+            control.isInactive = false
+            return control
+        }
+        let result = MeasuringLock.result(isSettled: true, before: before, after: after, refused: [])
+        #expect(result.locked.map(\.name) == ["gain_automatic", "exposure", "saturation", "red_balance"])
+    }
+
+    @Test("a control that is inactive for another reason is neither locked nor reported as refused")
+    func otherReason() {
+        let signal = Control.sample(V4L2_CID_SHARPNESS, "sharpness", isInactive: true)
+        let mode = Control.sample(V4L2_CID_COLORFX, "mode", .menu, isInactive: true)
+        let before = [signal, mode] + Control.webcam(automatic: true)
+        #expect(!MeasuringLock.plan(before).contains { $0.control.name == "mode" })
+        let refused = ["sharpness", "exposure_time_absolute"].map { ControlRefusal(name: $0, reason: "has no effect") }
+        let after = [signal, mode] + Control.webcam(automatic: false)
+        let result = MeasuringLock.result(isSettled: true, before: before, after: after, refused: refused)
+        #expect(result.refused.map(\.name) == ["exposure_time_absolute"])
+        #expect(!result.locked.contains { ["sharpness", "mode"].contains($0.name) })
+    }
+
     @Test("brightness is part of the lock only if an automatic control changes it", arguments: [true, false])
     func brightness(isAutomatic: Bool) {
         var controls = Control.webcam(automatic: false)
