@@ -8,6 +8,8 @@ package struct Notice: Equatable, Sendable {
         case camera
         /// The camera granted a format, size or rate other than the configured one.
         case negotiated
+        /// The camera declares a transfer function or primaries that Swatchcam does not follow.
+        case colorimetry
         /// The camera refused values of controls that the configuration, a reset or an unlocking wanted.
         case controls
         /// An automatic control of the camera may change the colour.

@@ -14,9 +14,39 @@ struct ColorimetryTests {
             (V4L2_COLORSPACE_DEFAULT, .bt601, nil),
         ] as [(v4l2_colorspace, Colorimetry.YCbCrEncoding, Colorimetry.Quantization?)])
     func defaults(space: v4l2_colorspace, encoding: Colorimetry.YCbCrEncoding, range: Colorimetry.Quantization?) {
-        let declared = Colorimetry(colorspace: space.rawValue, encoding: 0, quantization: 0)
+        let declared = Colorimetry(colorspace: space.rawValue, encoding: 0, quantization: 0, transferFunction: 0)
         #expect(declared.ycbcrEncoding == encoding)
         #expect(declared.quantization == range)
+    }
+
+    @Test(
+        "the transfer function is the declared one, or that of the colour space",
+        arguments: [
+            (V4L2_COLORSPACE_SRGB, V4L2_XFER_FUNC_DEFAULT, .srgb),
+            (V4L2_COLORSPACE_JPEG, V4L2_XFER_FUNC_DEFAULT, .srgb),
+            (V4L2_COLORSPACE_DEFAULT, V4L2_XFER_FUNC_DEFAULT, .srgb),
+            (V4L2_COLORSPACE_REC709, V4L2_XFER_FUNC_DEFAULT, .rec709),
+            (V4L2_COLORSPACE_BT2020, V4L2_XFER_FUNC_DEFAULT, .rec709),
+            (V4L2_COLORSPACE_OPRGB, V4L2_XFER_FUNC_DEFAULT, .oprgb),
+            (V4L2_COLORSPACE_SMPTE240M, V4L2_XFER_FUNC_DEFAULT, .smpte240M),
+            (V4L2_COLORSPACE_DCI_P3, V4L2_XFER_FUNC_DEFAULT, .dcip3),
+            (V4L2_COLORSPACE_RAW, V4L2_XFER_FUNC_DEFAULT, .linear),
+            (V4L2_COLORSPACE_BT2020, V4L2_XFER_FUNC_SMPTE2084, .smpte2084),
+            (V4L2_COLORSPACE_SRGB, V4L2_XFER_FUNC_NONE, .linear), (V4L2_COLORSPACE_RAW, V4L2_XFER_FUNC_709, .rec709),
+        ] as [(v4l2_colorspace, v4l2_xfer_func, Colorimetry.TransferFunction)])
+    func transferFunctions(space: v4l2_colorspace, value: v4l2_xfer_func, function: Colorimetry.TransferFunction) {
+        let declared = Colorimetry(
+            colorspace: space.rawValue, encoding: 0, quantization: 0, transferFunction: value.rawValue)
+        #expect(declared.transferFunction == function)
+    }
+
+    @Test("primaries far from those of sRGB are named")
+    func wide() {
+        let spaces = [V4L2_COLORSPACE_BT2020, V4L2_COLORSPACE_OPRGB, V4L2_COLORSPACE_DCI_P3, V4L2_COLORSPACE_REC709]
+        let names = spaces.map {
+            Colorimetry(colorspace: $0.rawValue, encoding: 0, quantization: 0, transferFunction: 0).wideColorspace
+        }
+        #expect(names == ["BT.2020", "opRGB", "DCI-P3", nil])
     }
 
     @Test(
@@ -29,7 +59,7 @@ struct ColorimetryTests {
     func matrices(value: v4l2_ycbcr_encoding, encoding: Colorimetry.YCbCrEncoding) {
         let declared = Colorimetry(
             colorspace: V4L2_COLORSPACE_REC709.rawValue, encoding: value.rawValue,
-            quantization: V4L2_QUANTIZATION_LIM_RANGE.rawValue)
+            quantization: V4L2_QUANTIZATION_LIM_RANGE.rawValue, transferFunction: 0)
         #expect(declared.ycbcrEncoding == encoding)
         #expect(declared.quantization == .limitedRange)
     }
@@ -37,7 +67,7 @@ struct ColorimetryTests {
     @Test("the driver's HSV encoding gives the steps of hue")
     func hue() {
         let steps = [V4L2_HSV_ENC_180.rawValue, V4L2_HSV_ENC_256.rawValue, 0].map {
-            Colorimetry(colorspace: 0, encoding: $0, quantization: 0).hsvEncoding
+            Colorimetry(colorspace: 0, encoding: $0, quantization: 0, transferFunction: 0).hsvEncoding
         }
         #expect(steps == [.steps180, .steps256, nil])
     }
@@ -46,7 +76,7 @@ struct ColorimetryTests {
     func explicit() {
         let declared = Colorimetry(
             colorspace: V4L2_COLORSPACE_SRGB.rawValue, encoding: V4L2_YCBCR_ENC_709.rawValue,
-            quantization: V4L2_QUANTIZATION_FULL_RANGE.rawValue)
-        #expect(declared == Colorimetry(ycbcrEncoding: .bt709, quantization: .fullRange))
+            quantization: V4L2_QUANTIZATION_FULL_RANGE.rawValue, transferFunction: V4L2_XFER_FUNC_NONE.rawValue)
+        #expect(declared == Colorimetry(ycbcrEncoding: .bt709, quantization: .fullRange, transferFunction: .linear))
     }
 }

@@ -23,6 +23,7 @@ struct NegotiationTests {
             unsafe format.fmt.pix.colorspace = V4L2_COLORSPACE_REC709.rawValue
             unsafe format.fmt.pix.ycbcr_enc = V4L2_YCBCR_ENC_601.rawValue
             unsafe format.fmt.pix.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue
+            unsafe format.fmt.pix.xfer_func = V4L2_XFER_FUNC_SMPTE2084.rawValue
             return 0
         }
         let granted = try driver.withDevice { device in
@@ -32,7 +33,8 @@ struct NegotiationTests {
             granted
                 == FrameFormat(
                     fourCC: "NV12", width: 320, height: 240, planes: [.init(bytesPerLine: 384, sizeImage: 138_240)],
-                    colorimetry: .init(ycbcrEncoding: .bt601, quantization: .fullRange),
+                    colorimetry: .init(
+                        ycbcrEncoding: .bt601, quantization: .fullRange, transferFunction: .smpte2084),
                     framesPerSecond: nil))
     }
 
@@ -52,7 +54,8 @@ struct NegotiationTests {
             unsafe (format.fmt.pix_mp.plane_fmt.1.bytesperline, format.fmt.pix_mp.plane_fmt.1.sizeimage) = (
                 640, 153_600
             )
-            unsafe format.fmt.pix_mp.colorspace = V4L2_COLORSPACE_BT2020.rawValue
+            unsafe format.fmt.pix_mp.colorspace = V4L2_COLORSPACE_SRGB.rawValue
+            unsafe format.fmt.pix_mp.xfer_func = UInt8(V4L2_XFER_FUNC_NONE.rawValue)
             return 0
         }
         let granted = try driver.withDevice { device in
@@ -65,8 +68,7 @@ struct NegotiationTests {
                     planes: [
                         .init(bytesPerLine: 640, sizeImage: 307_200), .init(bytesPerLine: 640, sizeImage: 153_600),
                     ],
-                    colorimetry: .init(ycbcrEncoding: .bt2020),
-                    framesPerSecond: nil))
+                    colorimetry: .init(transferFunction: .linear), framesPerSecond: nil))
     }
 
     /// Returns the requested rate in thousandths, and the granted rate.
@@ -171,7 +173,7 @@ struct NegotiationTests {
         let granted = try driver.withDevice { device in
             try device.negotiate("YM12", width: 16, height: 8, framesPerSecond: 30)
         }
-        #expect(granted.colorimetry == .init(ycbcrEncoding: .bt601, quantization: .fullRange))
+        #expect(granted.colorimetry == .init(quantization: .fullRange, transferFunction: .rec709))
         #expect(granted.planes.map(\.sizeImage) == [100, 200, 300])
     }
 }

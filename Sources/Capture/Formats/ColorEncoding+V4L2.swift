@@ -53,6 +53,32 @@ extension ColorEncoding {
     }
 }
 
+extension Colorimetry {
+    /// What the driver declares about the light of R'G'B' and is not followed, because all pictures are taken for
+    /// sRGB; nil if it makes little difference, as BT.709 does.
+    private var ignoredTransferFunction: String? {
+        [.srgb, .rec709].contains(transferFunction) ? nil : transferFunction.rawValue
+    }
+
+    /// Returns the name of an encoding with what is not followed.
+    func name(_ encoding: String?) -> String? {
+        let ignored = ignoredTransferFunction.map { "\($0) taken for sRGB" }
+        let parts = [encoding, ignored].compactMap(\.self)
+        return parts.isEmpty ? nil : parts.joined(separator: ", ")
+    }
+
+    /// A warning that colours are wrong; nil if they are right as far as the driver declares.
+    var warning: String? {
+        let declared = [
+            ignoredTransferFunction.map { "the transfer function \($0)" },
+            wideColorspace.map { "the primaries of \($0)" },
+        ].compactMap(\.self)
+        guard !declared.isEmpty else { return nil }
+        return "The camera declares \(declared.joined(separator: " and ")), but Swatchcam takes its pictures for sRGB: "
+            + "the colours and their light are wrong. If the camera can deliver sRGB or BT.709, select that."
+    }
+}
+
 extension ColorEncoding.Matrix {
     fileprivate var name: String {
         switch self {

@@ -27,7 +27,7 @@ extension CaptureLoop {
             publish(Unavailable(state: .starting, message: "Opening \(node.path)."), camera: node.camera)
         }
         // Whatever ends the use of this camera, the next source does not deliver what this one did.
-        defer { shared.notices.post(nil, about: .negotiated) }
+        defer { for topic in [.negotiated, .colorimetry] as [Notice.Topic] { shared.notices.post(nil, about: topic) } }
         var opening = Opening(node: node, request: request)
         let problem: Unavailable?
         do throws(V4L2Error) {
@@ -130,7 +130,11 @@ extension CaptureLoop {
                     hold(node)
                     let difference = format.difference(from: shared.config.value.effective.camera)
                     shared.notices.post(difference, about: .negotiated)
-                    if let difference { log.log(.notice, "\(node.path): \(difference)") }
+                    let warning = format.colorimetry.warning
+                    shared.notices.post(warning, about: .colorimetry)
+                    for sentence in [difference, warning].compactMap(\.self) {
+                        log.log(.notice, "\(node.path): \(sentence)")
+                    }
                     log.log(.info, "Reading \(camera.name) (\(node.path)), \(format.summary).")
                 }
             case .published, .idle: break

@@ -143,7 +143,8 @@ extension FrameFormat {
             fourCC: FourCC(rawValue: pix.pixelformat), width: Int(pix.width), height: Int(pix.height),
             planes: [Plane(bytesPerLine: Int(pix.bytesperline), sizeImage: Int(pix.sizeimage))],
             colorimetry: Colorimetry(
-                colorspace: pix.colorspace, encoding: pix.ycbcr_enc, quantization: pix.quantization),
+                colorspace: pix.colorspace, encoding: pix.ycbcr_enc, quantization: pix.quantization,
+                transferFunction: pix.xfer_func),
             framesPerSecond: nil)
     }
 
@@ -155,7 +156,7 @@ extension FrameFormat {
             planes: planes.map { Plane(bytesPerLine: Int($0.bytesperline), sizeImage: Int($0.sizeimage)) },
             colorimetry: Colorimetry(
                 colorspace: pix.colorspace, encoding: UInt32(pix.ycbcr_enc),
-                quantization: UInt32(pix.quantization)),
+                quantization: UInt32(pix.quantization), transferFunction: UInt32(pix.xfer_func)),
             framesPerSecond: nil)
     }
 }

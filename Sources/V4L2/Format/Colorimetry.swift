@@ -40,23 +40,49 @@ public struct Colorimetry: Equatable, Sendable {
         case limitedRange
     }
 
+    /// The relation between light and R'G'B' (`enum v4l2_xfer_func`).
+    public enum TransferFunction: String, Sendable {
+        /// IEC 61966-2-1.
+        case srgb = "sRGB"
+        /// ITU-R BT.709.
+        case rec709 = "BT.709"
+        /// IEC 61966-2-5.
+        case oprgb = "opRGB"
+        /// SMPTE 240M.
+        case smpte240M = "SMPTE 240M"
+        /// None: code values are proportional to light.
+        case linear
+        /// SMPTE RP 431-2.
+        case dcip3 = "DCI-P3"
+        /// SMPTE ST 2084: the perceptual quantizer.
+        case smpte2084 = "SMPTE 2084"
+    }
+
     /// The matrix; without meaning for an RGB or grey format.
     public var ycbcrEncoding: YCbCrEncoding
     /// The range of the code values; nil if the driver leaves it to the pixel format.
     public var quantization: Quantization?
     /// The code values of hue; nil if the driver does not report them.
     public var hsvEncoding: HSVEncoding?
+    /// The relation between light and R'G'B'.
+    public var transferFunction: TransferFunction
+    /// The colour space, if its primaries are far from sRGB's; else nil.
+    public var wideColorspace: String?
 
     /// Creates a colorimetry from the given values, unchecked.
-    public init(ycbcrEncoding: YCbCrEncoding = .bt601, quantization: Quantization? = nil) {
+    public init(
+        ycbcrEncoding: YCbCrEncoding = .bt601, quantization: Quantization? = nil,
+        transferFunction: TransferFunction = .srgb
+    ) {
         self.ycbcrEncoding = ycbcrEncoding
         self.quantization = quantization
+        self.transferFunction = transferFunction
     }
 }
 
 extension Colorimetry {
     /// Resolves the driver's numbers, which are `V4L2_*_DEFAULT` where it does not care.
-    init(colorspace: UInt32, encoding: UInt32, quantization: UInt32) {
+    init(colorspace: UInt32, encoding: UInt32, quantization: UInt32, transferFunction: UInt32) {
         // V4L2_MAP_YCBCR_ENC_DEFAULT
         let defaultEncoding: YCbCrEncoding =
             switch colorspace {
@@ -69,6 +95,24 @@ extension Colorimetry {
         // V4L2_MAP_QUANTIZATION_DEFAULT: JPEG's is full range, whatever the pixel format.
         self.quantization =
             Quantization(v4l2: quantization) ?? (colorspace == V4L2_COLORSPACE_JPEG.rawValue ? .fullRange : nil)
+        // V4L2_MAP_XFER_FUNC_DEFAULT
+        let defaultFunction: TransferFunction =
+            switch colorspace {
+            case V4L2_COLORSPACE_OPRGB.rawValue: .oprgb
+            case V4L2_COLORSPACE_SMPTE240M.rawValue: .smpte240M
+            case V4L2_COLORSPACE_DCI_P3.rawValue: .dcip3
+            case V4L2_COLORSPACE_RAW.rawValue: .linear
+            case V4L2_COLORSPACE_DEFAULT.rawValue, V4L2_COLORSPACE_SRGB.rawValue, V4L2_COLORSPACE_JPEG.rawValue: .srgb
+            default: .rec709
+            }
+        self.transferFunction = TransferFunction(v4l2: transferFunction) ?? defaultFunction
+        wideColorspace =
+            switch colorspace {
+            case V4L2_COLORSPACE_OPRGB.rawValue: "opRGB"
+            case V4L2_COLORSPACE_BT2020.rawValue: "BT.2020"
+            case V4L2_COLORSPACE_DCI_P3.rawValue: "DCI-P3"
+            default: nil
+            }
         switch encoding {
         case V4L2_HSV_ENC_180.rawValue: hsvEncoding = .steps180
         case V4L2_HSV_ENC_256.rawValue: hsvEncoding = .steps256
@@ -97,6 +141,21 @@ extension Colorimetry.Quantization {
         switch value {
         case V4L2_QUANTIZATION_FULL_RANGE.rawValue: self = .fullRange
         case V4L2_QUANTIZATION_LIM_RANGE.rawValue: self = .limitedRange
+        default: return nil
+        }
+    }
+}
+
+extension Colorimetry.TransferFunction {
+    fileprivate init?(v4l2 value: UInt32) {
+        switch value {
+        case V4L2_XFER_FUNC_709.rawValue: self = .rec709
+        case V4L2_XFER_FUNC_SRGB.rawValue: self = .srgb
+        case V4L2_XFER_FUNC_OPRGB.rawValue: self = .oprgb
+        case V4L2_XFER_FUNC_SMPTE240M.rawValue: self = .smpte240M
+        case V4L2_XFER_FUNC_NONE.rawValue: self = .linear
+        case V4L2_XFER_FUNC_DCI_P3.rawValue: self = .dcip3
+        case V4L2_XFER_FUNC_SMPTE2084.rawValue: self = .smpte2084
         default: return nil
         }
     }

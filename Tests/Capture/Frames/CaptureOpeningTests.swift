@@ -51,6 +51,29 @@ struct CaptureOpeningTests {
         #expect(fixture.notices.all.isEmpty)
     }
 
+    @Test("a notice warns of a camera whose transfer function or primaries are not followed, until it is unplugged")
+    func colorimetry() throws {
+        let fixture = try CaptureLoopFixture(first)
+        unsafe first.stream.driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+            unsafe (format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (32, 256)
+            unsafe format.fmt.pix.colorspace = V4L2_COLORSPACE_BT2020.rawValue
+            unsafe format.fmt.pix.xfer_func = V4L2_XFER_FUNC_SMPTE2084.rawValue
+            return 0
+        }
+        var notices: [Notice] = []
+        var encoding: String?
+        fixture.run(
+            first.deliver,
+            {
+                (notices, encoding) = (fixture.notices.all, fixture.readings.value.frame?.colorimetry)
+                first.isPluggedIn = false
+            }, {})
+        #expect(notices.map(\.topic) == [.colorimetry])
+        #expect(notices.first?.message.contains("SMPTE 2084 and the primaries of BT.2020") == true)
+        #expect(encoding == "BT.2020, limited range, SMPTE 2084 taken for sRGB")
+        #expect(fixture.notices.all.isEmpty)
+    }
+
     @Test("a better id that udev gives to the camera in use is adopted while it runs")
     func betterID() throws {
         let fixture = try CaptureLoopFixture(first)

@@ -58,7 +58,8 @@ enum PixelTarget: FuzzTarget {
                     bytesPerLine: (width * pixels.bitsPerPixel + 7) / 8 + padding, sizeImage: 1 << 20)
         }
         let colorimetry = Colorimetry(
-            colorspace: UInt32(input.byte()), encoding: UInt32(input.byte()), quantization: UInt32(input.byte()))
+            colorspace: UInt32(input.byte()), encoding: UInt32(input.byte()), quantization: UInt32(input.byte()),
+            transferFunction: 0)
         return FrameFormat(
             fourCC: FourCC(pixels.fourCC) ?? "YUYV", width: width, height: height, planes: planes,
             colorimetry: colorimetry, framesPerSecond: nil)
