@@ -1,4 +1,4 @@
-import CV4L2
+package import CV4L2
 import FakeDriver
 import Glibc
 package import Handoff
@@ -46,6 +46,8 @@ package final class ModelStream {
     package private(set) var queued: [UInt32] = []
     /// The inode of the memory, as in `/proc/self/maps`.
     package let inode: UInt
+    /// The arrangement of fields that it grants.
+    package var field = V4L2_FIELD_NONE
     /// The number of bytes by which the last buffer is shorter than the others.
     package var shortage: UInt32 = 0
     private var isOver = false
@@ -63,7 +65,7 @@ package final class ModelStream {
         unsafe fstat(file, &status)
         inode = status.st_ino
         ftruncate(file, Int(granted) * planes * Self.planeSize)
-        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { format in
+        unsafe driver.on(FAKE_S_FMT, v4l2_format.self) { [unowned self] format in
             if isMultiplanar {
                 unsafe format.fmt.pix_mp.num_planes = UInt8(planes)
                 unsafe format.fmt.pix_mp.plane_fmt.0 = .init(
@@ -72,6 +74,7 @@ package final class ModelStream {
                     sizeimage: 9999, bytesperline: 16, reserved: (0, 0, 0, 0, 0, 0))
             } else {
                 unsafe (format.fmt.pix.bytesperline, format.fmt.pix.sizeimage) = (32, 9999)
+                unsafe format.fmt.pix.field = field.rawValue
             }
             return 0
         }

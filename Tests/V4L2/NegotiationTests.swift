@@ -24,6 +24,7 @@ struct NegotiationTests {
             unsafe format.fmt.pix.ycbcr_enc = V4L2_YCBCR_ENC_601.rawValue
             unsafe format.fmt.pix.quantization = V4L2_QUANTIZATION_FULL_RANGE.rawValue
             unsafe format.fmt.pix.xfer_func = V4L2_XFER_FUNC_SMPTE2084.rawValue
+            unsafe format.fmt.pix.field = V4L2_FIELD_SEQ_BT.rawValue
             return 0
         }
         let granted = try driver.withDevice { device in
@@ -35,7 +36,7 @@ struct NegotiationTests {
                     fourCC: "NV12", width: 320, height: 240, planes: [.init(bytesPerLine: 384, sizeImage: 138_240)],
                     colorimetry: .init(
                         ycbcrEncoding: .bt601, quantization: .fullRange, transferFunction: .smpte2084),
-                    framesPerSecond: nil))
+                    framesPerSecond: nil, fields: .sequential))
     }
 
     @Test("the granted format of a multi-planar camera has all of its planes")
@@ -56,6 +57,7 @@ struct NegotiationTests {
             )
             unsafe format.fmt.pix_mp.colorspace = V4L2_COLORSPACE_SRGB.rawValue
             unsafe format.fmt.pix_mp.xfer_func = UInt8(V4L2_XFER_FUNC_NONE.rawValue)
+            unsafe format.fmt.pix_mp.field = V4L2_FIELD_ALTERNATE.rawValue
             return 0
         }
         let granted = try driver.withDevice { device in
@@ -68,7 +70,7 @@ struct NegotiationTests {
                     planes: [
                         .init(bytesPerLine: 640, sizeImage: 307_200), .init(bytesPerLine: 640, sizeImage: 153_600),
                     ],
-                    colorimetry: .init(transferFunction: .linear), framesPerSecond: nil))
+                    colorimetry: .init(transferFunction: .linear), framesPerSecond: nil, fields: .alternating))
     }
 
     /// Returns the requested rate in thousandths, and the granted rate.

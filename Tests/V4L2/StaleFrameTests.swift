@@ -110,6 +110,13 @@ struct StaleFrameTests {
         }
     }
 
+    @Test("both fields of a frame are lent, although they have the same number")
+    func fields() throws {
+        stream.field = V4L2_FIELD_ALTERNATE
+        let frames = ([7, 7, 8, 8] as [UInt32]).enumerated().map { Frame(sequence: $1, time: later(Double($0))) }
+        try #expect(lent(frames + [frames[3]]) == [true, true, true, true, false])
+    }
+
     @Test("frames of a driver that does not count are lent while their times advance")
     func uncounted() throws {
         try #expect(lent((0..<4).map { Frame(sequence: 0, time: later(Double($0))) }) == [true, true, true, true])

@@ -30,6 +30,9 @@ enum PictureReader {
         guard sides.contains(format.width), sides.contains(format.height) else {
             throw UnreadableFormat(reason: "a side of a picture may have at most \(sides.upperBound) pixels")
         }
+        guard format.fields != .sequential else {
+            throw UnreadableFormat(reason: "each frame has its two fields one below the other")
+        }
         let region = parameters.orientation.unoriented(
             parameters.region, width: format.width, height: format.height)
         if format.isJPEG {

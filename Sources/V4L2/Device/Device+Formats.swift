@@ -137,6 +137,17 @@ extension Device {
     }
 }
 
+extension FrameFormat.Fields {
+    fileprivate init(_ field: UInt32) {
+        self =
+            switch field {
+            case V4L2_FIELD_ALTERNATE.rawValue: .alternating
+            case V4L2_FIELD_SEQ_TB.rawValue, V4L2_FIELD_SEQ_BT.rawValue: .sequential
+            default: .together
+            }
+    }
+}
+
 extension FrameFormat {
     fileprivate init(_ pix: v4l2_pix_format) {
         self.init(
@@ -145,7 +156,7 @@ extension FrameFormat {
             colorimetry: Colorimetry(
                 colorspace: pix.colorspace, encoding: pix.ycbcr_enc, quantization: pix.quantization,
                 transferFunction: pix.xfer_func),
-            framesPerSecond: nil)
+            framesPerSecond: nil, fields: .init(pix.field))
     }
 
     fileprivate init(_ pix: v4l2_pix_format_mplane) {
@@ -157,6 +168,6 @@ extension FrameFormat {
             colorimetry: Colorimetry(
                 colorspace: pix.colorspace, encoding: UInt32(pix.ycbcr_enc),
                 quantization: UInt32(pix.quantization), transferFunction: UInt32(pix.xfer_func)),
-            framesPerSecond: nil)
+            framesPerSecond: nil, fields: .init(pix.field))
     }
 }

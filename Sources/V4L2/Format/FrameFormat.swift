@@ -14,6 +14,16 @@ public struct FrameFormat: Equatable, Sendable {
         }
     }
 
+    /// The arrangement of the two fields of an interlaced picture (`enum v4l2_field`).
+    public enum Fields: Sendable {
+        /// A buffer has a picture without fields, with both of them woven together, or with always the same one.
+        case together
+        /// Buffers have the upper and the lower field in turn, both with the number of their frame.
+        case alternating
+        /// A buffer has one field below the other.
+        case sequential
+    }
+
     /// The pixel format.
     public var fourCC: FourCC
     /// The picture width in pixels.
@@ -26,10 +36,13 @@ public struct FrameFormat: Equatable, Sendable {
     public var colorimetry: Colorimetry
     /// The rate that the driver reports, in frames per second; nil if it reports none.
     public var framesPerSecond: Double?
+    /// The arrangement of the fields, if the picture is interlaced.
+    public var fields: Fields
 
     /// Creates a format from the given values, unchecked.
     public init(
-        fourCC: FourCC, width: Int, height: Int, planes: [Plane], colorimetry: Colorimetry, framesPerSecond: Double?
+        fourCC: FourCC, width: Int, height: Int, planes: [Plane], colorimetry: Colorimetry, framesPerSecond: Double?,
+        fields: Fields = .together
     ) {
         self.fourCC = fourCC
         self.width = width
@@ -37,6 +50,7 @@ public struct FrameFormat: Equatable, Sendable {
         self.planes = planes
         self.colorimetry = colorimetry
         self.framesPerSecond = framesPerSecond
+        self.fields = fields
     }
 }
 

@@ -63,7 +63,7 @@ public struct Camera: ~Copyable {
             try Self.enqueue(index, of: device, planes: format.planes.count)
         }
         var filter = filter
-        filter.beginStream(at: .now())
+        filter.beginStream(at: .now(), isNumbered: format.fields != .alternating)
         var type = Int32(device.capability.bufferType.rawValue)
         try unsafe device.request("VIDIOC_STREAMON", cv4l2_streamon, &type)
         // What the driver has already, it kept from before. That can be no more than its buffers hold.

@@ -34,6 +34,8 @@ public struct StaleFrameFilter: Sendable {
     private var start = MonotonicTime(nanoseconds: .min)
     /// The last undamaged frame, perhaps of an earlier stream.
     private var last: Stamp?
+    /// Whether numbers can tell frames apart.
+    private var isNumbered = true
     /// Whether the driver numbers frames.
     private var counts = false
     /// How many frames have had a later time, but no number, since the last numbered one.
@@ -49,17 +51,24 @@ public struct StaleFrameFilter: Sendable {
     public init() {}
 
     /// Starts over with a new stream of the same camera.
-    /// - Parameter time: A moment before the stream begins.
-    mutating func beginStream(at time: MonotonicTime) {
+    /// - Parameters:
+    ///   - time: A moment before the stream begins.
+    ///   - isNumbered: Whether each buffer may have a number of its own. Two fields have that of their frame.
+    mutating func beginStream(at time: MonotonicTime, isNumbered: Bool = true) {
         (start, hasFrame, givesTimes, hasCaughtUp) = (time, false, false, false)
+        self.isNumbered = isNumbered
+        if !isNumbered { counts = false }
     }
 
     /// Records that the driver has no frame left.
     mutating func recordEmptyQueue() { hasCaughtUp = hasFrame }
 
     /// Returns whether an undamaged frame is new, and records it.
-    mutating func admits(_ stamp: Stamp) -> Bool {
-        defer { (last, hasFrame) = (stamp, true) }
+    mutating func admits(_ original: Stamp) -> Bool {
+        var stamp = original
+        if !isNumbered { stamp.sequence = 0 }
+        let (last, hasFrame) = (last, hasFrame)
+        (self.last, self.hasFrame) = (stamp, true)
         givesTimes = givesTimes || stamp.hasTime
         let isLater = last.map { stamp.time > $0.time } ?? true
         recordNumber(stamp.sequence, isLater: isLater)

@@ -38,6 +38,9 @@ struct PictureReaderTests {
     func problems() {
         expectProblem(format("RGB3", 16, 8), "too short")
         expectProblem(format("H264", 16, 8), "does not know")
+        var sequential = format("MJPG", 16, 8)
+        sequential.fields = .sequential
+        expectProblem(sequential, "two fields")
         var constant = format("NV12", 16, 8)
         constant.colorimetry.ycbcrEncoding = .bt2020ConstantLuminance
         expectProblem(constant, "constant luminance")
