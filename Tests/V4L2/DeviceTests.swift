@@ -37,6 +37,13 @@ struct DeviceTests {
         #expect(capability(streaming, device: video | streaming).isCamera)
     }
 
+    @Test("a device that needs a media graph says so")
+    func mediaController() {
+        let (video, streaming) = (Int(Self.video), Int(Self.streaming))
+        #expect(capability(video | streaming | Int(V4L2_CAP_IO_MC)).usesMediaController)
+        #expect(!capability(video | streaming).usesMediaController)
+    }
+
     @Test("the multi-planar API is used only if there is no other")
     func multiplanar() {
         let (video, planes) = (Int(Self.video), Int(Self.planes))

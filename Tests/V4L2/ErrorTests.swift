@@ -35,6 +35,16 @@ struct ErrorTests {
         #expect(error.description.contains(words))
     }
 
+    @Test("a stream that cannot start is explained by the media graph", arguments: [EPIPE, ENOLINK, ENOTCONN, EINVAL])
+    func mediaGraph(errno: Int32) {
+        func sentence(_ call: String) -> String {
+            V4L2Error.system(call: call, errno: errno, path: "/dev/video9").description
+        }
+        #expect(sentence("VIDIOC_STREAMON").contains("media-ctl"))
+        #expect(sentence("VIDIOC_STREAMON").contains("errno \(errno)"))
+        #expect(!sentence("VIDIOC_S_FMT").contains("media-ctl"))
+    }
+
     @Test(
         "the reason why a control cannot be set is that of its errno",
         arguments: [

@@ -145,7 +145,7 @@ extension CaptureLoop {
             }
             if isInterrupted() { return nil }
             if node == nil {
-                if choosesAutomatically, !shared.directory.nodes.value.isEmpty { return nil }
+                if choosesAutomatically, selection() != .testPattern { return nil }
             } else if let heldCamera, heldCamera.node.id != pump.camera.id {
                 pump.camera = heldCamera.node.camera
             }

@@ -91,7 +91,7 @@ struct CaptureLoop {
     }
 
     /// Decides which source is wanted now.
-    private mutating func selection() -> SourceSelection {
+    mutating func selection() -> SourceSelection {
         let nodes = shared.directory.nodes.value
         let named = SourceSelection(device: wantedDevice, remembered: rememberedID, among: nodes)
         if isRememberedCameraBack(among: nodes) { heldCamera = nil }

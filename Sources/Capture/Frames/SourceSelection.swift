@@ -18,7 +18,7 @@ enum SourceSelection: Equatable {
     }
 
     /// - Parameters:
-    ///   - device: `auto`, `test-pattern`, a device node, a stable id, or part of a name.
+    ///   - device: `auto`, which leaves out nodes whose media graph has to be set up; `test-pattern`, a device node, a stable id, or part of a name.
     ///   - remembered: The id of the camera that was last chosen, which `auto` prefers.
     ///   - nodes: The connected cameras.
     init(device: String, remembered: String? = nil, among nodes: [DeviceNode]) {
@@ -27,8 +27,9 @@ enum SourceSelection: Equatable {
             self = .testPattern
         case "auto":
             let first = remembered.map { id in nodes.filter { $0.id == id } } ?? []
-            let usable = nodes.filter(\.isReadable)
-            let order = first + (usable + nodes.filter { !$0.isReadable }).filter { !first.contains($0) }
+            let simple = nodes.filter { !$0.usesMediaController }
+            let order =
+                first + (simple.filter(\.isReadable) + simple.filter { !$0.isReadable }).filter { !first.contains($0) }
             self = order.isEmpty ? .testPattern : .cameras(order)
         default:
             self = Self.named(device, among: nodes)

@@ -143,6 +143,10 @@ public struct Capability: Equatable, Sendable {
         return flags & capture != 0 && flags & UInt32(V4L2_CAP_STREAMING) != 0 && flags & memoryToMemory == 0
     }
 
+    /// Whether another program has to set up its media graph (`V4L2_CAP_IO_MC`), as for a camera module on a ribbon
+    /// cable. Until then it does not stream, and it lists formats that the camera may not have.
+    var usesMediaController: Bool { flags & UInt32(V4L2_CAP_IO_MC) != 0 }
+
     /// Whether it supports only the multi-planar API, not the single-planar one.
     var isMultiplanar: Bool { flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) == 0 }
 

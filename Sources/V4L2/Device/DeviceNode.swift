@@ -23,6 +23,8 @@ public struct DeviceNode: Equatable, Sendable {
     public var formats: [FourCC]
     /// The reason why it could not be opened; nil if it could.
     public var problem: V4L2Error?
+    /// Whether it delivers only after another program has set up its media graph.
+    public var usesMediaController = false
 
     /// Returns the video capture devices of this machine, ordered by number.
     ///
@@ -72,6 +74,7 @@ public struct DeviceNode: Equatable, Sendable {
             self.init(
                 path: path, id: path, name: capability.card, driver: capability.driver, bus: capability.bus,
                 formats: device.formats())
+            usesMediaController = capability.usesMediaController
         } catch {
             switch error {
             case .notACamera, .notACaptureDevice, .system(_, ENODEV, _), .system(_, ENXIO, _): return nil

@@ -89,6 +89,8 @@ extension V4L2Error: CustomStringConvertible {
             "the camera is gone. Plug it in again."
         case ENOSPC where call == "VIDIOC_STREAMON":
             "not enough USB bandwidth. Use a lower width and height, or format = \"MJPG\", or plug the camera into another port."
+        case _ where call == "VIDIOC_STREAMON" && [EPIPE, ENOLINK, ENOTCONN, EINVAL].contains(errno):
+            "the stream cannot start (\(Self.text(of: errno))). If this is a camera module on a ribbon cable, its media graph is not set up: links are missing, or their formats do not fit. Set them with media-ctl, or see docs/raspberry-pi.md."
         case EIO, EPROTO:
             "the stream failed (\(call): \(Self.text(of: errno))). If this happens again, try another cable or another port."
         default:
@@ -102,7 +104,8 @@ extension V4L2Error: CustomStringConvertible {
         case EACCES: "cannot be set now: it is read-only, or an automatic control has taken it over"
         case EBUSY: "cannot be changed at the moment"
         case EINVAL, ERANGE: "does not take this value"
-        case EIO, EPIPE, EREMOTE, EPROTO, ETIMEDOUT: "was rejected by the camera itself; an automatic control may have taken it over"
+        case EIO, EPIPE, EREMOTE, EPROTO, ETIMEDOUT:
+            "was rejected by the camera itself; an automatic control may have taken it over"
         default: "cannot be set: \(text(of: errno))"
         }
     }

@@ -74,6 +74,15 @@ struct CaptureOpeningTests {
         #expect(fixture.notices.all.isEmpty)
     }
 
+    @Test("the test pattern stays while only a node without a media graph is present")
+    func mediaController() throws {
+        first.node.usesMediaController = true
+        let fixture = try CaptureLoopFixture(first)
+        fixture.run(fixture.until(2))
+        #expect(fixture.openings.isEmpty)
+        #expect(fixture.readings.value.state == .testPattern)
+    }
+
     @Test("a better id that udev gives to the camera in use is adopted while it runs")
     func betterID() throws {
         let fixture = try CaptureLoopFixture(first)

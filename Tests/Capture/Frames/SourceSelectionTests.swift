@@ -55,6 +55,17 @@ struct SourceSelectionTests {
         #expect(SourceSelection(device: "auto", among: all) == .cameras(order))
     }
 
+    @Test("auto leaves out a node whose media graph has to be set up, unless a person has chosen it")
+    func mediaController() {
+        var module = Self.c920
+        module.usesMediaController = true
+        #expect(SourceSelection(device: "auto", among: [module]) == .testPattern)
+        #expect(SourceSelection(device: "auto", among: [module, Self.brio]) == .cameras([Self.brio]))
+        let chosen = SourceSelection(device: "auto", remembered: "usb-C920", among: [module, Self.brio])
+        #expect(chosen == .cameras([module, Self.brio]))
+        #expect(SourceSelection(device: "usb-C920", among: [module]) == .cameras([module]))
+    }
+
     @Test("auto prefers the camera that was chosen last, if it is present")
     func remembered() {
         let all = [Self.brio, Self.c920]
