@@ -4,7 +4,8 @@ public import Handoff
 public struct FrameInfo: Equatable, Sendable {
     /// The driver's frame counter; a gap means that frames were lost before they reached this process.
     public var sequence: UInt32
-    /// The time of capture: of the first or the last line, depending on the driver.
+    /// The time of capture: when the last pixel was received, or with some drivers when the exposure began
+    /// (`V4L2_BUF_FLAG_TSTAMP_SRC_EOF` and `_SOE`).
     public var timestamp: MonotonicTime
 
     /// Creates a description from the given values, unchecked.
