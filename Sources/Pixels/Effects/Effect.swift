@@ -37,7 +37,7 @@ struct NoEffect: Effect {
 struct Grayscale: Effect {
     let name = "grayscale"
     let title = "Grayscale"
-    let summary = "Lightness only: the luma of BT.709."
+    let summary = "Grey only: the luma of BT.709."
 
     func apply(to bitmap: inout Bitmap) {
         bitmap.mapPixels { RGBX(grey: $0.luma) }
@@ -105,7 +105,7 @@ struct RedToBlue: Effect {
 struct Edges: Effect {
     let name = "edges"
     let title = "Edges"
-    let summary = "Outlines: the more abruptly lightness changes, the brighter the pixel."
+    let summary = "Outlines: the more abruptly luma changes, the brighter the pixel."
 
     func apply(to bitmap: inout Bitmap) {
         @inline(__always)
@@ -128,7 +128,7 @@ struct Edges: Effect {
 struct FalseColor: Effect {
     let name = "false-color"
     let title = "False colour"
-    let summary = "Lightness as colour, from dark blue through purple and orange to yellow, in even steps."
+    let summary = "Luma as colour, from dark blue through purple and orange to yellow, in even steps."
 
     private static let pixels = LightnessRamp.colors.map { RGBX(r: UInt32($0.r), g: UInt32($0.g), b: UInt32($0.b)) }
 
