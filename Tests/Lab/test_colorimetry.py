@@ -48,6 +48,39 @@ def test_the_means_are_decoded_with_the_declared_colorimetry(
             vivid.await_mean(readings, fourcc, expected[pattern], 0.05)
 
 
+@pytest.mark.parametrize(("fourcc", "filters"), [("RGGB", "RGGB"), ("BA81", "BGGR"), ("GREY", "YYYY")])
+def test_samples_of_a_sensor_have_full_range_unless_the_driver_declares_one(
+    camera, declared, tmp_path, fourcc, filters
+):
+    """Bars of 75 %: the ends of the range look alike in both ranges."""
+    declared(colorspace=COLORSPACES["srgb"][0], quantization=0)
+    camera.set(test_pattern=0)
+    data = frame(camera, fourcc, tmp_path)
+    samples = {channel: [] for channel in filters}
+    for row in range(HEIGHT):
+        for column in range(2):
+            line = data[row * WIDTH + column : (row + 1) * WIDTH : 2]
+            samples[filters[row % 2 * 2 + column]] += line
+    means = {channel: sum(values) / len(values) for channel, values in samples.items()}
+    expected = [means.get(channel, means.get("Y")) for channel in "RGB"]
+    assert all(60 < value < 190 for value in expected)
+    path = program.config(tmp_path, camera.node, rate=60, format=fourcc, width=WIDTH, height=HEIGHT, fps=60)
+    with program.reading_continuously(path) as readings:
+        vivid.await_mean(readings, fourcc, expected, 0.05)
+        assert next(readings)["frame"]["colorimetry"] == "full range"
+
+
+def test_a_transfer_function_that_is_not_followed_is_named(camera, declared, tmp_path):
+    declared(colorspace=COLORSPACES["bt2020"][0], quantization=0)
+    camera.set(transfer_function=7)
+    path = program.config(tmp_path, camera.node, rate=60, format="YUYV", width=WIDTH, height=HEIGHT, fps=60)
+    with program.reading_continuously(path) as readings:
+        reading = next(reading for reading in readings if reading["frame"] and reading["notices"])
+    assert reading["frame"]["colorimetry"] == "BT.2020, limited range, SMPTE 2084 taken for sRGB"
+    warning = next(notice["message"] for notice in reading["notices"] if notice["topic"] == "colorimetry")
+    assert "SMPTE 2084 and the primaries of BT.2020" in warning
+
+
 def frame(camera, fourcc, directory):
     """The bytes of one frame, by v4l2-ctl."""
     path = directory / "frame"
