@@ -98,7 +98,7 @@ struct RandomPicture {
         _ format: PixelFormat, width: Int, height: Int, codes: ClosedRange<UInt8>? = nil,
         encoding: ColorEncoding? = nil, using random: inout SeededGenerator
     ) {
-        let matrices: [ColorEncoding.Matrix] = [.bt601, .bt709, .bt2020, .smpte240M]
+        let matrices: [ColorEncoding.LumaCoefficients] = [.bt601, .bt709, .bt2020, .smpte240M]
         let anyEncoding = ColorEncoding(
             matrix: matrices.randomElement(using: &random) ?? .bt601,
             range: Bool.random(using: &random) ? .full : .limited,

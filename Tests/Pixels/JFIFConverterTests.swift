@@ -117,8 +117,8 @@ struct JFIFConverterTests {
 
     @Test(
         "no converter can be made for a matrix other than BT.601's",
-        arguments: [ColorEncoding.Matrix.bt709, .bt2020, .smpte240M])
-    func otherMatrix(matrix: ColorEncoding.Matrix) throws {
+        arguments: [ColorEncoding.LumaCoefficients.bt709, .bt2020, .smpte240M])
+    func otherMatrix(matrix: ColorEncoding.LumaCoefficients) throws {
         let layout = PictureLayout(
             format: try #require(PixelFormat.named("YUYV")), encoding: ColorEncoding(matrix: matrix, range: .limited),
             width: 10, height: 10, bytesPerLine: [20])

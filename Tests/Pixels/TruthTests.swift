@@ -68,7 +68,7 @@ struct TruthFrame: Decodable, Sendable {
     var mean: RGB { RGB(r: expectedMeanRgb[0], g: expectedMeanRgb[1], b: expectedMeanRgb[2]) }
 
     var layout: PictureLayout? {
-        let matrices: [String: ColorEncoding.Matrix] = [
+        let matrices: [String: ColorEncoding.LumaCoefficients] = [
             "601": .bt601, "709": .bt709, "2020": .bt2020, "240m": .smpte240M,
         ]
         // The index pads codes of three characters, even before "-BE".

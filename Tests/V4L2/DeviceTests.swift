@@ -47,8 +47,8 @@ struct DeviceTests {
     @Test("the multi-planar API is used only if there is no other")
     func multiplanar() {
         let (video, planes) = (Int(Self.video), Int(Self.planes))
-        #expect(!capability(video | planes).isMultiplanar)
-        #expect(capability(planes).isMultiplanar)
+        #expect(!capability(video | planes).usesMultiplanarAPI)
+        #expect(capability(planes).usesMultiplanarAPI)
         #expect(capability(planes).bufferType == V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE)
         #expect(capability(video).bufferType == V4L2_BUF_TYPE_VIDEO_CAPTURE)
     }

@@ -14,7 +14,7 @@ extension ColorEncoding {
     /// (`V4L2_MAP_QUANTIZATION_DEFAULT`). The macro would make grey limited too, but grey comes from sensors, whose
     /// samples have no footroom, and the kernel's test pattern sends it with full range.
     init(_ colorimetry: Colorimetry, of model: PixelFormat.Model) {
-        let matrix: Matrix =
+        let matrix: LumaCoefficients =
             switch colorimetry.ycbcrEncoding {
             case .bt601, .xv601: .bt601
             case .bt709, .xv709: .bt709
@@ -79,7 +79,7 @@ extension Colorimetry {
     }
 }
 
-extension ColorEncoding.Matrix {
+extension ColorEncoding.LumaCoefficients {
     fileprivate var name: String {
         switch self {
         case .bt601: "BT.601"
@@ -92,7 +92,7 @@ extension ColorEncoding.Matrix {
 
 extension Config.Camera.Colorimetry {
     /// The matrix that it names; nil if the driver's counts.
-    var matrix: ColorEncoding.Matrix? {
+    var matrix: ColorEncoding.LumaCoefficients? {
         switch self {
         case .auto, .full, .limited: nil
         case .bt601Full, .bt601Limited: .bt601

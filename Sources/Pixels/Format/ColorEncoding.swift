@@ -1,20 +1,20 @@
 /// The way in which code values represent R'G'B'.
 public struct ColorEncoding: Equatable, Sendable {
     /// The luma coefficients of a Y'CbCr encoding. Green's follows from the others, because the three add up to 1.
-    public struct Matrix: Equatable, Sendable {
+    public struct LumaCoefficients: Equatable, Sendable {
         /// Red's share of luma.
         public let kr: Double
         /// Blue's share of luma.
         public let kb: Double
 
         /// The coefficients of ITU-R BT.601-7, 2.5.1.
-        public static let bt601 = Matrix(kr: 0.299, kb: 0.114)
+        public static let bt601 = LumaCoefficients(kr: 0.299, kb: 0.114)
         /// The coefficients of ITU-R BT.709-6, item 3.2.
-        public static let bt709 = Matrix(kr: 0.2126, kb: 0.0722)
+        public static let bt709 = LumaCoefficients(kr: 0.2126, kb: 0.0722)
         /// The coefficients of ITU-R BT.2020-2, table 4, non-constant luminance.
-        public static let bt2020 = Matrix(kr: 0.2627, kb: 0.0593)
+        public static let bt2020 = LumaCoefficients(kr: 0.2627, kb: 0.0593)
         /// The coefficients of SMPTE 240M-1999.
-        public static let smpte240M = Matrix(kr: 0.212, kb: 0.087)
+        public static let smpte240M = LumaCoefficients(kr: 0.212, kb: 0.087)
     }
 
     /// The code values of black and white.
@@ -36,14 +36,14 @@ public struct ColorEncoding: Equatable, Sendable {
     }
 
     /// The matrix, which only Y'CbCr uses.
-    public var matrix: Matrix
+    public var matrix: LumaCoefficients
     /// The range, which HSV does not use.
     public var range: Range
     /// The scale of hue, which only HSV uses.
     public var hueScale: HueScale
 
     /// Creates an encoding.
-    public init(matrix: Matrix, range: Range, hueScale: HueScale = .steps255) {
+    public init(matrix: LumaCoefficients, range: Range, hueScale: HueScale = .steps255) {
         self.matrix = matrix
         self.range = range
         self.hueScale = hueScale

@@ -102,7 +102,7 @@ extension Device {
         // All else is 0, such as V4L2_FIELD_ANY.
         var format = unsafe v4l2_format()
         unsafe format.type = capability.bufferType.rawValue
-        if capability.isMultiplanar {
+        if capability.usesMultiplanarAPI {
             unsafe format.fmt.pix_mp.pixelformat = fourCC.rawValue
             unsafe format.fmt.pix_mp.width = UInt32(clamping: width)
             unsafe format.fmt.pix_mp.height = UInt32(clamping: height)
@@ -115,7 +115,7 @@ extension Device {
         }
         try unsafe request("VIDIOC_S_FMT", cv4l2_s_fmt, &format)
         let granted =
-            capability.isMultiplanar
+            capability.usesMultiplanarAPI
             ? unsafe FrameFormat(format.fmt.pix_mp) : unsafe FrameFormat(format.fmt.pix)
         guard granted.width > 0, granted.height > 0, !granted.planes.isEmpty else {
             throw .malformedReply(

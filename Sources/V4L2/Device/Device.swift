@@ -148,11 +148,11 @@ public struct Capability: Equatable, Sendable {
     var usesMediaController: Bool { flags & UInt32(V4L2_CAP_IO_MC) != 0 }
 
     /// Whether it supports only the multi-planar API, not the single-planar one.
-    var isMultiplanar: Bool { flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) == 0 }
+    var usesMultiplanarAPI: Bool { flags & UInt32(V4L2_CAP_VIDEO_CAPTURE) == 0 }
 
     /// The `enum v4l2_buf_type` of its capture queue.
     var bufferType: v4l2_buf_type {
-        isMultiplanar ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE
+        usesMultiplanarAPI ? V4L2_BUF_TYPE_VIDEO_CAPTURE_MPLANE : V4L2_BUF_TYPE_VIDEO_CAPTURE
     }
 }
 

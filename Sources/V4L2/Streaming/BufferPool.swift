@@ -67,12 +67,12 @@ import Handoff
 @unsafe struct BufferRequest {
     private var buffer = unsafe v4l2_buffer()
     private var planes: [v4l2_plane]
-    private let isMultiplanar: Bool
+    private let usesMultiplanarAPI: Bool
 
     /// Creates a request for one buffer. For DQBUF, the driver fills in the index.
     init(_ capability: Capability, index: UInt32 = 0, planes count: Int) {
-        unsafe isMultiplanar = capability.isMultiplanar
-        unsafe planes = capability.isMultiplanar ? Array(repeating: v4l2_plane(), count: count) : []
+        unsafe usesMultiplanarAPI = capability.usesMultiplanarAPI
+        unsafe planes = capability.usesMultiplanarAPI ? Array(repeating: v4l2_plane(), count: count) : []
         unsafe buffer.index = index
         unsafe buffer.type = capability.bufferType.rawValue
         unsafe buffer.memory = V4L2_MEMORY_MMAP.rawValue
@@ -84,7 +84,7 @@ import Handoff
         -> Int32
     {
         let descriptor = device.descriptor.rawValue
-        guard unsafe isMultiplanar else { return unsafe function(descriptor, &buffer) }
+        guard unsafe usesMultiplanarAPI else { return unsafe function(descriptor, &buffer) }
         var request = unsafe buffer
         let errno = unsafe planes.withUnsafeMutableBufferPointer { pointer in
             unsafe request.m.planes = pointer.baseAddress
@@ -123,7 +123,7 @@ import Handoff
 
     /// The offset and length to map for each plane.
     var locations: [(offset: Int, length: Int)] {
-        unsafe isMultiplanar
+        unsafe usesMultiplanarAPI
             ? unsafe planes.map { unsafe (Int($0.m.mem_offset), Int($0.length)) }
             : unsafe [(Int(buffer.m.offset), Int(buffer.length))]
     }
@@ -131,7 +131,7 @@ import Handoff
     /// The range that the driver filled in each plane. It begins after the header of `data_offset` bytes, which
     /// `bytesused` includes.
     var filledRanges: [(offset: Int, end: Int)] {
-        unsafe isMultiplanar
+        unsafe usesMultiplanarAPI
             ? unsafe planes.map { (Int($0.data_offset), Int($0.bytesused)) }
             : unsafe [(0, Int(buffer.bytesused))]
     }

@@ -166,7 +166,7 @@ public struct Camera: ~Copyable {
                 filter.recordEmptyQueue()
                 break
             }
-            guard unsafe count(request) else {
+            guard unsafe recordAndAdmit(request) else {
                 try unsafe request.make("VIDIOC_QBUF", cv4l2_qbuf, of: device)
                 continue
             }
@@ -181,7 +181,7 @@ public struct Camera: ~Copyable {
 
     /// Counts a frame.
     /// - Returns: Whether it can be used: it is new and undamaged.
-    private mutating func count(_ frame: BufferRequest) -> Bool {
+    private mutating func recordAndAdmit(_ frame: BufferRequest) -> Bool {
         let (stamp, isDamaged) = unsafe (frame.stamp, frame.isDamaged)
         guard isDamaged || filter.admits(stamp) else {
             counters.stale += 1

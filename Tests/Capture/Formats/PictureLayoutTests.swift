@@ -76,8 +76,8 @@ struct PictureLayoutTests {
         arguments: [
             (.bt601, .bt601), (.xv601, .bt601), (.bt709, .bt709), (.xv709, .bt709), (.bt2020, .bt2020),
             (.smpte240M, .smpte240M),
-        ] as [(Colorimetry.YCbCrEncoding, ColorEncoding.Matrix)])
-    func matrix(encoding: Colorimetry.YCbCrEncoding, matrix: ColorEncoding.Matrix) {
+        ] as [(Colorimetry.YCbCrEncoding, ColorEncoding.LumaCoefficients)])
+    func matrix(encoding: Colorimetry.YCbCrEncoding, matrix: ColorEncoding.LumaCoefficients) {
         #expect(layout("YUYV", encoding: encoding, config: .auto)?.encoding.matrix == matrix)
     }
 
