@@ -150,7 +150,7 @@ struct FramePumpTests {
             for _ in 1...7 { source.add(100) }
             var pump = try FramePump(
                 format: source.format, config: config, camera: Reading.Camera(id: "id", name: "name"), state: .live,
-                publisher: publisher, clock: { [clock] in clock.now })
+                publisher: publisher)
             for _ in 1...7 { _ = try pump.step(&source, waker: waker) }
             #expect(readings.value.stability.noise == nil)
         }

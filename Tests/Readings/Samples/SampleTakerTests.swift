@@ -74,7 +74,7 @@ struct SampleTakerTests {
     @Test("a sample waits for as many frames as its readings average")
     func slowAverages() async throws {
         let limits = Latest(Duration.zero)
-        let taker = SampleTaker(readings: readings, demand: demand, sleep: { limits.publish($0) })
+        let taker = SampleTaker(readings: readings, demand: demand, clocks: Clocks().sleeping { limits.publish($0) })
         demand.framePeriod = 0.5
         await #expect(throws: SampleTaker.Failure.tooSlow) {
             try await taker.take(10, in: .full, rate: 4, frames: 8, until: Self.forever)
