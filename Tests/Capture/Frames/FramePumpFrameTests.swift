@@ -30,7 +30,8 @@ struct FramePumpFrameTests {
         of source: borrowing ScriptedSource, demand: Demand? = nil, tap: PictureTap? = nil
     ) throws -> FramePump {
         let publisher = ReadingPublisher(
-            settings: .init(config.value.effective), readings: readings, demand: demand ?? lasting, clocks: clock.clocks)
+            settings: .init(config.value.effective), readings: readings, demand: demand ?? lasting, clocks: clock.clocks
+        )
         return try FramePump(
             format: source.format, config: config, tap: tap, camera: Reading.Camera(id: "id", name: "name"),
             state: .live, publisher: publisher)
