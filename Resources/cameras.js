@@ -24,7 +24,6 @@ class CameraChoice {
       this.#show(document);
     }
     this.#choice.addEventListener("change", () => this.#change("/api/camera", { id: this.#choice.value }));
-    this.#next.addEventListener("click", () => this.switchToNext());
   }
 
   /** Updates the list if a reading says that the camera or the list has changed. */

@@ -11,11 +11,13 @@ const retryPeriod = 5_000;
 store.follow(showReadout);
 
 // What this browser remembers of the layout, and the shape of the picture, so that nothing jumps when pictures begin.
-const setRatio = ifChanged((ratio) => element("instrument").style.setProperty("--ratio", ratio));
-store.follow(({ reading, size, showsPictures, isOverlay }) => {
+const setRatio = ifChanged((ratio) => dashboard.style.setProperty("--ratio", ratio));
+store.follow(({ reading, size, held, showsPictures, isOverlay, isExpanded }) => {
   const ratio = size ?? reading?.frame?.picture;
   if (ratio) setRatio(String(ratio.width / ratio.height));
   dashboard.toggleAttribute("data-overlay", isOverlay && showsPictures);
+  dashboard.toggleAttribute("data-expanded", isExpanded && !isOverlay);
+  dashboard.toggleAttribute("data-split", Boolean(held));
   dashboard.toggleAttribute("data-no-pictures", !showsPictures);
   dashboard.toggleAttribute("data-history", typeof reading?.revisions?.history === "number");
 });

@@ -18,3 +18,4 @@ import "./controls.js";
 import "./views.js";
 import "./browser-tab.js";
 import "./history.js";
+import "./recording.js";

@@ -10,7 +10,7 @@ const kinds = {
   rgb: {
     lines: [{ key: "r", label: "R", dash: [] }, { key: "g", label: "G", dash: [4, 2] }, { key: "b", label: "B", dash: [1.4, 1.4] }],
     top: 255,
-    leastRange: 16,
+    leastRange: 20,
   },
   lightness: { lines: [{ key: "l", label: "L*", dash: [] }], top: 100, leastRange: 6 },
 };
@@ -97,6 +97,7 @@ export class Plot {
     context.clip();
     this.#drawBand(series);
     const runs = splitAtGaps(series);
+    this.#drawUnwatched(runs, series);
     const at = (value) => box.bottom - ((value - scale.low) / (scale.high - scale.low)) * (box.bottom - box.top);
     for (const line of lines) this.#drawLine(series, runs, line, at);
     this.#drawMarks(series);
@@ -104,15 +105,17 @@ export class Plot {
     this.#drawNames(series, lines, at);
   }
 
+  /** Where everything is: a band, a lane for the texts of marks, the lines, and the axis of times. */
   get #box() {
-    const em = this.#em;
-    const bandBottom = Math.round(Math.max(1.1 * em, 0.2 * this.#height));
+    // Text is three units high.
+    const unit = this.#em / 3;
+    const bandBottom = Math.round((this.#height > 90 * unit ? 10 : 6) * unit);
     return {
-      left: Math.round(2.4 * em),
-      right: Math.round(this.#width - 1.6 * em),
+      left: Math.round(8 * unit),
+      right: Math.round(this.#width - 5 * unit),
       bandBottom,
-      top: Math.round(bandBottom + 0.9 * em),
-      bottom: Math.round(this.#height - 1.8 * em),
+      top: Math.round(bandBottom + 5.5 * unit),
+      bottom: Math.round(this.#height - 5.5 * unit),
     };
   }
 
@@ -196,6 +199,26 @@ export class Plot {
     context.drawImage(this.#band, this.placeOf(first), 0, count * step * this.#view.scale, bandBottom);
   }
 
+  /** Says in the band where nobody watched, so that there is one reading a minute. */
+  #drawUnwatched(runs, series) {
+    const context = this.#context;
+    const { left, right, bandBottom } = this.#box;
+    context.textAlign = "center";
+    for (const [from, to] of unwatchedSpans(runs, series.end)) {
+      const [start, end] = [Math.max(left, this.placeOf(from)), Math.min(right, this.placeOf(to))];
+      for (const text of ["not watched: one reading a minute", "not watched: one a minute", "not watched"]) {
+        const width = context.measureText(text).width + this.#em;
+        if (width > end - start) continue;
+        const middle = (start + end) / 2;
+        context.fillStyle = this.#colors.page;
+        context.fillRect(middle - width / 2, bandBottom / 2 - 0.7 * this.#em, width, 1.4 * this.#em);
+        context.fillStyle = this.#colors.quiet;
+        context.fillText(text, middle, bandBottom / 2);
+        break;
+      }
+    }
+  }
+
   #drawLine(series, runs, { key, dash }, at) {
     const context = this.#context;
     const half = series.step / 2;
@@ -220,13 +243,8 @@ export class Plot {
     context.beginPath();
     for (const run of runs) {
       for (const [index, point] of run.filter((one) => one[key]).entries()) {
-        if (index === 0) {
-          // A single point is a dot.
-          context.moveTo(x(point) - thickness, at(point[key].mean));
-          context.lineTo(x(point), at(point[key].mean));
-        } else {
-          context.lineTo(x(point), at(point[key].mean));
-        }
+        if (index === 0) context.moveTo(x(point), at(point[key].mean));
+        else context.lineTo(x(point), at(point[key].mean));
       }
     }
     // Dashes stay with the line when it moves.
@@ -235,6 +253,13 @@ export class Plot {
     context.lineDashOffset = pattern > 0 ? (start * this.#view.scale) % pattern : 0;
     context.stroke();
     context.setLineDash([]);
+    // A single point is a dot.
+    context.beginPath();
+    for (const [point] of runs.filter((run) => run.length === 1 && run[0][key])) {
+      context.moveTo(x(point), at(point[key].mean));
+      context.arc(x(point), at(point[key].mean), 1.2 * thickness, 0, 2 * Math.PI);
+    }
+    context.fill();
   }
 
   /** A tick for each mark, and its text where there is room before the next one. */
@@ -250,16 +275,11 @@ export class Plot {
       if (place - last < 3) continue;
       last = place;
       context.fillStyle = this.#colors.ink;
-      context.strokeStyle = this.#colors.quiet;
+      context.strokeStyle = this.#colors.ink;
       context.beginPath();
       context.moveTo(place, bandBottom);
       context.lineTo(place, bottom);
       context.stroke();
-      context.beginPath();
-      context.moveTo(place - 0.3 * em, bandBottom);
-      context.lineTo(place + 0.3 * em, bandBottom);
-      context.lineTo(place, bandBottom + 0.45 * em);
-      context.fill();
       const next = marks[index + 1];
       const label = this.#fitting(text, Math.min(right, next ? this.placeOf(next.time) - 0.5 * em : right) - place - 0.5 * em);
       if (label) context.fillText(label, place + 0.45 * em, (bandBottom + top) / 2 + 0.1 * em);
@@ -315,6 +335,23 @@ export class Plot {
     context.stroke();
     return this.#context.createPattern(tile, "repeat");
   }
+}
+
+/** How far apart the readings are while nobody watches, in milliseconds: a minute, and what a late one may add. */
+const unwatchedPeriods = [45_000, 90_000];
+
+/** The spans of time in which single readings are about a minute apart. */
+function unwatchedSpans(runs, end) {
+  const spans = [];
+  for (const [index, run] of runs.entries()) {
+    const next = runs[index + 1]?.[0].time ?? end;
+    const gap = next - run.at(-1).time;
+    if (run.length > 1 && index > 0 && spans.at(-1)?.[1] !== run[0].time) continue;
+    if (gap < unwatchedPeriods[0] || gap > unwatchedPeriods[1]) continue;
+    if (spans.at(-1)?.[1] === run[0].time) spans.at(-1)[1] = next;
+    else spans.push([run.at(-1).time, next]);
+  }
+  return spans;
 }
 
 /** The points of the series, split at the gaps. */

@@ -1,16 +1,17 @@
 /** The history below the instrument: spans, lines, pause, marks, and a cursor that shows the values of a moment. */
 
-import { element, ifChanged, textSetter } from "./elements.js";
+import { element, ifChanged, make, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
 import { momentText } from "./history-scale.js";
 import { HistoryStrip, spans } from "./history-strip.js";
 import { toast } from "./messages.js";
 import { Preference } from "./preference.js";
 import { fetchJSON } from "./requests.js";
-import { followReadings, mayChange, store } from "./state.js";
+import { followReadings, mayChange, setPreference, store } from "./state.js";
 
 const slider = element("history-plot");
 const line = element("history-cursor");
+const box = element("history-moment");
 const setProblem = textSetter("history-problem");
 const strip = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
   onProblem: ifChanged((problem) => setProblem(problem && `The history cannot be loaded: ${problem}. Trying again.`)),
@@ -22,6 +23,8 @@ const { series } = strip;
 
 /** The start of the interval at the cursor, in milliseconds since 1970; null without a cursor. */
 let moment = null;
+/** Whether a click has pinned the cursor, so that it no longer follows the pointer. */
+let isPinned = false;
 
 const setTime = textSetter("history-time");
 const setValues = textSetter("history-values");
@@ -30,6 +33,7 @@ const setFill = ifChanged((fill) => element("history-color").setAttribute("fill"
 
 function clearCursor() {
   moment = null;
+  isPinned = false;
   showCursorValues(null);
   placeCursor();
 }
@@ -50,7 +54,13 @@ function placeCursor() {
     return;
   }
   line.hidden = moment === null;
-  if (moment !== null) line.style.translate = `${strip.plot.placeOf(moment + series.step / 2)}px`;
+  box.hidden = moment === null;
+  if (moment === null) return;
+  const place = strip.plot.placeOf(moment + series.step / 2);
+  line.style.translate = `${place}px`;
+  // The values stand beside the cursor, on the side where there is room.
+  const isRight = place < slider.clientWidth / 2;
+  box.style.translate = isRight ? `${place + 8}px` : `calc(${place - 8}px - 100%)`;
 }
 
 /** Says what was measured. Screen readers announce the text, so it changes only with the cursor. */
@@ -72,14 +82,22 @@ function showCursorValues(point) {
     hexOf(point),
     ...[["R", r], ["G", g], ["B", b]].map(([name, { mean }]) => `${name}\u00a0${Math.round(mean)}`),
     ...(l ? [`L*\u00a0${l.mean.toFixed(1)}`] : []),
-    `n\u00a0${n}`,
+    n === 1 ? "1\u00a0reading" : `${n}\u00a0readings`,
   ].join(" \u00a0"));
   setRanges([
-    ...[["R", r], ["G", g], ["B", b]].map(([name, range]) => `${name}\u00a0${Math.round(range.min)}…${Math.round(range.max)}`),
-    ...(l ? [`L*\u00a0${l.min.toFixed(1)}…${l.max.toFixed(1)}`] : []),
+    ...(n > 1 ? rangesOf({ r, g, b, l }) : []),
     ...(quality && quality !== "good" ? [`quality ${quality}`] : []),
     ...marks.map(({ text }) => `Mark: ${text}`),
   ].join(" \u00a0"));
+}
+
+/** The lowest and the highest value of each channel whose readings differed. */
+function rangesOf({ r, g, b, l }) {
+  return [["R", r, 0], ["G", g, 0], ["B", b, 0], ["L*", l, 1]].flatMap(([name, range, decimals]) => {
+    if (!range) return [];
+    const [low, high] = [range.min.toFixed(decimals), range.max.toFixed(decimals)];
+    return low === high ? [] : [`${name}\u00a0${low}…${high}`];
+  });
 }
 
 function hexOf({ r, g, b }) {
@@ -104,11 +122,17 @@ function moveCursorToPointer(event) {
   moveCursor(series.indexNear(strip.plot.timeAt(event.clientX - slider.getBoundingClientRect().left)));
 }
 
-slider.addEventListener("pointermove", moveCursorToPointer);
-slider.addEventListener("pointerdown", moveCursorToPointer);
+slider.addEventListener("pointermove", (event) => {
+  if (!isPinned) moveCursorToPointer(event);
+});
+slider.addEventListener("pointerdown", (event) => {
+  // A second click lets go of the cursor.
+  isPinned = event.pointerType === "mouse" && !isPinned;
+  moveCursorToPointer(event);
+});
 slider.addEventListener("pointerleave", ({ pointerType }) => {
   // When a finger is lifted, the cursor stays.
-  if (pointerType === "mouse") clearCursor();
+  if (pointerType === "mouse" && !isPinned) clearCursor();
 });
 
 // The choices, which this browser remembers
@@ -138,12 +162,22 @@ function showPause() {
 bindRememberedChoice("history-lines", ["rgb", "lightness"], (kind) => {
   strip.kind = kind;
 });
-bindRememberedChoice("history-span", Object.keys(spans), (span) => {
+const spanChoice = element("history-span", HTMLSelectElement);
+const rememberedSpan = new Preference("history-span");
+spanChoice.value = rememberedSpan.read("10m");
+if (!spans[spanChoice.value]) spanChoice.value = "10m";
+spanChoice.addEventListener("change", () => {
+  rememberedSpan.write(spanChoice.value);
+  chooseSpan(spanChoice.value);
+});
+chooseSpan(spanChoice.value);
+
+function chooseSpan(span) {
   strip.span = span;
   element("history-csv", HTMLAnchorElement).href = `/history.csv?span=${span}`;
   showPause();
   clearCursor();
-});
+}
 
 pause.addEventListener("click", () => {
   strip.isPaused = !strip.isPaused;
@@ -161,15 +195,46 @@ if (mayChange) {
     button.setAttribute("aria-disabled", "true");
     const entered = text.value;
     try {
-      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: entered.trim() || "Mark" } }));
+      strip.addMark(await fetchJSON("/api/marks", { method: "POST", body: { text: entered.trim() || "Note" } }));
       if (text.value === entered) text.value = "";
-      toast("Mark set");
+      /** @type {any} */ (element("mark-form")).hidePopover?.();
+      toast("Note added");
     } catch (problem) {
       toast(problem.message);
     }
     button.removeAttribute("aria-disabled");
   });
 }
+
+// The list of notes and marks of the span, whose labels the plot may have no room for
+
+const marks = element("marks", HTMLDialogElement);
+element("list-marks").addEventListener("click", () => {
+  /** @type {any} */ (element("history-menu")).hidePopover?.();
+  const items = [...series.marks].reverse().map(({ time, text }) => {
+    const item = make("li");
+    const moment = make("time", { text: momentText(time, series.span) });
+    moment.dateTime = new Date(time).toISOString();
+    item.append(moment, make("span", { text }));
+    return item;
+  });
+  element("mark-list").replaceChildren(...items);
+  element("no-marks").hidden = items.length > 0;
+  marks.showModal();
+});
+document.getElementById("note-in-menu")?.addEventListener("click", () => {
+  /** @type {any} */ (element("history-menu")).hidePopover?.();
+  /** @type {any} */ (element("mark-form")).showPopover({ source: element("history-more") });
+  element("mark-text").focus();
+});
+element("close-marks").addEventListener("click", () => marks.close());
+
+// The size
+
+const expand = element("expand");
+expand.addEventListener("click", () => setPreference("expanded", "isExpanded", !store.state.isExpanded));
+const showExpanded = ifChanged((isExpanded) => expand.setAttribute("aria-pressed", String(isExpanded)));
+store.follow(({ isExpanded }) => showExpanded(isExpanded));
 
 // Readings
 

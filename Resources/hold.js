@@ -1,14 +1,16 @@
-/** Holding a colour, and reading it out. */
+/** Holding a colour, and how far the live one is from it. */
 
+import { difference, differenceInWords } from "./compare.js";
 import { element, ifChanged, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
 import { announce, toast } from "./messages.js";
-import { describeState, shownReading, store } from "./state.js";
+import { spoken } from "./speech.js";
+import { store } from "./state.js";
 
 const button = element("hold");
 const setLabel = textSetter("hold");
 const showHold = ifChanged((isHeld) => {
-  button.toggleAttribute("data-on", isHeld);
+  button.setAttribute("aria-pressed", String(isHeld));
   setLabel(isHeld ? "Continue" : "Hold");
 });
 
@@ -28,17 +30,45 @@ export function toggleHold() {
   announce(`Held since ${clockTime(since)}. ${spoken(reading)}`);
 }
 
-/** Lets screen readers say the colour that is shown. */
-export function speakColor() {
-  const color = shownReading(store.state);
-  announce(color ? spoken(color) : describeState(store.state).label);
-}
-
-function spoken({ hex, color }) {
-  const name = color?.name?.plain;
-  return name ? `${hex}, ${name}.` : `${hex}.`;
-}
-
 button.addEventListener("click", toggleHold);
-element("speak-color").addEventListener("click", speakColor);
 store.follow(({ held }) => showHold(Boolean(held)));
+
+// How far the live colour is from the held one
+
+/** The least time between two requests, in milliseconds. */
+const period = 1_000;
+const setDelta = textSetter("relation-delta");
+const setWords = textSetter("relation-words");
+let compared = "";
+let timer = 0;
+
+const showRelation = ifChanged((isShown) => {
+  element("relation").hidden = !isShown;
+  compared = "";
+  setDelta("");
+  setWords("");
+});
+
+store.follow((state) => {
+  const { held, reading, silence } = state;
+  showRelation(Boolean(held));
+  const live = !silence && reading?.rgb ? reading : null;
+  if (!held || !live || timer || `${held.reading.hex} ${live.hex}` === compared) return;
+  compared = `${held.reading.hex} ${live.hex}`;
+  timer = setTimeout(() => {
+    timer = 0;
+  }, period);
+  compare(held.reading, live);
+});
+
+async function compare(held, live) {
+  try {
+    const { deltaE00, parts } = await difference(held, live);
+    if (store.state.held?.reading !== held) return;
+    setDelta(deltaE00.toFixed(1));
+    const words = differenceInWords(parts);
+    setWords(words ? `Live is ${words}.` : "Live is the same.");
+  } catch {
+    compared = "";
+  }
+}

@@ -6,7 +6,7 @@ import { setAnnouncement } from "./readout.js";
 
 /** How long a message stays, and one with a button, in milliseconds. */
 const messageTime = 2_500;
-const undoTime = 8_000;
+export const undoTime = 8_000;
 
 const setToast = textSetter("toast");
 let timer = 0;
@@ -36,11 +36,19 @@ function clearToast() {
   element("undo").hidden = true;
 }
 
-element("undo").addEventListener("click", () => {
-  const undo = pendingUndo;
+/**
+ * Takes back the change that the toast reports.
+ * @returns {boolean} whether there was one.
+ */
+export function undo() {
+  const job = pendingUndo;
+  if (!job) return false;
   clearToast();
-  undo?.();
-});
+  job();
+  return true;
+}
+
+element("undo").addEventListener("click", undo);
 
 /** Lets screen readers say a text once, even if it is the same as before. */
 export function announce(text) {

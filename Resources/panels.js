@@ -1,4 +1,4 @@
-/** The tabs below the instrument, and the facts about camera and readings in one of them. */
+/** The tabs below the readout, and the facts about camera and readings in one of them. */
 
 import { element, ifChanged, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
@@ -8,7 +8,7 @@ const none = "–";
 
 const tabs = /** @type {HTMLElement[]} */ ([...element("tabs").querySelectorAll("[role=tab]")]);
 const names = tabs.map(({ id }) => id.replace("-tab", ""));
-if (!names.includes(store.state.tab)) store.update({ tab: "effect" });
+if (!names.includes(store.state.tab)) store.update({ tab: "samples" });
 
 const showTabPanel = ifChanged((chosen) => {
   for (const [index, name] of names.entries()) {
@@ -17,6 +17,8 @@ const showTabPanel = ifChanged((chosen) => {
     tabs[index].tabIndex = isChosen ? 0 : -1;
     element(`${name}-panel`).hidden = !isChosen;
   }
+  element("statistics-help").hidden = chosen !== "statistics";
+  element("samples-more").hidden = chosen !== "samples";
 });
 
 element("tabs").addEventListener("keydown", (event) => {

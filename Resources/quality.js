@@ -9,29 +9,19 @@ const announcementDelay = 3_000;
 
 const grades = { good: "Good", fair: "Fair", poor: "Poor" };
 
-/** The reasons in a word or two, by the code of the flag. */
-const reasons = {
-  "clipped-high": "clipped at the top",
-  "clipped-low": "clipped at the bottom",
-  "out-of-gamut": "out of gamut",
-  "dark": "dark",
-  "uneven": "uneven",
-  "unsettled": "unsettled",
-  "noisy": "noisy",
-  "automatic": "automatic on",
-  "skipped": "frames lost",
-};
-
 const setGrade = textSetter("grade");
-const setNoise = linkTextSetter("noise");
-const setSettled = linkTextSetter("settled");
+const setLineGrade = textSetter("line-grade");
+const setNoise = textSetter("noise");
+const setAdvice = textSetter("advice");
 const setReasons = textSetter("reasons-text");
+/** The most characters of advice that fit in two lines. Longer ones are shortened to their first clause. */
+const maxAdvice = 120;
 const setMark = ifChanged((grade) => {
-  element("quality").dataset.grade = grade;
+  element("readout").dataset.grade = element("quality").dataset.grade = grade;
 });
 const flagList = /** @type {any} */ (element("flags"));
 const setAnyReason = ifChanged((hasReason) => {
-  element("reasons", HTMLButtonElement).disabled = !hasReason;
+  element("reasons").hidden = !hasReason;
   if (!hasReason) flagList.hidePopover();
 });
 
@@ -60,22 +50,13 @@ const announceLater = (() => {
   });
 })();
 
-/** Returns a function that sets the text of a link. Without text, the link keeps its place, but cannot be reached. */
-function linkTextSetter(id) {
-  const setText = textSetter(id);
-  const link = element(id).parentElement;
-  const setBlank = ifChanged((isBlank) => link.toggleAttribute("data-blank", isBlank));
-  return (text) => {
-    setText(text);
-    setBlank(!text);
-  };
-}
-
-/** Names the first reason, and how many more there are. */
-function summary(flags) {
-  if (flags.length === 0) return "";
-  const first = reasons[flags[0].code] ?? flags[0].code;
-  return flags.length === 1 ? first : `${first} + ${flags.length - 1} more`;
+/** What to do about the first doubt, or that there is none. */
+function advice({ flags, settled }, isHeld) {
+  const message = flags[0]?.message ?? "";
+  if (message.length > maxAdvice) return `${message.slice(0, maxAdvice).split(/[:;.] /)[0]}.`;
+  if (message) return message;
+  if (isHeld) return "Held. Sample takes the live colour.";
+  return { true: "Steady. Nothing to improve.", false: "Not steady yet." }[settled] ?? "";
 }
 
 store.follow((state) => {
@@ -83,10 +64,13 @@ store.follow((state) => {
   const { grade = "", flags = [] } = reading?.quality ?? {};
   setMark(grade);
   setGrade(grades[grade] ?? "–");
-  setNoise(reading?.noise ? `noise ΔE ${reading.noise.deltaE.toFixed(2)}` : "");
-  setSettled({ true: "settled", false: "unsettled" }[String(reading?.settled)] ?? "");
-  setReasons(summary(flags));
-  setAnyReason(flags.length > 0);
+  setLineGrade(grades[grade] ?? "–");
+  setNoise(reading?.noise ? reading.noise.deltaE.toFixed(2) : "–");
+  const text = reading ? advice({ flags, settled: String(reading.settled) }, Boolean(state.held)) : "";
+  setAdvice(text);
+  const isComplete = flags.length === 0 || (flags.length === 1 && text === flags[0].message);
+  setReasons(flags.length > 1 ? `${flags.length - 1} more` : "More");
+  setAnyReason(!isComplete);
   setCodes(flags.map(({ code }) => code).join(" "));
   for (const [index, { message }] of flags.entries()) sentences[index](message);
   announceLater(grade);

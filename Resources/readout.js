@@ -2,20 +2,24 @@
 
 import { element, ifChanged, make, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
-import { dashboard, describeState, notations, shownReading } from "./state.js";
+import { dashboard, describeState, figuresOf, notations, shownReading } from "./state.js";
 
 const none = "–";
+/** The most characters of each notation's figures, for which there is room, so that nothing moves when they change. */
+const digits = { hex: 7, rgb: 11, hsl: 17, hwb: 17, lab: 17, lch: 16, oklab: 19, oklch: 17 };
 
 const set = Object.fromEntries(
   [
-    "state", "hex", "r", "g", "b", "notation-value", "name", "near", "brightness", "notice-title", "notice-message", "remark",
-    "last-seen-hex", "held-since", "live-hex",
+    "state", "hex", "r", "g", "b", "line-r", "line-g", "line-b", "notation-value", "name", "brightness", "notice-title",
+    "notice-message", "remark", "last-seen-hex", "held-since", "live-hex", "live-rgb", "live-notation", "notice-text",
   ].map((id) => [id, textSetter(id)]),
 );
 const attribute = (id, name) => ifChanged((value) => element(id).setAttribute(name, value));
 const setFill = attribute("color", "fill");
 const setHeldFill = attribute("held-color", "fill");
 const setLastSeenFill = attribute("last-seen-color", "fill");
+const setTextColor = attribute("shown", "data-text");
+const setLiveTextColor = attribute("live-half", "data-text");
 const level = element("level");
 const setLevel = ifChanged((value) => {
   level.style.scale = `${value} 1`;
@@ -26,6 +30,7 @@ const setNotations = ifChanged((names) => {
 });
 const setNotation = ifChanged((name) => {
   notation.value = name;
+  element("readout").style.setProperty("--digits", `${digits[name]}ch`);
 });
 
 let focused = null;
@@ -33,11 +38,11 @@ const showState = ifChanged((key) => {
   const [state, hasColor, isHeld] = key.split(" ");
   // Hiding the focused button would lose the focus: it returns with the button.
   const active = document.activeElement;
-  if (hasColor !== "true" && active?.closest(".values")) focused = active;
+  if (hasColor !== "true" && active?.closest(".values, .side")) focused = active;
   dashboard.dataset.state = state;
   dashboard.toggleAttribute("data-color", hasColor === "true");
   dashboard.toggleAttribute("data-held", isHeld === "true");
-  element("halves").hidden = isHeld !== "true";
+  element("live-half").hidden = isHeld !== "true";
   if (hasColor === "true" && focused) {
     if (document.activeElement === document.body) focused.focus({ preventScroll: true });
     focused = null;
@@ -66,18 +71,28 @@ export function showReadout(state) {
   const live = !silence && reading.rgb ? reading : null;
 
   showState(`${name} ${Boolean(color)} ${Boolean(held)}`);
-  set.state(label);
+  // While a colour is held, that says more than that readings come.
+  set.state(held && live ? "Held" : label);
   set["notice-title"](color ? "" : label);
   set["notice-message"](color ? "" : message);
   set.remark(color && (held || name !== "stale") ? message : "");
   setFill(live?.hex ?? "none");
   setHeldFill(held ? held.reading.hex : "none");
-  set["held-since"](held ? `Held since ${clockTime(held.since)}` : "");
-  if (held) set["live-hex"](live?.hex ?? none);
+  set["held-since"](held ? `Held ${clockTime(held.since)}` : "");
+  if (held) showLive(live, state.notation);
   showLastSeen(color ? null : silence && reading);
   announceState(label, announcement);
   showColor(color, state.notation);
   showNotices(reading?.notices ?? []);
+}
+
+/** Shows the live colour beside the held one; null if there is none. */
+function showLive(reading, notationName) {
+  set["live-hex"](reading?.hex ?? none);
+  setLiveTextColor(reading?.textColor ?? "");
+  const values = reading && notations(reading);
+  set["live-rgb"](reading ? ["r", "g", "b"].map((channel) => `${channel.toUpperCase()} ${String(reading.rgb[channel]).padEnd(3)}`).join(" ") : none);
+  set["live-notation"](reading ? figuresOf(values[notationName] ?? values.rgb) : none);
 }
 
 /** Shows the values of a reading; null if there is none. */
@@ -86,16 +101,28 @@ function showColor(reading, notationName) {
   setLevel(reading ? reading.brightness : 0);
   if (!reading) return;
   set.hex(reading.hex);
-  for (const channel of ["r", "g", "b"]) set[channel](String(reading.rgb[channel]));
+  setTextColor(reading.textColor);
+  for (const channel of ["r", "g", "b"]) {
+    const value = String(reading.rgb[channel]);
+    set[channel](value);
+    set[`line-${channel}`](value);
+  }
   const values = notations(reading);
   setNotations(Object.keys(values).filter((key) => values[key]).join(" "));
   const chosen = values[notationName] ? notationName : "rgb";
   setNotation(chosen);
-  set["notation-value"](values[chosen]);
+  set["notation-value"](figuresOf(values[chosen]));
   const name = reading.color?.name;
   set.name(name?.plain ?? "");
-  set.near(name ? `${name.css} ΔE ${name.deltaE.toFixed(1)}` : "");
+  showNear(name ? `${name.css} ΔE ${name.deltaE.toFixed(1)}` : "");
 }
+
+/** Shows the nearest named colour in a new element: one that stays would move with the length of the name before it. */
+const showNear = ifChanged((text) => {
+  const near = make("span", { text });
+  near.id = "near";
+  element("near").replaceWith(near);
+});
 
 /** Shows the last colour while there is no current one: small, hatched and labelled. */
 const showLastSeen = ifChanged((reading) => {
@@ -106,10 +133,29 @@ const showLastSeen = ifChanged((reading) => {
 
 // Screen readers announce notices again whenever their elements change.
 const writeNotices = ifChanged((json) => {
-  element("notices").replaceChildren(...JSON.parse(json).map(({ topic, message }) => {
+  const notices = JSON.parse(json);
+  element("notices").replaceChildren(...notices.map(({ topic, message }) => {
     const line = make("p", { text: message });
     line.dataset.topic = topic;
     return line;
   }));
+  element("notice-line").hidden = notices.length === 0;
+  if (notices.length === 0) /** @type {any} */ (element("notices")).hidePopover?.();
+  fitNotice();
 });
 const showNotices = ifChanged((notices) => writeNotices(JSON.stringify(notices)));
+
+/** Shows the first sentence of the only notice where there is room for it, or else how many notices there are. */
+function fitNotice() {
+  const texts = [...element("notices").children].map(({ textContent }) => textContent);
+  if (texts.length === 0) return;
+  const count = texts.length === 1 ? "1 notice" : `${texts.length} notices`;
+  const sentence = texts[0].split(/(?<=[.:]) /)[0];
+  const line = element("notice-line");
+  line.dataset.fit = "";
+  set["notice-text"](texts.length === 1 ? sentence : count);
+  if (line.scrollWidth > element("slot").clientWidth) set["notice-text"](count);
+  element("show-notices").hidden = texts.length === 1 && set["notice-text"] && element("notice-text").textContent === texts[0];
+  delete line.dataset.fit;
+}
+new ResizeObserver(fitNotice).observe(element("slot"));

@@ -20,9 +20,9 @@ const keySeriesTime = 1_500;
 export class RegionEditor {
   #surface;
   #frame;
-  #shade;
   #onChange;
   #onLongPress;
+  #onPoint;
   /** @type {Region} */
   #region = full;
   #drawn = "";
@@ -36,19 +36,20 @@ export class RegionEditor {
    * @param {object} elements
    * @param {HTMLElement} elements.surface the picture.
    * @param {HTMLElement} elements.frame lies on the picture; its handles have `data-edges`, such as "n w".
-   * @param {Element} elements.shade the path that darkens the rest of the picture, in fractions of it.
    * @param {object} options
    * @param {boolean} options.isEditable
    * @param {(region: Region, before: Region | null) => void} options.onChange `before` is the region before a change that
    *   the user may want to undo; null while a change continues.
+   * @param {(point: { x: number, y: number } | null) => void} options.onPoint gets the place of the pointer on the picture, in
+   *   fractions of it, while it draws an area or sets a spot, and then null.
    * @param {() => void} options.onLongPress called when a finger has rested on the picture, before it selects an area.
    */
-  constructor({ surface, frame, shade }, { isEditable, onChange, onLongPress }) {
+  constructor({ surface, frame }, { isEditable, onChange, onLongPress, onPoint }) {
     this.#surface = surface;
     this.#frame = frame;
-    this.#shade = shade;
     this.#onChange = onChange;
     this.#onLongPress = onLongPress;
+    this.#onPoint = onPoint;
     this.#draw();
     if (!isEditable) return;
     surface.addEventListener("pointerdown", (event) => this.#begin(event));
@@ -74,6 +75,9 @@ export class RegionEditor {
     return this.#region;
   }
 
+  /** Whether the region cannot be changed for now. */
+  isFixed = false;
+
   /** Whether touches select an area. Otherwise they scroll and zoom the page. */
   set isSelecting(isSelecting) {
     if (this.#isSelecting && !isSelecting) this.#cancel();
@@ -93,7 +97,7 @@ export class RegionEditor {
   #begin(event) {
     // With a second finger it is a pinch.
     this.#lift();
-    if (event.button !== 0 || !event.isPrimary) return;
+    if (event.button !== 0 || !event.isPrimary || this.isFixed) return;
     if (event.pointerType !== "mouse" && !this.#isSelecting) {
       const timer = setTimeout(() => this.#pressLong(event), longPress);
       this.#finger = { x: event.clientX, y: event.clientY, timer };
@@ -109,6 +113,14 @@ export class RegionEditor {
     this.#surface.setPointerCapture(pointerId);
     const box = this.#surface.getBoundingClientRect();
     this.#gesture = { box, x, y, edges, before: this.#region, isMoved: false, makesSpot: edges === undefined };
+    this.#point({ clientX: x, clientY: y });
+  }
+
+  #point({ clientX: x, clientY: y }) {
+    const { box, edges } = this.#gesture;
+    if (edges !== undefined) return;
+    const [left, top] = fractionsIn(box, { x, y });
+    this.#onPoint({ x: left, y: top });
   }
 
   #pressLong(event) {
@@ -133,6 +145,7 @@ export class RegionEditor {
     if (this.#finger && distance(event, this.#finger) >= clickTolerance) this.#lift();
     const gesture = this.#gesture;
     if (!gesture) return;
+    this.#point(event);
     gesture.isMoved ||= distance(event, gesture) >= clickTolerance;
     if (!gesture.isMoved) return;
     const { before, edges } = gesture;
@@ -151,6 +164,7 @@ export class RegionEditor {
     const gesture = this.#gesture;
     if (!gesture) return;
     this.#gesture = null;
+    this.#onPoint(null);
     if (gesture.isMoved) this.#commit(this.#region, gesture.before);
     else if (gesture.makesSpot) this.#commit(this.#spotAt(gesture, event), gesture.before);
   }
@@ -159,6 +173,7 @@ export class RegionEditor {
     this.#lift();
     const gesture = this.#gesture;
     this.#gesture = null;
+    this.#onPoint(null);
     if (gesture?.isMoved) this.#commit(gesture.before, null);
   }
 
@@ -171,6 +186,7 @@ export class RegionEditor {
   }
 
   #handleKey(event) {
+    if (this.isFixed) return;
     if (event.key === "Home" || event.key === "Escape") {
       if (this.#gesture) this.#cancel();
       else if (!this.isFull) this.reset();
@@ -221,7 +237,6 @@ export class RegionEditor {
       height: `${height * 100}%`,
     });
     this.#frame.toggleAttribute("data-full", this.isFull);
-    this.#shade.setAttribute("d", `M0 0H1V1H0Z M${x} ${y}v${height}h${width}v${-height}z`);
     const percent = (value) => `${Math.round(value * 100)} %`;
     const text = `from ${percent(x)} left and ${percent(y)} top, ${percent(width)} wide, ${percent(height)} high`;
     this.#frame.setAttribute("aria-valuetext", this.isFull ? "the whole picture" : text);

@@ -1,70 +1,96 @@
-/** A sample in the list of samples. */
+/** A row of the table of samples. */
 
 import { make } from "./elements.js";
 import { clockTime } from "./formatting.js";
-import { copyText, toast } from "./messages.js";
-import { fetchJSON } from "./requests.js";
-
-/** How long "Really delete?" waits for the second click, in milliseconds. */
-const confirmationTime = 4_000;
 
 const svg = "http://www.w3.org/2000/svg";
 
-/** The swatch, name and figures of a sample, with buttons to copy, rename and delete it. */
+/** A colour with its name and figures: a sample, or the live or the held colour. A box chooses it for a comparison. */
 export class SampleItem {
-  #sample;
-  #color = document.createElementNS(svg, "rect");
-  #name = make("span", { className: "sample-name" });
-  #figures = make("span", { className: "sample-figures" });
-  #copy = action("Copy", () => copyText(this.#sample.hex));
-  #rename = action("Rename", () => this.#edit());
-  #delete = action("Delete", () => this.#confirmDeletion());
-  #timer = 0;
+  /** The row. */
+  element = make("tr", { className: "sample" });
+  /** The colour as the server or a reading describes it. */
+  sample;
+  box = make("input");
+  /** Opens the menu of a sample; null for the live and the held colour. */
+  more = null;
 
-  constructor(sample) {
-    this.element = make("li", { className: "sample" });
+  #color = document.createElementNS(svg, "rect");
+  #name = make("td", { className: "sample-name name-cell" });
+  #hex = make("td", { className: "hex-cell" });
+  #error = make("td", { className: "error" });
+  #taken = make("td", { className: "taken" });
+
+  /**
+   * @param {any} sample
+   * @param {object} handlers
+   * @param {() => void} handlers.onPick called when the box has been changed.
+   * @param {(button: HTMLElement) => void} [handlers.onMore] opens the menu beside a button.
+   */
+  constructor(sample, { onPick, onMore }) {
     const chip = document.createElementNS(svg, "svg");
-    chip.setAttribute("class", "sample-chip");
+    chip.setAttribute("class", "chip");
     chip.setAttribute("aria-hidden", "true");
     this.#color.setAttribute("width", "100%");
     this.#color.setAttribute("height", "100%");
     chip.append(this.#color);
-    const buttons = make("span", { className: "sample-buttons" });
-    buttons.append(this.#copy, this.#rename, this.#delete);
-    this.element.append(chip, this.#name, this.#figures, buttons);
+    const [pick, swatch, last] = [make("td", { className: "pick" }), make("td", { className: "swatch-cell" }), make("td")];
+    const label = make("label");
+    this.box.type = "checkbox";
+    this.box.autocomplete = "off";
+    this.box.addEventListener("change", onPick);
+    label.append(this.box);
+    pick.append(label);
+    swatch.append(chip);
+    if (onMore) {
+      this.more = make("button", { className: "quiet square" });
+      this.more.type = "button";
+      this.more.append(document.querySelector("#more svg").cloneNode(true));
+      this.more.addEventListener("click", () => onMore(this.more));
+      last.append(this.more);
+    }
+    this.element.append(pick, swatch, this.#name, this.#hex, this.#error, this.#taken, last);
     this.show(sample);
   }
 
-  show(sample) {
-    this.#sample = sample;
-    const { name, hex, standardError, quality, time, readings } = sample;
-    this.#color.setAttribute("fill", hex);
-    // While the name is being edited, its field stays.
-    if (!this.#name.querySelector("input")) this.#name.textContent = name;
-    const error = standardError ? `±${standardError.deltaE.toFixed(2)} ΔE` : `${readings} reading${readings === 1 ? "" : "s"}`;
-    this.#figures.textContent = [hex, error, quality?.grade, moment(new Date(time))].filter(Boolean).join(" · ");
-    for (const [button, verb] of [[this.#copy, "Copy"], [this.#rename, "Rename"], [this.#delete, "Delete"]]) {
-      button.setAttribute("aria-label", `${verb} ${name}`);
-    }
+  get isEditing() {
+    return this.#name.querySelector("input") !== null;
   }
 
-  #edit() {
+  show(sample) {
+    this.sample = sample;
+    const { name, hex, standardError, time } = sample;
+    this.#color.setAttribute("fill", hex);
+    // While the name is being edited, its field stays.
+    if (!this.isEditing) this.#name.textContent = name;
+    this.#hex.textContent = hex;
+    this.#error.textContent = standardError ? standardError.deltaE.toFixed(2) : "";
+    this.#taken.textContent = time ? moment(new Date(time)) : "";
+    this.box.setAttribute("aria-label", `Compare ${name}`);
+    this.more?.setAttribute("aria-label", `More about ${name}`);
+  }
+
+  /**
+   * Lets the user edit the name.
+   * @param {(name: string) => void} onChange gets a new name.
+   */
+  edit(onChange) {
     const field = make("input");
     field.type = "text";
-    field.value = this.#sample.name;
+    field.value = this.sample.name;
     field.setAttribute("aria-label", "Name of the sample");
     this.#name.replaceChildren(field);
     field.focus();
     field.select();
     let isDone = false;
-    const finish = async (isSaved) => {
+    const finish = (isSaved) => {
       if (isDone) return;
       isDone = true;
       const name = field.value;
       const hadFocus = document.activeElement === field;
-      this.#name.textContent = this.#sample.name;
-      if (hadFocus) this.#rename.focus();
-      if (isSaved && name !== this.#sample.name) await this.#send("PATCH", { name });
+      this.#name.textContent = this.sample.name;
+      if (hadFocus) this.more?.focus();
+      if (isSaved && name !== this.sample.name) onChange(name);
     };
     field.addEventListener("blur", () => finish(true));
     field.addEventListener("keydown", (event) => {
@@ -74,37 +100,6 @@ export class SampleItem {
       finish(event.key === "Enter");
     });
   }
-
-  /** A deleted sample cannot be restored, so the first click only asks. */
-  #confirmDeletion() {
-    const isSure = this.#delete.hasAttribute("data-on");
-    clearTimeout(this.#timer);
-    this.#showQuestion(!isSure);
-    if (isSure) this.#send("DELETE");
-    else this.#timer = setTimeout(() => this.#showQuestion(false), confirmationTime);
-  }
-
-  #showQuestion(isAsking) {
-    this.#delete.toggleAttribute("data-on", isAsking);
-    this.#delete.textContent = isAsking ? "Really delete?" : "Delete";
-    this.#delete.setAttribute("aria-label", `${isAsking ? "Really delete" : "Delete"} ${this.#sample.name}`);
-  }
-
-  /** Changes the sample on the server. The next reading says that the list has changed. */
-  async #send(method, body) {
-    try {
-      await fetchJSON(`/api/samples/${this.#sample.id}`, { method, body });
-    } catch (problem) {
-      toast(problem.message);
-    }
-  }
-}
-
-function action(label, job) {
-  const button = make("button", { className: "plain", text: label });
-  button.type = "button";
-  button.addEventListener("click", job);
-  return button;
 }
 
 /** When a sample was taken: the time of day, and the date unless that is today. */

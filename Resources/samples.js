@@ -1,14 +1,13 @@
 /** Samples: taking one, and the list of those that were taken. */
 
+import { keepComparing, pick, updateComparison } from "./compare.js";
 import { element, ifChanged, textSetter } from "./elements.js";
-import { toast } from "./messages.js";
+import { copyText, toast, undoTime } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { SampleItem } from "./sample-item.js";
 import { followReadings, mayChange, store } from "./state.js";
 
 const button = element("sample");
-const nameField = element("sample-name", HTMLInputElement);
-const countField = element("sample-readings", HTMLInputElement);
 const setLabel = textSetter("sample");
 const setProblem = textSetter("samples-problem");
 
@@ -22,6 +21,8 @@ export async function takeSample() {
     sampling.controller.abort();
     return;
   }
+  const nameField = element("sample-name", HTMLInputElement);
+  const countField = element("sample-readings", HTMLInputElement);
   if (!countField.reportValidity()) return;
   const controller = new AbortController();
   const name = nameField.value;
@@ -35,7 +36,7 @@ export async function takeSample() {
     });
     // The next name may have been entered meanwhile.
     if (nameField.value === name) nameField.value = "";
-    toast(`Sample ${sample.name}: ${sample.hex}`);
+    toast(`${sample.name}: ${sample.hex}`);
   } catch (problem) {
     toast(controller.signal.aborted ? "The sample was cancelled" : problem.message);
   } finally {
@@ -45,8 +46,8 @@ export async function takeSample() {
 }
 
 function showProgress() {
-  button.toggleAttribute("data-on", Boolean(sampling));
-  setLabel(sampling ? `${Math.min(sampling.count, sampling.wanted)} of ${sampling.wanted}` : "Sample");
+  const label = store.state.held ? "Sample live" : "Sample";
+  setLabel(sampling ? `${Math.min(sampling.count, sampling.wanted)} of ${sampling.wanted}` : label);
   button.title = sampling ? "Cancel the sample" : "";
 }
 
@@ -56,16 +57,17 @@ const pageSize = 60;
 const list = element("sample-list");
 const moreButton = element("more-samples");
 const setMoreLabel = textSetter("more-samples");
-/** The items of the list, by the number of their sample. */
+/** The rows of the list, by the number of their sample. */
 const items = new Map();
 let limit = pageSize;
 let last = { samples: [], problem: "" };
 let revision = null;
 
-/** Shows the newest samples, the newest first. Items that are on the page stay, with their focus. */
+/** Shows the newest samples, the newest first. Rows that are on the page stay, with their focus. */
 function show(document) {
   last = document;
-  const { samples, problem } = document;
+  const { problem } = document;
+  const samples = document.samples.filter(({ id }) => !deletions.has(id));
   const listed = samples.slice(-limit);
   setProblem(problem ?? "");
   const numbers = new Set(listed.map(({ id }) => id));
@@ -80,7 +82,7 @@ function show(document) {
     if (item) {
       item.show(sample);
     } else {
-      item = new SampleItem(sample);
+      item = new SampleItem(sample, { onPick: () => pick(item), onMore: (button) => openMenu(item, button) });
       items.set(sample.id, item);
       list.insertBefore(item.element, next);
     }
@@ -89,8 +91,95 @@ function show(document) {
   moreButton.hidden = samples.length <= limit;
   setMoreLabel(`Show ${Math.min(pageSize, samples.length - limit)} more of ${samples.length}`);
   element("no-samples").hidden = samples.length > 0;
-  element("sample-links").hidden = samples.length === 0;
+  keepComparing(new Set([...items.values(), ...currentItems]));
 }
+
+// The menu of a sample
+
+const menu = /** @type {any} */ (element("sample-menu"));
+/** The sample whose menu is open. */
+let chosen = null;
+
+function openMenu(item, button) {
+  chosen = item;
+  menu.showPopover({ source: button });
+}
+
+function inSampleMenu(id, job) {
+  document.getElementById(id)?.addEventListener("click", () => {
+    menu.hidePopover();
+    job(chosen);
+  });
+}
+
+inSampleMenu("copy-sample", ({ sample }) => copyText(sample.hex));
+inSampleMenu("rename-sample", (item) => item.edit((name) => change(item.sample.id, "PATCH", { name })));
+inSampleMenu("delete-sample", deleteSample);
+
+/** Changes a sample on the server. The next reading says that the list has changed. */
+async function change(id, method, body) {
+  try {
+    await fetchJSON(`/api/samples/${id}`, { method, body });
+  } catch (problem) {
+    toast(problem.message);
+  }
+}
+
+/** The timers after which samples that are no longer listed are deleted on the server, by number: until then it can be undone. */
+const deletions = new Map();
+
+function deleteSample(item) {
+  const { id, name } = item.sample;
+  const row = item.element;
+  // The focus moves to the next row, or to the one before it.
+  const neighbour = row.nextElementSibling ?? row.previousElementSibling;
+  const finish = () => {
+    clearTimeout(deletions.get(id));
+    // It stays off the list until the server's list lacks it.
+    change(id, "DELETE").then(() => deletions.delete(id));
+  };
+  deletions.set(id, setTimeout(finish, undoTime));
+  show(last);
+  /** @type {HTMLElement} */ (neighbour?.querySelector("button") ?? element("samples-tab")).focus();
+  toast(`“${name}” deleted`, () => {
+    clearTimeout(deletions.get(id));
+    deletions.delete(id);
+    show(last);
+    items.get(id)?.more.focus();
+  });
+}
+
+addEventListener("pagehide", () => {
+  for (const id of deletions.keys()) fetch(`/api/samples/${id}`, { method: "DELETE", keepalive: true });
+});
+
+// The live and the held colour, which can be compared with samples
+
+const current = element("current-list");
+const liveItem = new SampleItem({ name: "Live", hex: "#000000" }, { onPick: () => pick(liveItem) });
+const heldItem = new SampleItem({ name: "Held", hex: "#000000" }, { onPick: () => pick(heldItem) });
+const currentItems = [liveItem, heldItem];
+current.append(liveItem.element, heldItem.element);
+
+const asSample = (name, reading) => ({
+  name,
+  hex: reading.hex,
+  // The scatter of single readings, which is what is known of one.
+  standardError: reading.noise && { deltaE: reading.noise.deltaE },
+});
+
+store.follow(({ tab, reading, silence, held }) => {
+  const isLive = !silence && Boolean(reading?.rgb);
+  liveItem.element.hidden = !isLive;
+  heldItem.element.hidden = !held;
+  if (tab !== "samples") return;
+  if (isLive && reading.hex !== liveItem.sample.hex) liveItem.show(asSample("Live", reading));
+  if (held && held.reading.hex !== heldItem.sample.hex) heldItem.show(asSample("Held", held.reading));
+  if ((!held && heldItem.box.checked) || (!isLive && liveItem.box.checked)) {
+    keepComparing(new Set([...items.values(), ...currentItems.filter((item) => !item.element.hidden)]));
+  }
+  updateComparison();
+});
 
 async function load(wanted) {
   revision = wanted;
@@ -111,10 +200,12 @@ moreButton.addEventListener("click", () => {
   /** @type {HTMLElement | null} */ (oldest?.nextElementSibling?.querySelector("button") ?? null)?.focus();
 });
 button.addEventListener("click", takeSample);
-element("sample-form").addEventListener("submit", (event) => {
+document.getElementById("sample-form")?.addEventListener("submit", (event) => {
   event.preventDefault();
   takeSample();
 });
+const followHold = ifChanged(showProgress);
+store.follow(({ held }) => followHold(Boolean(held)));
 followReadings(({ revisions, frame }) => {
   if (sampling && frame) {
     sampling.count += 1;

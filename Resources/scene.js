@@ -1,6 +1,7 @@
 /** The pictures, the area on them that is read, and the sparkles. */
 
 import { element, ifChanged, textSetter } from "./elements.js";
+import { hideLoupe, showLoupe } from "./loupe.js";
 import { toast } from "./messages.js";
 import { Picture } from "./picture.js";
 import { RegionEditor } from "./region-editor.js";
@@ -15,13 +16,14 @@ const live = new Picture(element("live", HTMLCanvasElement), "live", (width, hei
 const processed = new Picture(element("processed", HTMLCanvasElement), "processed");
 const sparkles = new Sparkles(element("sparkles", HTMLCanvasElement));
 const editor = new RegionEditor(
-  { surface: element("view"), frame: element("region"), shade: element("shade", SVGElement) },
+  { surface: element("view"), frame: element("region") },
   {
     isEditable: mayChange,
     onChange: (region, before) => {
       changeSettings({ region });
       if (before) toast("The area was changed", () => changeSettings({ region: before }));
     },
+    onPoint: (point) => (point ? showLoupe(/** @type {HTMLCanvasElement} */ (live.element), point) : hideLoupe()),
     onLongPress: () => {
       navigator.vibrate?.(20);
       store.update({ isSelecting: true });
@@ -30,25 +32,40 @@ const editor = new RegionEditor(
 );
 addChangeCheck(() => editor.isDragged);
 
-const hints = {
-  mouse: "Drag on the picture to read an area, or click for a spot.",
-  touch: "To read only a part of the picture, press and hold it.",
-  selecting: "Drag on the picture to read an area, or tap for a spot.",
-};
+/** What the user can do on the picture. */
+function action({ isSelecting }) {
+  if (isSelecting) return "Drag for another area, tap for a spot.";
+  return isTouch.matches ? "Press and hold the picture for another area." : "Drag for another area, click for a spot.";
+}
+
+/** Says what is read, and how to change it. */
+function hint(state) {
+  const { region, size, held } = state;
+  const [width, height] = [region[2], region[3]].map((share, index) => Math.round(share * [size?.width, size?.height][index]));
+  const area = editor.isFull ? "Whole picture." : size ? `Area ${width} × ${height} px.` : "Area.";
+  if (held) return `${area.slice(0, -1)}, fixed until you continue. The picture is live.`;
+  return mayChange ? `${area} ${action(state)}` : `${area} Your token is read-only.`;
+}
+
 const isTouch = matchMedia("(pointer: coarse)");
 const setHint = textSetter("region-hint");
 const setSelectLabel = textSetter("select-area");
 
 const showRegion = ifChanged((region) => {
   if (!editor.isDragged) editor.show(region);
-  element("reset-region").hidden = editor.isFull || !mayChange;
+});
+const showReset = ifChanged((isShown) => {
+  element("reset-region").hidden = !isShown;
 });
 const showSelecting = ifChanged((isSelecting) => {
   dashboard.toggleAttribute("data-selecting", isSelecting);
   element("select-area").toggleAttribute("data-on", isSelecting);
   setSelectLabel(isSelecting ? "Done" : "Select area");
   editor.isSelecting = isSelecting;
-  if (mayChange) setHint(isSelecting ? hints.selecting : isTouch.matches ? hints.touch : hints.mouse);
+});
+const fixRegion = ifChanged((isFixed) => {
+  editor.isFixed = isFixed;
+  element("select-area", HTMLButtonElement).disabled = isFixed || !mayChange;
 });
 const showLayout = ifChanged((key) => {
   const [hasPicture, hasPair] = key.split(" ").map((word) => word === "true");
@@ -63,20 +80,23 @@ store.follow((state) => {
   const hasPicture = showsPictures && (isCurrent || (Boolean(held) && Boolean(size)));
   const hasEffect = state.effect !== "none";
   // A slow link carries the first reading before the first picture.
-  const isWanted = isCurrent && isConnected && showsPictures && !held;
+  const isWanted = isCurrent && isConnected && showsPictures;
   live.isWanted = isWanted;
   processed.isWanted = isWanted && hasEffect;
   sparkles.isOn = showsPictures && showsSparkles && Boolean(size) && (isCurrent || Boolean(held));
-  if (!held) sparkles.brightness = isCurrent ? reading.brightness : null;
+  sparkles.brightness = isCurrent ? reading.brightness : null;
   showLayout(`${hasPicture} ${hasPicture && hasEffect}`);
   showRegion(state.region);
   showSelecting(state.isSelecting);
+  fixRegion(Boolean(held));
+  setHint(hint(state));
 });
 
 element("select-area").addEventListener("click", () => {
   store.update({ isSelecting: !store.state.isSelecting });
   if (store.state.isSelecting) element("region").focus({ preventScroll: true });
 });
+store.follow(({ region, held }) => showReset(region.join() !== "0,0,1,1" && !held && mayChange));
 element("reset-region").addEventListener("click", () => editor.reset());
 
 for (const [id, key] of [["show-pictures", "showsPictures"], ["show-sparkles", "showsSparkles"]]) {

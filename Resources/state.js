@@ -10,7 +10,7 @@ export const dashboard = element("dashboard");
 export const mayChange = dashboard.dataset.access === "control";
 
 const preferences = Object.fromEntries(
-  ["notation", "tab", "show-pictures", "show-sparkles", "overlay", "shortcuts"].map((name) => [name, new Preference(name)]),
+  ["notation", "tab", "show-pictures", "show-sparkles", "overlay", "expanded", "shortcuts"].map((name) => [name, new Preference(name)]),
 );
 
 export const store = new Store({
@@ -29,10 +29,12 @@ export const store = new Store({
   effect: dashboard.dataset.effect,
   isSelecting: false,
   notation: preferences.notation.read("oklch"),
-  tab: preferences.tab.read("effect"),
+  tab: preferences.tab.read("samples"),
   showsPictures: preferences["show-pictures"].read("true") === "true",
   showsSparkles: preferences["show-sparkles"].read("false") === "true",
   isOverlay: preferences.overlay.read("false") === "true",
+  /** Whether the history is large and the picture small. */
+  isExpanded: preferences.expanded.read("false") === "true",
   usesShortcuts: preferences.shortcuts.read("true") === "true",
 });
 
@@ -87,4 +89,9 @@ export function describeState({ reading, silence }) {
 export function notations({ hex, rgb, color }) {
   const { hsl, hwb, lab, lch, oklab, oklch } = color?.css ?? {};
   return { hex, rgb: `rgb(${rgb.r} ${rgb.g} ${rgb.b})`, hsl, hwb, lab, lch, oklab, oklch };
+}
+
+/** The figures of a notation without its name, which stands beside them. */
+export function figuresOf(notation) {
+  return notation.replace(/^\w+\((.*)\)$/, "$1");
 }

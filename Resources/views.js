@@ -2,13 +2,13 @@
 
 import { switchToNextCamera } from "./cameras.js";
 import { element, ifChanged } from "./elements.js";
-import { speakColor, toggleHold } from "./hold.js";
-import { toast } from "./messages.js";
+import { toggleHold } from "./hold.js";
+import { toast, undo } from "./messages.js";
 import { copyNotation } from "./notation.js";
 import { takeSample } from "./samples.js";
+import { speakColor } from "./speech.js";
 import { setPreference, store } from "./state.js";
 
-const instrument = element("instrument");
 const dialog = element("shortcuts", HTMLDialogElement);
 
 function toggleOverlay() {
@@ -33,8 +33,10 @@ function inMenu(id, job) {
   });
 }
 
+inMenu("next-camera", switchToNextCamera);
 inMenu("overlay", toggleOverlay);
 inMenu("full-screen", toggleFullScreen);
+inMenu("speak-color", speakColor);
 inMenu("help", () => dialog.showModal());
 element("close-shortcuts").addEventListener("click", () => dialog.close());
 
@@ -54,16 +56,22 @@ const shortcuts = {
 
 addEventListener("keydown", (event) => {
   const { target, key } = event;
-  if (!store.state.usesShortcuts || event.ctrlKey || event.metaKey || event.altKey || event.repeat || !(target instanceof Element)) return;
-  if (key === " ") {
-    // Controls, and panels that scroll, use the space bar themselves.
-    if (target !== document.body && target !== instrument && target.id !== "region") return;
+  if (!store.state.usesShortcuts || event.repeat || event.altKey || event.defaultPrevented || !(target instanceof Element)) return;
+  // A field, a list or a dialog uses the keys itself.
+  if (target.matches("input:not([type=checkbox], [type=radio]), select, textarea") || target.closest("dialog")) return;
+  if ((event.ctrlKey || event.metaKey) && key.toLowerCase() === "z" && undo()) {
     event.preventDefault();
-    toggleHold();
     return;
   }
-  const job = shortcuts[key.toLowerCase()];
-  if (!job || !instrument.contains(target) || target.matches("input, select, textarea")) return;
+  if (event.ctrlKey || event.metaKey) return;
+  if (key === "Escape" && store.state.isOverlay && !document.querySelector(":popover-open")) {
+    toggleOverlay();
+    return;
+  }
+  // Buttons, and panels that scroll, use the space bar themselves.
+  if (key === " " && target !== document.body && target.id !== "region") return;
+  const job = key === " " ? toggleHold : shortcuts[key.toLowerCase()];
+  if (!job) return;
   event.preventDefault();
   job();
 });

@@ -1,0 +1,145 @@
+/** The comparison of two colours in the table of samples. */
+
+import { element, ifChanged, textSetter } from "./elements.js";
+import { fetchJSON } from "./requests.js";
+
+/** The least time between two requests while a live colour is compared, in milliseconds. */
+const period = 1_000;
+const none = "–";
+
+const set = Object.fromEntries(
+  [
+    "first-name", "second-name", "compared-delta", "compared-words", "compared-lightness", "lightness-words", "compared-chroma",
+    "chroma-words", "compared-hue", "hue-words",
+  ].map((id) => [id, textSetter(id)]),
+);
+const setFirst = ifChanged((hex) => element("first-color").setAttribute("fill", hex));
+const setSecond = ifChanged((hex) => element("second-color").setAttribute("fill", hex));
+
+/** The rows whose boxes are checked, in the order in which they were checked. */
+let picked = [];
+
+/** Takes note that the box of a row was changed. A third row takes the place of the first. */
+export function pick(item) {
+  picked = picked.filter((one) => one !== item);
+  if (item.box.checked) picked.push(item);
+  if (picked.length > 2) picked.shift().box.checked = false;
+  updateComparison();
+}
+
+/** Forgets rows that are no longer on the page. */
+export function keepComparing(items) {
+  for (const item of picked) if (!items.has(item)) item.box.checked = false;
+  picked = picked.filter((item) => items.has(item));
+  updateComparison();
+}
+
+element("clear-comparison").addEventListener("click", () => {
+  for (const item of picked) item.box.checked = false;
+  picked = [];
+  updateComparison();
+  element("samples-tab").focus();
+});
+
+/** What the difference says of the second colour, by its sign. */
+const words = {
+  lightness: ["darker", "lighter"],
+  chroma: ["duller", "more colourful"],
+  hue: ["a smaller hue angle", "a greater hue angle"],
+};
+
+/**
+ * The difference of two colours in words, or "equal".
+ * @param {{ lightness: number, chroma: number }} parts ΔL′ and ΔC′.
+ */
+export function differenceInWords({ lightness, chroma }) {
+  const parts = [["lightness", lightness], ["chroma", chroma]]
+    .filter(([, value]) => Math.abs(/** @type {number} */ (value)) >= 0.05)
+    .map(([kind, value]) => `${words[kind][Number(value) > 0 ? 1 : 0]} by ${Math.abs(/** @type {number} */ (value)).toFixed(1)}`);
+  return parts.join(" and ");
+}
+
+/** How easily a difference by CIEDE2000 is seen. */
+function visibility(deltaE) {
+  if (deltaE < 1) return "hardly visible";
+  if (deltaE < 2) return "just visible";
+  return deltaE < 5 ? "visible" : "plainly visible";
+}
+
+/** Signed, with one decimal, and with a minus sign as wide as a plus. */
+function signed(value) {
+  const text = Math.abs(value).toFixed(1);
+  if (Number(text) === 0) return text;
+  return value < 0 ? `−${text}` : `+${text}`;
+}
+
+/** Black or white, whichever can be read better on a colour: by its relative luminance (WCAG 2.2). */
+function textColorOn(hex) {
+  const [r, g, b] = [1, 3, 5].map((index) => {
+    const value = parseInt(hex.slice(index, index + 2), 16) / 255;
+    return value <= 0.04045 ? value / 12.92 : ((value + 0.055) / 1.055) ** 2.4;
+  });
+  return 0.2126 * r + 0.7152 * g + 0.0722 * b > 0.179 ? "#000000" : "#FFFFFF";
+}
+
+let shown = "";
+let sentAt = -period;
+let timer = 0;
+
+/** Shows the comparison of the rows that are picked, if there are two. */
+export function updateComparison() {
+  element("dock").hidden = picked.length !== 2;
+  element("compare-hint").hidden = picked.length === 2;
+  if (picked.length !== 2) {
+    shown = "";
+    return;
+  }
+  const [first, second] = picked.map(({ sample }) => sample);
+  setFirst(first.hex);
+  setSecond(second.hex);
+  element("first-name").style.color = textColorOn(first.hex);
+  element("second-name").style.color = textColorOn(second.hex);
+  set["first-name"](first.name);
+  set["second-name"](second.name);
+  const key = `${first.hex} ${second.hex} ${first.name} ${second.name}`;
+  if (key === shown || timer) return;
+  timer = setTimeout(() => {
+    timer = 0;
+    load();
+  }, Math.max(0, sentAt + period - performance.now()));
+}
+
+async function load() {
+  if (picked.length !== 2) return;
+  const [first, second] = picked.map(({ sample }) => sample);
+  shown = `${first.hex} ${second.hex} ${first.name} ${second.name}`;
+  sentAt = performance.now();
+  try {
+    show(await difference(first, second), first, second);
+  } catch (problem) {
+    set["compared-delta"](none);
+    set["compared-words"](problem.message);
+  }
+}
+
+/** Asks the server for the difference of two colours. */
+export function difference(from, to) {
+  return fetchJSON(`/api/difference?${new URLSearchParams({ from: cssOf(from), to: cssOf(to) })}`);
+}
+
+/** The colour of a sample as exactly as it is known. */
+function cssOf({ lab, hex }) {
+  return lab ? `lab(${lab.l} ${lab.a} ${lab.b})` : hex;
+}
+
+function show({ deltaE00, parts }, first, second) {
+  const errors = [first, second].map(({ standardError }) => standardError?.deltaE);
+  const uncertainty = errors.every(Number.isFinite) ? ` ± ${Math.hypot(...errors).toFixed(1)}` : "";
+  set["compared-delta"](`${deltaE00.toFixed(1)}${uncertainty}`);
+  set["compared-words"](visibility(deltaE00));
+  for (const kind of ["lightness", "chroma", "hue"]) {
+    set[`compared-${kind}`](signed(parts[kind]));
+    const isNone = Math.abs(parts[kind]) < 0.05;
+    set[`${kind}-words`](isNone ? "the same" : `${second.name} ${kind === "hue" ? "has" : "is"} ${words[kind][parts[kind] > 0 ? 1 : 0]}`);
+  }
+}
