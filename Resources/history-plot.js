@@ -101,6 +101,7 @@ export class Plot {
     const at = (value) => box.bottom - ((value - scale.low) / (scale.high - scale.low)) * (box.bottom - box.top);
     for (const line of lines) this.#drawLine(series, runs, line, at);
     this.#drawMarks(series);
+    this.#drawRecording(series);
     context.restore();
     this.#drawNames(series, lines, at);
   }
@@ -284,6 +285,14 @@ export class Plot {
       const label = this.#fitting(text, Math.min(right, next ? this.placeOf(next.time) - 0.5 * em : right) - place - 0.5 * em);
       if (label) context.fillText(label, place + 0.45 * em, (bandBottom + top) / 2 + 0.1 * em);
     }
+  }
+
+  /** A bar for as long as a recording runs. */
+  #drawRecording({ recordingSince, end }) {
+    if (recordingSince === null) return;
+    const from = this.placeOf(recordingSince);
+    this.#context.fillStyle = this.#colors.ink;
+    this.#context.fillRect(from, this.#box.top - 3, this.placeOf(end) - from, 3);
   }
 
   /** As much of a text as fits, or nothing. */

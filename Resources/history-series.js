@@ -40,6 +40,10 @@ export class Series {
   step = 2_000;
   /** The end of the span, in milliseconds since 1970. */
   end = 0;
+  /** When the server's history began, in milliseconds since 1970; null if it keeps those of its earlier runs. */
+  begins = null;
+  /** When the recording began that runs, in milliseconds since 1970; null if none does. */
+  recordingSince = null;
 
   #recent = [];
   #newest = -Infinity;
@@ -73,9 +77,16 @@ export class Series {
   replace(document) {
     const step = document?.step * 1_000;
     if (!(step > 0) || !Array.isArray(document.points)) throw new Error("Swatchcam sent an unexpected history");
+    const begins = document.begins ? Date.parse(document.begins) : null;
+    // After a restart, the page has what the server no longer has.
+    const isRestarted = begins !== null && this.begins !== null && begins > this.begins;
+    const isOlder = ({ time }) => isRestarted && time < begins;
+    const olderPoints = step === this.step ? this.points.filter(isOlder) : [];
+    const olderMarks = this.marks.filter(isOlder);
+    this.begins = begins;
     this.step = step;
-    this.points = document.points.slice(-mostPoints).map(pointOf).filter(Boolean);
-    this.marks = (document.marks ?? []).slice(-mostMarks).map(markOf).filter(Boolean);
+    this.points = [...olderPoints, ...document.points.map(pointOf).filter(Boolean)].slice(-mostPoints);
+    this.marks = [...olderMarks, ...(document.marks ?? []).map(markOf).filter(Boolean)].slice(-mostMarks);
     const to = Date.parse(document.to);
     // The end of the newest interval lies in the future.
     this.end = this.isLive && this.#newest > 0 ? this.#newest : Number.isFinite(to) ? to : this.#newest;
@@ -87,8 +98,9 @@ export class Series {
    * Adds a reading, with or without a colour.
    * @returns {boolean} whether the series is still valid; if not, a clock was set, and the series has to be requested again.
    */
-  add({ time, rgb, mean, color, quality, rate }) {
+  add({ time, rgb, mean, color, quality, rate, recording }) {
     const at = Date.parse(time);
+    this.recordingSince = recording ? Date.parse(recording.since) : null;
     if (!Number.isFinite(at) || at === this.#newest) return true;
     if (at < this.#newest && at >= this.#newest - tolerance) return true;
     const isForward = at > this.#newest;

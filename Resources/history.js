@@ -15,7 +15,10 @@ const box = element("history-moment");
 const setProblem = textSetter("history-problem");
 const strip = new HistoryStrip(element("history-canvas", HTMLCanvasElement), {
   onProblem: ifChanged((problem) => setProblem(problem && `The history cannot be loaded: ${problem}. Trying again.`)),
-  onDraw: placeCursor,
+  onDraw: () => {
+    placeCursor();
+    showBeginning();
+  },
 });
 const { series } = strip;
 
@@ -156,7 +159,19 @@ const setNote = textSetter("history-note");
 
 function showPause() {
   pause.setAttribute("aria-pressed", String(strip.isPaused));
-  setNote(strip.isPaused ? `Paused at ${clockTime(new Date(series.end))}` : "");
+  setNote(strip.isPaused ? `Paused at ${clockTime(new Date(series.end))}.` : "");
+}
+
+const setBeginning = textSetter("history-beginning");
+
+/** Says why there is nothing before the start of the program. */
+function showBeginning() {
+  const isEmpty = series.begins !== null && series.begins > series.end - series.span / 2;
+  setBeginning(
+    isEmpty && moment === null
+      ? `The history begins with the start of Swatchcam, ${momentText(series.begins, series.span)}. To keep it over a restart, name a folder in [history].`
+      : "",
+  );
 }
 
 bindRememberedChoice("history-lines", ["rgb", "lightness"], (kind) => {

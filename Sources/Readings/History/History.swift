@@ -34,6 +34,8 @@ package final class History: Sendable {
     /// The maximum number of entries that are copied at once. The thread that captures waits meanwhile.
     private static let maxSlice = 1000
 
+    /// When the history began, with the program.
+    package let start: Date
     private let revisions: Latest<Revisions>
     private let clocks: Clocks
     private let record: @Sendable (ReadingSummary) -> Void
@@ -46,6 +48,7 @@ package final class History: Sendable {
         revisions: Latest<Revisions> = Latest(Revisions()), clocks: Clocks = Clocks(),
         record: @escaping @Sendable (ReadingSummary) -> Void = { _ in }
     ) {
+        start = clocks.date()
         self.revisions = revisions
         self.clocks = clocks
         self.record = record

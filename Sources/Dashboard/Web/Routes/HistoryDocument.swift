@@ -32,12 +32,13 @@ struct HistoryDocument: JSONWritable {
         }
     }
 
-    private let window: HistoryWindow
-
-    init(_ window: HistoryWindow) { self.window = window }
+    let window: HistoryWindow
+    /// When the program started, if nothing keeps the history of its earlier runs; nil if a folder does.
+    let begins: Date?
 
     func write(to json: inout JSONWriter) {
         json.object { json in
+            json.field("begins", begins?.timestamp)
             json.field("from", window.start.timestamp)
             json.field("marks", window.marks)
             json.field(

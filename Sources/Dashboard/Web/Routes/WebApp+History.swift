@@ -15,8 +15,10 @@ extension WebApp {
     func showHistory(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let (span, points) = (try span(of: request), try points(of: request))
         let history = shared.history
-        var document = Document(key: "/api/history \(span.seconds) \(points)", version: history.version) {
-            JSONWriter.data(HistoryDocument(history.window(span, intervals: points)))
+        let begins = shared.config.value.effective.history.folder == nil ? history.start : nil
+        let version = "\(history.version) \(begins == nil)"
+        var document = Document(key: "/api/history \(span.seconds) \(points)", version: version) {
+            JSONWriter.data(HistoryDocument(window: history.window(span, intervals: points), begins: begins))
         }
         document.isCompressible = true
         return try await send(document, to: principal.key, request)
