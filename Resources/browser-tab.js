@@ -8,6 +8,8 @@ const noColor = "#808080";
 const period = 4_000;
 
 const theme = /** @type {HTMLMetaElement} */ (document.querySelector("meta[name=theme-color]"));
+/** The end of the title, as the server wrote it. */
+const siteName = document.title.slice(document.title.indexOf(" · ") + 3);
 const setTitle = ifChanged((title) => {
   document.title = title;
 });
@@ -37,7 +39,7 @@ function show(state) {
   shownAt = performance.now();
   const hex = shownReading(state)?.hex ?? null;
   const name = hex ?? describeState(state).label;
-  setTitle(`${state.held ? `Held ${name}` : name} · Swatchcam`);
+  setTitle(`${state.held ? `Held ${name}` : name} · ${siteName}`);
   setTheme(hex ?? noColor);
   setIcon(hex);
 }

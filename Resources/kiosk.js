@@ -14,7 +14,12 @@ const retryPeriod = 5_000;
 
 const kiosk = element("kiosk");
 const canvas = /** @type {HTMLCanvasElement | null} */ (document.getElementById("picture"));
-const picture = canvas && new Picture(canvas, "live");
+/** The size of the picture; null while there is none. */
+let size = null;
+const picture = canvas && new Picture(canvas, "live", (width, height) => {
+  size = width > 0 ? { width, height } : null;
+  placeArea();
+});
 const set = Object.fromEntries(
   ["hex", "r", "g", "b", "brightness", "doubt", "title", "message"].map((id) => [id, textSetter(id)]),
 );
@@ -27,9 +32,17 @@ const setState = ifChanged((state) => {
   element("pattern").hidden = state !== "test-pattern";
 });
 const setHasColor = ifChanged((hasColor) => kiosk.toggleAttribute("data-color", hasColor));
+/** The end of the title, as the server wrote it. */
+const siteName = document.title.slice(document.title.indexOf(" · ") + 3);
 const setTitle = ifChanged((title) => {
-  document.title = `${title} · Swatchcam`;
+  document.title = `${title} · ${siteName}`;
 });
+const optional = (id) => (document.getElementById(id) ? textSetter(id) : () => {});
+const setName = optional("name");
+const setGrade = optional("grade");
+const grades = { good: "Good", fair: "Fair", poor: "Poor" };
+/** The area of the picture that is read. */
+let region = [0, 0, 1, 1];
 let wasDown = false;
 let wakeLock = null;
 /** The history of the last ten minutes, if the kiosk shows it. */
@@ -51,7 +64,7 @@ const feed = new ReadingFeed({
   },
 });
 
-function show({ state, message, hex, rgb, brightness, textColor, quality }) {
+function show({ state, message, hex, rgb, brightness, textColor, quality, color, region: area }) {
   if (!rgb) {
     showNotice(state, stateLabels[state] ?? state, message ?? "");
     return;
@@ -61,11 +74,45 @@ function show({ state, message, hex, rgb, brightness, textColor, quality }) {
   for (const channel of ["r", "g", "b"]) set[channel](String(rgb[channel]));
   set.brightness(String(Math.round(brightness * 100)));
   set.doubt(doubt(quality));
+  setName(color?.name?.plain ?? "");
+  setGrade(grades[quality?.grade] ?? "–");
+  const sign = document.getElementById("quality");
+  if (sign) sign.dataset.grade = quality?.grade ?? "";
+  if (area && area.join() !== region.join()) {
+    region = area;
+    placeArea();
+  }
   setFill(hex);
   setTextColor(textColor);
   setHasColor(true);
   setTitle(hex);
   if (picture) picture.isWanted = true;
+}
+
+/** Draws a frame around the area that is read, unless it is the whole picture, and keeps it in sight where the picture is cut. */
+function placeArea() {
+  const frame = document.getElementById("area");
+  if (!picture || !frame) return;
+  const [x, y, w, h] = region;
+  frame.hidden = !size || (w === 1 && h === 1);
+  if (!size) return;
+  if (!kiosk.hasAttribute("data-overlay")) {
+    Object.assign(frame.style, { left: `${x * 100}%`, top: `${y * 100}%`, width: `${w * 100}%`, height: `${h * 100}%` });
+    return;
+  }
+  const { width, height } = element("screen").getBoundingClientRect();
+  const fits = [width / size.width, height / size.height];
+  const covered = Math.max(...fits);
+  // An area that is wider or higher than what would be seen needs the whole picture.
+  const isCut = w * size.width * covered > width || h * size.height * covered > height;
+  const scale = isCut ? Math.min(...fits) : covered;
+  const [drawnWidth, drawnHeight] = [size.width * scale, size.height * scale];
+  const [centerX, centerY] = [x + w / 2, y + h / 2];
+  const [left, top] = [(width - drawnWidth) * centerX, (height - drawnHeight) * centerY];
+  Object.assign(picture.element.style, { objectFit: isCut ? "contain" : "", objectPosition: `${centerX * 100}% ${centerY * 100}%` });
+  Object.assign(frame.style, {
+    left: `${left + x * drawnWidth}px`, top: `${top + y * drawnHeight}px`, width: `${w * drawnWidth}px`, height: `${h * drawnHeight}px`,
+  });
 }
 
 /** Why the colour should not be trusted: only for a poor reading, because distant viewers can do nothing about lesser doubts. */
@@ -132,9 +179,10 @@ function shiftContent() {
   const offset = () => `${Math.round((Math.random() * 2 - 1) * shift)}px`;
   element("content").style.translate = `${offset()} ${offset()}`;
   const isInCorner = !kiosk.hasAttribute("data-overlay");
-  if (picture && isInCorner) picture.element.style.margin = `${offset()} ${offset()}`;
+  if (picture && isInCorner) element("screen").style.margin = `${offset()} ${offset()}`;
 }
 
+addEventListener("resize", placeArea);
 setInterval(shiftContent, shiftPeriod);
 addEventListener("online", stayAwake);
 addEventListener("pageshow", stayAwake);

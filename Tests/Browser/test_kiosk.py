@@ -1,5 +1,8 @@
 """The kiosk: a full-screen view for unattended displays."""
 
+import urllib.error
+import urllib.request
+
 import pytest
 from Harness.cases import sampled
 from Harness.chromium import set_size
@@ -9,7 +12,7 @@ SIZES = [(800, 480), (480, 800), (1280, 800), (1920, 1080), (1080, 1920), (3840,
 
 OVERFLOW = """
 const { innerWidth: width, innerHeight: height } = window;
-return [...document.querySelectorAll("#hex, .channels div, #title, #message, #pattern, #doubt")].filter((element) => {
+return [...document.querySelectorAll("#hex, .channels div, header > *, #name, #title, #message, #doubt")].filter((element) => {
   if (!element.checkVisibility() || !element.textContent) return false;
   const range = document.createRange();
   range.selectNodeContents(element);
@@ -56,7 +59,9 @@ def wait_for_no_color(page):
 
 
 @pytest.mark.parametrize(("width", "height"), sampled(SIZES, 2))
-@pytest.mark.parametrize("query", ["", "?show=picture", "?show=overlay", "?show=history"])
+@pytest.mark.parametrize(
+    "query", ["", "?name&quality", "?show=picture&name&quality", "?show=overlay&name&quality", "?show=history&name&quality"]
+)
 def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query):
     page = kiosk(server, query)
     set_size(page.driver, width, height)
@@ -211,3 +216,76 @@ def test_a_colour_is_not_hidden_once_the_script_has_loaded(kiosk, server):
     page = kiosk(server)
     page.wait_until("'script' in document.getElementById('kiosk').dataset")
     assert page.driver.execute_script(EXPIRY, 10_000) > 0
+
+
+AREA = "[readings]\nregion = [0.1, 0.2, 0.1, 0.1]\n"
+
+
+@pytest.fixture(scope="module")
+def titled_server(shared_servers):
+    """A server that reads a small area near the picture's left edge, and whose pages have a title."""
+    return shared_servers(config=f'{AREA}[web]\ntitle = "Caps, line 3"\n')
+
+
+BOXES = """
+const box = (id) => document.getElementById(id).getBoundingClientRect().toJSON();
+return [box("area"), box("picture"), [innerWidth, innerHeight]];
+"""
+
+
+def test_the_area_that_is_read_has_a_frame_on_the_picture(kiosk, titled_server):
+    page = kiosk(titled_server, "?show=picture")
+    page.wait_until("document.getElementById('picture').dataset.shown")
+    area, picture, _ = page.driver.execute_script(BOXES)
+    assert area["left"] - picture["left"] == pytest.approx(0.1 * picture["width"], abs=1)
+    assert area["top"] - picture["top"] == pytest.approx(0.2 * picture["height"], abs=1)
+    assert area["width"] == pytest.approx(0.1 * picture["width"], abs=1)
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (800, 480), (1920, 600)])
+def test_the_area_that_is_read_stays_in_sight_where_the_overlay_is_cut(kiosk, titled_server, width, height):
+    page = kiosk(titled_server, "?show=overlay")
+    page.wait_until("document.getElementById('picture').dataset.shown")
+    set_size(page.driver, width, height)
+    page.wait_until("document.getElementById('area').getBoundingClientRect().width > 0")
+    area, _, [inner_width, inner_height] = page.driver.execute_script(BOXES)
+    assert 0 <= area["left"] < area["right"] <= inner_width
+    assert 0 <= area["top"] < area["bottom"] <= inner_height
+
+
+def test_the_whole_picture_has_no_frame(kiosk, server):
+    page = kiosk(server, "?show=picture")
+    page.wait_until("document.getElementById('picture').dataset.shown")
+    assert not page.element("area").is_displayed()
+
+
+def test_the_kiosk_shows_name_quality_and_title_on_request(kiosk, titled_server):
+    page = kiosk(titled_server, "?name&quality")
+    page.wait_until("['Good', 'Fair', 'Poor'].includes(document.getElementById('grade').textContent)")
+    assert page.element("name").text != ""
+    assert page.driver.find_element("tag name", "h1").text == "Caps, line 3"
+    assert page.driver.title.endswith(" · Caps, line 3")
+
+
+def test_the_kiosk_shows_neither_name_nor_quality_without_a_request(kiosk, server):
+    page = kiosk(server)
+    wait_for_color(page)
+    assert page.driver.find_elements("id", "name") == page.driver.find_elements("id", "quality") == []
+
+
+def test_a_wrong_request_for_the_name_is_refused(server):
+    with pytest.raises(urllib.error.HTTPError, match="400"):
+        urllib.request.urlopen(f"{server.url}kiosk?name=yes")
+
+
+def test_a_figure_of_the_kiosk_follows_its_name_without_a_gap(kiosk, server):
+    page = kiosk(server)
+    wait_for_color(page)
+    gaps = page.driver.execute_script("""
+return [...document.querySelectorAll(".channels div")].map((row) => {
+  const range = document.createRange();
+  range.selectNodeContents(row.querySelector("dd"));
+  const [name, value] = [row.querySelector("dt").getBoundingClientRect(), range.getClientRects()[0]];
+  return (value.left - name.right) / parseFloat(getComputedStyle(row).fontSize);
+});""")
+    assert max(gaps) < 0.5

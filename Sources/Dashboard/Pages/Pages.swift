@@ -92,12 +92,19 @@ package final class Pages: Sendable {
     }
 
     /// Renders the kiosk, which fills the screen with the colour.
-    /// - Parameter rate: The configured number of readings per second.
-    func kiosk(_ reading: Reading, rate: Double, show: Config.Kiosk.Show) throws(PagesError) -> String {
+    /// - Parameters:
+    ///   - rate: The configured number of readings per second.
+    ///   - showsName: Whether the colour's name is shown.
+    ///   - showsQuality: Whether the grade of the reading is shown.
+    func kiosk(
+        _ reading: Reading, rate: Double, show: Config.Kiosk.Show, showsName: Bool = false, showsQuality: Bool = false
+    ) throws(PagesError) -> String {
         var context = Self.context(for: reading, rate: rate, version: version)
         context["showsPicture"] = show == .picture || show == .overlay
         context["showsOverlay"] = show == .overlay
         context["showsHistory"] = show == .history
+        context["showsName"] = showsName
+        context["showsQuality"] = showsQuality
         return try render("kiosk", context)
     }
 

@@ -25,17 +25,28 @@ extension WebApp {
         }
     }
 
-    /// Handles `GET /kiosk[?show=picture|overlay|history]`.
+    /// Handles `GET /kiosk[?show=picture|overlay|history][&name][&quality]`.
     func showKiosk(_ request: HTTPRequest, _ principal: Principal) async throws -> HTTPResponse {
         let config = shared.config.value.effective
         guard let show = request.parameter("show").map(Config.Kiosk.Show.init(rawValue:)) ?? config.kiosk.show else {
             throw HTTPError(
                 status: .badRequest, code: "bad-show", message: "show must be color, picture, overlay or history.")
         }
+        let (name, quality) = (try isShown("name", by: request), try isShown("quality", by: request))
         let reading = await shared.reading
         let version = "\(reading.sequence) \(config.readings.rate)"
-        return try await page("/kiosk \(show)", version, request, principal) {
-            try pages.kiosk(reading, rate: config.readings.rate, show: show)
+        return try await page("/kiosk \(show) \(name) \(quality)", version, request, principal) {
+            try pages.kiosk(
+                reading, rate: config.readings.rate, show: show, showsName: name, showsQuality: quality)
+        }
+    }
+
+    /// Returns whether the address of the kiosk names a further part, as in `?name` or `?name=1`.
+    private func isShown(_ part: String, by request: HTTPRequest) throws(HTTPError) -> Bool {
+        switch request.parameter(part) {
+        case "", "1": return true
+        case nil, "0": return false
+        default: throw HTTPError(status: .badRequest, code: "bad-show", message: "\(part) must be 0 or 1.")
         }
     }
 

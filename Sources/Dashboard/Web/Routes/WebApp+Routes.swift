@@ -14,7 +14,7 @@ extension WebApp {
         case "/api/difference": ["from", "to"]
         case "/api/history": ["span", "points"]
         case "/history.csv": ["span", "recording", "separator", "decimal", "bom", "comments"]
-        case "/kiosk": ["show"]
+        case "/kiosk": ["show", "name", "quality"]
         case "/samples.csv": ["separator", "decimal", "bom"]
         case "/snapshot.jpg", "/stream.mjpg": ["view", "fps"]
         case "/ws/picture": ["view"]
