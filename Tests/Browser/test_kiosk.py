@@ -60,7 +60,8 @@ def wait_for_no_color(page):
 
 @pytest.mark.parametrize(("width", "height"), sampled(SIZES, 2))
 @pytest.mark.parametrize(
-    "query", ["", "?name&quality", "?show=picture&name&quality", "?show=overlay&name&quality", "?show=history&name&quality"]
+    "query",
+    ["", "?name&quality", "?show=picture&name&quality", "?show=overlay&name&quality", "?show=history&name&quality"],
 )
 def test_the_whole_kiosk_fits_on_the_screen(kiosk, server, width, height, query):
     page = kiosk(server, query)
