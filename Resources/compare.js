@@ -2,6 +2,7 @@
 
 import { element, ifChanged, textSetter } from "./elements.js";
 import { fetchJSON } from "./requests.js";
+import { store } from "./state.js";
 
 /** The least time between two requests while a live colour is compared, in milliseconds. */
 const period = 1_000;
@@ -86,11 +87,12 @@ let shown = "";
 let sentAt = -period;
 let timer = 0;
 
-/** Shows the comparison of the rows that are picked, if there are two. */
+/** Shows the comparison of the rows that are picked, if there are two, below the list of samples. */
 export function updateComparison() {
-  element("dock").hidden = picked.length !== 2;
+  const isShown = picked.length === 2 && store.state.tab === "samples";
+  element("dock").hidden = !isShown;
   element("compare-hint").hidden = picked.length === 2;
-  if (picked.length !== 2) {
+  if (!isShown) {
     shown = "";
     return;
   }

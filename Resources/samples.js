@@ -172,7 +172,10 @@ store.follow(({ tab, reading, silence, held }) => {
   const isLive = !silence && Boolean(reading?.rgb);
   liveItem.element.hidden = !isLive;
   heldItem.element.hidden = !held;
-  if (tab !== "samples") return;
+  if (tab !== "samples") {
+    updateComparison();
+    return;
+  }
   if (isLive && reading.hex !== liveItem.sample.hex) liveItem.show(asSample("Live", reading));
   if (held && held.reading.hex !== heldItem.sample.hex) heldItem.show(asSample("Held", held.reading));
   if ((!held && heldItem.box.checked) || (!isLive && liveItem.box.checked)) {
