@@ -4,36 +4,45 @@ import { copy } from "./clipboard.js";
 import { element, textSetter } from "./elements.js";
 import { setAnnouncement } from "./readout.js";
 
-/** How long a message stays, and one with a button, in milliseconds. */
+/** How long a message stays at least, the time to read one of its letters, and how long one with a button stays, in milliseconds. */
 const messageTime = 2_500;
-export const undoTime = 8_000;
+const letterTime = 60;
+const undoTime = 8_000;
 
 const setToast = textSetter("toast");
 let timer = 0;
-let pendingUndo = null;
+/** What takes back the change that the toast reports, and what is done once that is no longer offered; null without an offer. */
+let offer = null;
 
 /**
  * Shows a message for a short time. Screen readers announce it once.
  * @param {string} text
  * @param {(() => void) | null} undo takes back the change that the message reports.
+ * @param {() => void} onKeep called once the change can no longer be taken back.
  */
-export function toast(text, undo = null) {
-  clearTimeout(timer);
+export function toast(text, undo = null, onKeep = () => {}) {
+  clearToast();
   setToast(text);
-  pendingUndo = undo;
+  offer = undo && { undo, onKeep };
   element("undo").hidden = !undo;
+  clearAfter(undo ? undoTime : Math.max(messageTime, letterTime * text.length));
+}
+
+function clearAfter(delay) {
   timer = setTimeout(() => {
     // The button does not vanish under the pointer or the focus.
-    if (pendingUndo && element("toast-box").matches(":hover, :focus-within")) toast(text, pendingUndo);
+    if (offer && element("toast-box").matches(":hover, :focus-within")) clearAfter(delay);
     else clearToast();
-  }, undo ? undoTime : messageTime);
+  }, delay);
 }
 
 function clearToast() {
   clearTimeout(timer);
   setToast("");
-  pendingUndo = null;
   element("undo").hidden = true;
+  const ended = offer;
+  offer = null;
+  ended?.onKeep();
 }
 
 /**
@@ -41,8 +50,9 @@ function clearToast() {
  * @returns {boolean} whether there was one.
  */
 export function undo() {
-  const job = pendingUndo;
-  if (!job) return false;
+  if (!offer) return false;
+  const job = offer.undo;
+  offer = null;
   clearToast();
   job();
   return true;

@@ -2,12 +2,13 @@
 
 import { keepComparing, pick, updateComparison } from "./compare.js";
 import { element, ifChanged, textSetter } from "./elements.js";
-import { copyText, toast, undoTime } from "./messages.js";
+import { copyText, toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
 import { SampleItem } from "./sample-item.js";
 import { followReadings, mayChange, store } from "./state.js";
 
 const button = element("sample");
+const samplesMenu = /** @type {any} */ (element("samples-menu"));
 const setLabel = textSetter("sample");
 const setProblem = textSetter("samples-problem");
 
@@ -23,7 +24,12 @@ export async function takeSample() {
   }
   const nameField = element("sample-name", HTMLInputElement);
   const countField = element("sample-readings", HTMLInputElement);
-  if (!countField.reportValidity()) return;
+  if (!countField.checkValidity()) {
+    // The browser shows what is wrong only at a field that can be seen.
+    samplesMenu.showPopover({ source: element("samples-more") });
+    countField.reportValidity();
+    return;
+  }
   const controller = new AbortController();
   const name = nameField.value;
   sampling = { controller, count: 0, wanted: countField.valueAsNumber };
@@ -116,41 +122,48 @@ inSampleMenu("copy-sample", ({ sample }) => copyText(sample.hex));
 inSampleMenu("rename-sample", (item) => item.edit((name) => change(item.sample.id, "PATCH", { name })));
 inSampleMenu("delete-sample", deleteSample);
 
-/** Changes a sample on the server. The next reading says that the list has changed. */
+/**
+ * Changes a sample on the server. The next reading says that the list has changed.
+ * @returns {Promise<boolean>} whether it succeeded.
+ */
 async function change(id, method, body) {
   try {
     await fetchJSON(`/api/samples/${id}`, { method, body });
+    return true;
   } catch (problem) {
     toast(problem.message);
+    return false;
   }
 }
 
-/** The timers after which samples that are no longer listed are deleted on the server, by number: until then it can be undone. */
-const deletions = new Map();
+/** The numbers of samples that are no longer listed, and are deleted on the server once that can no longer be undone. */
+const deletions = new Set();
 
 function deleteSample(item) {
   const { id, name } = item.sample;
   const row = item.element;
   // The focus moves to the next row, or to the one before it.
   const neighbour = row.nextElementSibling ?? row.previousElementSibling;
-  const finish = () => {
-    clearTimeout(deletions.get(id));
-    // It stays off the list until the server's list lacks it.
-    change(id, "DELETE").then(() => deletions.delete(id));
-  };
-  deletions.set(id, setTimeout(finish, undoTime));
+  deletions.add(id);
   show(last);
   /** @type {HTMLElement} */ (neighbour?.querySelector("button") ?? element("samples-tab")).focus();
-  toast(`“${name}” deleted`, () => {
-    clearTimeout(deletions.get(id));
-    deletions.delete(id);
-    show(last);
-    items.get(id)?.more.focus();
-  });
+  toast(
+    `“${name}” deleted`,
+    () => {
+      deletions.delete(id);
+      show(last);
+      items.get(id)?.more.focus();
+    },
+    async () => {
+      if (await change(id, "DELETE")) last.samples = last.samples.filter((sample) => sample.id !== id);
+      deletions.delete(id);
+      show(last);
+    },
+  );
 }
 
 addEventListener("pagehide", () => {
-  for (const id of deletions.keys()) fetch(`/api/samples/${id}`, { method: "DELETE", keepalive: true });
+  for (const id of deletions) fetch(`/api/samples/${id}`, { method: "DELETE", keepalive: true });
 });
 
 // The live and the held colour, which can be compared with samples
@@ -205,6 +218,7 @@ moreButton.addEventListener("click", () => {
 button.addEventListener("click", takeSample);
 document.getElementById("sample-form")?.addEventListener("submit", (event) => {
   event.preventDefault();
+  samplesMenu.hidePopover();
   takeSample();
 });
 const followHold = ifChanged(showProgress);

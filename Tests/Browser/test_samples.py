@@ -1,14 +1,25 @@
-"""Samples on the page: taking, listing, renaming, deleting and exporting them."""
+"""Samples on the page: taking, listing, renaming, deleting, comparing and exporting them."""
 
 import json
+import math
+import re
+import urllib.parse
 
 import pytest
 from Harness import api
 from Harness.cases import sampled
+from Harness.waiting import wait_until
+from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
 
 HOSTILE = "<img src=x onerror='document.title=1'> \u202eevil"
+
+
+# Patches of the test pattern.
+ORANGE = [0.07, 0.27, 0.06, 0.1]
+WHITE = [0.07, 0.7, 0.06, 0.08]
+BLACK = [0.57, 0.7, 0.06, 0.08]
 
 
 @pytest.fixture
@@ -21,13 +32,13 @@ def own_server(start_server):
 def samples(browse, own_server):
     """The page with the tab of samples open."""
     page = browse(own_server)
-    page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+    page.wait_until_complete()
     page.element("samples-tab").click()
     return page
 
 
-def take(server, name):
-    return api.request(f"{server.url}api/samples", method="POST", body={"name": name, "readings": 1}).json
+def take(server, name, readings=1):
+    return api.request(f"{server.url}api/samples", method="POST", body={"name": name, "readings": readings}).json
 
 
 def stored(server):
@@ -36,7 +47,7 @@ def stored(server):
 
 def names(page):
     return page.driver.execute_script(
-        "return [...document.querySelectorAll('.sample-name')].map((name) => name.textContent)"
+        "return [...document.querySelectorAll('#sample-list .sample-name')].map((name) => name.textContent)"
     )
 
 
@@ -44,12 +55,33 @@ def wait_until_shown(page, *wanted):
     page.wait_for(lambda _: names(page) == list(wanted), f"the samples {wanted}")
 
 
-def click(page, label):
-    page.driver.find_element(By.CSS_SELECTOR, f"[aria-label='{label}']").click()
+def labelled(page, label):
+    return page.driver.find_element(By.CSS_SELECTOR, f"[aria-label='{label}']")
+
+
+def focused(page):
+    return page.driver.switch_to.active_element
+
+
+def in_menu(page, name, entry):
+    """Chooses an entry in the menu of the sample of this name."""
+    labelled(page, f"More about {name}").click()
+    page.element(entry).click()
+
+
+def enter_name(page, name):
+    page.element("samples-more").click()
+    page.element("sample-name").send_keys(name)
 
 
 def set_readings(page, count):
     page.driver.execute_script("document.getElementById('sample-readings').value = arguments[0]", count)
+
+
+def show(server, region):
+    """Makes the server read this region."""
+    api.request(f"{server.url}api/settings", "PUT", {"region": region})
+    wait_until(server.reading, "the region is not read", holds=lambda reading: reading["region"] == region)
 
 
 REFUSED_ONCE = """
@@ -63,7 +95,7 @@ window.fetch = (address, options) => address !== "/api/samples" || window.asked.
 def test_a_page_that_is_asked_to_wait_requests_the_samples_once_more_after_that_time(browse, own_server):
     take(own_server, "Leaf")
     page = browse(own_server, REFUSED_ONCE)
-    page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+    page.wait_until_complete()
     page.element("samples-tab").click()
     wait_until_shown(page, "Leaf")
     first, second = page.driver.execute_script("return window.asked")
@@ -71,9 +103,9 @@ def test_a_page_that_is_asked_to_wait_requests_the_samples_once_more_after_that_
 
 
 def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_entered(samples, own_server):
-    samples.element("sample-name").send_keys("Leaf")
+    enter_name(samples, "Leaf")
     set_readings(samples, 3)
-    samples.element("sample-form").submit()
+    samples.element("sample-name").send_keys(Keys.ENTER)
     wait_until_shown(samples, "Leaf")
     [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
     assert sample["readings"] == 3
@@ -81,7 +113,7 @@ def test_a_sample_taken_on_the_page_has_the_name_and_the_readings_that_were_ente
 
 
 def test_a_name_that_is_entered_while_a_sample_is_taken_stays_for_the_next(samples):
-    samples.element("sample-name").send_keys("Leaf")
+    enter_name(samples, "Leaf")
     set_readings(samples, 10)
     samples.element("sample").click()
     samples.wait_until("document.getElementById('sample').textContent.endsWith('of 10')")
@@ -96,12 +128,27 @@ def test_the_button_takes_a_sample_and_says_its_colour(samples, own_server):
     samples.element("sample").click()
     wait_until_shown(samples, "Sample 1")
     [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
-    assert samples.wait_for(lambda shown: shown["toast"], "a message")["toast"] == f"Sample Sample 1: {sample['hex']}"
+    assert samples.wait_for(lambda shown: shown["toast"], "a message")["toast"] == f"Sample 1: {sample['hex']}"
 
 
-def test_the_key_s_takes_a_sample_while_the_instrument_has_the_focus(samples):
+def test_while_a_colour_is_held_the_button_says_and_takes_a_sample_of_the_live_one(samples, own_server):
     set_readings(samples, 1)
-    samples.element("instrument").send_keys("s")
+    samples.element("hold").click()
+    held = samples.element("hex").text
+    show(own_server, ORANGE)
+    assert samples.element("sample").text == "Sample live"
+    samples.element("sample").click()
+    wait_until_shown(samples, "Sample 1")
+    [sample] = api.request(f"{own_server.url}api/samples").json["samples"]
+    assert sample["region"] == ORANGE
+    assert samples.element("hex").text == held != sample["hex"]
+    samples.element("hold").click()
+    assert samples.element("sample").text == "Sample"
+
+
+def test_the_key_s_takes_a_sample(samples):
+    set_readings(samples, 1)
+    ActionChains(samples.driver).send_keys("s").perform()
     wait_until_shown(samples, "Sample 1")
 
 
@@ -120,6 +167,8 @@ def test_a_number_of_readings_that_is_out_of_range_is_not_sent(samples, own_serv
     set_readings(samples, count)
     samples.element("sample").click()
     assert samples.element("sample").text == "Sample"
+    # The browser explains it at the field, which the menu then shows.
+    assert focused(samples).get_attribute("id") == "sample-readings"
     assert stored(own_server) == []
 
 
@@ -129,20 +178,21 @@ def test_samples_of_other_clients_appear_with_the_newest_first(samples, own_serv
     wait_until_shown(samples, "Second", "First")
 
 
-def test_a_sample_shows_its_hex_its_grade_and_its_colour(samples, own_server):
-    sample = take(own_server, "Leaf")
+def test_a_sample_shows_its_hex_its_error_its_time_and_its_colour(samples, own_server):
+    sample = take(own_server, "Leaf", readings=16)
     wait_until_shown(samples, "Leaf")
-    figures = samples.driver.find_element(By.CLASS_NAME, "sample-figures").text
-    assert figures.startswith(f"{sample['hex']} · 1 reading · {sample['quality']['grade']} · ")
-    chip = samples.driver.find_element(By.CSS_SELECTOR, ".sample-chip rect")
-    assert chip.get_attribute("fill") == sample["hex"]
+    row = samples.driver.find_element(By.CSS_SELECTOR, "#sample-list .sample")
+    assert row.find_element(By.CLASS_NAME, "hex-cell").text == sample["hex"]
+    assert row.find_element(By.CLASS_NAME, "error").text == f"{sample['standardError']['deltaE']:.2f}"
+    assert re.fullmatch(r"\d\d:\d\d:\d\d", row.find_element(By.CLASS_NAME, "taken").text)
+    assert row.find_element(By.CSS_SELECTOR, ".chip rect").get_attribute("fill") == sample["hex"]
 
 
 def test_a_sample_is_renamed_with_enter(samples, own_server):
     take(own_server, "Leaf")
     wait_until_shown(samples, "Leaf")
-    click(samples, "Rename Leaf")
-    samples.driver.switch_to.active_element.send_keys("Petal", Keys.ENTER)
+    in_menu(samples, "Leaf", "rename-sample")
+    focused(samples).send_keys("Petal", Keys.ENTER)
     wait_until_shown(samples, "Petal")
     assert stored(own_server) == ["Petal"]
 
@@ -150,29 +200,113 @@ def test_a_sample_is_renamed_with_enter(samples, own_server):
 def test_escape_keeps_the_name(samples, own_server):
     take(own_server, "Leaf")
     wait_until_shown(samples, "Leaf")
-    click(samples, "Rename Leaf")
-    samples.driver.switch_to.active_element.send_keys("Petal", Keys.ESCAPE)
+    in_menu(samples, "Leaf", "rename-sample")
+    focused(samples).send_keys("Petal", Keys.ESCAPE)
     assert names(samples) == ["Leaf"]
-    assert samples.driver.switch_to.active_element.get_attribute("aria-label") == "Rename Leaf"
+    assert focused(samples).get_attribute("aria-label") == "More about Leaf"
     assert stored(own_server) == ["Leaf"]
 
 
-def test_a_sample_is_deleted_by_the_second_click(samples, own_server):
-    take(own_server, "Leaf")
-    take(own_server, "Petal")
-    wait_until_shown(samples, "Petal", "Leaf")
-    click(samples, "Delete Leaf")
+# The time for which the page offers to undo a deletion passes when a test says so.
+OFFER = """
+window.due = new Map();
+const [setTimer, clearTimer] = [setTimeout, clearTimeout];
+window.setTimeout = (job, delay, ...rest) => {
+  const timer = setTimer(delay === 8_000 ? () => {} : job, delay, ...rest);
+  if (delay === 8_000) due.set(timer, job);
+  return timer;
+};
+window.clearTimeout = (timer) => {
+  due.delete(timer);
+  clearTimer(timer);
+};
+window.passOfferTime = () => {
+  const jobs = [...due.values()];
+  due.clear();
+  for (const job of jobs) job();
+};
+"""
+
+
+@pytest.fixture
+def two_samples(browse, own_server):
+    """The page with the samples Petal and Leaf, whose offers to undo a deletion last until `passOfferTime()` is called."""
+    for name in ("Leaf", "Petal"):
+        take(own_server, name)
+    page = browse(own_server, OFFER)
+    page.wait_until_complete()
+    wait_until_shown(page, "Petal", "Leaf")
+    return page
+
+
+def wait_until_stored(server, *wanted):
+    wait_until(
+        lambda: stored(server), f"the server has other samples than {wanted}", holds=lambda now: now == [*wanted]
+    )
+
+
+def test_a_deleted_sample_leaves_the_list_at_once_and_its_neighbour_gets_the_focus(two_samples, own_server):
+    in_menu(two_samples, "Petal", "delete-sample")
+    assert names(two_samples) == ["Leaf"]
+    assert focused(two_samples).get_attribute("aria-label") == "More about Leaf"
+    in_menu(two_samples, "Leaf", "delete-sample")
+    assert names(two_samples) == []
+    assert focused(two_samples).get_attribute("id") == "samples-tab"
+
+
+def test_a_deletion_is_announced_and_sent_once_it_can_no_longer_be_undone(two_samples, own_server):
+    in_menu(two_samples, "Leaf", "delete-sample")
+    message = two_samples.element("toast")
+    assert (message.aria_role, message.text) == ("status", "“Leaf” deleted")
     assert stored(own_server) == ["Leaf", "Petal"]
-    click(samples, "Really delete Leaf")
-    wait_until_shown(samples, "Petal")
-    assert stored(own_server) == ["Petal"]
+    two_samples.driver.execute_script("passOfferTime()")
+    wait_until_stored(own_server, "Petal")
+    assert not two_samples.element("undo").is_displayed()
+    two_samples.wait_for_readings(3)
+    assert names(two_samples) == ["Petal"]
+
+
+def test_a_deletion_can_be_undone_for_as_long_as_the_button_has_the_focus(two_samples, own_server):
+    in_menu(two_samples, "Leaf", "delete-sample")
+    two_samples.driver.execute_script("document.getElementById('undo').focus(); passOfferTime()")
+    assert stored(own_server) == ["Leaf", "Petal"]
+    two_samples.element("undo").send_keys(Keys.ENTER)
+    assert names(two_samples) == ["Petal", "Leaf"]
+    assert focused(two_samples).get_attribute("aria-label") == "More about Leaf"
+    two_samples.driver.execute_script("passOfferTime()")
+    two_samples.driver.get("about:blank")
+    assert stored(own_server) == ["Leaf", "Petal"]
+
+
+def test_another_message_takes_the_place_of_the_offer_and_the_deletion_is_sent(two_samples, own_server):
+    in_menu(two_samples, "Leaf", "delete-sample")
+    in_menu(two_samples, "Petal", "copy-sample")
+    wait_until_stored(own_server, "Petal")
+
+
+def test_a_deletion_is_sent_when_the_page_is_left(two_samples, own_server):
+    in_menu(two_samples, "Leaf", "delete-sample")
+    two_samples.driver.get("about:blank")
+    wait_until_stored(own_server, "Petal")
+
+
+def test_a_sample_that_could_not_be_deleted_returns_to_the_list_with_the_reason(two_samples, own_server):
+    two_samples.driver.execute_script("""
+      const send = fetch;
+      window.fetch = (address, options) => options?.method !== "DELETE" ? send(address, options)
+        : Promise.resolve(Response.json({ error: { message: "The disk is full." } }, { status: 503 }));
+    """)
+    in_menu(two_samples, "Leaf", "delete-sample")
+    two_samples.driver.execute_script("passOfferTime()")
+    wait_until_shown(two_samples, "Petal", "Leaf")
+    assert two_samples.element("toast").text == "The disk is full."
 
 
 def test_a_refused_name_is_explained_and_the_old_one_stays(samples, own_server):
     take(own_server, "Leaf")
     wait_until_shown(samples, "Leaf")
-    click(samples, "Rename Leaf")
-    samples.driver.switch_to.active_element.send_keys("x" * 101, Keys.ENTER)
+    in_menu(samples, "Leaf", "rename-sample")
+    focused(samples).send_keys("x" * 101, Keys.ENTER)
     samples.wait_until("document.getElementById('toast').textContent.includes('at most 100 characters')")
     assert names(samples) == ["Leaf"]
 
@@ -183,12 +317,112 @@ def test_markup_in_a_name_is_text(samples, own_server):
     assert samples.driver.find_elements(By.CSS_SELECTOR, "#sample-list img") == []
 
 
-def test_the_exports_appear_with_the_first_sample(samples, own_server):
-    assert not samples.element("sample-links").is_displayed()
-    take(own_server, "Leaf")
-    wait_until_shown(samples, "Leaf")
-    links = [link.get_attribute("href") for link in samples.element("sample-links").find_elements(By.TAG_NAME, "a")]
-    assert links == [f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl")]
+def test_the_samples_can_be_exported(samples, own_server):
+    samples.element("samples-more").click()
+    links = samples.element("samples-menu").find_elements(By.TAG_NAME, "a")
+    assert [link.is_displayed() for link in links] == [True] * 3
+    assert [link.get_attribute("href") for link in links] == [
+        f"{own_server.url}samples.{ending}" for ending in ("csv", "json", "gpl")
+    ]
+
+
+# Comparing two
+
+
+@pytest.fixture
+def patches(samples, own_server):
+    """The page with a sample of white and one of black, which have standard errors."""
+    taken = []
+    for name, region in (("White", WHITE), ("Black", BLACK)):
+        show(own_server, region)
+        taken.append(take(own_server, name, readings=16))
+    wait_until_shown(samples, "Black", "White")
+    return taken
+
+
+def compare(page, *rows):
+    for name in rows:
+        labelled(page, f"Compare {name}").click()
+
+
+def compared(page):
+    """What the page says of the difference; None while it compares nothing."""
+    return page.driver.execute_script("""
+      const text = (id) => document.getElementById(id).textContent;
+      const fill = (id) => document.getElementById(id).getAttribute("fill");
+      if (!document.getElementById("dock").checkVisibility()) return null;
+      return { names: [text("first-name"), text("second-name")], fills: [fill("first-color"), fill("second-color")],
+        delta: text("compared-delta"), words: ["lightness", "chroma", "hue"].map((kind) => text(`${kind}-words`)) };
+    """)
+
+
+def wait_for_comparison(page, *rows):
+    return wait_until(
+        lambda: compared(page),
+        f"no comparison of {rows}",
+        holds=lambda shown: shown and shown["names"] == [*rows] and shown["delta"],
+    )
+
+
+def test_two_samples_are_compared_by_ciede2000_with_its_uncertainty_and_in_words(samples, patches, own_server):
+    white, black = patches
+    assert compared(samples) is None
+    compare(samples, "White", "Black")
+    shown = wait_for_comparison(samples, "White", "Black")
+    assert shown["fills"] == [white["hex"], black["hex"]]
+    colors = [f"lab({lab['l']} {lab['a']} {lab['b']})" for lab in (white["lab"], black["lab"])]
+    query = urllib.parse.urlencode({"from": colors[0], "to": colors[1]})
+    difference = api.get_json(f"{own_server.url}api/difference?{query}")["deltaE00"]
+    error = math.hypot(*(sample["standardError"]["deltaE"] for sample in patches))
+    assert shown["delta"] == f"{difference:.1f} ± {error:.1f}"
+    assert shown["words"][0] == "Black is darker"
+
+
+def test_a_third_colour_takes_the_place_of_the_first(samples, patches):
+    compare(samples, "White", "Black")
+    wait_for_comparison(samples, "White", "Black")
+    compare(samples, "Live")
+    wait_for_comparison(samples, "Black", "Live")
+    assert not labelled(samples, "Compare White").is_selected()
+
+
+def test_the_comparison_of_the_live_colour_follows_it(samples, patches, own_server):
+    compare(samples, "White", "Live")
+    assert wait_for_comparison(samples, "White", "Live")["words"][0] == "Live is darker"
+    show(own_server, WHITE)
+    samples.wait_for(lambda _: float(compared(samples)["delta"].split()[0]) < 5, "the difference of the live colour")
+
+
+def test_the_held_colour_is_compared_with_the_live_one_until_it_is_let_go(samples, patches, own_server):
+    samples.element("hold").click()
+    show(own_server, WHITE)
+    compare(samples, "Held", "Live")
+    wait_for_comparison(samples, "Held", "Live")
+    samples.wait_for(lambda _: compared(samples)["words"][0] == "Live is lighter", "that the live colour is lighter")
+    samples.element("hold").click()
+    samples.wait_for(lambda _: compared(samples) is None, "nothing compared")
+
+
+def test_a_comparison_is_shown_with_the_samples_only_and_can_be_cleared(samples, patches):
+    compare(samples, "White", "Black")
+    wait_for_comparison(samples, "White", "Black")
+    samples.element("statistics-tab").click()
+    assert compared(samples) is None
+    samples.element("samples-tab").click()
+    wait_for_comparison(samples, "White", "Black")
+    samples.element("clear-comparison").click()
+    assert compared(samples) is None
+    assert not labelled(samples, "Compare White").is_selected()
+
+
+def test_a_deleted_sample_is_no_longer_compared(samples, patches):
+    compare(samples, "White", "Black")
+    wait_for_comparison(samples, "White", "Black")
+    in_menu(samples, "White", "delete-sample")
+    assert compared(samples) is None
+
+
+# Long lists
 
 
 def listing(samples, problem=None) -> str:
@@ -208,9 +442,9 @@ def many_samples(browse, own_server):
     def open_tab(count):
         sample = take(own_server, "First")
         page = browse(own_server, before=listing([sample | {"id": n, "name": str(n)} for n in range(1, count + 1)]))
-        page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+        page.wait_until_complete()
         page.element("samples-tab").click()
-        page.wait_until("document.querySelector('.sample')")
+        page.wait_until("document.querySelector('#sample-list .sample')")
         return page
 
     return open_tab
@@ -237,13 +471,13 @@ def test_sixty_samples_are_listed_without_a_button_for_more(many_samples):
 def test_the_focus_moves_to_the_samples_that_were_added(many_samples):
     page = many_samples(61)
     page.element("more-samples").send_keys(Keys.ENTER)
-    assert page.driver.switch_to.active_element.get_attribute("aria-label") == "Copy 1"
+    assert focused(page).get_attribute("aria-label") == "More about 1"
 
 
 def test_the_page_warns_that_samples_which_cannot_be_stored_will_be_lost(browse, own_server):
     problem = "Samples will be lost when Swatchcam stops; export them first."
     page = browse(own_server, before=listing([], problem))
-    page.wait_until("'complete' in document.getElementById('dashboard').dataset")
+    page.wait_until_complete()
     page.element("samples-tab").click()
     page.wait_until("document.getElementById('samples-problem').textContent !== ''")
     assert page.element("samples-problem").text == problem
