@@ -355,8 +355,9 @@ function unwatchedSpans(runs, end) {
   for (const [index, run] of runs.entries()) {
     const next = runs[index + 1]?.[0].time ?? end;
     const gap = next - run.at(-1).time;
-    if (run.length > 1 && index > 0 && spans.at(-1)?.[1] !== run[0].time) continue;
     if (gap < unwatchedPeriods[0] || gap > unwatchedPeriods[1]) continue;
+    // A camera that was away for a minute has many readings before and after it.
+    if (run.length > 1 && runs[index + 1]?.length !== 1) continue;
     if (spans.at(-1)?.[1] === run[0].time) spans.at(-1)[1] = next;
     else spans.push([run.at(-1).time, next]);
   }

@@ -78,15 +78,17 @@ export class Series {
     const step = document?.step * 1_000;
     if (!(step > 0) || !Array.isArray(document.points)) throw new Error("Swatchcam sent an unexpected history");
     const begins = document.begins ? Date.parse(document.begins) : null;
+    const points = document.points.map(pointOf).filter(Boolean);
+    const marks = (document.marks ?? []).map(markOf).filter(Boolean);
     // After a restart, the page has what the server no longer has.
-    const isRestarted = begins !== null && this.begins !== null && begins > this.begins;
-    const isOlder = ({ time }) => isRestarted && time < begins;
+    const earliest = Math.min(begins ?? -Infinity, points[0]?.time ?? Infinity);
+    const isOlder = ({ time }) => time < earliest;
     const olderPoints = step === this.step ? this.points.filter(isOlder) : [];
-    const olderMarks = this.marks.filter(isOlder);
+    const olderMarks = this.marks.filter(isOlder).filter(({ time }) => !marks.some((mark) => mark.time === time));
     this.begins = begins;
     this.step = step;
-    this.points = [...olderPoints, ...document.points.map(pointOf).filter(Boolean)].slice(-mostPoints);
-    this.marks = [...olderMarks, ...(document.marks ?? []).map(markOf).filter(Boolean)].slice(-mostMarks);
+    this.points = [...olderPoints, ...points].slice(-mostPoints);
+    this.marks = [...olderMarks, ...marks].slice(-mostMarks);
     const to = Date.parse(document.to);
     // The end of the newest interval lies in the future.
     this.end = this.isLive && this.#newest > 0 ? this.#newest : Number.isFinite(to) ? to : this.#newest;

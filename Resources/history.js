@@ -169,7 +169,7 @@ function showBeginning() {
   const isEmpty = series.begins !== null && series.begins > series.end - series.span / 2;
   setBeginning(
     isEmpty && moment === null
-      ? `The history begins with the start of Swatchcam, ${momentText(series.begins, series.span)}. To keep it over a restart, name a folder in [history].`
+      ? `The history begins at the start of Swatchcam, ${momentText(series.begins, series.span)}. To keep it across restarts, set history.folder in config.toml.`
       : "",
   );
 }
@@ -195,6 +195,7 @@ function chooseSpan(span) {
 }
 
 pause.addEventListener("click", () => {
+  /** @type {any} */ (element("history-menu")).hidePopover?.();
   strip.isPaused = !strip.isPaused;
   showPause();
 });

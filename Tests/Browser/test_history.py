@@ -1,16 +1,19 @@
-"""The history strip below the instrument, and on the kiosk, with the history that `fake_history` makes up."""
+"""The history below the picture, and on the kiosk, with the history that `fake_history` makes up."""
 
 import itertools
 import re
 
 import fake_history
 import pytest
+from Harness import api
 from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
 from Harness.program import ROOT
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.by import By
 from selenium.webdriver.common.keys import Keys
+from selenium.webdriver.support.select import Select
 
 MOMENT = r"\d\d:\d\d:\d\d"
 RED = {"rgb": {"r": 255, "g": 0, "b": 0}, "mean": None, "hex": "#FF0000"}
@@ -36,8 +39,8 @@ window.setTimeout = (job, delay, ...rest) => {
 PIXEL = """
 const [across, down] = arguments;
 const canvas = document.getElementById("history-canvas");
-const em = parseFloat(getComputedStyle(canvas).fontSize);
-const [left, right] = [2.4 * em, canvas.clientWidth - 1.6 * em];
+const unit = parseFloat(getComputedStyle(canvas).fontSize) / 3;
+const [left, right] = [8 * unit, canvas.clientWidth - 5 * unit];
 const x = (left + across * (right - left)) * (canvas.width / canvas.clientWidth);
 return [...canvas.getContext("2d").getImageData(Math.round(x), Math.round(down * canvas.height), 1, 1).data];
 """
@@ -77,11 +80,27 @@ class Strip:
             lambda: self.texts()[name], f"no {pattern} in {name}", holds=lambda text: re.fullmatch(pattern, text)
         )
 
-    def choose(self, name: str, value: str) -> None:
-        self.run(f"document.querySelector('input[name=history-{name}][value=\"{value}\"]').click()")
+    def choose_span(self, span: str) -> None:
+        Select(self.page.element("history-span")).select_by_value(span)
 
-    def chosen(self, name: str) -> str:
-        return self.run(f"return document.querySelector('input[name=history-{name}]:checked').value")
+    def choose_lines(self, kind: str) -> None:
+        self.run(f"document.querySelector('input[name=history-lines][value={kind}]').click()")
+
+    def in_menu(self, element_id: str):
+        """An entry of the menu, which is then open."""
+        entry = self.page.element(element_id)
+        if not entry.is_displayed():
+            self.page.element("history-more").click()
+        return entry
+
+    def pause(self) -> None:
+        """Pauses the history, or lets it continue."""
+        self.in_menu("history-pause").click()
+
+    def write_note(self, *keys: str) -> None:
+        """Opens the form of a note, and types these keys."""
+        self.page.element("write-note").click()
+        self.page.element("mark-text").send_keys(*keys)
 
     def press(self, *keys: str) -> None:
         self.run("document.getElementById('history-plot').focus()")
@@ -141,24 +160,25 @@ def test_a_span_that_readings_extend_is_loaded_once(open_strip):
 
 @pytest.mark.parametrize("span", sampled(["1h", "1m", "10m", "24h", "7d", "31d"]))
 def test_a_span_is_loaded_when_it_is_chosen(strip, span):
-    strip.choose("span", "1m" if span != "1m" else "10m")
-    strip.choose("span", span)
+    strip.choose_span("1m" if span != "1m" else "10m")
+    strip.choose_span(span)
     wait_until(lambda: strip.requests[-1]["span"], f"{span} is not requested", holds=lambda last: last == span)
 
 
 def test_a_longer_span_is_loaded_again_after_ten_seconds(open_strip):
     strip = open_strip(before=HURRY)
     strip.run("waits.length = 0")
-    strip.choose("span", "1h")
+    strip.choose_span("1h")
     requests = strip.wait_for_requests(4)
     assert [request["span"] for request in requests[1:4]] == ["1h"] * 3
-    # Requests have a limit of 20 s.
-    assert {round(wait, -2) for wait in strip.run("return waits")} == {10_000, 20_000}
+    # Steps are longer than 10 s where the plot is narrow. Requests have a limit of 20 s.
+    step = 3_600_000 / requests[1]["points"]
+    assert {round(wait, -2) for wait in strip.run("return waits")} == {max(10_000, round(step, -2)), 20_000}
 
 
 def test_a_span_whose_steps_are_longer_is_loaded_again_after_a_step(open_strip):
     strip = open_strip(before=HURRY)
-    strip.choose("span", "31d")
+    strip.choose_span("31d")
     points = strip.wait_for_requests(2)[-1]["points"]
     strip.page.wait_until("waits.some((wait) => wait > 60_000)")
     wait = strip.run("return waits.find((wait) => wait > 60_000)")
@@ -168,9 +188,9 @@ def test_a_span_whose_steps_are_longer_is_loaded_again_after_a_step(open_strip):
 
 def test_a_late_response_does_not_replace_that_of_a_newer_request(strip):
     strip.run("fakeHistory.delays = [new Promise((resolve) => { window.release = resolve; })]")
-    strip.choose("span", "1h")
+    strip.choose_span("1h")
     strip.wait_for_requests(2)
-    strip.choose("span", "24h")
+    strip.choose_span("24h")
     strip.wait_for_requests(3)
     strip.press(Keys.HOME)
     before = strip.wait_for_text("time", r".*\d+ \d\d:\d\d")
@@ -195,6 +215,38 @@ def test_the_history_is_loaded_again_after_the_connection_was_lost(open_strip, s
     strip.page.wait_for_state("stale")
     server.start()
     strip.wait_for_requests(2)
+
+
+def test_after_a_restart_the_page_keeps_its_points_and_notes_and_says_where_the_history_begins(browse, start_server):
+    server = start_server(config="[readings]\nrate = 10\n")
+    page = browse(server)
+    page.wait_until_complete()
+    strip = Strip(page)
+    strip.choose_span("1m")
+    strip.write_note("Acid", Keys.ENTER)
+    page.wait_until("document.getElementById('toast').textContent === 'Note added'")
+    page.wait_for_readings(10)
+    strip.press(Keys.HOME)
+    first = strip.texts()["time"]
+    strip.press(Keys.ESCAPE)
+    server.restart()
+    beginning = "The history begins at the start of Swatchcam, "
+    page.wait_until(f"document.getElementById('history-beginning').textContent.startsWith('{beginning}')")
+    sentence = strip.run("return document.getElementById('history-beginning').textContent")
+    assert sentence.endswith(" To keep it across restarts, set history.folder in config.toml.")
+    # Another note makes the page load the history once more.
+    api.request(f"{server.url}api/marks", "POST", {"text": "Base"})
+
+    def texts():
+        strip.in_menu("list-marks").click()
+        shown = strip.run("return [...document.querySelectorAll('#mark-list span')].map((text) => text.textContent)")
+        page.element("close-marks").click()
+        return shown
+
+    wait_until(texts, "the new note is not listed", holds=lambda shown: "Base" in shown)
+    assert "Acid" in texts()
+    strip.press(Keys.HOME)
+    assert strip.texts()["time"] == first
 
 
 def test_the_history_is_loaded_again_when_somebody_sets_a_mark(strip):
@@ -246,6 +298,44 @@ def test_the_band_is_hatched_where_there_was_no_colour(open_strip):
     )
 
 
+RECORD_TEXTS = """
+window.texts = new Set();
+const fillText = CanvasRenderingContext2D.prototype.fillText;
+CanvasRenderingContext2D.prototype.fillText = function (text, ...place) {
+  if (this.canvas.id === "history-canvas") texts.add(text);
+  return fillText.call(this, text, ...place);
+};
+"""
+# Keeps only one point a minute of the first half.
+UNWATCHED = """
+const make = fakeHistory.document;
+fakeHistory.document = (...all) => {
+  const made = make(...all);
+  const half = Math.floor(made.points.length / 2);
+  const minute = Math.round(60 / made.step);
+  made.points = made.points.filter((_, index) => index >= half || index % minute === 0);
+  return made;
+};
+"""
+NOT_WATCHED = "not watched: one reading a minute"
+
+
+def test_the_plot_says_where_nobody_watched(open_strip):
+    strip = open_strip(before=RECORD_TEXTS, gap=[2, 2])
+    assert NOT_WATCHED not in strip.run("return [...texts]")
+    strip.run(UNWATCHED)
+    strip.choose_span("1h")
+    strip.page.wait_until(f"texts.has('{NOT_WATCHED}')")
+
+
+def test_a_minute_without_a_camera_does_not_count_as_not_watched(open_strip):
+    strip = open_strip(before=RECORD_TEXTS, gap=[0.5, 0.6])
+    strip.choose_span("1h")
+    strip.wait_for_requests(2)
+    strip.page.wait_for_readings(3)
+    assert [text for text in strip.run("return [...texts]") if text.startswith("not watched")] == []
+
+
 def test_no_line_crosses_a_gap(open_strip):
     strip = open_strip(gap=[0.2, 0.8], spread=0)
     strip.page.wait_for_readings(2)
@@ -262,7 +352,7 @@ def test_no_line_crosses_a_gap(open_strip):
 
 def test_readings_extend_the_band(open_strip):
     strip = open_strip(readings=RED)
-    strip.choose("span", "1m")
+    strip.choose_span("1m")
     wait_until(
         lambda: strip.pixel(0.997, 0.1),
         "the newest colour is not in the band",
@@ -272,7 +362,7 @@ def test_readings_extend_the_band(open_strip):
 
 def test_a_reading_costs_one_drawing_at_most(open_strip):
     strip = open_strip(before=COUNT_DRAWINGS)
-    strip.choose("span", "1m")
+    strip.choose_span("1m")
     strip.wait_for_requests(2)
     strip.page.wait_for_readings(5)
     before = strip.run("return drawings")
@@ -291,7 +381,7 @@ def test_the_canvas_has_the_pixels_of_the_screen(strip):
 
 def test_the_colours_of_the_strip_follow_the_colour_scheme(strip):
     light = strip.run("return getComputedStyle(document.querySelector('[data-color-role=ink]')).color")
-    strip.run("document.getElementById('history-pause').click()")
+    strip.pause()
     before = strip.run(IMAGE)
     set_color_scheme(strip.driver, "dark")
     wait_until(lambda: strip.run(IMAGE), "the strip was not drawn again", holds=lambda image: image != before)
@@ -299,18 +389,19 @@ def test_the_colours_of_the_strip_follow_the_colour_scheme(strip):
 
 
 def test_the_lines_can_show_the_lightness(strip):
-    strip.run("document.getElementById('history-pause').click()")
+    strip.pause()
     before = strip.run(IMAGE)
-    strip.choose("lines", "lightness")
+    strip.choose_lines("lightness")
     wait_until(lambda: strip.run(IMAGE), "the strip was not drawn again", holds=lambda image: image != before)
 
 
 def test_span_and_lines_are_remembered_in_this_browser(strip):
-    strip.choose("span", "24h")
-    strip.choose("lines", "lightness")
+    strip.choose_span("24h")
+    strip.choose_lines("lightness")
     strip.driver.refresh()
     strip.page.wait_for_readings(1)
-    assert [strip.chosen("span"), strip.chosen("lines")] == ["24h", "lightness"]
+    assert strip.page.element("history-span").get_property("value") == "24h"
+    assert strip.run("return document.querySelector('input[name=history-lines]:checked').value") == "lightness"
     assert strip.wait_for_requests(1)[0]["span"] == "24h"
 
 
@@ -318,26 +409,26 @@ def test_span_and_lines_are_remembered_in_this_browser(strip):
 
 
 def test_a_paused_strip_stays_as_it_is_while_readings_continue(strip):
-    strip.page.element("history-pause").click()
+    strip.pause()
     strip.page.wait_for_readings(1)
     before = strip.run(IMAGE)
     first, *_, last = strip.page.wait_for_readings(8)
     assert last["sequence"] > first["sequence"]
     assert strip.run(IMAGE) == before
-    assert re.fullmatch(rf"Paused at {MOMENT}", strip.texts()["note"])
+    assert re.fullmatch(rf"Paused at {MOMENT}\.", strip.texts()["note"])
 
 
 def test_a_strip_that_continues_loads_what_it_missed(strip):
-    strip.page.element("history-pause").click()
-    strip.page.element("history-pause").click()
+    strip.pause()
+    strip.pause()
     strip.wait_for_requests(2)
     assert strip.page.element("history-pause").get_attribute("aria-pressed") == "false"
     assert strip.texts()["note"] == ""
 
 
 def test_another_span_ends_a_pause(strip):
-    strip.page.element("history-pause").click()
-    strip.choose("span", "1m")
+    strip.pause()
+    strip.choose_span("1m")
     assert strip.page.element("history-pause").get_attribute("aria-pressed") == "false"
 
 
@@ -346,11 +437,11 @@ def test_another_span_ends_a_pause(strip):
 
 def test_the_keyboard_cursor_says_what_was_measured(strip):
     # Otherwise the first moment soon leaves the plot.
-    strip.page.element("history-pause").click()
+    strip.pause()
     strip.press(Keys.HOME)
     shown = strip.texts()
     assert re.fullmatch(MOMENT, shown["time"])
-    assert re.fullmatch(r"#[0-9A-F]{6}  R \d+  G \d+  B \d+  L\* \d+\.\d  n 8", shown["values"])
+    assert re.fullmatch(r"#[0-9A-F]{6}  R \d+  G \d+  B \d+  L\* \d+\.\d  8 readings", shown["values"])
     assert re.fullmatch(r"R \d+…\d+  G \d+…\d+  B \d+…\d+  L\* \d+\.\d…\d+\.\d", shown["ranges"])
 
 
@@ -358,7 +449,7 @@ def test_the_cursor_names_the_quality_if_it_is_not_good(open_strip):
     strip = open_strip(gap=[0.95, 2])
     strip.press(Keys.END)
     # Live readings follow the gap.
-    strip.run("document.getElementById('history-pause').click()")
+    strip.pause()
     strip.point_at(0.92)
     assert strip.texts()["ranges"].endswith("quality fair")
 
@@ -366,7 +457,7 @@ def test_the_cursor_names_the_quality_if_it_is_not_good(open_strip):
 @pytest.mark.slow
 def test_the_cursor_names_the_mark_in_its_interval(open_strip):
     strip = open_strip(marks=[{"share": 0.3, "text": "Acid"}])
-    strip.page.element("history-pause").click()
+    strip.pause()
     strip.press(Keys.HOME)
     for _ in range(400):
         if "Mark: Acid" in strip.texts()["ranges"]:
@@ -376,7 +467,7 @@ def test_the_cursor_names_the_mark_in_its_interval(open_strip):
 
 
 def test_the_arrow_keys_move_the_cursor_and_the_ends_stop_it(strip):
-    strip.page.element("history-pause").click()
+    strip.pause()
     strip.press(Keys.HOME)
     first = strip.texts()["time"]
     strip.press(Keys.ARROW_LEFT)
@@ -392,7 +483,7 @@ def test_the_arrow_keys_move_the_cursor_and_the_ends_stop_it(strip):
 
 
 def test_the_first_arrow_key_goes_to_the_newest_interval(strip):
-    strip.page.element("history-pause").click()
+    strip.pause()
     strip.press(Keys.END)
     last = strip.texts()["time"]
     strip.press(Keys.ESCAPE, Keys.ARROW_LEFT)
@@ -423,7 +514,7 @@ def test_the_cursor_is_announced_only_when_it_moves(strip):
 
 def test_the_slider_has_the_moment_as_its_value(strip):
     # Otherwise the first moment soon leaves the plot.
-    strip.page.element("history-pause").click()
+    strip.pause()
     strip.press(Keys.HOME)
     plot = strip.page.element("history-plot")
     assert plot.aria_role == "slider"
@@ -432,7 +523,7 @@ def test_the_slider_has_the_moment_as_its_value(strip):
 
 
 def test_the_cursor_moves_with_its_moment(strip):
-    strip.choose("span", "1m")
+    strip.choose_span("1m")
     strip.wait_for_requests(2)
     strip.page.wait_for_readings(2)
     strip.press(Keys.END)
@@ -444,7 +535,7 @@ def test_the_cursor_moves_with_its_moment(strip):
 
 
 def test_the_pointer_shows_the_values_below_it(strip):
-    strip.page.element("history-pause").click()
+    strip.pause()
     strip.point_at(0.2)
     early = strip.texts()["time"]
     strip.point_at(0.8)
@@ -456,30 +547,53 @@ def test_the_pointer_shows_the_values_below_it(strip):
 # Marks and CSV
 
 
-def test_a_mark_is_set_with_its_text(strip):
-    strip.page.element("mark-text").send_keys("Drop of acid")
+def test_a_note_is_set_with_its_text(strip):
+    strip.write_note("Drop of acid")
     strip.page.element("set-mark").click()
-    strip.page.wait_until("document.getElementById('toast').textContent === 'Mark set'")
+    strip.page.wait_until("document.getElementById('toast').textContent === 'Note added'")
     assert strip.run("return fakeHistory.posted") == ["Drop of acid"]
     strip.page.wait_until("document.getElementById('mark-text').value === ''")
+    assert not strip.page.element("mark-form").is_displayed()
 
 
-def test_the_enter_key_sets_a_mark(strip):
-    strip.page.element("mark-text").send_keys("Drop of acid", Keys.ENTER)
+def test_the_enter_key_sets_a_note(strip):
+    strip.write_note("Drop of acid", Keys.ENTER)
     strip.page.wait_until("fakeHistory.posted.length === 1")
 
 
-def test_a_mark_needs_no_text(strip):
+def test_a_note_needs_no_text(strip):
+    strip.write_note()
     strip.page.element("set-mark").click()
     strip.page.wait_until("fakeHistory.posted.length === 1")
-    assert strip.run("return fakeHistory.posted") == ["Mark"]
+    assert strip.run("return fakeHistory.posted") == ["Note"]
 
 
-def test_a_mark_that_was_refused_keeps_its_text(strip):
+def test_a_note_that_was_refused_keeps_its_text(strip):
     strip.run("fakeHistory.problem = 'The history is full'")
-    strip.page.element("mark-text").send_keys("Drop of acid", Keys.ENTER)
+    strip.write_note("Drop of acid", Keys.ENTER)
     strip.page.wait_until("document.getElementById('toast').textContent === 'The history is full'")
     assert strip.page.element("mark-text").get_attribute("value") == "Drop of acid"
+
+
+NOTES = [{"share": (300 + 2 * number) / 600, "text": f"Note {number}"} for number in range(6)]
+"""Six notes, 2 s apart."""
+
+
+def test_notes_that_are_too_close_for_their_labels_can_all_be_read_in_a_list(open_strip):
+    strip = open_strip(marks=NOTES)
+    strip.in_menu("list-marks").click()
+    items = strip.page.element("mark-list").find_elements(By.TAG_NAME, "li")
+    assert [item.is_displayed() for item in items] == [True] * 6
+    times, texts = zip(*(re.fullmatch(rf"({MOMENT})\s+(Note \d)", item.text).groups() for item in items), strict=True)
+    assert list(texts) == [f"Note {number}" for number in range(5, -1, -1)]
+    assert len(set(times)) == 6
+    strip.page.element("close-marks").click()
+    assert not strip.page.element("marks").is_displayed()
+
+
+def test_a_span_without_marks_says_so(strip):
+    strip.in_menu("list-marks").click()
+    assert strip.page.element("no-marks").text == "There are none in this span."
 
 
 def test_read_only_access_sets_no_marks(browse, start_server):
@@ -492,11 +606,12 @@ def test_read_only_access_sets_no_marks(browse, start_server):
     page.wait_until("document.getElementById('dashboard')")
     page.wait_for_readings(1)
     assert page.element("history").is_displayed()
-    assert page.driver.execute_script("return document.getElementById('set-mark')") is None
+    missing = "return ['set-mark', 'write-note', 'note-in-menu', 'record'].filter((id) => document.getElementById(id))"
+    assert page.driver.execute_script(missing) == []
 
 
 def test_the_link_to_the_csv_is_that_of_the_shown_span(strip):
-    strip.choose("span", "7d")
+    strip.choose_span("7d")
     assert strip.page.element("history-csv").get_attribute("href").endswith("/history.csv?span=7d")
 
 
@@ -513,7 +628,7 @@ def test_hostile_marks_and_points_do_not_break_the_page(open_strip):
         return made;
       };
     """)
-    strip.choose("span", "1h")
+    strip.choose_span("1h")
     strip.wait_for_requests(2)
     strip.press(Keys.HOME)
     assert "#" in strip.wait_for_text("values", "#.*")
@@ -620,6 +735,30 @@ def test_readings_replace_an_interval_that_a_document_has_only_in_part(use_serie
       series.replace(made([point(-2, 50), point(0, 50, 2)]));
       return series.points.map(({ n, r }) => [n, r.mean]);
     """) == [[4, 50], [3, 10]]
+
+
+def test_what_the_page_has_from_before_a_restart_stays_however_often_the_history_is_loaded(use_series):
+    assert use_series("""
+      const series = new Series();
+      series.begin(600_000, 2_000);
+      const mark = (seconds, text) => ({ time: new Date(at + seconds * 1_000).toISOString(), kind: "user", text });
+      const begins = (seconds) => ({ begins: new Date(at + seconds * 1_000).toISOString() });
+      series.replace({ ...made([point(-8, 10), point(-6, 20)]), ...begins(-9), marks: [mark(-7, "Acid")] });
+      // The first interval of the new history has begun before the restart.
+      const restarted = { ...made([point(-2, 30), point(0, 40)]), ...begins(-1), marks: [mark(0, "Base")] };
+      for (let count = 0; count < 3; count++) series.replace(restarted);
+      return [series.points.map(({ time, r }) => [(time - at) / 1_000, r.mean]), series.marks.map(({ text }) => text)];
+    """) == [[[-8, 10], [-6, 20], [-2, 30], [0, 40]], ["Acid", "Base"]]
+
+
+def test_a_history_that_survives_restarts_replaces_what_the_page_has(use_series):
+    assert use_series("""
+      const series = new Series();
+      series.begin(600_000, 2_000);
+      series.replace({ ...made([point(-8, 10)]), begins: null });
+      series.replace({ ...made([point(-2, 30)]), begins: null });
+      return series.points.map(({ r }) => r.mean);
+    """) == [30]
 
 
 def test_points_older_than_the_span_are_dropped(use_series):
