@@ -34,7 +34,7 @@ followReadings(({ recording, time, rate }) => {
   setTime(elapsed(Date.parse(time) - Date.parse(since)));
   setName(recording.name);
   const rateText = rate?.wanted >= 1 ? `${Number(rate.wanted.toFixed(1))} a second` : `one every ${Number((1 / rate.wanted).toFixed(1))} s`;
-  setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It goes on when this page is closed.`);
+  setWords(`Since ${clockTime(new Date(since))}, ${rateText}. It continues when this page is closed.`);
 });
 
 if (mayChange) {
