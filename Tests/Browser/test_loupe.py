@@ -1,0 +1,83 @@
+"""The loupe: the pixels under the pointer, magnified, while an area is drawn or a spot is set."""
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+
+ORANGE = (0.1, 0.32)
+"""A point of the test pattern in the patch orange (docs/test-pattern.md), in fractions of the picture."""
+
+
+@pytest.fixture
+def own_page(browse, start_server):
+    """The page of a server whose area no other test changes, with its picture."""
+    page = browse(start_server(config="[readings]\nrate = 10\n"))
+    page.wait_until_complete()
+    page.wait_until("document.getElementById('live').dataset.shown")
+    return page
+
+
+def at(page, x, y):
+    """A chain of actions that begins with the pointer at a point of the picture."""
+    picture = page.element("live")
+    box = picture.rect
+    offset = round((x - 0.5) * box["width"]), round((y - 0.5) * box["height"])
+    return ActionChains(page.driver).move_to_element_with_offset(picture, *offset)
+
+
+def channels(hex_color):
+    return [int(hex_color[at : at + 2], 16) for at in (1, 3, 5)]
+
+
+def test_it_shows_the_pixels_below_the_pointer_and_the_colour_of_the_middle_one(own_page):
+    at(own_page, *ORANGE).click_and_hold().perform()
+    assert own_page.element("loupe").is_displayed()
+    # D67E2C in the test pattern, and the picture is a JPEG.
+    assert channels(own_page.element("loupe-hex").text) == pytest.approx([0xD6, 0x7E, 0x2C], abs=16)
+    assert own_page.element("loupe-color").get_attribute("fill") == own_page.element("loupe-hex").text
+    middle = own_page.driver.execute_script("""
+      const canvas = document.getElementById("loupe-canvas");
+      const { data } = canvas.getContext("2d").getImageData(canvas.width / 2, canvas.height / 2, 1, 1);
+      return [...data.slice(0, 3), canvas.clientWidth / canvas.width];
+    """)
+    assert middle[:3] == channels(own_page.element("loupe-hex").text)
+    # Each pixel of the picture is seen as one of several.
+    assert middle[3] > 4
+
+
+def test_it_follows_the_pointer_and_vanishes_with_the_button(own_page):
+    at(own_page, *ORANGE).click_and_hold().perform()
+    orange = own_page.element("loupe-hex").text
+    # The next patch is blue.
+    at(own_page, 0.2, 0.32).perform()
+    red, _, blue = channels(own_page.element("loupe-hex").text)
+    assert own_page.element("loupe-hex").text != orange and blue > red
+    ActionChains(own_page.driver).release().perform()
+    assert not own_page.element("loupe").is_displayed()
+
+
+@pytest.mark.parametrize(("x", "side"), [(0.1, "right"), (0.9, "left")])
+def test_it_is_on_the_other_side_of_the_picture(own_page, x, side):
+    at(own_page, x, 0.2).click_and_hold().perform()
+    middle = own_page.driver.execute_script("""
+      const middle = (id) => { const { left, right } = document.getElementById(id).getBoundingClientRect(); return (left + right) / 2; };
+      return middle("loupe") - middle("view");
+    """)
+    ActionChains(own_page.driver).release().perform()
+    assert (middle > 0) == (side == "right")
+
+
+def test_it_does_not_appear_while_a_held_colour_fixes_the_area(own_page):
+    own_page.element("hold").click()
+    at(own_page, *ORANGE).click_and_hold().perform()
+    assert not own_page.element("loupe").is_displayed()
+    ActionChains(own_page.driver).release().perform()
+
+
+def test_it_does_not_appear_while_the_area_is_moved(own_page):
+    at(own_page, 0.5, 0.5).click_and_hold().move_by_offset(160, 160).release().perform()
+    own_page.wait_until("!document.getElementById('region').hasAttribute('data-full')")
+    ActionChains(own_page.driver).click_and_hold(
+        own_page.driver.find_element("css selector", ".handle[data-edges=all]")
+    ).perform()
+    assert not own_page.element("loupe").is_displayed()
+    ActionChains(own_page.driver).release().perform()
