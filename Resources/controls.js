@@ -1,7 +1,7 @@
 /** The controls of the camera, and the lock for measuring. */
 
 import { ControlField } from "./control-field.js";
-import { element, embedded, ifChanged } from "./elements.js";
+import { element, embedded, ifChanged, textSetter } from "./elements.js";
 import { Lock } from "./lock.js";
 import { toast } from "./messages.js";
 import { fetchJSON } from "./requests.js";
@@ -11,6 +11,7 @@ import { followReadings, setPreference, store } from "./state.js";
 const manyControls = 15;
 /** Shown beside the lock, because lamps that flicker with the mains change the colour, too. */
 const mainsControl = "power_line_frequency";
+const setNoControls = textSetter("no-controls");
 /** While the controls are not on the screen, only the lock needs them: this is the least time between requests, in milliseconds. */
 const idlePeriod = 5_000;
 
@@ -65,6 +66,11 @@ class Controls {
   /** Updates the controls if a reading says that there is another camera, or that they have changed. */
   follow({ state, revisions }) {
     const isLive = state === "live";
+    setNoControls(
+      state === "test-pattern"
+        ? "The test pattern has no controls. Those of a camera appear here while it is live."
+        : "The camera's controls appear here while it is live.",
+    );
     if (isLive !== this.#isLive) {
       this.#isLive = isLive;
       this.#section.hidden = !isLive;

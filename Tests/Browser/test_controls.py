@@ -25,6 +25,20 @@ def panel(browse, server):
     return Panel(page)
 
 
+def test_the_tab_says_that_the_test_pattern_has_no_controls(page):
+    page.element("controls-tab").click()
+    sentence = "The test pattern has no controls. Those of a camera appear here while it is live."
+    page.wait_until(f"document.getElementById('no-controls').textContent === '{sentence}'")
+    assert page.element("no-controls").is_displayed()
+
+
+def test_without_a_camera_the_tab_says_when_there_will_be_controls(browse, start_server):
+    page = browse(start_server("/dev/video-none"))
+    page.wait_until_complete()
+    page.element("controls-tab").click()
+    assert page.element("no-controls").text == "The camera's controls appear here while it is live."
+
+
 @EDITS
 def test_typed_text_stays_while_another_program_changes_the_control(panel, field, name, typed, value, shown):
     expected = panel.value(field) + typed
