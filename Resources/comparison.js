@@ -59,6 +59,8 @@ const feed = new ReadingFeed({
   },
 });
 feed.start();
+// Without this script, the button would do nothing.
+element("start").hidden = false;
 show();
 
 element("start").addEventListener("click", () => start(false));
@@ -133,6 +135,8 @@ function stop(message) {
 function show() {
   const { reading, run } = page;
   element("warning").hidden = reading?.state !== "test-pattern";
+  element("no-color").hidden = !reading || Boolean(reading.mean);
+  element("no-color-reason").textContent = reading?.message ?? "";
   element("status").textContent = page.message;
   element("show").hidden = !run;
   if (!run) return;
@@ -145,7 +149,7 @@ function verdict(results) {
   const worst = results.reduce((one, other) => (other.deltaE00 > one.deltaE00 ? other : one));
   const numbers = `The mean difference is ${total.toFixed(1)}, the greatest ${worst.deltaE00.toFixed(1)} (${worst.shown}).`;
   if (page.run?.isForced && page.reading.state === "test-pattern") {
-    return `The test pattern was compared, which says nothing about a camera. ${numbers}`;
+    return `The test pattern was compared, not a camera, so the result is meaningless. ${numbers}`;
   }
   const { text } = verdicts.find(({ limit }) => total <= limit) ?? verdicts[verdicts.length - 1];
   return total <= verdicts[0].limit ? `${text} ${numbers}` : `${text} ${numbers} ${tendency(results)}`;

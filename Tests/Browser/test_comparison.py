@@ -122,11 +122,11 @@ def test_the_test_pattern_is_not_compared_unless_the_user_insists(comparison, qu
     assert page.driver.switch_to.active_element.get_attribute("id") == "anyway"
 
 
-def test_a_forced_comparison_of_the_test_pattern_says_that_it_says_nothing_about_a_camera(comparison, quick_server):
+def test_a_forced_comparison_of_the_test_pattern_is_called_meaningless(comparison, quick_server):
     page = comparison(quick_server)
     press(page, "anyway")
     assert status_after_run(page).startswith(
-        "The test pattern was compared, which says nothing about a camera. The mean"
+        "The test pattern was compared, not a camera, so the result is meaningless. The mean"
     )
 
 
@@ -203,13 +203,38 @@ def test_a_test_pattern_that_replaces_the_camera_ends_the_comparison(comparison,
     assert status_after_run(page) == "Not compared: Swatchcam reads its test pattern, not a camera."
 
 
-def test_without_a_camera_the_comparison_says_why_it_does_not_start(comparison, quick_server):
+def test_without_a_camera_the_page_warns_and_the_comparison_says_why_it_does_not_start(comparison, quick_server):
     page = comparison(
         quick_server, CAMERA.replace('state: "live", offset: 0, message: null', 'state: "busy", message: "In use."')
     )
+    page.wait_until("!document.getElementById('no-color').hidden")
+    assert page.element("no-color").text == "There is no colour to compare now. In use."
     press(page, "start")
     assert page.element("status").text == "In use."
     assert not page.element("show").is_displayed()
+
+
+def test_the_warning_of_a_missing_camera_disappears_when_there_is_one(comparison, quick_server):
+    page = comparison(
+        quick_server, CAMERA.replace('state: "live", offset: 0, message: null', 'state: "busy", message: "In use."')
+    )
+    page.wait_until("!document.getElementById('no-color').hidden")
+    page.driver.execute_script("Object.assign(camera, { state: 'live', message: null })")
+    page.wait_until("document.getElementById('no-color').hidden")
+
+
+def test_without_javascript_the_page_offers_single_colours_and_no_button(browse, quick_server):
+    page = browse(quick_server)
+    page.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+    try:
+        page.driver.get(f"{quick_server.url}test")
+        assert not page.element("start").is_displayed()
+        text = page.driver.find_element(By.CSS_SELECTOR, "noscript").text
+        assert text.startswith("The comparison needs JavaScript, which is off.")
+        page.driver.find_element(By.LINK_TEXT, "green").click()
+        assert page.driver.current_url.endswith("/test/green")
+    finally:
+        page.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
 
 
 def test_a_server_that_stops_ends_the_comparison(comparison, start_server):
