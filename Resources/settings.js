@@ -75,7 +75,7 @@ element("copy-remembered").addEventListener("click", () => copyText(element("rem
 element("forget").addEventListener("click", async () => {
   try {
     await fetchJSON("/api/settings", { method: "DELETE" });
-    toast("The settings of config.toml are back");
+    toast("The settings of config.toml apply again");
   } catch (problem) {
     toast(problem.message);
   }
