@@ -46,7 +46,7 @@ element("clear-comparison").addEventListener("click", () => {
 const words = {
   lightness: ["darker", "lighter"],
   chroma: ["duller", "more colourful"],
-  hue: ["a smaller hue angle", "a greater hue angle"],
+  hue: ["at a smaller angle", "at a greater angle"],
 };
 
 /**
@@ -142,6 +142,6 @@ function show({ deltaE00, parts }, first, second) {
   for (const kind of ["lightness", "chroma", "hue"]) {
     set[`compared-${kind}`](signed(parts[kind]));
     const isNone = Math.abs(parts[kind]) < 0.05;
-    set[`${kind}-words`](isNone ? "the same" : `${second.name} ${kind === "hue" ? "has" : "is"} ${words[kind][parts[kind] > 0 ? 1 : 0]}`);
+    set[`${kind}-words`](isNone ? "the same" : `${second.name} is ${words[kind][parts[kind] > 0 ? 1 : 0]}`);
   }
 }

@@ -8,6 +8,7 @@ import urllib.parse
 import pytest
 from Harness import api
 from Harness.cases import sampled
+from Harness.chromium import set_size
 from Harness.waiting import wait_until
 from selenium.webdriver.common.action_chains import ActionChains
 from selenium.webdriver.common.by import By
@@ -413,6 +414,18 @@ def test_a_comparison_is_shown_with_the_samples_only_and_can_be_cleared(samples,
     samples.element("clear-comparison").click()
     assert compared(samples) is None
     assert not labelled(samples, "Compare White").is_selected()
+
+
+def test_the_list_shows_both_samples_that_are_compared(samples, patches):
+    set_size(samples.driver, 1280, 800)
+    compare(samples, "White", "Black")
+    wait_for_comparison(samples, "White", "Black")
+    bottoms = samples.driver.execute_script("""
+      const bottom = (element) => element.getBoundingClientRect().bottom;
+      const panel = document.getElementById("samples-panel");
+      return [...panel.querySelectorAll("#sample-list .sample")].map((row) => bottom(panel) - bottom(row));
+    """)
+    assert len(bottoms) == 2 and min(bottoms) >= 0
 
 
 def test_a_deleted_sample_is_no_longer_compared(samples, patches):
