@@ -169,7 +169,7 @@ function showBeginning() {
   const isEmpty = series.begins !== null && series.begins > series.end - series.span / 2;
   setBeginning(
     isEmpty && moment === null
-      ? `The history begins at the start of Swatchcam, ${momentText(series.begins, series.span)}. To keep it across restarts, set history.folder in config.toml.`
+      ? `The history begins at ${momentText(series.begins, series.span)}, when Swatchcam started. To keep it, set history.folder in config.toml.`
       : "",
   );
 }

@@ -230,10 +230,10 @@ def test_after_a_restart_the_page_keeps_its_points_and_notes_and_says_where_the_
     first = strip.texts()["time"]
     strip.press(Keys.ESCAPE)
     server.restart()
-    beginning = "The history begins at the start of Swatchcam, "
+    beginning = "The history begins at "
     page.wait_until(f"document.getElementById('history-beginning').textContent.startsWith('{beginning}')")
     sentence = strip.run("return document.getElementById('history-beginning').textContent")
-    assert sentence.endswith(" To keep it across restarts, set history.folder in config.toml.")
+    assert sentence.endswith(", when Swatchcam started. To keep it, set history.folder in config.toml.")
     # Another note makes the page load the history once more.
     api.request(f"{server.url}api/marks", "POST", {"text": "Base"})
 
