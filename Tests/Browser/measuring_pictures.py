@@ -18,6 +18,7 @@ from Harness.server import Server
 from Harness.waiting import wait_until
 from PIL import Image
 from selenium.webdriver.common.by import By
+from selenium.webdriver.support.select import Select
 
 DOCS = Path(__file__).parents[2] / "docs"
 WIDTH, HEIGHT = 1024, 560
@@ -69,7 +70,7 @@ def show_history(driver, server: Server) -> None:
     """Shows the last minute once the history is full of readings of this region."""
     url = f"{server.url}api/history?span=1m&points=60"
     wait_until(lambda: len(api.get_json(url)["points"]) > 56, "the history does not fill", timeout=120)
-    click(driver, "[name='history-span'][value='1m']")
+    Select(driver.find_element(By.ID, "history-span")).select_by_value("1m")
     wait_until(
         lambda: driver.execute_script(
             "return document.querySelector('#histogram path').getAttribute('d')"
