@@ -15,7 +15,7 @@ const setNoise = textSetter("noise");
 const setAdvice = textSetter("advice");
 const setReasons = textSetter("reasons-text");
 /** The most characters of advice that fit in two lines. Longer ones are shortened to their first clause. */
-const maxAdvice = 120;
+const maxAdvice = 100;
 const setMark = ifChanged((grade) => {
   element("readout").dataset.grade = element("quality").dataset.grade = grade;
 });

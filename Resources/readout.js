@@ -113,12 +113,13 @@ function showColor(reading, notationName) {
   setNotation(chosen);
   set["notation-value"](figuresOf(values[chosen]));
   const name = reading.color?.name;
-  set.name(name?.plain ?? "");
-  showNear(name ? `${name.css} ΔE ${name.deltaE.toFixed(1)}` : "");
+  showName(name ? `${name.plain}/${name.css} ΔE ${name.deltaE.toFixed(1)}` : "/");
 }
 
-/** Shows the nearest named colour in a new element: one that stays would move with the length of the name before it. */
-const showNear = ifChanged((text) => {
+/** Shows the name, and the nearest named colour in a new element: one that stays would move with the length of the name. */
+const showName = ifChanged((key) => {
+  const [plain, text] = key.split("/");
+  set.name(plain);
   const near = make("span", { text });
   near.id = "near";
   element("near").replaceWith(near);

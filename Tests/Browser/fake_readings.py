@@ -36,12 +36,12 @@ MUCH = {
     "message": "The camera delivers fewer frames than it should, perhaps because there is little light.",
     "color": {
         "css": {
-            "hsl": "hsl(231.14 51.23% 34.31%)",
-            "hwb": "hwb(231.14 16.86% 48.63%)",
-            "lab": "lab(26.614 14.932 -44.213)",
-            "lch": "lch(26.614 46.666 288.714)",
-            "oklab": "oklab(0.3712 -0.0058 -0.1323)",
-            "oklch": "oklch(0.37124 0.13241 267.512)",
+            "hsl": "hsl(231.1 51.2% 34.3%)",
+            "hwb": "hwb(231.1 16.9% 48.6%)",
+            "lab": "lab(26.6 -14.9 -107.2)",
+            "lch": "lch(26.6 108.2 262.1)",
+            "oklab": "oklab(0.371 -0.006 -0.132)",
+            "oklch": "oklch(0.371 0.132 267.5)",
         },
         "lab": {"l": 26.614, "a": 14.932, "b": -44.213},
         "name": {"css": "lightgoldenrodyellow", "deltaE": 14.9, "plain": "very light yellowish grey"},

@@ -1,30 +1,102 @@
 """The layout of the dashboard on screens of all sizes. test_geometry.py tests that everything on them is legible."""
 
+import fake_readings
+import fake_statistics
 import pytest
 from Harness.api import request
 from Harness.cases import sampled
 from Harness.chromium import set_color_scheme, set_size
+from selenium.webdriver.common.action_chains import ActionChains
 
 
 @pytest.mark.parametrize(
-    ("width", "height"), sampled([(800, 480), (1280, 800), (1024, 768), (1920, 1080), (3840, 2160)], 2)
+    ("width", "height", "values"),
+    sampled(
+        [
+            (1280, 720, ["r", "notation-value", "brightness", "advice", "history-canvas"]),
+            (800, 480, ["line-r", "line-grade"]),
+            (1024, 768, ["r", "notation-value", "brightness", "advice", "history-canvas"]),
+            (1920, 1080, ["r", "notation-value", "brightness", "advice", "history-canvas"]),
+            (3840, 2160, ["r", "notation-value", "brightness", "advice", "history-canvas"]),
+        ],
+        2,
+    ),
 )
-def test_the_picture_and_all_values_are_in_sight_without_scrolling(page, width, height):
+def test_the_picture_and_the_values_are_in_sight_without_scrolling(page, width, height, values):
     set_size(page.driver, width, height)
     bottoms = page.driver.execute_script(
-        "return ['view', 'hex', 'r', 'notation-value', 'brightness'].map((id) => "
-        "document.getElementById(id).getBoundingClientRect().bottom)"
+        """
+        const bar = document.querySelector(".actions").getBoundingClientRect();
+        return [
+          bar.bottom > innerHeight - 4 ? bar.top : innerHeight,
+          ...arguments[0].map((id) => document.getElementById(id).getBoundingClientRect().bottom),
+        ];
+        """,
+        ["view", "hex", *values],
     )
-    assert max(bottoms) <= height
+    assert max(bottoms[1:]) <= bottoms[0]
+
+
+@pytest.mark.parametrize(("width", "height"), sampled([(1280, 720), (1280, 800), (1366, 768), (1920, 1080)]))
+def test_only_the_panel_scrolls_on_a_wide_screen_and_the_swatch_is_large(full_page, width, height):
+    page = full_page()
+    set_size(page.driver, width, height)
+    page.wait_until("document.getElementById('history').checkVisibility()")
+    scroll, swatch, panel, plot = page.driver.execute_script("""
+      const height = (selector) => document.querySelector(selector).getBoundingClientRect().height;
+      const root = document.scrollingElement;
+      return [root.scrollHeight - root.clientHeight, height(".swatch"), height(".panels"), height(".history-plot")];
+    """)
+    assert scroll == 0
+    assert swatch >= (160 if height >= 800 else 150) and swatch >= 0.25 * (height - 60)
+    assert panel >= 240
+    assert plot >= 140
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (390, 844)])
-def test_a_phone_shows_the_values_first_and_the_picture_below(page, width, height):
+def test_a_phone_shows_the_colour_first_and_the_picture_below(page, width, height):
     set_size(page.driver, width, height)
-    readout, view = page.driver.execute_script(
-        "return ['readout', 'view'].map((id) => document.getElementById(id).getBoundingClientRect().toJSON())"
+    head, view = page.driver.execute_script(
+        "return ['.head', '#view'].map((name) => document.querySelector(name).getBoundingClientRect().toJSON())"
     )
-    assert readout["top"] < view["top"] < height
+    assert head["bottom"] <= view["top"] < height
+
+
+@pytest.mark.parametrize(("width", "height"), [(390, 844), (800, 480)])
+def test_the_colour_and_its_hex_stay_in_sight_while_a_narrow_page_scrolls(page, width, height):
+    set_size(page.driver, width, height)
+    page.driver.execute_script("scrollTo(0, document.documentElement.scrollHeight)")
+    page.wait_until("scrollY > 200")
+    seen = page.driver.execute_script("""
+      const box = document.getElementById("hex").getBoundingClientRect();
+      const top = document.elementFromPoint(box.left + 5, box.top + box.height / 2);
+      return [box.top, box.bottom, Boolean(top.closest(".head"))];
+    """)
+    assert 0 <= seen[0] < seen[1] <= height * 0.3 and seen[2]
+
+
+@pytest.mark.parametrize(("width", "height"), sampled([(800, 480), (390, 844), (740, 360), (320, 568), (1280, 800)], 2))
+@pytest.mark.parametrize("is_held", [True, False])
+def test_nothing_is_written_on_the_upper_part_of_a_colour(full_page, width, height, is_held):
+    """The eye compares what is not written on."""
+    page = full_page()
+    set_size(page.driver, width, height)
+    if is_held:
+        page.element("hold").click()
+    top, bottom, *texts = page.driver.execute_script("""
+      const swatch = document.querySelector(".swatch").getBoundingClientRect();
+      const texts = [...document.querySelectorAll(".side *")].filter((element) =>
+        element.checkVisibility() && [...element.childNodes].some((node) => node instanceof Text && node.data.trim()));
+      return [swatch.top, swatch.bottom, ...texts.map((element) => {
+        const range = document.createRange();
+        range.selectNodeContents(element);
+        return [element.id, range.getBoundingClientRect().top];
+      })];
+    """)
+    share = 0.5 if width >= 1000 else 0.25
+    # A line of text has blank parts above and below its letters.
+    assert len(texts) >= 2
+    assert [name for name, above in texts if above < top + share * (bottom - top) - 4] == []
 
 
 @pytest.mark.parametrize(("width", "height"), [(320, 568), (1280, 800), (3840, 2160)])
@@ -34,7 +106,9 @@ def test_every_target_measures_24_pixels_at_least(full_page, width, height):
     set_size(page.driver, width, height)
     small = page.driver.execute_script("""
       return [...document.querySelectorAll("button, select, input, .panel a")].filter((element) => {
-        const { width, height } = element.getBoundingClientRect();
+        // The label of a check box belongs to it.
+        const target = element.matches("[type=checkbox], [type=radio]") ? element.closest("label") : element;
+        const { width, height } = target.getBoundingClientRect();
         return element.checkVisibility() && Math.min(width, height) < 24;
       }).map((element) => element.id || element.textContent);
     """)
@@ -50,22 +124,245 @@ def test_the_camera_list_keeps_room_for_a_name(full_page, width):
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])
-def test_the_focus_ring_has_two_tones_so_that_it_is_seen_on_any_colour(page, scheme):
+def test_the_focus_ring_is_seen_on_the_page_and_on_any_colour(page, scheme):
     set_color_scheme(page.driver, scheme)
-    page.driver.execute_script("document.getElementById('hold').focus({ focusVisible: true })")
-    style = page.driver.execute_script(
+
+    def ring(element_id):
+        return page.driver.execute_script(
+            """
+            const element = document.getElementById(arguments[0]);
+            element.focus({ focusVisible: true });
+            const { outlineColor, outlineWidth, color } = getComputedStyle(element);
+            return [outlineColor, parseFloat(outlineWidth), color, getComputedStyle(document.body).color];
+            """,
+            element_id,
+        )
+
+    color, width, _, ink = ring("hold")
+    assert color == ink and width >= 2
+    # On a swatch, it has the colour in which the text there can be read.
+    color, width, text, _ = ring("copy-hex")
+    assert color == text and width >= 2
+    # On a picture, a black line and a white one lie side by side.
+    page.driver.execute_script("document.getElementById('region').focus({ focusVisible: true })")
+    outline, shadow = page.driver.execute_script(
         "const { outlineColor, boxShadow } = getComputedStyle(document.activeElement); return [outlineColor, boxShadow]"
     )
-    assert style[0] == "rgb(255, 255, 255)" and style[1].startswith("rgb(0, 0, 0)")
+    assert outline == "rgb(255, 255, 255)" and shadow.startswith("rgb(0, 0, 0)")
 
 
-def test_nothing_moves_when_a_colour_is_held(page):
-    boxes = (
-        "return [...document.querySelectorAll('.hex, .channel, #view')].map((e) => e.getBoundingClientRect().toJSON())"
-    )
-    before = page.driver.execute_script(boxes)
-    page.driver.execute_script("document.getElementById('hold').click()")
+def test_nothing_but_the_swatch_changes_its_size_when_a_colour_is_held(page):
+    boxes = """
+      return [...document.querySelectorAll(
+        ".bar button, #view, .channel, .quality, .tabs button, .panel, .history-bar > *, .history-plot")]
+        .filter((element) => element.checkVisibility())
+        .map((element) => [element.id || element.className, JSON.stringify(element.getBoundingClientRect())].join(" "));
+    """
+    size = "return getComputedStyle(document.getElementById('hex')).fontSize"
+    before, size_before = page.driver.execute_script(boxes), page.driver.execute_script(size)
+    page.element("hold").click()
+    page.wait_until("document.getElementById('dashboard').hasAttribute('data-split')")
     assert page.driver.execute_script(boxes) == before
+    assert page.driver.execute_script(size) == size_before
+
+
+# The widest text that each field can have
+
+NOTATIONS = {
+    "hsl": "hsl(359.9 99.9% 99.9%)",
+    "hwb": "hwb(359.9 99.9% 99.9%)",
+    "lab": "lab(99.9 -86.2 -107.9)",
+    "lch": "lch(99.9 133.8 359.9)",
+    "oklab": "oklab(0.999 -0.234 -0.312)",
+    "oklch": "oklch(0.999 0.323 359.9)",
+}
+WIDEST = fake_statistics.READING | {
+    "hex": "#DDDDDD",
+    "rgb": {"r": 255, "g": 255, "b": 255},
+    "brightness": 1,
+    "noise": {"r": 10.25, "g": 10.25, "b": 10.25, "deltaE": 100.25},
+    "mean": {"r": 255, "g": 255, "b": 255},
+    "statistics": fake_statistics.READING["statistics"]
+    | {
+        "pixels": 50_000,
+        "regionPixels": 8_294_400,
+        "min": {"r": 255, "g": 255, "b": 255},
+        "max": {"r": 255, "g": 255, "b": 255},
+        "clipped": {"low": {"r": 1, "g": 1, "b": 1}, "high": {"r": 1, "g": 0.00001, "b": 1}},
+        "dominant": {"hex": "#DDDDDD", "share": 1},
+    },
+    "drift": {"deltaEPerMinute": 123.45, "standardError": 12.34},
+    "totalDrift": {"deltaEPerMinute": 123.45, "standardError": 12.34},
+    "color": fake_readings.MUCH["color"]
+    | {
+        "css": NOTATIONS,
+        "xyz": {"x": 0.9505, "y": 1, "z": 1.0888},
+        "xy": {"x": 0.3127, "y": 0.329},
+        "cct": 25_000,
+        "duv": -0.0123,
+    },
+    "recording": {"since": "2026-11-20T19:30:00.000Z", "name": "A long night"},
+}
+
+CUT_FIELDS = """
+return [...document.querySelectorAll(".fixed, .actions button, .history-bar button, #record-label")]
+  .filter((field) => field.checkVisibility() && field.scrollWidth > field.clientWidth && getComputedStyle(field).display !== "inline")
+  .map((field) => `${field.id || field.parentElement.id || field.parentElement.className} ${field.textContent}: ` +
+    `${field.scrollWidth} in ${field.clientWidth}`);
+"""
+
+
+def set_screen(page, width, height, ratio=1):
+    page.driver.execute_cdp_cmd(
+        "Emulation.setDeviceMetricsOverride",
+        {"width": width, "height": height, "deviceScaleFactor": ratio, "mobile": width < 500},
+    )
+
+
+@pytest.mark.parametrize("ratio", sampled([1, 2]))
+@pytest.mark.parametrize(
+    ("width", "height"), sampled([(1280, 720), (390, 844), (800, 480), (320, 568), (1024, 768), (3840, 2160)], 2)
+)
+def test_no_field_is_too_narrow_for_its_widest_text(full_page, width, height, ratio):
+    page = full_page(**WIDEST)
+    set_screen(page, width, height, ratio)
+    cut = {}
+    for state in ("live", "held"):
+        for notation in ("hex", "rgb", *NOTATIONS):
+            page.driver.execute_script(
+                "const list = document.getElementById('notation'); list.value = arguments[0];"
+                "list.dispatchEvent(new Event('change'))",
+                notation,
+            )
+            if found := page.driver.execute_script(CUT_FIELDS):
+                cut[state, notation] = found
+        page.element("hold").click()
+    page.driver.execute_script("document.getElementById('statistics-tab').click()")
+    page.driver.execute_script("document.getElementById('figures').scrollIntoView()")
+    page.wait_until("document.querySelector('#figures [data-figure=pixels]').textContent.includes('8,294,400')")
+    cut["statistics"] = page.driver.execute_script(CUT_FIELDS)
+    page.driver.execute_script("document.getElementById('sample').firstChild.data = '256 of 256'")
+    cut["sampling"] = page.driver.execute_script(CUT_FIELDS)
+    assert {place: found for place, found in cut.items() if found} == {}
+
+
+GRADES = """
+return [...document.querySelectorAll(".grade")].filter((grade) => grade.checkVisibility()).flatMap((grade) => {
+  const row = grade.closest(".line, .quality").getBoundingClientRect();
+  const word = grade.querySelector("span");
+  const range = document.createRange();
+  range.selectNodeContents(word);
+  const own = grade.getBoundingClientRect();
+  const advice = document.querySelector(".advice").getBoundingClientRect();
+  const boxes = [range.getBoundingClientRect(), grade.querySelector("svg").getBoundingClientRect()];
+  const isWhole = boxes.every(({ left, right, top, bottom }) =>
+    left >= own.left - 0.5 && right <= own.right + 0.5 && top >= row.top && bottom <= row.bottom);
+  return isWhole && (grade.closest(".line") || boxes[0].right + 4 <= advice.left) ? [] : [word.id];
+});
+"""
+
+
+@pytest.mark.parametrize("ratio", [1, 2])
+@pytest.mark.parametrize(("width", "height"), [(1280, 800), (390, 844)])
+def test_every_grade_is_shown_completely(full_page, width, height, ratio):
+    """`Good` read `Gooc`, and the sign lost its bottom."""
+    page = full_page()
+    set_screen(page, width, height, ratio)
+    cut = {}
+    for grade in ("good", "fair", "poor"):
+        page.driver.execute_script("fake.quality = { grade: arguments[0], flags: [] }", grade)
+        page.wait_until(f"document.getElementById('grade').textContent.toLowerCase() === '{grade}'")
+        assert page.driver.execute_script("return document.querySelectorAll('.grade > svg').length") == 2
+        if found := page.driver.execute_script(GRADES):
+            cut[grade] = found
+    assert cut == {}
+
+
+ADVICE = [
+    "100.0 % of the pixels are at the top of green: lower the exposure or the gain, or dim the light.",
+    "100.0 % of the pixels are at the bottom of green: add light or raise the exposure; for a saturated colour, lower "
+    "the camera's saturation.",
+    "120 frames were lost in the last 60 s: choose a smaller picture or a lower frame rate, or check the cable.",
+    "The colour is changing.",
+]
+
+
+@pytest.mark.parametrize(("width", "height"), [(1280, 720), (390, 844), (800, 480), (1024, 768), (320, 568)])
+def test_every_advice_fits_into_its_row_which_keeps_its_size(full_page, width, height):
+    page = full_page()
+    set_size(page.driver, width, height)
+    rows = set()
+    for message in ADVICE:
+        flags = [{"code": "one", "value": 1, "message": message}, {"code": "two", "value": 1, "message": "x"}]
+        page.driver.execute_script("fake.quality = { grade: 'poor', flags: arguments[0] }", flags)
+        page.wait_until(f"{message!r}.startsWith(document.getElementById('advice').textContent.slice(0, -1))")
+        row, text = page.driver.execute_script("""
+          const range = document.createRange();
+          range.selectNodeContents(document.getElementById("advice"));
+          return [document.getElementById("quality"), range].map((one) => one.getBoundingClientRect().toJSON());
+        """)
+        assert row["top"] <= text["top"] and text["bottom"] <= row["bottom"], message
+        rows.add((row["top"], row["height"]))
+    assert len(rows) == 1
+
+
+# What moves
+
+WATCH_SHIFTS = """
+window.shifts = [];
+const name = (node) => node?.nodeType === Node.TEXT_NODE ? name(node.parentElement) : node && (node.id || node.className || node.localName);
+new PerformanceObserver((list) => {
+  for (const { value, sources } of list.getEntries()) {
+    for (const { node, previousRect: from, currentRect: to } of sources) {
+      const element = node instanceof Element ? node : node?.parentElement;
+      const place = element?.closest(".panel, .swatch, .relation")?.className.split(" ")[0] ?? "page";
+      shifts.push([place, `${name(node)}: ${[from.x, from.y, to.x, to.y].map(Math.round)} (${value.toFixed(4)})`]);
+    }
+  }
+}).observe({ type: "layout-shift", buffered: true });
+"""
+
+
+def shifts(page, *, allowed=()):
+    """What has moved since the last call, except in the places that may."""
+    # The observer hears of shifts after a frame.
+    page.wait_for_readings(2)
+    found = page.driver.execute_script("return shifts.splice(0)")
+    return [what for place, what in found if place not in allowed]
+
+
+@pytest.mark.parametrize(
+    ("width", "height", "readings"), sampled([(1280, 800, 200), (390, 844, 100), (800, 480, 100), (1920, 1080, 100)], 2)
+)
+def test_nothing_moves_while_the_page_is_used(page, width, height, readings):
+    """By the browser's own measure of layout shifts. 200 readings take 20 s."""
+    set_size(page.driver, width, height)
+    page.wait_until("document.getElementById('live').dataset.shown")
+    page.wait_for_readings(2)
+    page.driver.execute_script(WATCH_SHIFTS)
+    page.wait_for_readings(2)
+    page.driver.execute_script("shifts.length = 0")
+    for _ in range(readings // 50):
+        page.wait_for_readings(50)
+    assert shifts(page) == [], "while values changed"
+    # Once, on the user's command, the swatch makes room for a line about the difference.
+    page.driver.execute_script("document.getElementById('hold').click()")
+    page.wait_until("document.getElementById('relation-words').textContent !== ''")
+    assert shifts(page, allowed=["swatch", "relation", "panel"]) == [], "when a colour was held"
+    page.wait_for_readings(20)
+    assert shifts(page) == [], "while a colour was held"
+    page.driver.execute_script("document.getElementById('hold').click()")
+    assert shifts(page, allowed=["swatch", "relation", "panel"]) == [], "when readings continued"
+    page.driver.execute_script("document.getElementById('sample').click()")
+    page.wait_until("document.getElementById('sample-list').children.length > 0")
+    assert shifts(page, allowed=["panel"]) == [], "when a sample was taken"
+    page.driver.execute_script("document.getElementById('history-plot').scrollIntoView({ block: 'center' })")
+    shifts(page, allowed=["panel"])
+    plot = page.element("history-plot")
+    for place in (-0.4, -0.1, 0.2, 0.45):
+        ActionChains(page.driver).move_to_element_with_offset(plot, round(place * plot.size["width"]), 0).perform()
+        page.wait_for_readings(1)
+    assert shifts(page, allowed=["panel"]) == [], "while the pointer was over the history"
 
 
 def test_no_style_needs_important(server):

@@ -36,6 +36,12 @@ def hide(page, is_hidden):
     )
 
 
+def switch(page, box):
+    """Clicks a check box of the tab of effects."""
+    page.element("effect-tab").click()
+    page.element(box).click()
+
+
 def viewers(server):
     """The number of clients that receive pictures."""
     return get_json(f"{server.url}healthz")["pictures"]["viewers"]
@@ -69,24 +75,24 @@ def test_a_hidden_page_and_one_with_pictures_turned_off_request_no_pictures(pict
     wait_for_viewers(server, 0)
     hide(pictures, False)
     wait_for_viewers(server, 1)
-    pictures.element("show-pictures").click()
+    switch(pictures, "show-pictures")
     wait_for_viewers(server, 0)
     assert not pictures.element("live").is_displayed()
 
 
 def test_the_choice_to_hide_pictures_is_remembered(pictures, server):
-    pictures.element("show-pictures").click()
+    switch(pictures, "show-pictures")
     pictures.driver.get(server.url)
     pictures.wait_until_complete()
     assert not pictures.element("show-pictures").is_selected()
-    pictures.element("show-pictures").click()
+    switch(pictures, "show-pictures")
     pictures.wait_until(f"{LIVE} === '640x480'")
 
 
 def test_the_page_works_without_local_storage(browse, server):
     page = browse(server, "Object.defineProperty(window, 'localStorage', { get() { throw new Error('no'); } });")
     page.wait_until(f"{LIVE} === '640x480'")
-    page.element("show-pictures").click()
+    switch(page, "show-pictures")
     wait_for_viewers(server, 0)
 
 
@@ -120,12 +126,12 @@ def test_a_refusal_by_the_server_is_explained(pictures):
 def test_the_number_of_sparkles_follows_the_brightness(pictures):
     count = "Number(document.getElementById('sparkles').dataset.count)"
     assert not pictures.element("sparkles").is_displayed()
-    pictures.element("show-sparkles").click()
+    switch(pictures, "show-sparkles")
     # The test pattern is bright enough for dozens.
     pictures.wait_until(f"{count} > 20")
     brightness = float(pictures.snapshot()["level"])
     pictures.wait_until(f"Math.abs({count} - 120 * {brightness}) < 40")
-    pictures.element("show-sparkles").click()
+    switch(pictures, "show-sparkles")
     pictures.wait_until(f"{count} === 0")
 
 
@@ -138,8 +144,8 @@ def test_sparkles_stand_still_when_reduced_motion_is_preferred(browse, server):
     )
     frames = "window.requestAnimationFrame = () => { throw new Error('motion'); }"
     page.driver.execute_script(frames)
-    page.element("show-sparkles").click()
+    switch(page, "show-sparkles")
     page.wait_until("Number(document.getElementById('sparkles').dataset.count) > 20")
-    page.element("show-sparkles").click()
+    switch(page, "show-sparkles")
     page.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": []})
     assert page.console() == []

@@ -121,7 +121,7 @@ def test_a_change_can_be_undone_from_the_message_about_it(start_with, server):
 def test_the_page_says_how_to_select_an_area(start_with):
     page = start_with()
     hint = page.element("region-hint")
-    assert hint.is_displayed() and hint.text == "Drag on the picture to read an area, or click for a spot."
+    assert hint.is_displayed() and hint.text == "Whole picture. Drag for another area, click for a spot."
 
 
 def test_a_button_selects_the_whole_picture_while_only_a_part_is_read(start_with, server):

@@ -35,6 +35,7 @@ extension Pages {
             "captureRate": reading.rate.capture > 0 ? fixed(reading.rate.capture, decimals: 1) : none,
             "readingRate": measuredRate(of: reading).map { fixed($0, decimals: 1) } ?? none,
             "time": reading.time.timestamp,
+            "clockTime": clockTime(of: reading.time),
             "sequence": String(reading.sequence),
             "rate": rate == rate.rounded() ? fixed(rate, decimals: 0) : fixed(rate, decimals: 1),
             "readingJSON": String(scriptJSON: reading.json()),
@@ -52,6 +53,15 @@ extension Pages {
     private static func measuredRate(of reading: Reading) -> Double? {
         let rate = reading.rate
         return reading.state.hasColor && rate.reading > 0 && rate.reading >= rate.wanted / 2 ? rate.reading : nil
+    }
+
+    /// Returns the local time of day, `12:34:56`, after the date if that is not today: `2026-11-20 12:34:56`.
+    static func clockTime(of date: Date, now: Date = Date(), in timeZone: TimeZone = .current) -> String {
+        let day = Date.ISO8601FormatStyle(timeZone: timeZone).year().month().day()
+        let time = date.formatted(
+            Date.ISO8601FormatStyle(timeZone: timeZone).time(includingFractionalSeconds: false))
+        let dayOfDate = date.formatted(day)
+        return dayOfDate == now.formatted(day) ? time : "\(dayOfDate) \(time)"
     }
 
     private static let effects = Effects.all.map { ["name": $0.name, "title": $0.title, "summary": $0.summary] }

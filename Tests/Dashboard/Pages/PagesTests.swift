@@ -80,6 +80,17 @@ struct PagesTests {
         #expect(try await render(template, reading) == expected)
     }
 
+    @Test(
+        "the time of a reading is the local one, and has the date unless it is of today",
+        arguments: [
+            ("2026-11-20T22:15:09.000Z", "20:30:00"), ("2026-11-20T23:15:09.000Z", "2026-11-20 20:30:00"),
+            ("2026-11-19T22:15:09.000Z", "2026-11-20 20:30:00"),
+        ])
+    func clockTime(now: String, expected: String) throws {
+        let (zone, now) = (try #require(TimeZone(secondsFromGMT: 3600)), try #require(Date(timestamp: now)))
+        #expect(Pages.clockTime(of: Reading.sample.time, now: now, in: zone) == expected)
+    }
+
     /// Returns pages whose every template is the given one.
     private func pages(_ template: String) throws -> (pages: Pages, folder: TemporaryFolder) {
         let names = ["dashboard", "kiosk", "login", "solid", "comparison", "measuring"]
