@@ -1,7 +1,7 @@
 /** Holding a colour, and how far the live one is from it. */
 
 import { difference, differenceInWords } from "./compare.js";
-import { element, ifChanged, textSetter } from "./elements.js";
+import { element, ifChanged, make, textSetter } from "./elements.js";
 import { clockTime } from "./formatting.js";
 import { announce, toast } from "./messages.js";
 import { spoken } from "./speech.js";
@@ -38,7 +38,12 @@ store.follow(({ held }) => showHold(Boolean(held)));
 /** The least time between two requests, in milliseconds. */
 const period = 1_000;
 const setDelta = textSetter("relation-delta");
-const setWords = textSetter("relation-words");
+/** Shows the difference in a new element: one that stays would move with its number of lines. */
+const setWords = ifChanged((text) => {
+  const words = make("span", { text });
+  words.id = "relation-words";
+  element("relation-words").replaceWith(words);
+});
 let compared = "";
 let timer = 0;
 

@@ -72,7 +72,7 @@ export function showReadout(state) {
 
   showState(`${name} ${Boolean(color)} ${Boolean(held)}`);
   // While a colour is held, that says more than that readings come.
-  set.state(held && live ? "Held" : label);
+  set.state(held && live && name === "live" ? "Held" : label);
   set["notice-title"](color ? "" : label);
   set["notice-message"](color ? "" : message);
   set.remark(color && (held || name !== "stale") ? message : "");

@@ -69,8 +69,12 @@ if (mayChange) {
 }
 
 // The table of the last recording can be had after it has ended, too.
-fetchJSON("/api/recording").then(({ recording }) => {
-  element("recording-csv").hidden = !recording;
-}, () => {
-  // It stays hidden until a recording starts.
+element("history-menu").addEventListener("beforetoggle", async (event) => {
+  if (/** @type {any} */ (event).newState !== "open") return;
+  try {
+    const { recording } = await fetchJSON("/api/recording");
+    element("recording-csv").hidden = !recording;
+  } catch {
+    // It stays as it is until the menu is opened again.
+  }
 });

@@ -78,9 +78,7 @@ def test_the_page_fits_the_screen_and_its_text_fits_the_readout(servers, browse,
     assert outside == []
 
 
-@pytest.mark.parametrize(
-    "width, height, least", [(390, 844, 44), (1280, 800, 50), (1920, 1080, 76), (3840, 2160, 150)]
-)
+@pytest.mark.parametrize("width, height, least", [(390, 844, 44), (1280, 800, 50), (1920, 1080, 76), (3840, 2160, 150)])
 def test_the_hex_value_is_large_enough_to_read_across_a_room(page, width, height, least):
     """It grows with the screen, so that the last row of a class can read it."""
     set_size(page.driver, width, height)

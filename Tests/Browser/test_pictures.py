@@ -22,6 +22,7 @@ def change(server, **values):
 def pictures(page, server):
     """The dashboard, once it shows the live picture. Restores the usual settings afterwards."""
     page.wait_until(f"{LIVE} === '640x480'")
+    page.element("effect-tab").click()
     yield page
     change(server, effect="none", region=[0, 0, 1, 1])
 

@@ -5,7 +5,11 @@ import pytest
 GOOD = {"quality": {"grade": "good", "flags": []}, "noise": {"r": 0, "g": 0, "b": 0, "deltaE": 0.2345}, "settled": True}
 CLIPPED = {"code": "clipped-high", "value": 0.031, "message": "3.1 % of the pixels are at the top of red."}
 UNEVEN = {"code": "uneven", "value": 0.3, "message": "The pixels vary by 30 % of the mean in green."}
-LONG = {"code": "drift", "value": 2, "message": f"The colour is changing: {'wait until the lamp is warm, ' * 5}then measure."}
+LONG = {
+    "code": "drift",
+    "value": 2,
+    "message": f"The colour is changing: {'wait until the lamp is warm, ' * 5}then measure.",
+}
 HOSTILE = {"code": "<b>new</b>", "value": 1, "message": "<img src=x onerror='document.title=1'> is on."}
 
 

@@ -304,10 +304,10 @@ def test_a_tap_is_not_a_long_press(phone):
 def test_a_swipe_on_the_picture_scrolls_the_page(phone, server):
     touch = Fingers(phone)
     before = scroll_position(phone)
-    touch("touchStart", (0.5, 0.3))
-    for y in (0.4, 0.5, 0.6, 0.7, 0.8):
+    touch("touchStart", (0.5, 0.8))
+    for y in (0.7, 0.6, 0.5, 0.4, 0.3):
         touch("touchMove", (0.5, y))
-    phone.wait_until(f"scrollY < {before - 50}")
+    phone.wait_until(f"scrollY > {before + 50}")
     touch("touchEnd")
     assert region(server) == MIDDLE
 
