@@ -112,13 +112,21 @@ function showColor(reading, notationName) {
   const chosen = values[notationName] ? notationName : "rgb";
   setNotation(chosen);
   set["notation-value"](figuresOf(values[chosen]));
-  const name = reading.color?.name;
-  showName(name ? `${name.plain}/${name.css} ΔE ${name.deltaE.toFixed(1)}` : "/");
+  showName(JSON.stringify(namesOf(reading.color)));
 }
 
-/** Shows the name, and the nearest named colour in a new element: one that stays would move with the length of the name. */
-const showName = ifChanged((key) => {
-  const [plain, text] = key.split("/");
+/** The name of a colour, and the nearest entry of the user's own palette, or else the nearest named colour of CSS. */
+function namesOf(color) {
+  if (!color?.name) return ["", ""];
+  const { plain, css, deltaE } = color.name;
+  const nearest = color.palette ?? { name: css, deltaE };
+  // The space belongs to the second text, because one between the two elements would move, too.
+  return [plain, ` ${nearest.name} ΔE ${nearest.deltaE.toFixed(1)}`];
+}
+
+/** Shows the name, and the nearest colour in a new element: one that stays would move with the length of the name. */
+const showName = ifChanged((names) => {
+  const [plain, text] = JSON.parse(names);
   set.name(plain);
   const near = make("span", { text });
   near.id = "near";
