@@ -83,7 +83,7 @@ def test_a_span_has_at_most_the_requested_number_of_points(server, parameters, s
 def test_the_history_is_compressed_for_clients_that_accept_it(server):
     answer = api.request(server.url + "api/history", fields={"Accept-Encoding": "gzip"})
     assert (answer.fields["Content-Encoding"], answer.fields["Vary"]) == ("gzip", "Accept-Encoding")
-    assert gzip.decompress(answer.body).startswith(b'{"from":')
+    assert gzip.decompress(answer.body).startswith(b"{")
 
 
 @pytest.mark.parametrize(
